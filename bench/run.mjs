@@ -24,7 +24,7 @@ const PROFILER = join(ROOT, 'bench/profiler.mjs');
 const BASE = '/cal/events/v1';
 /** Milliseconds after which a server has begun what it does behind its start, and seconds that this may take and pause: it makes events ready. */
 const BEHIND = 6000;
-const LONGEST_BEHIND = 3600;
+const MAX_BEHIND = 3600;
 const PAUSES = 4;
 /** The number of events that the floor of lists has, whatever ours are. */
 const SMALL = 1000;
@@ -62,7 +62,7 @@ async function benchSize(site, small, report) {
     const floor = site === small.site ? small.floor : await startServer(FLOOR, '/events', env);
     if (floor !== small.floor) servers.push(floor);
     await sleep(BEHIND);
-    await settled(LONGEST_BEHIND, [almanac, site], PAUSES);
+    await settled(MAX_BEHIND, [almanac, site], PAUSES);
     if (only.includes('ready'))
       add({ work: 'ready', unit: 's', value: (performance.now() - began) / 1000, serverCpu: almanac.cpu() });
     const idle = almanac.memory().now;

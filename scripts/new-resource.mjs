@@ -10,7 +10,7 @@ const SEGMENT = /^[a-z][a-z\d]*(-[a-z\d]+)*$/;
 /** Post types of WordPress and of the calendar. */
 const TAKEN_TYPE = /^(post|page|attachment|revision|nav_menu_item|custom_css|tribe_.*)$/;
 /** Characters of the column `post_type`. */
-const LONGEST_TYPE = 20;
+const MAX_TYPE_LENGTH = 20;
 const USAGE = 'Usage: npm run new:resource NAME [SINGULAR], such as npm run new:resource workshops.';
 
 /** Writes the package into a new folder of `folder` and returns its path; throws a sentence for what it refuses. */
@@ -22,9 +22,9 @@ export function makeResource(folder, name, one = singularOf(name ?? '')) {
   if (takenPaths().includes(name)) throw new Error(`There is /${name} already: choose another name.`);
   const type = one.replaceAll('-', '_');
   if (TAKEN_TYPE.test(type)) throw new Error(`"${type}" is a post type already: give another singular.`);
-  if (type.length > LONGEST_TYPE)
+  if (type.length > MAX_TYPE_LENGTH)
     throw new Error(
-      `"${type}" is longer than the ${LONGEST_TYPE} characters of a post type: give a singular.`,
+      `"${type}" is longer than the ${MAX_TYPE_LENGTH} characters of a post type: give a singular.`,
     );
   const made = resolve(folder, name);
   if (existsSync(made)) throw new Error(`${made} is there already.`);

@@ -16,7 +16,11 @@ export { createServer, type ServerOptions } from './app/create-server.js';
 export { Database } from './database/database.js';
 export { StartError } from './database/start-error.js';
 export { type Transaction, Transactions } from './database/transactions.js';
-export { notAllowed, type Reason, Refusal } from './common/errors/refusal.js';
+export {
+  forbidden as notAllowed,
+  type ErrorKind as Reason,
+  RestException as Refusal,
+} from './common/errors/refusal.js';
 export { EventTermJson } from './resources/terms/event-term.response.js';
 export { EventTermsModule } from './resources/terms/event-terms.module.js';
 export { EventTermsService } from './resources/terms/event-terms.service.js';
@@ -31,7 +35,7 @@ export { TermJson } from './resources/terms/term.response.js';
 export { TermTools } from './resources/terms/term-tools.js';
 export type { TermType } from './resources/terms/term-type.js';
 export { GetEventQuery, ListEventsQuery } from './resources/events/event.dto.js';
-export type { EventBundle } from './resources/events/event-bundles.service.js';
+export type { LoadedEvent as EventBundle } from './resources/events/event-bundles.service.js';
 export type { EventJson } from './resources/events/event-json.js';
 export { EVENT } from './resources/events/event-type.js';
 export { CreateEventDto, type EventFields, UpdateEventDto } from './resources/events/event-write.dto.js';
@@ -40,9 +44,13 @@ export { EventsModule } from './resources/events/events.module.js';
 export { EventsService } from './resources/events/events.service.js';
 // Joining in: filters and actions of every resource, fields added to any.
 export { type Action, type ActionHook, type Filter, type FilterHook, Hooks } from './common/hooks/hooks.js';
-export { Answer } from './http/answer.js';
+export { RestResponse as Answer } from './http/answer.js';
 export { BodyExample } from './http/params/body-example.js';
-export { type CheckContext, contextOf, type Given } from './http/params/check-context.js';
+export {
+  type CheckContext,
+  getContext as contextOf,
+  type TransformParams as Given,
+} from './http/params/check-context.js';
 export {
   ArePositiveInts,
   ArePostsOf,
@@ -54,12 +62,12 @@ export {
 } from './http/params/checks.js';
 // Requests: declaring parameters, asking who sends them, refusing them.
 export { HttpModule } from './http/http.module.js';
-export { Keep } from './http/response-cache/cacheable.decorator.js';
+export { Cacheable as Keep } from './http/response-cache/cacheable.decorator.js';
 export { PageArg, PerPageArg, StatusesArg, UnlockArgs } from './http/params/list-args.js';
-export { type Judge, makeCheck } from './http/params/make-check.js';
+export { type CheckFunction as Judge, makeCheck } from './http/params/make-check.js';
 export { Parameters } from './http/params/parameters.js';
 export { PathId } from './http/params/path-id.js';
-export { Context, lasts, type RequestContext } from './http/request-context.js';
+export { Context, limitCacheUntil as lasts, type RequestContext } from './http/request-context.js';
 export { RequestContexts } from './http/request-contexts.service.js';
 export { type ArgOptions, RequiredArgs, RestArg } from './http/params/rest-arg.js';
 export type { RestBase } from './http/rest-request.js';
@@ -71,7 +79,7 @@ export { OrganizersModule } from './resources/organizers/organizers.module.js';
 export { OrganizersService } from './resources/organizers/organizers.service.js';
 // Replacing: the four parts that a plugin's module may name in `replaces`, and what they take and give.
 export type { MigrationClass, Plugin, Replacement } from './plugins/plugin.js';
-export type { AskedList } from './resources/base/asked-list.js';
+export type { ListQuery as AskedList } from './resources/base/asked-list.js';
 export { type DeclaredField, type DeclaredFields, ListOf } from './resources/base/declared-field.js';
 export { definePosts, type PlainPosts } from './resources/base/define-posts.js';
 // A resource of one's own.
@@ -82,14 +90,14 @@ export { PlainPostJson } from './resources/base/plain-post.response.js';
 export { PlainPostsService } from './resources/base/plain-posts.service.js';
 export { leadingMembers, PostJson, textMembers } from './resources/base/post-json.js';
 export { PostResourceService } from './resources/base/post-resource.service.js';
-export { PostResourceTools } from './resources/base/post-resource-tools.js';
+export { PostResourceDeps as PostResourceTools } from './resources/base/post-resource-tools.js';
 export {
   defineResource,
   type Grant,
   type Grants,
   type PostResource,
   type Resource,
-  type ShownPost,
+  type LoadedPost as ShownPost,
   type TermResource,
 } from './resources/base/resource.js';
 export { ResourceModule } from './resources/base/resource.module.js';
@@ -106,7 +114,7 @@ export { VenuesService } from './resources/venues/venues.service.js';
 export { Clock } from './common/clock.js';
 export type { RenderSite } from './lib/wordpress-text/formatting/render-context.js';
 export type { ImageObject } from './lib/wordpress-text/image-object.js';
-export { ImageRefused } from './wordpress/media/image-refused.js';
+export { ImageRejected as ImageRefused } from './wordpress/media/image-refused.js';
 export { type FileToStore, ImageStore, type StoredFiles } from './wordpress/media/image-store.js';
 export type { MediaSettings } from './wordpress/media/media-settings.js';
 export { freeStem, type UploadName } from './wordpress/media/upload-name.js';

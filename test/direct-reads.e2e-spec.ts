@@ -22,7 +22,7 @@ import {
 } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import { OWN_NAMESPACE } from '../src/config/env.js';
-import { Keep } from '../src/http/response-cache/cacheable.decorator.js';
+import { Cacheable } from '../src/http/response-cache/cacheable.decorator.js';
 import { RestInterceptor } from '../src/http/rest.interceptor.js';
 import { Metrics } from '../src/observability/metrics/metrics.service.js';
 import type { Plugin } from '../src/plugins/plugin.js';
@@ -109,7 +109,7 @@ const traced: MethodDecorator = (_, __, descriptor: PropertyDescriptor) => {
 };
 
 /** Kept, by the paths of a resource. */
-@Keep()
+@Cacheable()
 @Controller(`${OWN_NAMESPACE}/seats`)
 class Seats {
   @Get() @HttpCode(203) list() {
@@ -126,7 +126,7 @@ class Seats {
 class WithSeats {}
 
 /** At addresses of ours, behind ours. */
-@Keep()
+@Cacheable()
 @Controller(`${OWN_NAMESPACE}/events`)
 class LateEvents {
   @Get() list() {

@@ -2,7 +2,7 @@ import { BadRequestException, Module } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { CATEGORY } from '../src/resources/categories/category-type.js';
 import { Database } from '../src/database/database.js';
-import { Refusal } from '../src/common/errors/refusal.js';
+import { RestException } from '../src/common/errors/refusal.js';
 import { EVENT } from '../src/resources/events/event-type.js';
 import { Hooks } from '../src/common/hooks/hooks.js';
 import { postHooks, termHooks } from '../src/resources/base/resource-hooks.js';
@@ -81,7 +81,7 @@ describe('filters and actions', () => {
 
   it('a filter refuses with its own code, and nothing is written', async () => {
     hooks.addFilter(postHooks(EVENT).preInsert, (fields) => {
-      if (fields.title === 'Forbidden') throw new Refusal('closed', 'acme_closed', 'Not this one.');
+      if (fields.title === 'Forbidden') throw new RestException('closed', 'acme_closed', 'Not this one.');
       return fields;
     });
     const before = await total();
@@ -94,7 +94,8 @@ describe('filters and actions', () => {
 
   it('inline records pass the filters of their own type, before anything is written', async () => {
     hooks.addFilter(postHooks(VENUE).preInsert, (fields) => {
-      if (fields.venue === 'Nowhere') throw new Refusal('invalid', 'acme_nowhere', 'There is no such place.');
+      if (fields.venue === 'Nowhere')
+        throw new RestException('invalid', 'acme_nowhere', 'There is no such place.');
       return fields.venue === 'Hall' ? { ...fields, venue: 'Town Hall' } : fields;
     });
     const before = await total();
@@ -185,7 +186,7 @@ describe('filters and actions', () => {
       throw kind === 'Error'
         ? new Error('broken')
         : kind === 'Refusal'
-          ? new Refusal('invalid', 'acme_broken', 'broken')
+          ? new RestException('invalid', 'acme_broken', 'broken')
           : new BadRequestException('broken');
     };
     let other: TestServer;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Changes } from '../src/database/table-versions.service.js';
+import { TableVersions } from '../src/database/table-versions.service.js';
 import { oneOfTries } from './support/one-of-tries.js';
 import { describeEither } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';
@@ -29,7 +29,7 @@ describeEither('what filters of lists name', (database) => {
     one(`SELECT MIN(term_id) AS id FROM wp_term_taxonomy WHERE taxonomy = '${taxonomy}'`);
   /** Until nothing that was written counts as just changed. */
   const quiet = async () => {
-    const changes = ground.app.nest.get(Changes);
+    const changes = ground.app.nest.get(TableVersions);
     for (let before: number | undefined; ; await sleep(300)) {
       const now = (await changes.current())?.content;
       if (now !== undefined && now === before) return;

@@ -2,7 +2,7 @@ import { request as httpRequest, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { CallerGone, workFor } from '../src/common/context/caller.js';
+import { ClientDisconnected, runFor } from '../src/common/context/caller.js';
 import { Database } from '../src/database/database.js';
 import { Transactions } from '../src/database/transactions.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';
@@ -220,12 +220,12 @@ describeEither('limits', (database) => {
     it('what is asked for one caller is dropped with it, what callers share is not', async () => {
       const settings = ground.app.nest.get(SettingsService, { strict: false });
       const database = ground.app.nest.get(Database, { strict: false });
-      const gone = { gone: true };
+      const gone = { aborted: true };
       settings.forget();
-      expect(await workFor(gone, () => settings.current())).toMatchObject({
+      expect(await runFor(gone, () => settings.current())).toMatchObject({
         links: { permalinkStructure: '/%postname%/' },
       });
-      await expect(workFor(gone, () => database.query(sql`SELECT 1`))).rejects.toThrow(CallerGone);
+      await expect(runFor(gone, () => database.query(sql`SELECT 1`))).rejects.toThrow(ClientDisconnected);
     });
 
     it('a write whose client gave up before its turn is not done', async () => {

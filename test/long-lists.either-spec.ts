@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { callerNow } from '../src/common/context/caller.js';
+import { currentAbortState } from '../src/common/context/caller.js';
 import { Database } from '../src/database/database.js';
 import { describeEither } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';
@@ -107,9 +107,9 @@ describeEither('lists that take long', (database) => {
       } else if (/ AS edge FROM .*tec_occurrences/.test(sql)) {
         looking += 1;
         // The page is looked for by several statements: who goes away goes between two of them.
-        const caller = callerNow();
-        while (!caller?.gone && !isReleased) await turn();
-        if (caller?.gone) gone += 1;
+        const caller = currentAbortState();
+        while (!caller?.aborted && !isReleased) await turn();
+        if (caller?.aborted) gone += 1;
       }
       return query(statement, manager);
     });

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Turns } from '../src/common/context/turns.js';
+import type { Semaphore } from '../src/common/context/turns.js';
 import { ImageImport } from '../src/wordpress/media/image-import.js';
-import { ImageRefused } from '../src/wordpress/media/image-refused.js';
+import { ImageRejected } from '../src/wordpress/media/image-refused.js';
 import { SafeFetch } from '../src/wordpress/media/safe-fetch.js';
 import { imageBytes } from './support/image-bytes.js';
 import { type ImageAnswer, ImageSite } from './support/image-site.js';
@@ -86,7 +86,7 @@ describeEither('images that are refused', (database) => {
       const fetcher = site.app.get(SafeFetch);
       real = Object.assign(Object.create(SafeFetch.prototype), fetcher);
       const held = new Promise<never>((_, reject) => {
-        answer = () => reject(new ImageRefused('never came.'));
+        answer = () => reject(new ImageRejected('never came.'));
       });
       held.catch(() => undefined);
       const download = (url: string) => {
@@ -105,7 +105,7 @@ describeEither('images that are refused', (database) => {
       const server: Server = site.app.getHttpServer();
       const connections = () =>
         new Promise<number>((resolve) => void server.getConnections((_, count) => resolve(count)));
-      const queue = (site.app.get(ImageImport) as unknown as { turns: Turns }).turns;
+      const queue = (site.app.get(ImageImport) as unknown as { turns: Semaphore }).turns;
       const gone = new AbortController();
       const ask = (signal?: AbortSignal) => site.create(`${site.origin}/a.png`, 'admin', site.app, signal);
       const patient = [ask(), ask(), ask()];

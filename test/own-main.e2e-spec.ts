@@ -17,7 +17,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createServer, OWN_NAMESPACE, readEnvironment } from 'almanac';
 import { Exclude } from 'class-transformer';
 import { map, type Observable } from 'rxjs';
-import { mayLag } from '../src/common/context/caller.js';
+import { canUseReplica } from '../src/common/context/caller.js';
 import { makeSite, type Site } from './support/sites.js';
 
 class Seat {
@@ -34,7 +34,7 @@ class SeatsController {
 
   @Get('lag')
   lag() {
-    return { lags: mayLag() };
+    return { lags: canUseReplica() };
   }
 
   @Post('paid')

@@ -70,7 +70,7 @@ class SeatsQuery {
 
 /** What another plugin adds while the server starts. */
 class ExtendedQuery extends SeatsQuery {}
-RestArg({ type: 'boolean', before: 'price', description: 'Aisle.' })(ExtendedQuery.prototype, 'aisle');
+RestArg({ type: 'boolean', insertBefore: 'price', description: 'Aisle.' })(ExtendedQuery.prototype, 'aisle');
 Min(3)(ExtendedQuery.prototype, 'row');
 
 @RequiredArgs('copies')

@@ -12,8 +12,8 @@ import { definePosts } from '../src/resources/base/define-posts.js';
 import { Member } from '../src/resources/base/member.js';
 import { type PlainPostFields, PlainPostListQuery } from '../src/resources/base/plain-post.dto.js';
 import { PlainPostsService } from '../src/resources/base/plain-posts.service.js';
-import { PostResourceTools } from '../src/resources/base/post-resource-tools.js';
-import { defineResource, type ShownPost } from '../src/resources/base/resource.js';
+import { PostResourceDeps } from '../src/resources/base/post-resource-tools.js';
+import { defineResource, type LoadedPost } from '../src/resources/base/resource.js';
 import { ResourceModule } from '../src/resources/base/resource.module.js';
 import { Resources } from '../src/resources/base/resources.js';
 import type { ResponseContext } from '../src/resources/base/response-context.js';
@@ -22,7 +22,7 @@ import { PostWriter } from '../src/wordpress/posts/post-writer.js';
 import { ContentTypes } from '../src/wordpress/types/content-types.js';
 import { WordPressModule } from '../src/wordpress/wordpress.module.js';
 import { startApp, type TestApp } from './support/app.js';
-import { type Caller, clientOf, type Send } from './support/calendar-client.js';
+import { type AbortState, clientOf, type Send } from './support/calendar-client.js';
 import { TYPES } from './support/content-types.js';
 import { makeSite, type Site } from './support/sites.js';
 import { withoutPassword } from './support/recorded-document.js';
@@ -95,14 +95,14 @@ const NOTE = definePosts({
 });
 
 /** What is shown of a note, with a member that its class does not declare. */
-const shownNote = (shown: ShownPost, context: ResponseContext) => ({
+const shownNote = (shown: LoadedPost, context: ResponseContext) => ({
   ...NOTE.toJson(shown, context, { jsonLd: false }),
   undeclared: 'what is this?',
 });
 
 @Injectable()
 class NotesService extends PlainPostsService<'notes'> {
-  constructor(tools: PostResourceTools) {
+  constructor(tools: PostResourceDeps) {
     super({ ...NOTE, toJson: shownNote }, tools);
   }
 }
@@ -136,7 +136,7 @@ const MEMO = definePosts({
 
 @Injectable()
 class MemosService extends PlainPostsService<'memos'> {
-  constructor(tools: PostResourceTools) {
+  constructor(tools: PostResourceDeps) {
     super(MEMO, tools);
   }
 }
@@ -188,7 +188,8 @@ describe('a sixth resource', () => {
     await site?.drop();
   });
 
-  const create = async (caller: Caller) => Number((await send(caller, 'POST', '/tickets', {})).body['id']);
+  const create = async (caller: AbortState) =>
+    Number((await send(caller, 'POST', '/tickets', {})).body['id']);
   const rowOf = async (id: number) => {
     const rows = await app.dataSource.query(
       'SELECT post_type, post_status, guid FROM wp_posts WHERE ID = ?',
@@ -207,7 +208,7 @@ describe('a sixth resource', () => {
   });
 
   it('is allowed what the capabilities of its type allow', async () => {
-    const allow = async (caller: Caller, path: string) =>
+    const allow = async (caller: AbortState, path: string) =>
       (await send(caller, 'GET', path)).headers.get('allow');
     const id = await create('editor');
     expect(await allow('anonymous', `/tickets/${id}`)).toBe('GET');

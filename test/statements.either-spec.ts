@@ -6,16 +6,16 @@ import { describeEither, makeSite, type Site } from './support/sites.js';
 const BASE = '/cal/events/v1';
 
 /** Most statements that one list may take, settings and authentication aside. */
-const MOST = 10;
+const MAX_COUNT = 10;
 
 /** Most statements on records of reading one event, and of writing one with a venue and a tag of its own. */
-const MOST_OF_ONE = 5;
-const MOST_OF_A_CREATE = 24;
+const MAX_OF_ONE = 5;
+const MAX_OF_A_CREATE = 24;
 /** The same of all statements of writing one more event by itself, who writes it and its answer included. */
-const MOST_OF_ONE_MORE = 14;
+const MAX_OF_ONE_MORE = 14;
 /** Of changing its title, and of moving it to the trash, each of which keeps a revision. */
-const MOST_OF_A_CHANGE = 20;
-const MOST_OF_A_REMOVAL = 21;
+const MAX_OF_A_CHANGE = 20;
+const MAX_OF_A_REMOVAL = 21;
 
 const EVER = 'start_date=2000-01-01&end_date=2099-12-31';
 
@@ -112,18 +112,18 @@ describeEither('statements of a list', (database) => {
     // Not every record has an image or a venue to be read: the one that has most counts.
     let most = 0;
     for (let page = 1; page <= many.count; page++) most = Math.max(most, (await ask(page, 1)).records);
-    if (many.records > MOST || many.records !== most)
+    if (many.records > MAX_COUNT || many.records !== most)
       throw new Error(
         `${most} statements for one record, ${many.records} for ${many.count}:\n${many.sql.join('\n')}`,
       );
   });
 
   it('one event', async () => {
-    await askWithin(MOST_OF_ONE, '/events/53', {});
+    await askWithin(MAX_OF_ONE, '/events/53', {});
     const { slug } = (await (await fetch(`${app.url}${BASE}/events/53`)).json()) as { slug: string };
-    await askWithin(MOST_OF_ONE, `/events/by-slug/${slug}`, {});
+    await askWithin(MAX_OF_ONE, `/events/by-slug/${slug}`, {});
     // Whoever is signed in is told what else they may do with it, of what was read already.
-    await askWithin(MOST_OF_ONE, '/events/53', { headers: as('editor') });
+    await askWithin(MAX_OF_ONE, '/events/53', { headers: as('editor') });
   });
 
   it('a new event with a new venue and a new tag', async () => {
@@ -134,7 +134,7 @@ describeEither('statements of a list', (database) => {
       venue: { venue: 'Counted hall', city: 'Graz' },
       tags: ['counted'],
     };
-    await askWithin(MOST_OF_A_CREATE, '/events', {
+    await askWithin(MAX_OF_A_CREATE, '/events', {
       method: 'POST',
       headers: { ...as('editor'), 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
@@ -163,11 +163,11 @@ describeEither('statements of a list', (database) => {
     };
     try {
       for (const title of ['Before', 'Seen', 'Again']) await create(title);
-      await oneOfTries(async () => within(MOST_OF_ONE_MORE, () => create('One more')));
+      await oneOfTries(async () => within(MAX_OF_ONE_MORE, () => create('One more')));
       await oneOfTries(async () => {
         const { id } = await create('Changed');
-        await within(MOST_OF_A_CHANGE, () => send('PUT', `/events/${id}`, { title: 'Otherwise' }));
-        await within(MOST_OF_A_REMOVAL, () => send('DELETE', `/events/${id}`));
+        await within(MAX_OF_A_CHANGE, () => send('PUT', `/events/${id}`, { title: 'Otherwise' }));
+        await within(MAX_OF_A_REMOVAL, () => send('DELETE', `/events/${id}`));
       });
     } finally {
       await keeping.close();

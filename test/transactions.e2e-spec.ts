@@ -98,7 +98,7 @@ describeDatabases('a transaction', (database) => {
     const done = await app.nest.get(Transactions).run(async (transaction) => {
       transaction.afterCommit(() => void after++);
       await transaction.manager.query("INSERT INTO wp_terms (name, slug) VALUES ('In vain', 'x')");
-      transaction.isVain = true;
+      transaction.isNoop = true;
       return 'done';
     }, Date.now());
     expect([done, after, await terms('In vain')]).toEqual(['done', 0, 0]);
@@ -202,7 +202,7 @@ describeDatabases('a transaction', (database) => {
       const endless = hung.nest.get(Transactions).run(async (transaction) => {
         hasBegun();
         await ended;
-        transaction.isVain = true;
+        transaction.isNoop = true;
       });
       await begun;
       const asked = performance.now();

@@ -8,7 +8,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import { OpenApiService } from '../openapi/openapi.service.js';
-import { answerSubscriptions } from '../feeds/answer-subscriptions.js';
+import { rewriteIcalSubscription } from '../feeds/answer-subscriptions.js';
 import { feedPath } from '../feeds/feed-path.js';
 import { answerBeneathExpress } from '../http/response-cache/fast-path.js';
 import { BodyReader } from '../http/server/body-reader.service.js';
@@ -20,13 +20,13 @@ import { ARRIVAL_TIME, HEADERS_MARGIN } from '../http/params/limits.js';
 import { phpJson } from '../http/php-json.js';
 import { readPlainBodies } from '../http/server/plain-bodies.js';
 import { readRequest } from '../http/server/read-request.js';
-import { replyAsWritten } from '../http/server/reply-as-written.js';
-import { RequestWatch } from '../http/server/request-watch.service.js';
-import { FEEDS_PLACE, ROOT_PLACE } from '../http/rest-request.js';
-import { STOP_SIGNALS, Stopping } from '../http/server/stopping.service.js';
-import { UnreadAnswers } from '../http/server/unread-answers.js';
+import { patchAdapterReply } from '../http/server/reply-as-written.js';
+import { RequestLogger } from '../http/server/request-watch.service.js';
+import { FEEDS_BASE, ROOT_BASE } from '../http/rest-request.js';
+import { STOP_SIGNALS, GracefulShutdown } from '../http/server/stopping.service.js';
+import { SlowClientLimiter } from '../http/server/unread-answers.js';
 import { CalendarPageService } from '../pages/calendar/calendar-page.service.js';
-import { leadToCalendar } from '../pages/calendar/lead-to-calendar.js';
+import { redirectToCalendar } from '../pages/calendar/lead-to-calendar.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 
 /** Everything that is set on the Nest application itself; the server and every test go through it. */
@@ -35,17 +35,17 @@ export function configureApp(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('trust proxy', env.trustProxy);
-  app.use(answerSubscriptions(env, app.get(SettingsService)));
+  app.use(rewriteIcalSubscription(env, app.get(SettingsService)));
   app.use(readRequest(env, feedPath));
   const reads = app.get(DirectReads);
   app.use((request: Request, response: Response, next: NextFunction) =>
     reads.answer(request, response, next),
   );
   app.use(readPlainBodies(app.get(BodyReader), env.bodyLimit));
-  whereNothingAnswers(app, leadToCalendar(app.get(SettingsService), app.get(CalendarPageService)));
+  whereNothingAnswers(app, redirectToCalendar(app.get(SettingsService), app.get(CalendarPageService)));
   keepOwnAddresses(app);
-  const unread = new UnreadAnswers();
-  replyAsWritten(app, unread);
+  const unread = new SlowClientLimiter();
+  patchAdapterReply(app, unread);
   answerBeneathExpress(app, unread);
   app.get(OpenApiService).describe(app);
   const server: Server = app.getHttpServer();
@@ -53,13 +53,13 @@ export function configureApp(app: NestExpressApplication): void {
   server.keepAliveTimeout = env.keepAliveTimeout;
   // Node takes the longer one of this and the time above for the whole request; of bodies `BodyReader` sees to it.
   server.headersTimeout = env.keepAliveTimeout + HEADERS_MARGIN;
-  const watch = app.get(RequestWatch);
+  const watch = app.get(RequestLogger);
   server.on('clientError', (error, socket: Socket) => {
     const status = refuseUnparsable(error, socket);
     if (status !== undefined) watch.refused(status);
   });
   app.get(Descriptors).watch(server);
-  app.get(Stopping).watch(server);
+  app.get(GracefulShutdown).watch(server);
   app.enableShutdownHooks([...STOP_SIGNALS], { useProcessExit: true });
 }
 
@@ -79,7 +79,7 @@ function whereNothingAnswers(app: NestExpressApplication, handler: RequestHandle
 
 /** What stands at addresses of our own. */
 const OWN_PATHS = [
-  ...[OWN_NAMESPACE, ROOT_PLACE, FEEDS_PLACE, 'calendar', 'editor', 'assets', 'docs'].map(
+  ...[OWN_NAMESPACE, ROOT_BASE, FEEDS_BASE, 'calendar', 'editor', 'assets', 'docs'].map(
     (place) => `${place}{/*below}`,
   ),
   'openapi.json',

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { EnvironmentError } from '../config/env.js';
 import { StartError } from '../database/start-error.js';
-import { Refusal } from '../common/errors/refusal.js';
+import { RestException } from '../common/errors/refusal.js';
 import { onScreen } from '../lib/safe-text.js';
 import { sourceLines } from '../observability/logging/source-lines.js';
 
@@ -15,7 +15,7 @@ interface ListenError {
 
 /** Ends the process with 1: in one sentence where whoever started it can mend what is wrong, else with the whole error. */
 export function exitWith(error: unknown): never {
-  const isExpected = [EnvironmentError, StartError, Refusal].some((kind) => error instanceof kind);
+  const isExpected = [EnvironmentError, StartError, RestException].some((kind) => error instanceof kind);
   console.error(
     isExpected
       ? onScreen((error as Error).message)

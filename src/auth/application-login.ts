@@ -29,9 +29,9 @@ import { RateLimiter } from './rate-limiter.js';
 /** Fits no password; every failure is checked against one costly hash, so that it does not tell who exists. */
 const DECOY_HASH = '$P$BsaltsaltNoPasswordHasThisHash.';
 /** Neither `user_login` nor `user_email` holds more. */
-const LONGEST_LOGIN = 100;
+const MAX_LOGIN_LENGTH = 100;
 /** Characters of a name that the log shows. */
-const LONGEST_LOGIN_LOGGED = 60;
+const MAX_LOGGED_LOGIN_LENGTH = 60;
 
 /** Signs users in by application password: finds, checks, limits failures, notes the use. */
 @Injectable()
@@ -73,7 +73,7 @@ export class ApplicationLogin {
     address: string,
     locale: string,
   ): Promise<UserRecord> {
-    const user = login.length > LONGEST_LOGIN ? null : await this.find(login, locale);
+    const user = login.length > MAX_LOGIN_LENGTH ? null : await this.find(login, locale);
     // The id, not the spelling: a name can be written in many ways.
     const key = `${networkOf(address)} ${user?.id ?? createHash('sha256').update(login.toLowerCase()).digest('base64')}`;
     const counted = await this.limiter.begin(key);
@@ -149,7 +149,7 @@ function networkOf(address: string): string {
 /** What fail2ban reads (docs/operating.md#failed-logins): the address stands before anything that the client chose. */
 function rejection(outcome: 'failed' | 'locked out', address: string, login: string): Entry {
   const from = isIP(address) === 0 ? 'unknown' : address;
-  const name = quotedText(login, LONGEST_LOGIN_LOGGED);
+  const name = quotedText(login, MAX_LOGGED_LOGIN_LENGTH);
   return new Entry(`Login ${outcome} from ${from} as ${name}`, {
     event: `login_${outcome.replace(' ', '_')}`,
     address: from,

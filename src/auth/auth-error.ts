@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { noteHeaders } from '../common/errors/error-headers.js';
+import { setErrorHeaders } from '../common/errors/error-headers.js';
 
 /** A sign-in that failed; answers the request with this status, code and headers, whatever was asked. */
 export class AuthError extends HttpException {
@@ -12,6 +12,6 @@ export class AuthError extends HttpException {
   ) {
     const body = { code, message, data: { status } };
     super(body, status);
-    noteHeaders(body, headers);
+    setErrorHeaders(body, headers);
   }
 }

@@ -16,7 +16,7 @@ export type HashCheck = (job: HashJob) => Promise<boolean>;
 /** Said when more checks wait than can be answered in reasonable time. */
 export class HashPoolBusy extends Error {}
 
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 /** How long a second thread stays without work, in milliseconds. */
 const IDLE = 30_000;
 
@@ -30,7 +30,7 @@ export class HashPool {
   /** Checks on a thread; `HashPoolBusy` when too many wait already. */
   async check(job: HashJob): Promise<boolean> {
     this.pool ??= this.start();
-    if (this.pool.queueSize >= MOST_WAITING) throw new HashPoolBusy('too many password checks wait');
+    if (this.pool.queueSize >= MAX_WAITING) throw new HashPoolBusy('too many password checks wait');
     // Named with the job: a file that can not be loaded then fails the job, and not the start of a thread that it waits for.
     return this.pool.run(job, { filename: this.workerFile.href });
   }

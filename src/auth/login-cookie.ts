@@ -11,7 +11,7 @@ export const COOKIE_PREFIXES = {
 } as const satisfies Partial<Record<SecretScheme, string>>;
 
 /** `user_login` holds no more characters. */
-const LONGEST_LOGIN = 60;
+const MAX_LOGIN_LENGTH = 60;
 
 /** A login cookie's four parts. */
 export interface LoginCookie {
@@ -32,7 +32,7 @@ export function parseLoginCookie(value: string | undefined): LoginCookie | null 
   const parts = value?.split('|', 5) ?? [];
   const [login = '', expiration = '', token = '', hmac = ''] = parts;
   if (parts.length !== 4 || parts.includes('')) return null;
-  if (login.length > LONGEST_LOGIN || !/^\d{1,15}$/.test(expiration)) return null;
+  if (login.length > MAX_LOGIN_LENGTH || !/^\d{1,15}$/.test(expiration)) return null;
   return { login, expiration, token, hmac };
 }
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { checkOffLoop, type HashCheck } from './hash-pool.js';
 
-const LONGEST_PASSWORD = 4096;
+const MAX_PASSWORD_LENGTH = 4096;
 const MD5_LENGTH = 32;
 
 /** Whether a password fits a stored hash of any kind that accounts have had: MD5, phpass, `$wp`, bcrypt, argon2. */
@@ -11,7 +11,7 @@ export async function checkPassword(
   checkSlow: HashCheck = checkOffLoop,
 ): Promise<boolean> {
   if (!isSlow(hash)) return equal(createHash('md5').update(password, 'utf8').digest('hex'), hash);
-  return Buffer.byteLength(password, 'utf8') <= LONGEST_PASSWORD && checkSlow({ password, hash });
+  return Buffer.byteLength(password, 'utf8') <= MAX_PASSWORD_LENGTH && checkSlow({ password, hash });
 }
 
 /** Whether checking against this hash takes long on purpose. */

@@ -7,8 +7,8 @@ const ARGON2 =
   /^\$(argon2id|argon2i|argon2d)\$v=(16|19)\$m=(\d{1,9}),t=(\d{1,4}),p=(\d{1,3})\$([\w+/]{4,200})\$([\w+/]{6,200})$/;
 const ARGON2_KINDS = { argon2d, argon2i, argon2id };
 /** KiB; pure JavaScript needs seconds for more, and a stored hash must not exhaust the process. */
-const MOST_ARGON2_MEMORY = 256 * 1024;
-const MOST_ARGON2_PASSES = 16;
+const MAX_ARGON2_MEMORY = 256 * 1024;
+const MAX_ARGON2_PASSES = 16;
 
 /** Whether a password fits a hash of a kind that is costly on purpose; blocks, so it belongs on a worker thread. */
 export function checkSlowHash(password: string, hash: string): boolean {
@@ -38,7 +38,7 @@ function checkArgon2(password: string, hash: string): boolean {
   const m = Number(memory);
   const t = Number(passes);
   const p = Number(lanes);
-  if (kind === undefined || m > MOST_ARGON2_MEMORY || t > MOST_ARGON2_PASSES || t < 1 || p < 1 || m < 8 * p)
+  if (kind === undefined || m > MAX_ARGON2_MEMORY || t > MAX_ARGON2_PASSES || t < 1 || p < 1 || m < 8 * p)
     return false;
   const stored = Buffer.from(digest, 'base64');
   const check = ARGON2_KINDS[kind as keyof typeof ARGON2_KINDS];

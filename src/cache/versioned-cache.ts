@@ -1,10 +1,10 @@
-import { withinBudget, workForAnybody } from '../common/context/caller.js';
+import { withinBudget, runInBackground } from '../common/context/caller.js';
 
 /**
  * Something that is read once for each version of what it is read from, whoever asks, and not twice at the same time: who knows of
  * a change that came after a reading was begun waits for the next one, together with all others.
  */
-export class KeptReading<T> {
+export class VersionedCache<T> {
   private known?: { version: number; value: T };
   private next?: Promise<T | undefined>;
   private last: Promise<unknown> = Promise.resolve();
@@ -22,7 +22,7 @@ export class KeptReading<T> {
     const version = await this.version();
     if (version === undefined) return undefined;
     if (this.known?.version === version) return this.known.value;
-    this.next ??= this.last.then(() => workForAnybody(() => this.renewed()));
+    this.next ??= this.last.then(() => runInBackground(() => this.renewed()));
     const { next } = this;
     this.last = next.catch(() => undefined);
     return withinBudget(next);

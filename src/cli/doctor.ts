@@ -13,7 +13,7 @@ import { Replicas } from '../database/replicas.js';
 import { tableName } from '../database/site-naming.js';
 import { StartError } from '../database/start-error.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { sentence } from '../common/errors/sentence.js';
+import { firstLine } from '../common/errors/sentence.js';
 import { EventTablesService } from '../resources/events/event-tables.service.js';
 import { useConfiguredZoneData } from '../wordpress/use-zone-data.js';
 import { type Check, type Finding, findings } from './doctor/check.js';
@@ -124,7 +124,7 @@ async function look(check: Check, site: SiteView, alone = false): Promise<Findin
     return findings(check, {
       name: `${kind}-unseen`,
       severity: 'error',
-      what: `Could not look for ${title}: ${sentence(error).replace(/\.$/, '')}`,
+      what: `Could not look for ${title}: ${firstLine(error).replace(/\.$/, '')}`,
       count: 1,
       why: 'The database refused the question, so nobody knows.',
       advice: 'See what the database says of it; a broken table may need CHECK TABLE.',
@@ -186,7 +186,7 @@ async function makeTables({ database, facts }: SiteView): Promise<string> {
   try {
     for (const name of missing) await createTable(runner, name);
   } catch (error) {
-    throw new StartError(`The tables could not be made: ${sentence(error)}`);
+    throw new StartError(`The tables could not be made: ${firstLine(error)}`);
   } finally {
     await runner.release();
   }

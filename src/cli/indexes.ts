@@ -4,7 +4,7 @@ import { ownEnvironment } from '../config/env-file.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { connect, isEmpty } from '../database/open-site.js';
 import { StartError } from '../database/start-error.js';
-import { sentence } from '../common/errors/sentence.js';
+import { firstLine } from '../common/errors/sentence.js';
 
 /** An index that a site's tables may have beside their own: lists are the same without it, only slower. */
 interface SiteIndex {
@@ -121,6 +121,6 @@ async function alter(
     await source.query(`ALTER TABLE \`${table}\` ${what}, ALGORITHM = INPLACE, LOCK = NONE`);
   } catch (error) {
     const verb = way === 'apply' ? 'made' : 'dropped';
-    throw new StartError(`The index ${name} could not be ${verb}: ${sentence(error)}`);
+    throw new StartError(`The index ${name} could not be ${verb}: ${firstLine(error)}`);
   }
 }

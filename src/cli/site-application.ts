@@ -7,7 +7,7 @@ import { dataSourceOptions } from '../database/data-source-options.js';
 import { connect, isEmpty } from '../database/open-site.js';
 import { StartError } from '../database/start-error.js';
 import type { Plugin } from '../plugins/plugin.js';
-import { refusalText } from './refusal-text.js';
+import { exceptionText } from './refusal-text.js';
 
 /**
  * Does something with the services of the server, without one: connected, not listening, closed at the end. A `StartError`
@@ -45,7 +45,7 @@ export async function withServer<T>(
   try {
     return await work(app);
   } catch (error) {
-    throw refusalText(error);
+    throw exceptionText(error);
   } finally {
     await app.close();
   }

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Attempt } from '../auth/rate-limiter.js';
 import { Environment } from '../config/env.js';
-import { Changes } from '../database/table-versions.service.js';
+import { TableVersions } from '../database/table-versions.service.js';
 import { Metrics } from '../observability/metrics/metrics.service.js';
 import { Line } from './line.js';
 
@@ -16,14 +16,14 @@ export class PrimaryLink implements OnModuleInit {
 
   constructor(
     private readonly env: Environment,
-    private readonly changes: Changes,
+    private readonly changes: TableVersions,
     private readonly metrics: Metrics,
   ) {}
 
   onModuleInit(): void {
     if (this.env.workers === 1 || !cluster.isWorker) return;
     const line = new Line(process as ConstructorParameters<typeof Line>[0], async ({ ask }) =>
-      ask === 'metrics' ? this.metrics.registry.getMetricsAsJSON() : this.changes.forget(),
+      ask === 'metrics' ? this.metrics.registry.getMetricsAsJSON() : this.changes.invalidate(),
     );
     this.line = line;
     this.changes.onCommit(async () => void (await line.ask({ ask: 'forget' }, PATIENCE)));

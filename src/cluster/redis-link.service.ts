@@ -4,7 +4,7 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import type { Redis, RedisOptions } from 'ioredis';
 import type { Attempt } from '../auth/rate-limiter.js';
 import { Environment } from '../config/env.js';
-import { Changes } from '../database/table-versions.service.js';
+import { TableVersions } from '../database/table-versions.service.js';
 import { StartError } from '../database/start-error.js';
 
 /** How long anything may take that Redis is asked, in milliseconds: requests wait for it. */
@@ -55,7 +55,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     private readonly env: Environment,
-    private readonly changes: Changes,
+    private readonly changes: TableVersions,
   ) {
     const { database, tablePrefix } = env;
     this.site = `almanac:${database.kind === 'mysql' ? database.database : database.path}/${tablePrefix}`;
@@ -95,7 +95,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
       ears.subscribe(this.site, this.own(this.self)).then(
         () => {
           // What was said meanwhile was not heard.
-          this.changes.forget();
+          this.changes.invalidate();
           ears.emit('subscribed');
           this.connected();
         },
@@ -176,7 +176,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
       this.heard.get(id)?.();
       return;
     }
-    this.changes.forget();
+    this.changes.invalidate();
     this.commands?.publish(this.own(from), id).catch((error) => this.lost(error));
   }
 

@@ -20,7 +20,7 @@ const PAUSE = 1000;
 /** Signals within so many milliseconds are one. */
 const SAME_SIGNAL = 500;
 /** Attempts to sign in that can still be forgiven. */
-const MOST_ATTEMPTS = 10_000;
+const MAX_ATTEMPTS = 10_000;
 
 /**
  * Runs so many workers of this program on one port, and resolves to that port once the first one listens; the others follow.
@@ -32,7 +32,7 @@ export class Workers {
   private readonly listening = new Set<Worker>();
   private readonly counts = new WorkerCounts<Worker>();
   private readonly limiter: MemoryRateLimiter;
-  private readonly attempts = new LRUCache<number, Attempt>({ max: MOST_ATTEMPTS });
+  private readonly attempts = new LRUCache<number, Attempt>({ max: MAX_ATTEMPTS });
   private begun = 0;
   private hasBegun = false;
   private isEnding = false;

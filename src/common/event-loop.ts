@@ -1,5 +1,5 @@
 /** How long those who ask may work before others get their turn, in milliseconds. */
-const TURN = 5;
+const SLICE_MS = 5;
 
 const waiting: (() => void)[] = [];
 let isWaking = false;
@@ -10,12 +10,12 @@ let round = 0;
 let roundBegan: number | undefined;
 
 /** Gives way to other requests: long work asks before each step whether it should. */
-export class Breather {
+export class EventLoopYielder {
   /** `turn`: how long work may go on in one round of the event loop, in milliseconds. */
-  constructor(private readonly turn = TURN) {}
+  constructor(private readonly turn = SLICE_MS) {}
 
   /** Whether a whole turn has passed. */
-  get isDue(): boolean {
+  get shouldYield(): boolean {
     const now = performance.now();
     if (roundBegan === undefined) {
       roundBegan = now;
@@ -26,7 +26,7 @@ export class Breather {
   }
 
   /** Goes on once the event loop has been round, as soon as those who have waited longer leave time for it. */
-  async pause(): Promise<void> {
+  async yield(): Promise<void> {
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
       wakeLater();
@@ -35,28 +35,28 @@ export class Breather {
 }
 
 /** What work makes of each, which may itself be made one by one, while others get their turn. */
-export async function gently<In, Out>(
+export async function mapYielding<In, Out>(
   all: AsyncIterable<In> | Iterable<In>,
   work: (one: In) => Out,
 ): Promise<Out[]> {
-  const breather = new Breather();
+  const breather = new EventLoopYielder();
   const made: Out[] = [];
   for await (const one of all) {
-    if (breather.isDue) await breather.pause();
+    if (breather.shouldYield) await breather.yield();
     made.push(work(one));
   }
   return made;
 }
 
 /** The same of work that waits for something: none waits for the one before. */
-export async function gentlyAll<In, Out>(
+export async function mapYieldingAsync<In, Out>(
   all: readonly In[],
   work: (one: In) => Promise<Out>,
 ): Promise<Out[]> {
-  const breather = new Breather();
+  const breather = new EventLoopYielder();
   const made: Promise<Out>[] = [];
   for (const one of all) {
-    if (breather.isDue) await breather.pause();
+    if (breather.shouldYield) await breather.yield();
     const making = work(one);
     // It may fail while others get their turn, before anybody waits for it.
     making.catch(() => undefined);
@@ -81,7 +81,7 @@ function wakeAll(): void {
 }
 
 function wakeNext(): void {
-  const hasTime = roundBegan === undefined || performance.now() - roundBegan < TURN;
+  const hasTime = roundBegan === undefined || performance.now() - roundBegan < SLICE_MS;
   if (left > 0 && hasTime) {
     left -= 1;
     waiting.shift()?.();

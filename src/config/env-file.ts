@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { whyRefused } from '../common/errors/system-error.js';
+import { systemErrorMessage } from '../common/errors/system-error.js';
 import { type Environment, EnvironmentError, readEnvironment } from './env.js';
 
 /** The configuration of the process; `.env` of the working directory adds what is not set already. */
@@ -13,7 +13,7 @@ function loadEnvFile(): void {
     // Node says of a file that it can not read neither that nor why.
     readFileSync('.env');
   } catch (error) {
-    throw new EnvironmentError(`The file .env can not be read: ${whyRefused(error)}.`);
+    throw new EnvironmentError(`The file .env can not be read: ${systemErrorMessage(error)}.`);
   }
   process.loadEnvFile('.env');
 }

@@ -144,8 +144,9 @@ const OWN_NAMES: readonly string[] = [...Object.values(VARIABLES).map(({ name })
 function* misspelled(source: Readonly<Record<string, string | undefined>>): Generator<string> {
   const absent = OWN_NAMES.filter((name) => !source[name]);
   for (const name of Object.keys(source)) {
-    const meant = source[name] && !OWN_NAMES.includes(name) ? lookalike(name, absent) : undefined;
-    if (meant !== undefined) yield `${name} is no variable of Almanac: is ${meant} meant?`;
+    const toHttpException = source[name] && !OWN_NAMES.includes(name) ? lookalike(name, absent) : undefined;
+    if (toHttpException !== undefined)
+      yield `${name} is no variable of Almanac: is ${toHttpException} meant?`;
   }
 }
 

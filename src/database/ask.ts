@@ -1,7 +1,7 @@
 import type { PoolConnection, QueryResult, ResultSetHeader, RowDataPacket } from 'mysql2';
 import type { Sql } from 'sql-template-tag';
 import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
-import { Refusal } from '../common/errors/refusal.js';
+import { RestException } from '../common/errors/refusal.js';
 import { CUT } from './data/error-codes.js';
 import { notStorable } from './database-errors.js';
 
@@ -30,7 +30,7 @@ export async function ask<Result>(
     if (runner && isWarned(answer)) await checkStored(connection);
     return answer;
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof RestException) throw error;
     source.logger.logQueryError(error as Error, text, values, runner);
     throw new QueryFailedError(text, values, error as Error);
   } finally {

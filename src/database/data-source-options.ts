@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
 import type { MysqlAddress } from '../config/parse-variable.js';
-import { whyRefused } from '../common/errors/system-error.js';
+import { systemErrorMessage } from '../common/errors/system-error.js';
 import { SQLITE_SESSION } from './dialect.js';
 import { CreateSite1700000000000 } from './migrations/1700000000000-create-site.js';
 import { mysqlDriver } from './mysql-pool.js';
@@ -85,7 +85,7 @@ function tls(ssl: boolean | string) {
     return { ca: readFileSync(ssl, 'utf8') };
   } catch (error) {
     throw new StartError(
-      `The CA file ${ssl}, which ssl in the database's address names, can not be read: ${whyRefused(error)}.`,
+      `The CA file ${ssl}, which ssl in the database's address names, can not be read: ${systemErrorMessage(error)}.`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { Refusal } from '../common/errors/refusal.js';
+import { RestException } from '../common/errors/refusal.js';
 import {
   AWAY,
   DEADLOCK_DURING_COMMIT,
@@ -62,46 +62,46 @@ export function hasTimedOut(error: unknown): boolean {
 }
 
 /** The database can not do this in time; asking again later may help. */
-export function databaseAway(cause?: unknown): Refusal {
+export function databaseAway(cause?: unknown): RestException {
   const message = 'The database does not answer at the moment.';
-  return new Refusal('busy', 'database_unavailable', message, {}, { cause });
+  return new RestException('busy', 'database_unavailable', message, {}, { cause });
 }
 
 /** The same of a write, of which nothing is left. */
-export function notWritten(why: string): Refusal {
+export function notWritten(why: string): RestException {
   const message = 'The database does not answer at the moment; nothing was written.';
-  return new Refusal('busy', 'database_unavailable', message, {}, { cause: why });
+  return new RestException('busy', 'database_unavailable', message, {}, { cause: why });
 }
 
 /** The database was lost while a write was committed. */
-export function unconfirmed(why: string): Refusal {
+export function unconfirmed(why: string): RestException {
   const message =
     'The database did not confirm the write: it may have been stored. Look before sending it again.';
-  return new Refusal('unconfirmed', 'write_unconfirmed', message, {}, { cause: why });
+  return new RestException('unconfirmed', 'write_unconfirmed', message, {}, { cause: why });
 }
 
 /** A write was committed, and what it is answered with can not be read. */
-export function notShown(cause?: unknown): Refusal {
+export function notShown(cause?: unknown): RestException {
   const message =
     'The write was stored, but the database does not answer at the moment and it can not be shown.';
-  return new Refusal('unconfirmed', 'write_not_shown', message, {}, { cause });
+  return new RestException('unconfirmed', 'write_not_shown', message, {}, { cause });
 }
 
 /** A text does not fit the table, which is of another character set, or has shorter columns, than WordPress makes today. */
-export function notStorable(why?: string): Refusal {
+export function notStorable(why?: string): RestException {
   const message =
     'A text that was sent is longer than the tables of this site can hold, or has characters that they can not.';
-  return new Refusal('invalid', 'rest_invalid_param', message, {}, { cause: why });
+  return new RestException('invalid', 'rest_invalid_param', message, {}, { cause: why });
 }
 
 /** Nothing may be written: the configuration says so, the database's user may only read, or its whole server does. */
-export function readOnly(): Refusal {
-  return new Refusal('closed', 'read_only', 'This server may only read; nothing was written.');
+export function readOnly(): RestException {
+  return new RestException('closed', 'read_only', 'This server may only read; nothing was written.');
 }
 
 /** Whether something was refused because nothing may be written. */
-export function isReadOnlyRefusal(error: unknown): boolean {
-  return error instanceof Refusal && error.code === readOnly().code;
+export function isReadOnlyException(error: unknown): boolean {
+  return error instanceof RestException && error.code === readOnly().code;
 }
 
 function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {

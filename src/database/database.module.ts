@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
-import { Changes } from './table-versions.service.js';
+import { TableVersions } from './table-versions.service.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { Database } from './database.js';
 import { openSite } from './open-site.js';
@@ -27,7 +27,7 @@ export class DatabaseModule {
       providers: [
         Database,
         Replicas,
-        Changes,
+        TableVersions,
         Transactions,
         PoolMetrics,
         {
@@ -36,7 +36,7 @@ export class DatabaseModule {
           useFactory: (source: DataSource) => new PluginMigrations(source, migrations, migrateBy),
         },
       ],
-      exports: [Database, Replicas, Changes, Transactions, PluginMigrations],
+      exports: [Database, Replicas, TableVersions, Transactions, PluginMigrations],
     };
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PoolConnection } from 'mysql2';
 import { raw, type Sql } from 'sql-template-tag';
 import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
-import { mayLag, stillWanted } from '../common/context/caller.js';
+import { canUseReplica, throwIfAborted } from '../common/context/caller.js';
 import { timed } from '../observability/logging/current-request.js';
 import { ask } from './ask.js';
 import { type Dialect, dialectOf, quoted, withinLimits } from './dialect.js';
@@ -67,15 +67,15 @@ export class Database {
    */
   async atOneMoment<T>(read: (manager?: EntityManager) => Promise<T>): Promise<T> {
     if (this.dialect === 'sqlite') return read();
-    stillWanted();
+    throwIfAborted();
     const moment = (source: DataSource) => momentOf(source, read);
-    return mayLag() ? this.replicas.read(moment) : moment(this.source);
+    return canUseReplica() ? this.replicas.read(moment) : moment(this.source);
   }
 
   private ask<Row>(statement: Sql, manager: EntityManager): Promise<Row[]> {
     if (manager === this.source.manager) {
-      stillWanted();
-      if (mayLag()) return this.replicas.query(statement.sql, statement.values);
+      throwIfAborted();
+      if (canUseReplica()) return this.replicas.query(statement.sql, statement.values);
     }
     return ask(this.source, statement, manager.queryRunner);
   }

@@ -32,11 +32,11 @@ export function forUpdate(dialect: Dialect): Sql {
 }
 
 /** SQLite takes 32,766 values; some below that, a statement may name thousands of ids. */
-const MOST_VALUES = 30_000;
+const MAX_VALUES = 30_000;
 
 /** A statement as a database takes it: for SQLite ids and other whole numbers stand in its text where there are too many of them. */
 export function withinLimits(dialect: Dialect, statement: Sql): Sql {
-  if (dialect === 'mysql' || statement.values.length <= MOST_VALUES) return statement;
+  if (dialect === 'mysql' || statement.values.length <= MAX_VALUES) return statement;
   const isWhole = (value: unknown) => Number.isSafeInteger(value) || /^\d{1,15}$/.test(String(value));
   const written = (value: unknown) => (typeof value === 'number' ? String(value) : `'${value}'`);
   const strings = [statement.strings[0] ?? ''];

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { DataSource } from 'typeorm';
-import { sentence } from '../common/errors/sentence.js';
+import { firstLine } from '../common/errors/sentence.js';
 import { isWorthRepeating } from './database-errors.js';
 import { mysqlDriver } from './mysql-pool.js';
 import { StartError } from './start-error.js';
 
 /** Longest wait for somebody else's migrations, in seconds. */
-const LONGEST_WAIT = 60;
+const MAX_WAIT_MS = 60;
 
 /**
  * Makes or migrates a site while nobody else does: whoever comes second waits, and then finds what is left to do. On MySQL that
@@ -17,7 +17,7 @@ const LONGEST_WAIT = 60;
 export async function migratingAlone<T>(
   { options }: DataSource,
   work: () => Promise<T>,
-  wait = LONGEST_WAIT,
+  wait = MAX_WAIT_MS,
 ): Promise<T> {
   if (options.type !== 'mysql') return repeated(work, wait);
   const keeper = new DataSource({ ...options, driver: mysqlDriver(), entities: [], migrations: [] });
@@ -43,7 +43,7 @@ async function repeated<T>(work: () => Promise<T>, wait: number): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const isInTheWay = isWorthRepeating(error) || /already exists/.test(sentence(error));
+      const isInTheWay = isWorthRepeating(error) || /already exists/.test(firstLine(error));
       if (!isInTheWay || Date.now() > giveUp) throw error;
     }
 }

@@ -1,5 +1,5 @@
 import mysql2, { type PoolConnection } from 'mysql2';
-import { CallerGone, callerNow } from '../common/context/caller.js';
+import { ClientDisconnected, currentAbortState } from '../common/context/caller.js';
 import type { DatabaseBudget } from '../common/context/database-budget.js';
 import { formatStatement } from './mysql-literals.js';
 import { readLatin1 } from './latin1.js';
@@ -8,7 +8,7 @@ import { longestStatement, type SessionRules, setUpSession } from './mysql-sessi
 type Done = (error: NodeJS.ErrnoException | null, connection: PoolConnection) => void;
 
 /** How many may wait for a connection at once; whoever comes then is refused at once. */
-const LONGEST_QUEUE = 1000;
+const MAX_QUEUE_LENGTH = 1000;
 /** How much longer than the server, which ends a statement itself, it is waited for, in milliseconds. */
 const GRACE = 1000;
 /** The same of a request that may wait no longer: the server ends a statement that was its first one. */
@@ -29,7 +29,7 @@ export function mysqlDriver(
     createPool(options: mysql2.PoolOptions) {
       const pool = mysql2.createPool({
         ...options,
-        queueLimit: LONGEST_QUEUE,
+        queueLimit: MAX_QUEUE_LENGTH,
         queryFormat: checkedFormat,
         // mysql2 would hear that the server takes latin1 and send that; what is sent are the bytes of UTF-8.
         ...(rules.charset === 'latin1' && { typeCast: readLatin1, flags: ['-SESSION_TRACK'] }),
@@ -39,13 +39,13 @@ export function mysqlDriver(
       const ready = new WeakSet<PoolConnection>();
       const take = pool.getConnection.bind(pool);
       pool.getConnection = (done: Done) => {
-        const caller = callerNow();
+        const caller = currentAbortState();
         const settle = inTime(done, rules.timeout, caller?.budget);
         take((error, connection) => {
           if (error) return settle(error, connection);
-          if (caller?.gone) {
+          if (caller?.aborted) {
             connection.release();
-            return settle(new CallerGone(), connection);
+            return settle(new ClientDisconnected(), connection);
           }
           if (ready.has(connection)) return settle(null, connection);
           // TypeORM asks for it with every statement.
@@ -109,7 +109,7 @@ function limitStatements(connection: PoolConnection, timeout: number): void {
   const asked: Asked[] = [];
   const answered = () => asked.shift()?.budget?.end();
   connection.query = ((...args: unknown[]) => {
-    const budget = callerNow()?.budget;
+    const budget = currentAbortState()?.budget;
     const left = Math.min(timeout + GRACE, (budget?.remaining ?? Number.POSITIVE_INFINITY) + BUDGET_GRACE);
     budget?.begin();
     asked.push({ until: performance.now() + left, budget });

@@ -4,8 +4,8 @@ import { format, isDeepStrictEqual } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { DataSource, type DataSourceOptions, QueryFailedError, TypeORMError } from 'typeorm';
 import type { Environment } from '../config/env.js';
-import { sentence } from '../common/errors/sentence.js';
-import { whyRefused } from '../common/errors/system-error.js';
+import { firstLine } from '../common/errors/sentence.js';
+import { systemErrorMessage } from '../common/errors/system-error.js';
 import { COMES_LATER, UNREACHABLE, UNTRUSTED } from './data/error-codes.js';
 import { SITE_MIGRATIONS } from './data-source-options.js';
 import { isReadOnly } from './database-errors.js';
@@ -97,7 +97,7 @@ async function connected(
     if (error instanceof StartError) throw error;
     // Before it connects, TypeORM looks at the entities.
     if (error instanceof TypeORMError && !(error instanceof QueryFailedError))
-      throw new StartError(`The entities of plugins are not right: ${sentence(error)}`);
+      throw new StartError(`The entities of plugins are not right: ${firstLine(error)}`);
     throw new StartError(`The database can not be reached: ${reason(error, env)}`);
   }
   try {
@@ -220,7 +220,7 @@ function reason(error: unknown, env: Environment): string {
   const address = env.database;
   if (address.kind === 'sqlite') {
     const isUnopened = /unable to open/i.test(message);
-    const why = isUnopened ? 'may this user write to it and its folder?' : `${whyRefused(error)}.`;
+    const why = isUnopened ? 'may this user write to it and its folder?' : `${systemErrorMessage(error)}.`;
     return `${address.path} can not be opened: ${why}`;
   }
   const where = address.socketPath ?? `${address.host}:${address.port}`;

@@ -5,7 +5,7 @@ import {
   type MigrationInterface,
   type QueryRunner,
 } from 'typeorm';
-import { sentence } from '../common/errors/sentence.js';
+import { firstLine } from '../common/errors/sentence.js';
 import { migratingAlone } from './migrating-alone.js';
 import { StartError } from './start-error.js';
 
@@ -63,7 +63,7 @@ export async function runMigrations(
       await run(executor(source, migrations, runner), migration, runner);
     } catch (error) {
       if (runner.isTransactionActive) await runner.rollbackTransaction();
-      throw new StartError(`The migration ${migration.name} failed and is not recorded: ${sentence(error)}`);
+      throw new StartError(`The migration ${migration.name} failed and is not recorded: ${firstLine(error)}`);
     } finally {
       await runner.release();
     }

@@ -2,12 +2,12 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { DataSource } from 'typeorm';
 import { Environment } from '../config/env.js';
-import { workForAll } from '../common/context/caller.js';
+import { runDetached } from '../common/context/caller.js';
 import { ask } from './ask.js';
 import { replicaOptions } from './data-source-options.js';
 
 /** How far a replica may lag, in seconds. */
-const MOST_LAG = 1;
+const MAX_LAG = 1;
 /** How often that is looked at, and how long a look counts, in milliseconds. */
 const LOOK_AFTER = 500;
 const SOUND_FOR = 2000;
@@ -17,7 +17,7 @@ const READ = /^\s*SELECT\b/i;
 // Each server runs only what stands in the comments for it.
 const POSITION = sql`SELECT /*M! @@GLOBAL.gtid_binlog_pos */ /*!80000 @@GLOBAL.gtid_executed */ AS position`;
 const holds = (position: string) =>
-  sql`SELECT /*M! MASTER_GTID_WAIT(${position}, ${MOST_LAG}) */ /*!80000 WAIT_FOR_EXECUTED_GTID_SET(${position}, ${MOST_LAG}) */ = 0 AS holds`;
+  sql`SELECT /*M! MASTER_GTID_WAIT(${position}, ${MAX_LAG}) */ /*!80000 WAIT_FOR_EXECUTED_GTID_SET(${position}, ${MAX_LAG}) */ = 0 AS holds`;
 
 /**
  * Knows which server anonymous reads are asked of: a read replica that is at most a second behind and holds all that Almanac
@@ -98,7 +98,7 @@ export class Replicas implements OnApplicationShutdown {
   }
 
   private look(): void {
-    this.looking ??= workForAll(() => this.findLatest()).finally(() => {
+    this.looking ??= runDetached(() => this.findLatest()).finally(() => {
       this.looking = undefined;
     });
   }
@@ -137,7 +137,7 @@ export class Replicas implements OnApplicationShutdown {
     try {
       if (!replica.isInitialized) await replica.initialize();
       const [row] = await ask<{ holds: number }[]>(replica, holds(position));
-      return Number(row?.holds) === 1 ? '' : reasonOf(replica, `it is more than ${MOST_LAG} s behind`);
+      return Number(row?.holds) === 1 ? '' : reasonOf(replica, `it is more than ${MAX_LAG} s behind`);
     } catch (error) {
       return reasonOf(replica, error);
     }

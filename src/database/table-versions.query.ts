@@ -57,7 +57,7 @@ async function sqliteTimes(database: Database, names: readonly string[]): Promis
 }
 
 /** What `hiddenChange` said, and when, in epoch seconds of the server. */
-export interface HiddenChange {
+export interface UntimedChange {
   mark: string;
   at: number;
 }
@@ -67,10 +67,10 @@ export interface HiddenChange {
  * that took long may have begun in the second of a change that was seen. Whether anything was committed is known, and counts at
  * once, unless open transactions are shown to us; where it is not known the table counts when the change is twice as old.
  */
-export function hiddenChange(
+export function detectUntimedChange(
   { changedAt, now, server = '', writes, open = null }: TableTime,
-  before?: HiddenChange,
-): HiddenChange {
+  before?: UntimedChange,
+): UntimedChange {
   if (changedAt === null || !/MariaDB/i.test(server)) return { mark: '', at: now };
   if (!writes) return { mark: String(Math.floor(Math.log2(Math.max(1, now - changedAt)))), at: now };
   const isNear = before !== undefined && Math.abs(now - before.at) < LONG;

@@ -2,13 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { Environment } from '../config/env.js';
-import { joined, mayLag, workForAnybody } from '../common/context/caller.js';
+import { singleFlight, canUseReplica, runInBackground } from '../common/context/caller.js';
 import { Database } from './database.js';
 import { Replicas } from './replicas.js';
-import { type HiddenChange, hiddenChange, type TableTime, tableTimes } from './table-versions.query.js';
+import {
+  type UntimedChange,
+  detectUntimedChange,
+  type TableTime,
+  tableTimes,
+} from './table-versions.query.js';
 
 /** What is known of the site's tables at one moment. */
-export interface Versions {
+export interface TableSnapshot {
   /** Another number whenever rows that answers are made of may have changed; what depends on users is not kept. */
   content: number;
   /** Another number whenever rows of one of these tables, such as `posts`, may have changed. */
@@ -43,7 +48,7 @@ interface Table {
   version: number;
   /** What the last look saw. */
   seen: string;
-  hidden?: HiddenChange;
+  hidden?: UntimedChange;
   /** No later than its last change, by the server's clock in epoch seconds. */
   changedAt: number;
   /** Changed so lately that a further change might bear the same second. */
@@ -51,15 +56,15 @@ interface Table {
 }
 
 /** Brings what it keeps to what the tables hold, so that it is there when others hear of a change. */
-export interface Follower {
+export interface ChangeListener {
   /** How long that will take, in milliseconds; undefined while it does not want to. */
   readonly takes: number | undefined;
-  follow(versions: Versions): Promise<void>;
+  follow(versions: TableSnapshot): Promise<void>;
 }
 
 interface Look {
   askedAt: number;
-  versions: Promise<Versions | undefined>;
+  versions: Promise<TableSnapshot | undefined>;
 }
 
 /**
@@ -68,10 +73,10 @@ interface Look {
  * nothing can be known, and nothing may be kept (docs/behaviour/caching.md#knowing-that-something-changed).
  */
 @Injectable()
-export class Changes {
+export class TableVersions {
   private readonly tables = new Map<string, Table>();
   /** With the server that was asked: what it says holds for what is read there. */
-  private last?: { askedAt: number; server: DataSource; versions: Versions };
+  private last?: { askedAt: number; server: DataSource; versions: TableSnapshot };
   private looking?: Look;
   /** Own commits so far: a look that was under way then says nothing. */
   private commits = 0;
@@ -81,13 +86,13 @@ export class Changes {
   private lastUse = Number.NEGATIVE_INFINITY;
   private next?: NodeJS.Timeout;
   private lastLookAt = Number.NEGATIVE_INFINITY;
-  private isTrusted: boolean;
+  private isReliable: boolean;
   /** No look is made before. */
   private nextLookAt = Number.NEGATIVE_INFINITY;
   /** Whether a look has seen a commit of ours. */
-  private isProven = false;
+  private isVerified = false;
   private readonly listeners: (() => Promise<void>)[] = [];
-  private follower?: Follower;
+  private follower?: ChangeListener;
   private readonly logger = new Logger('Changes');
 
   constructor(
@@ -95,14 +100,14 @@ export class Changes {
     private readonly replicas: Replicas,
     env: Environment,
   ) {
-    this.isTrusted = env.cache > 0;
+    this.isReliable = env.cache > 0;
   }
 
   /** What is known, when a look was made within the last second; looks anew in the background when it grows old. */
-  get latest(): Versions | undefined {
+  get latest(): TableSnapshot | undefined {
     this.lastUse = performance.now();
     const age = this.lastUse - (this.last?.askedAt ?? Number.NEGATIVE_INFINITY);
-    if (age >= FRESH_FOR || !this.isTrusted || this.last?.server !== this.replicas.reader) return undefined;
+    if (age >= FRESH_FOR || !this.isReliable || this.last?.server !== this.replicas.reader) return undefined;
     if (age >= this.lookAhead) this.look().catch(() => undefined);
     return this.last?.versions;
   }
@@ -111,8 +116,8 @@ export class Changes {
    * The same, after a look when there was none; undefined where nothing can be known, or not of the server that this caller
    * reads from. Fails as any read does.
    */
-  async current(): Promise<Versions | undefined> {
-    if (!this.replicas.areNone && !mayLag()) return undefined;
+  async current(): Promise<TableSnapshot | undefined> {
+    if (!this.replicas.areNone && !canUseReplica()) return undefined;
     return this.latest ?? this.look();
   }
 
@@ -124,16 +129,16 @@ export class Changes {
   async committed(took?: number): Promise<void> {
     if (took !== undefined && took < QUICK) this.lastCommit = performance.now();
     const { last } = this;
-    if (took !== undefined && last && this.isProven) {
+    if (took !== undefined && last && this.isVerified) {
       this.overtake();
       for (const [name, table] of this.tables) if (!NOT_CONTENT.has(name)) table.version += 1;
       this.last = { ...last, versions: this.versions() };
-    } else this.forget();
+    } else this.invalidate();
     for (const tell of this.listeners) await tell();
   }
 
   /** Somebody else said that rows have changed: the next look says which. */
-  forget(): void {
+  invalidate(): void {
     this.overtake();
     this.last = undefined;
     this.looking = undefined;
@@ -148,7 +153,7 @@ export class Changes {
    * Has somebody follow changes of others: what a look has found is told once he has followed, or when the look before grows too
    * old. Looks are made as much earlier.
    */
-  followedBy(follower: Follower): void {
+  subscribe(follower: ChangeListener): void {
     this.follower = follower;
   }
 
@@ -158,7 +163,7 @@ export class Changes {
   }
 
   /** Waits for the follower for as long as the look before counts. */
-  private async followed(versions: Versions): Promise<void> {
+  private async followed(versions: TableSnapshot): Promise<void> {
     const { last, follower } = this;
     const left = last ? last.askedAt + FRESH_FOR - performance.now() : 0;
     if (left <= 0 || follower?.takes === undefined) return;
@@ -173,19 +178,19 @@ export class Changes {
     this.replicas.fallBehind();
   }
 
-  private look(): Promise<Versions | undefined> {
-    if (!this.isTrusted || performance.now() < this.nextLookAt) return Promise.resolve(undefined);
+  private look(): Promise<TableSnapshot | undefined> {
+    if (!this.isReliable || performance.now() < this.nextLookAt) return Promise.resolve(undefined);
     // One that takes long does not tell what was committed since it began.
     const isYoung = ({ askedAt }: Look) => performance.now() - askedAt < FRESH_FOR;
-    return joined(
+    return singleFlight(
       () => (this.looking && isYoung(this.looking) ? this.looking.versions : undefined),
       () => this.begin(),
     );
   }
 
-  private begin(): Promise<Versions | undefined> {
+  private begin(): Promise<TableSnapshot | undefined> {
     const askedAt = performance.now();
-    const looking = { askedAt, versions: workForAnybody(() => this.ask()) };
+    const looking = { askedAt, versions: runInBackground(() => this.ask()) };
     this.looking = looking;
     const done = () => {
       if (this.looking === looking) this.looking = undefined;
@@ -198,7 +203,7 @@ export class Changes {
     return looking.versions;
   }
 
-  private async ask(): Promise<Versions | undefined> {
+  private async ask(): Promise<TableSnapshot | undefined> {
     const askedAt = performance.now();
     const { commits } = this;
     const server = this.replicas.reader;
@@ -209,17 +214,17 @@ export class Changes {
     if (!rows.some(({ name }) => name === 'posts')) {
       if (askedAt - this.nextLookAt > AWAY)
         this.logger.warn('Nothing is kept as long as the server does not show the tables of this site.');
-      this.forget();
+      this.invalidate();
       this.nextLookAt = performance.now() + AWAY;
       return undefined;
     }
-    const doubt = this.doubt(rows);
-    if (doubt) {
-      this.isTrusted = false;
-      this.logger.warn(`Answers are not kept: ${doubt}.`);
+    const unreliabilityReason = this.unreliabilityReason(rows);
+    if (unreliabilityReason) {
+      this.isReliable = false;
+      this.logger.warn(`Answers are not kept: ${unreliabilityReason}.`);
       return undefined;
     }
-    this.isProven ||= askedAt > this.lastCommit && performance.now() - this.lastCommit < SEEN_FOR;
+    this.isVerified ||= askedAt > this.lastCommit && performance.now() - this.lastCommit < SEEN_FOR;
     if (server !== this.lastServer) for (const table of this.tables.values()) table.version += 1;
     const now = rows[0]?.now ?? 0;
     for (const row of [...rows, ...this.gone(rows, now)]) this.note(row, askedAt);
@@ -252,7 +257,7 @@ export class Changes {
   private note(row: TableTime, askedAt: number): void {
     const { name, changedAt, shape, recent, now, open = '' } = row;
     const table: Table = this.tables.get(name) ?? { version: 0, seen: '', changedAt: 0, isRecent: false };
-    const hidden = hiddenChange(row, table.hidden);
+    const hidden = detectUntimedChange(row, table.hidden);
     const seen = `${changedAt} ${shape} ${hidden.mark} ${open}`;
     this.tables.set(name, table);
     const mayHaveBeenForgotten = changedAt === null && askedAt - this.lastLookAt > SILENCE;
@@ -267,7 +272,7 @@ export class Changes {
   }
 
   /** `isQuiet`: no table was changed lately. */
-  private versions(isQuiet = false): Versions {
+  private versions(isQuiet = false): TableSnapshot {
     const numbers = new Map([...this.tables].map(([name, { version }]) => [name, version]));
     const of = (...names: string[]) => names.reduce((sum, name) => sum + (numbers.get(name) ?? 0), 0);
     const content = [...numbers.keys()].filter((name) => !NOT_CONTENT.has(name));
@@ -278,7 +283,7 @@ export class Changes {
   }
 
   /** Why these times can not be relied upon, if so. */
-  private doubt(rows: readonly TableTime[]): string | undefined {
+  private unreliabilityReason(rows: readonly TableTime[]): string | undefined {
     const odd = rows.find(({ engine }) => engine !== null && !KEEPS_TIMES.has(engine));
     if (odd) return `the server does not note when ${odd.name} changes`;
     if (rows.every(({ changedAt }) => changedAt === null) && KEEPS_NONE.test(rows[0]?.server ?? ''))

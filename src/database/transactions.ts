@@ -2,12 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { PoolConnection } from 'mysql2';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { Environment } from '../config/env.js';
-import { noteStored, stillWanted, workToTheEnd } from '../common/context/caller.js';
-import { currentWork, workAs } from '../common/context/current-work.js';
-import { Refusal } from '../common/errors/refusal.js';
-import { sentence } from '../common/errors/sentence.js';
+import { markCommitted, throwIfAborted, workToTheEnd } from '../common/context/caller.js';
+import { getStore, runWith } from '../common/context/current-work.js';
+import { RestException } from '../common/errors/refusal.js';
+import { firstLine } from '../common/errors/sentence.js';
 import { timed } from '../observability/logging/current-request.js';
-import { Changes } from './table-versions.service.js';
+import { TableVersions } from './table-versions.service.js';
 import { Database } from './database.js';
 import {
   hasTimedOut,
@@ -19,19 +19,19 @@ import {
   readOnly,
   unconfirmed,
 } from './database-errors.js';
-import { Turn } from './turn.js';
+import { WriteLock } from './turn.js';
 
 /** Work that a write does in one transaction; what it leaves for later runs once the rows are committed. */
 export class Transaction {
   readonly actions: (() => void | Promise<void>)[] = [];
   /** Whether the work found that there is nothing to write. */
-  isVain = false;
+  isNoop = false;
   /** Whether the work goes on. */
   isOpen = true;
 
   constructor(
     readonly manager: EntityManager,
-    private readonly turn: Turn,
+    private readonly turn: WriteLock,
   ) {}
 
   /** Runs after the commit, never when the transaction is rolled back; a failure is logged and changes nothing. */
@@ -51,7 +51,7 @@ export class Transaction {
       this.actions.length = before;
       // A deadlock has taken the whole transaction back, and is reported as such.
       await this.manager.query('ROLLBACK TO SAVEPOINT part').catch((lost: unknown) => {
-        if (error instanceof Refusal) throw lost;
+        if (error instanceof RestException) throw lost;
       });
       throw error;
     }
@@ -64,13 +64,13 @@ export class Transaction {
 }
 
 /** Longest wait for the turn to write, and longest time in which a write is tried again, in milliseconds. */
-const LONGEST_WAIT = 20_000;
+const MAX_WAIT_MS = 20_000;
 /** Most writes that wait for their turn; whoever comes then is refused at once. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 /** Most attempts of a write whose row is there already: a key that is taken for another reason stays so. */
-const MOST_TAKEN = 3;
+const MAX_TAKEN = 3;
 /** Longest pause between two attempts, in milliseconds. */
-const LONGEST_PAUSE = 200;
+const MAX_PAUSE_MS = 200;
 
 /**
  * Runs writes one at a time per site, each in one transaction. WordPress's tables have no unique keys for slugs, term
@@ -91,7 +91,7 @@ export class Transactions {
 
   constructor(
     private readonly database: Database,
-    private readonly changes: Changes,
+    private readonly changes: TableVersions,
     private readonly env: Environment,
   ) {}
 
@@ -107,11 +107,11 @@ export class Transactions {
    */
   async run<T>(work: (transaction: Transaction) => Promise<T>, savedAt?: number): Promise<T> {
     this.checkWritable();
-    if (currentWork()?.write?.isOpen)
+    if (getStore()?.write?.isOpen)
       throw new Error(
         'A write that is begun within another one would wait for its own end: write by `manager`, or let it follow by `afterCommit`.',
       );
-    if (this.waiting >= MOST_WAITING) throw notWritten('too many writes wait');
+    if (this.waiting >= MAX_WAITING) throw notWritten('too many writes wait');
     const asked = performance.now();
     const before = this.last;
     let pass: () => void = () => undefined;
@@ -124,7 +124,7 @@ export class Transactions {
         this.waiting -= 1;
       });
       this.begunAt = performance.now();
-      stillWanted();
+      throwIfAborted();
       // It would take each of them as long to find out.
       if (this.hungAt > asked) throw notWritten('the write before was not answered');
       return await timed('db', () => this.attempt(() => this.once(work, savedAt, pass), pass));
@@ -140,7 +140,7 @@ export class Transactions {
     const late = new Promise((_, reject) => {
       const look = () => {
         const hungAt = Math.max(asked, this.begunAt) + this.env.databaseTimeout;
-        const left = Math.min(asked + LONGEST_WAIT, hungAt) - performance.now();
+        const left = Math.min(asked + MAX_WAIT_MS, hungAt) - performance.now();
         if (left > 0) timer = setTimeout(look, left);
         else reject(notWritten('the queue of writes is too long'));
       };
@@ -157,7 +157,7 @@ export class Transactions {
     for (let attempt = 1; ; attempt++) {
       try {
         const { result, actions } = await once();
-        noteStored();
+        markCommitted();
         this.saysReadOnly = true;
         // What comes after it may write, too.
         pass();
@@ -167,20 +167,20 @@ export class Transactions {
         if (isReadOnly(error)) throw this.readOnly(error);
         if (hasTimedOut(error)) this.hungAt = performance.now();
         // PHP, which knows of no turns, may have added the row since it was looked for: the next attempt sees it.
-        const isSeenNext = isTaken(error) && attempt < MOST_TAKEN;
+        const isSeenNext = isTaken(error) && attempt < MAX_TAKEN;
         if (!isSeenNext && !isWorthRepeating(error))
-          throw isDatabaseAway(error) ? notWritten(sentence(error)) : error;
-        if (performance.now() - begun > LONGEST_WAIT) throw notWritten('it kept refusing the locks');
-        const pause = Math.min(20 * attempt, LONGEST_PAUSE);
+          throw isDatabaseAway(error) ? notWritten(firstLine(error)) : error;
+        if (performance.now() - begun > MAX_WAIT_MS) throw notWritten('it kept refusing the locks');
+        const pause = Math.min(20 * attempt, MAX_PAUSE_MS);
         await new Promise((resolve) => setTimeout(resolve, pause / 2 + Math.random() * pause));
       }
     }
   }
 
   /** Said once in the log, until a write succeeds. */
-  private readOnly(error: unknown): Refusal {
+  private readOnly(error: unknown): RestException {
     if (this.saysReadOnly)
-      this.logger.warn(`Writes are refused, the database may only be read: ${sentence(error)}`);
+      this.logger.warn(`Writes are refused, the database may only be read: ${firstLine(error)}`);
     this.saysReadOnly = false;
     return readOnly();
   }
@@ -203,7 +203,7 @@ export class Transactions {
       await this.changes.committed();
       const isRefused = this.database.dialect === 'sqlite' || isWorthRepeating(error) || isReadOnly(error);
       if (hasTimedOut(error)) this.hungAt = performance.now();
-      throw isRefused ? error : unconfirmed(sentence(error));
+      throw isRefused ? error : unconfirmed(firstLine(error));
     }
     await this.changes.committed(performance.now() - begun);
   }
@@ -217,19 +217,19 @@ export class Transactions {
     const connection: Partial<PoolConnection> = await runner.connect();
     try {
       const begun = performance.now();
-      const turn = new Turn(this.database, runner);
+      const turn = new WriteLock(this.database, runner);
       await turn.begin(savedAt);
       // The next one waits at the row, and has it before this one's commit is on the disk. SQLite has one connection for all.
       if (this.database.dialect === 'mysql') pass();
-      stillWanted();
+      throwIfAborted();
       const transaction = new Transaction(runner.manager, turn);
-      const { request, caller } = currentWork() ?? {};
-      const result = await workAs({ request, caller, write: transaction }, () => work(transaction)).finally(
+      const { request, caller } = getStore() ?? {};
+      const result = await runWith({ request, caller, write: transaction }, () => work(transaction)).finally(
         () => {
           transaction.isOpen = false;
         },
       );
-      if (transaction.isVain) {
+      if (transaction.isNoop) {
         await runner.rollbackTransaction();
         return { result, actions: [] };
       }

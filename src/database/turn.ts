@@ -11,7 +11,7 @@ const NAME = 'tribe_last_save_post';
  * that row, and sees what was committed once it has it; on a cluster whose nodes write at the same time all but one of them are
  * refused at their commit. It needs no lock of its own, which a proxy or another node would not know of.
  */
-export class Turn {
+export class WriteLock {
   /** How the row becomes what it was; nothing where a record was saved. */
   private undo?: Sql;
   private readonly row: Sql;

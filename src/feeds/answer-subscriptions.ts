@@ -14,7 +14,10 @@ import {
  * Leads the plugin's own addresses of calendar files and feeds, such as `/events/?ical=1` and `/events/feed/`, to ours, so that
  * subscriptions go on when a site moves over. Every other address stays what it is.
  */
-export function answerSubscriptions({ apiNamespaces, pathPrefix }: Environment, settings: SettingsService) {
+export function rewriteIcalSubscription(
+  { apiNamespaces, pathPrefix }: Environment,
+  settings: SettingsService,
+) {
   return async (request: Request, _response: Response, next: NextFunction): Promise<void> => {
     const [path, query] = splitOnce(request.url, '?');
     const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import { Database } from '../database/database.js';
-import { calledOff } from '../resources/events/called-off.js';
+import { isCancelled } from '../resources/events/called-off.js';
 import { hostOf, toCalendarEntry, venuesOf } from '../resources/events/event-entry.js';
 import { uidsOf } from '../resources/events/event-uids.js';
 import { writtenCosts } from '../resources/events/written-costs.js';
@@ -9,7 +9,7 @@ import type { EventJson } from '../resources/events/event-json.js';
 import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
 import { POSITION_KEYS, positionOf } from '../resources/venues/venue-position.js';
 import { metaOf } from '../wordpress/posts/post-rows.js';
-import { gently } from '../common/event-loop.js';
+import { mapYielding } from '../common/event-loop.js';
 
 /** Events as calendar files and feeds say them: what their JSON shows, and what only their meta tells. */
 @Injectable()
@@ -24,12 +24,12 @@ export class CalendarEntries {
     const ids = events.map(({ id }) => id);
     const [positions, off, uidOf, costOf] = await Promise.all([
       this.positions(events),
-      calledOff(this.database, events),
+      isCancelled(this.database, events),
       uidsOf(this.database, ids, hostOf(links.home)),
       writtenCosts(this.database, events, render.locale),
     ]);
     const context = { uidOf, costOf, zone, positions, cancelled: off };
-    const entries = await gently(events, (event) => toCalendarEntry(event, context));
+    const entries = await mapYielding(events, (event) => toCalendarEntry(event, context));
     return entries.filter((entry) => entry !== undefined);
   }
 

@@ -1,4 +1,4 @@
-import { sentOf, sentTexts } from '../http/params/check-context.js';
+import { getRawParams, sentTexts } from '../http/params/check-context.js';
 import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
 
@@ -12,7 +12,7 @@ export function feedAddress(
   { base }: RequestContext,
   place: { page?: number; cursor?: string },
 ): string {
-  const { page = 1, cursor = sentOf(query)['cursor'] } = place;
+  const { page = 1, cursor = getRawParams(query)['cursor'] } = place;
   const texts = sentTexts(query, NOT_REPEATED);
   if (page > 1) texts.push(['page', String(page)]);
   if (typeof cursor === 'string') texts.push(['cursor', cursor]);

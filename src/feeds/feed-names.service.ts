@@ -13,8 +13,8 @@ import { TermsService } from '../wordpress/terms/terms.service.js';
 import { calendarOf } from './calendar-file.js';
 
 /** Most characters of a filter's values, and most records that are looked up for a name. */
-const LONGEST = 200;
-const MOST_NAMED = 5;
+const MAX_LENGTH = 200;
+const MAX_NAMED = 5;
 /** Filters that stand in a name as they were sent. */
 const PLAIN = /^(start|end)_date$|^(starts|ends)_(before|after)$|^(status|featured|geoloc|include)$/;
 
@@ -40,7 +40,7 @@ export class FeedNames {
       search && `"${search}"`,
       ...[...sent].filter(([name]) => PLAIN.test(name)).map(([name, text]) => `${name} ${text}`),
     ];
-    const named = parts.filter((part) => part !== '').map((part) => cut(part, LONGEST));
+    const named = parts.filter((part) => part !== '').map((part) => cut(part, MAX_LENGTH));
     return [calendarOf(context.settings).name, ...named].join(' – ');
   }
 
@@ -53,7 +53,7 @@ export class FeedNames {
       .split(',')
       .map((item) => item.trim())
       .filter(Boolean)
-      .slice(0, MOST_NAMED);
+      .slice(0, MAX_NAMED);
     const found = await this.terms.named(taxonomy, items, context.settings.render.locale);
     const visible = await this.visibleTerms.of(found, context);
     return visible.map(({ name }) => shownText(name)).join(', ');
@@ -62,7 +62,7 @@ export class FeedNames {
   /** Of public ones only: a filter may name any. */
   private async postNames(ids: readonly number[], context: RequestContext): Promise<string> {
     if (ids.length === 0) return '';
-    const found = await this.posts.rows(ids.slice(0, MOST_NAMED));
+    const found = await this.posts.rows(ids.slice(0, MAX_NAMED));
     const shown = await this.visiblePosts.of(
       found.filter(({ status, password }) => status === 'publish' && password === ''),
       context,

@@ -1,25 +1,25 @@
 import { Transform } from 'class-transformer';
 import { ListEventsQuery } from '../resources/events/event.dto.js';
-import { contextOf, type Given } from '../http/params/check-context.js';
+import { getContext, type TransformParams } from '../http/params/check-context.js';
 import { IsPositiveInt } from '../http/params/checks.js';
-import { RestArg, stacked } from '../http/params/rest-arg.js';
+import { RestArg, applyDecorators } from '../http/params/rest-arg.js';
 
 /** Events of one calendar file, as what subscribes to one reads no further pages; so many are kept as an answer. */
 const IN_FILE = 500;
-const MOST_IN_FILE = 1000;
+const MAX_IN_FILE = 1000;
 
 /** `per_page` of a calendar file; a list's own, which is smaller, has been read by then. */
 const PerFileArg = (): PropertyDecorator =>
-  stacked(
+  applyDecorators(
     RestArg({
       type: 'integer',
-      shownDefault: () => IN_FILE,
-      description: `How many per file: ${IN_FILE} unless said otherwise, at most ${MOST_IN_FILE}.`,
+      documentedDefault: () => IN_FILE,
+      description: `How many per file: ${IN_FILE} unless said otherwise, at most ${MAX_IN_FILE}.`,
     }),
     IsPositiveInt(),
-    Transform(({ obj }: Given) => {
-      const sent = contextOf(obj).sent['per_page'];
-      return sent === undefined || sent === null ? IN_FILE : Math.min(MOST_IN_FILE, Number(sent));
+    Transform(({ obj }: TransformParams) => {
+      const sent = getContext(obj).sent['per_page'];
+      return sent === undefined || sent === null ? IN_FILE : Math.min(MAX_IN_FILE, Number(sent));
     }),
   );
 

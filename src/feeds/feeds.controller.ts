@@ -1,10 +1,10 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from '../resources/events/event.dto.js';
-import { Keep } from '../http/response-cache/cacheable.decorator.js';
+import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Parameters } from '../http/params/parameters.js';
 import { PathId } from '../http/params/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
-import { FEEDS_PLACE } from '../http/rest-request.js';
+import { FEEDS_BASE } from '../http/rest-request.js';
 import { Answers } from './answers.decorator.js';
 import { CalendarFileQuery } from './feed.dto.js';
 import { ATOM, JSON_FEED, RSS } from './feed-kind.js';
@@ -13,8 +13,8 @@ import { FeedsService } from './feeds.service.js';
 const CALENDAR = 'text/calendar';
 
 /** Events for calendar programs and feed readers (docs/feeds.md); `feedPath` leads here. */
-@Keep()
-@Controller(FEEDS_PLACE)
+@Cacheable()
+@Controller(FEEDS_BASE)
 export class FeedsController {
   constructor(private readonly feeds: FeedsService) {}
 

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { CalendarSettings } from '../calendar/calendar-settings.js';
-import { shownBeginning } from '../resources/events/beginning-of.js';
+import { truncateShown } from '../resources/events/beginning-of.js';
 import type { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from '../resources/events/event.dto.js';
 import type { EventJson } from '../resources/events/event-json.js';
 import { EVENT } from '../resources/events/event-type.js';
 import { EventsService } from '../resources/events/events.service.js';
-import { Answer } from '../http/answer.js';
+import { RestResponse } from '../http/answer.js';
 import type { RequestContext } from '../http/request-context.js';
-import { inUtf8, OtherBody } from '../http/written-text.js';
+import { inUtf8, RawBody } from '../http/written-text.js';
 import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
-import type { PageOfPosts } from '../resources/base/asked-list.js';
+import type { PostPage } from '../resources/base/asked-list.js';
 import { linkHeader } from '../resources/base/page.js';
 import { htmlEntityDecode } from '../lib/wordpress-text/formatting/html-entity-decode.js';
 import { prettyLink } from '../wordpress/posts/permalink.js';
-import { gently } from '../common/event-loop.js';
+import { mapYielding } from '../common/event-loop.js';
 import { absoluteLinks } from './absolute-links.js';
 import { CalendarEntries } from './calendar-entries.service.js';
 import { calendarOf, calendarPieces } from './calendar-file.js';
@@ -48,7 +48,7 @@ export class FeedsService {
   ) {}
 
   /** A list as a calendar file: without dates from a month ago on, or from yesterday where that is too much for one file. */
-  async calendar(query: ListEventsQuery, context: RequestContext): Promise<Answer> {
+  async calendar(query: ListEventsQuery, context: RequestContext): Promise<RestResponse> {
     const isDated = query.include !== undefined || DATES.some((name) => query[name] !== undefined);
     const more = { ...query, start_date: LOOK_BACK };
     const isFirst = query.page === 1 && !query.cursor;
@@ -60,25 +60,29 @@ export class FeedsService {
     const pieces = calendarPieces({ ...calendarOf(context.settings), name, refresh: REFRESH }, [entries]);
     return calendarAnswer(
       'events',
-      await gently(pieces, inUtf8),
+      await mapYielding(pieces, inUtf8),
       nextOf('/events.ics', query, found, context),
     );
   }
 
   /** One event as a calendar file. */
-  async event(id: number, query: GetEventQuery, context: RequestContext): Promise<Answer> {
+  async event(id: number, query: GetEventQuery, context: RequestContext): Promise<RestResponse> {
     return this.eventFile(await this.events.get(id, inJson(query), context), context);
   }
 
   /** The same event, found by its slug. */
-  async eventBySlug(slug: string, query: GetEventBySlugQuery, context: RequestContext): Promise<Answer> {
+  async eventBySlug(
+    slug: string,
+    query: GetEventBySlugQuery,
+    context: RequestContext,
+  ): Promise<RestResponse> {
     return this.eventFile(await this.events.getBySlug(slug, inJson(query), context), context);
   }
 
-  private async eventFile(event: EventJson, context: RequestContext): Promise<Answer> {
+  private async eventFile(event: EventJson, context: RequestContext): Promise<RestResponse> {
     const entries = await this.entries.of([withShownText(event)], context.settings);
     const pieces = calendarPieces(calendarOf(context.settings), [entries]);
-    return calendarAnswer(`event-${event.id}`, await gently(pieces, inUtf8));
+    return calendarAnswer(`event-${event.id}`, await mapYielding(pieces, inUtf8));
   }
 
   /** A list as a feed of some kind. */
@@ -86,7 +90,7 @@ export class FeedsService {
     { path, type, charset = '', pieces }: FeedKind,
     query: ListEventsQuery,
     context: RequestContext,
-  ): Promise<Answer> {
+  ): Promise<RestResponse> {
     const found = await this.events.idsOnPage(query, context);
     const { options, links, render } = context.settings;
     const entries = await this.read(found.ids, query, context);
@@ -104,8 +108,8 @@ export class FeedsService {
         id: `${links.home}/?post_type=${EVENT.type}&p=${entry.id}`,
       })),
     };
-    return new Answer(
-      new OtherBody(type + charset, await gently(pieces(feed), inUtf8)),
+    return new RestResponse(
+      new RawBody(type + charset, await mapYielding(pieces(feed), inUtf8)),
       200,
       headersOf(next),
     );
@@ -141,11 +145,11 @@ const inJson = <Query extends object>(query: Query): Query => ({ ...query, _form
 
 const withShownText = (event: EventJson): EventJson => ({
   ...event,
-  description: shownBeginning(event.description),
+  description: truncateShown(event.description),
 });
 
-function calendarAnswer(name: string, pieces: readonly string[], next?: string): Answer {
-  return new Answer(new OtherBody('text/calendar; charset=utf-8', pieces), 200, {
+function calendarAnswer(name: string, pieces: readonly string[], next?: string): RestResponse {
+  return new RestResponse(new RawBody('text/calendar; charset=utf-8', pieces), 200, {
     'Content-Disposition': `inline; filename="${name}.ics"`,
     // The same address may answer JSON.
     Vary: 'Accept',
@@ -162,7 +166,7 @@ function headersOf(next: string | undefined) {
 function nextOf(
   path: string,
   query: ListEventsQuery,
-  { total, next }: Pick<PageOfPosts, 'total' | 'next'>,
+  { total, next }: Pick<PostPage, 'total' | 'next'>,
   context: RequestContext,
 ) {
   if (next !== undefined)

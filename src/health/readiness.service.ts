@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type HealthIndicatorFunction, HealthIndicatorService } from '@nestjs/terminus';
 import sql from 'sql-template-tag';
-import { workForAll } from '../common/context/caller.js';
+import { runDetached } from '../common/context/caller.js';
 import { Database } from '../database/database.js';
 import { PluginMigrations } from '../database/plugin-migrations.js';
 import { Replicas } from '../database/replicas.js';
@@ -35,7 +35,7 @@ export class Readiness {
 
   private look(name: string, work: () => Promise<void>): HealthIndicatorFunction {
     const quietly = () =>
-      workForAll(work).catch((error: unknown) => {
+      runDetached(work).catch((error: unknown) => {
         throw error instanceof NotReady ? error : new NotReady('does not answer');
       });
     return async () => this.indicator.check(name).attempt(quietly).withTimeout(PATIENCE).cacheFor(COUNTS_FOR);

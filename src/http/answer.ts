@@ -2,14 +2,14 @@ import { StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
 import { NO_CACHE_HEADERS } from '../auth/auth.service.js';
 import type { Environment } from '../config/env.js';
-import { currentWork } from '../common/context/current-work.js';
+import { getStore } from '../common/context/current-work.js';
 import { selectFields } from './params/fields.js';
-import { phpJson, phpJsonPieces } from './php-json.js';
+import { phpJson, phpJsonChunks } from './php-json.js';
 import { restOf } from './rest-request.js';
-import { OtherBody, WrittenText } from './written-text.js';
+import { RawBody, ResponseBody } from './written-text.js';
 
 /** What a handler answers: the body, its status and the headers that are its own. */
-export class Answer {
+export class RestResponse {
   constructor(
     readonly body: unknown,
     readonly status = 200,
@@ -18,26 +18,26 @@ export class Answer {
 }
 
 // To interceptors of anybody it is a file, which they leave alone; the constructor of one would open a stream.
-Object.setPrototypeOf(Answer.prototype, StreamableFile.prototype);
+Object.setPrototypeOf(RestResponse.prototype, StreamableFile.prototype);
 
 /** A body whose headers are noted with the request: interceptors of anybody see the body alone, and may make another of it. */
-export function withHeaders<T>(body: T, headers: Answer['headers']): T {
-  const request = currentWork()?.request;
+export function withHeaders<T>(body: T, headers: RestResponse['headers']): T {
+  const request = getStore()?.request;
   if (request) request.headers = headers;
   return body;
 }
 
 /** What a handler answered, whichever way it says so. */
-export function toAnswer(value: unknown, status: number): Answer {
-  if (value instanceof Answer) return value;
-  return new Answer(value, status, currentWork()?.request?.headers);
+export function toRestResponse(value: unknown, status: number): RestResponse {
+  if (value instanceof RestResponse) return value;
+  return new RestResponse(value, status, getStore()?.request?.headers);
 }
 
 /** An answer as it leaves: the one form that everything is sent in. */
-export interface Outgoing {
+export interface SerializedResponse {
   status: number;
   headers: Record<string, string>;
-  text: WrittenText;
+  text: ResponseBody;
 }
 
 const IGNORED = 'X-Almanac-Ignored';
@@ -47,17 +47,17 @@ const ALLOWED = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Co
  * The one place where an answer becomes text and headers: `_fields`, `_envelope`, `_jsonp`, `_pretty`, CORS and
  * no-cache headers, by docs/behaviour/answers.md.
  */
-export async function outgoing(
+export async function serializeResponse(
   request: Request,
-  { body, status, headers }: Answer,
+  { body, status, headers }: RestResponse,
   env: Pick<Environment, 'restBaseUrl' | 'corsOrigins'>,
-): Promise<Outgoing> {
+): Promise<SerializedResponse> {
   const rest = restOf(request);
   const query = rest?.query ?? {};
   const loggedIn = Boolean(rest?.user);
   const { Expires: _expires, 'Cache-Control': uncached, ...given } = headers;
   const own = rest?.ignored ? { ...given, [IGNORED]: rest.ignored.join(', ') } : given;
-  if (body instanceof OtherBody) {
+  if (body instanceof RawBody) {
     // What is no JSON goes out as it is: nothing of it can be chosen, wrapped or called back.
     const { Vary: further, ...others } = own;
     const sent = headersOf(request, body.type, others, loggedIn, env);
@@ -70,7 +70,7 @@ export async function outgoing(
     return {
       status: 400,
       headers: { 'Content-Type': type, ...commonHeaders(env.restBaseUrl) },
-      text: new WrittenText([
+      text: new ResponseBody([
         phpJson({ code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' }),
       ]),
     };
@@ -79,12 +79,12 @@ export async function outgoing(
   const chosen = failed ? body : selectFields(body, query['_fields'], always);
   const isWrapped = query['_envelope'] !== undefined;
   const wrapped = { body: chosen, status, headers: Object.keys(own).length > 0 ? own : [] };
-  const json = await phpJsonPieces(isWrapped ? wrapped : chosen, query['_pretty'] !== undefined);
+  const json = await phpJsonChunks(isWrapped ? wrapped : chosen, query['_pretty'] !== undefined);
   const isUncached = loggedIn || uncached !== undefined || Boolean(failed && rest?.methodOverridden);
   return {
     status: isWrapped ? 200 : status,
     headers: headersOf(request, type, isWrapped ? {} : own, isUncached, env),
-    text: new WrittenText(callback === undefined ? json : [`/**/${callback}(`, ...json, ')']),
+    text: new ResponseBody(callback === undefined ? json : [`/**/${callback}(`, ...json, ')']),
   };
 }
 
@@ -92,7 +92,7 @@ export async function outgoing(
 function headersOf(
   request: Request,
   type: string,
-  { Link: further, ...own }: Answer['headers'],
+  { Link: further, ...own }: RestResponse['headers'],
   isUncached: boolean,
   { restBaseUrl, corsOrigins }: Pick<Environment, 'restBaseUrl' | 'corsOrigins'>,
 ): Record<string, string> {

@@ -1,12 +1,12 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { letLag } from '../common/context/caller.js';
+import { allowReplica } from '../common/context/caller.js';
 import { BodyReader } from './server/body-reader.service.js';
 import { SMALL_BODY } from './params/limits.js';
-import { meant } from './errors/machine-refusal.js';
+import { toHttpException } from './errors/machine-refusal.js';
 import { isForm } from './server/read-body.js';
 import { type RestRequest, restOf } from './rest-request.js';
-import { noteSender, SignIn } from './sign-in.service.js';
+import { setCurrentUser, RequestAuthenticator } from './sign-in.service.js';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOGIN_COOKIE = /(^|[;\s])wordpress_/;
@@ -15,7 +15,7 @@ const LOGIN_COOKIE = /(^|[;\s])wordpress_/;
 @Injectable()
 export class AuthenticationMiddleware implements NestMiddleware {
   constructor(
-    private readonly signIn: SignIn,
+    private readonly signIn: RequestAuthenticator,
     private readonly bodies: BodyReader,
   ) {}
 
@@ -25,13 +25,13 @@ export class AuthenticationMiddleware implements NestMiddleware {
     if (rest.refusal) throw rest.refusal;
     const nonce = (await this.formNonce(request, rest)) ?? rest.query['_wpnonce'];
     const { user, nonce: fresh } = await this.signIn.of(request, nonce).catch((thrown: unknown) => {
-      throw meant(thrown);
+      throw toHttpException(thrown);
     });
     rest.user = user;
-    noteSender(user);
+    setCurrentUser(user);
     rest.freshNonce = fresh;
     // What the caller may do is known, from the primary; nobody in particular has written anything that is to be seen.
-    if (user === null && READING.has(request.method)) letLag();
+    if (user === null && READING.has(request.method)) allowReplica();
     next();
   }
 

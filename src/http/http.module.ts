@@ -3,52 +3,52 @@ import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AuthModule } from '../auth/auth.module.js';
 import { CalendarModule } from '../calendar/calendar.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
-import { Answers } from './answers.service.js';
+import { ResponseWriter } from './answers.service.js';
 import { AuthenticationMiddleware } from './authentication.middleware.js';
 import { BodyReader } from './server/body-reader.service.js';
 import { Descriptors } from './server/descriptors.service.js';
 import { DirectReads } from './response-cache/direct-reads.service.js';
-import { ErrorAnswers } from './errors/error-answers.service.js';
-import { KeptAnswers } from './response-cache/response-cache.service.js';
-import { KeptFiles } from './server/static-files.service.js';
+import { ErrorResponses } from './errors/error-answers.service.js';
+import { ResponseCache } from './response-cache/response-cache.service.js';
+import { StaticFiles } from './server/static-files.service.js';
 import { KeptKeys } from './response-cache/kept-keys.service.js';
-import { KeptLookups } from './params/lookup-cache.service.js';
+import { LookupCache } from './params/lookup-cache.service.js';
 import { ParameterReader, ParametersPipe } from './params/parameters.js';
 import { RequestContexts } from './request-contexts.service.js';
-import { RequestWatch } from './server/request-watch.service.js';
+import { RequestLogger } from './server/request-watch.service.js';
 import { RestInterceptor } from './rest.interceptor.js';
 import { RestErrorFilter } from './errors/rest-error.filter.js';
-import { RestSwitchMiddleware } from './rest-switch.middleware.js';
-import { SignIn } from './sign-in.service.js';
-import { Stopping } from './server/stopping.service.js';
+import { RestDisabledMiddleware } from './rest-switch.middleware.js';
+import { RequestAuthenticator } from './sign-in.service.js';
+import { GracefulShutdown } from './server/stopping.service.js';
 
 /** How every request is read and every answer is sent. */
 @Module({
   imports: [WordPressModule, CalendarModule, AuthModule],
   providers: [
-    Answers,
+    ResponseWriter,
     BodyReader,
     Descriptors,
     DirectReads,
-    ErrorAnswers,
-    KeptAnswers,
-    KeptFiles,
+    ErrorResponses,
+    ResponseCache,
+    StaticFiles,
     KeptKeys,
-    KeptLookups,
+    LookupCache,
     ParameterReader,
     ParametersPipe,
     RequestContexts,
-    RequestWatch,
-    SignIn,
-    Stopping,
+    RequestLogger,
+    RequestAuthenticator,
+    GracefulShutdown,
     { provide: APP_PIPE, useExisting: ParametersPipe },
     { provide: APP_INTERCEPTOR, useClass: RestInterceptor },
     { provide: APP_FILTER, useClass: RestErrorFilter },
   ],
-  exports: [KeptAnswers, KeptFiles, ParameterReader, RequestContexts],
+  exports: [ResponseCache, StaticFiles, ParameterReader, RequestContexts],
 })
 export class HttpModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(AuthenticationMiddleware, RestSwitchMiddleware).forRoutes('{*path}');
+    consumer.apply(AuthenticationMiddleware, RestDisabledMiddleware).forRoutes('{*path}');
   }
 }

@@ -1,7 +1,7 @@
 import { asPhpJson } from '../lib/wordpress-text/formatting/as-php-json.js';
-import { Breather } from '../common/event-loop.js';
-import { JsonText } from './json-text.js';
-import { type Piece, textOf } from './written-text.js';
+import { EventLoopYielder } from '../common/event-loop.js';
+import { SerializedJson } from './json-text.js';
+import { type Chunk, textOf } from './written-text.js';
 
 /** JSON as PHP writes it: `/` escaped, everything outside ASCII as `\uXXXX`; pretty on request. */
 export function phpJson(value: unknown, pretty = false): string {
@@ -18,13 +18,13 @@ const INDENT = '    ';
  * The same in pieces that follow each other, giving way to other requests while a large value is written. What is written
  * already is a piece of its own: all answers that hold it share it.
  */
-export async function phpJsonPieces(value: unknown, pretty = false): Promise<Piece[]> {
+export async function phpJsonChunks(value: unknown, pretty = false): Promise<Chunk[]> {
   if (isLight(value)) return [phpJson(value, pretty)];
-  const pieces: Piece[] = [];
-  const breather = new Breather();
+  const pieces: Chunk[] = [];
+  const breather = new EventLoopYielder();
   let piece = '';
   for (const part of parts(value, pretty ? '\n' : '')) {
-    if (part instanceof JsonText) {
+    if (part instanceof SerializedJson) {
       pieces.push(piece, part);
       piece = '';
     } else piece += part;
@@ -32,21 +32,21 @@ export async function phpJsonPieces(value: unknown, pretty = false): Promise<Pie
       pieces.push(piece);
       piece = '';
     }
-    if (breather.isDue) await breather.pause();
+    if (breather.shouldYield) await breather.yield();
   }
   pieces.push(piece);
   return pieces;
 }
 
 /** A value as JSON that goes into answers as it is. */
-export async function jsonTextOf(value: unknown): Promise<JsonText> {
-  if (value instanceof JsonText) return value;
-  return new JsonText((await phpJsonPieces(value)).map(textOf).join(''));
+export async function serializeJson(value: unknown): Promise<SerializedJson> {
+  if (value instanceof SerializedJson) return value;
+  return new SerializedJson((await phpJsonChunks(value)).map(textOf).join(''));
 }
 
 /** `line` is a line break with its indentation, empty when all stands on one line. */
-function* parts(value: unknown, line: string): Generator<string | JsonText> {
-  if (value instanceof JsonText) yield value;
+function* parts(value: unknown, line: string): Generator<string | SerializedJson> {
+  if (value instanceof SerializedJson) yield value;
   else if (typeof value === 'string') yield* partsOfText(value);
   else if (isLight(value) || typeof value !== 'object' || value === null) {
     const text = phpJson(value, line !== '');
@@ -83,7 +83,7 @@ function weighed(value: unknown, allowance: number): number {
   let left = allowance;
   if (typeof value === 'string') return left - value.length;
   if (typeof value !== 'object' || value === null) return left;
-  if (value instanceof JsonText) return -1;
+  if (value instanceof SerializedJson) return -1;
   const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
   for (const member of members) {
     left = weighed(member, left - NAME);

@@ -18,11 +18,11 @@ export interface RequestContext {
   /** Until when the answer would be the same, as far as time goes; in epoch milliseconds. */
   present: { until: number };
   /** Whether records of a list may be given as `JsonText`: it is answered whole, to anybody. */
-  asText?: boolean;
+  allowSerialized?: boolean;
   /** Whether a single record may be too: nobody but us sees it before it is sent. */
-  asTextAlone?: boolean;
+  allowSerializedSingle?: boolean;
   /** The one record that is answered, as it was read for that: `Allow` need not read it again. */
-  shown?: PostRecord;
+  loadedRecord?: PostRecord;
   /** Cleans texts by the caller's rights; has the long texts of a write ready. */
   cleaner: TextCleaner;
 }
@@ -31,7 +31,7 @@ export interface RequestContext {
  * A context with further members, in place of those that it has of these names. They are put in first as well, so that V8 knows
  * what comes of it (docs/performance.md#kinds-of-objects).
  */
-export const extended = <Base extends RequestContext, More extends object>(
+export const withMembers = <Base extends RequestContext, More extends object>(
   context: Base,
   members: More,
 ): Base & More => Object.assign({}, members, context, members);
@@ -49,7 +49,10 @@ export function makeContext(
 }
 
 /** Notes that something was made of `now` that is the same until then: by default, for this second at least. */
-export function lasts({ present, now }: Pick<RequestContext, 'present' | 'now'>, until = endOf(now, 1000)) {
+export function limitCacheUntil(
+  { present, now }: Pick<RequestContext, 'present' | 'now'>,
+  until = endOf(now, 1000),
+) {
   present.until = Math.min(present.until, until);
 }
 
@@ -57,13 +60,13 @@ export function lasts({ present, now }: Pick<RequestContext, 'present' | 'now'>,
 export const endOf = (now: number, length: number): number => (Math.floor(now / length) + 1) * length;
 
 /** Marks a handler's argument that `ParametersPipe` fills with a `RequestContext`. */
-export class WantsContext {
+export class ContextArgument {
   constructor(readonly request: Request) {}
 }
 
 /** What `@Context` hands to the pipe. */
-export const wantContext = (_: unknown, execution: ExecutionContext) =>
-  new WantsContext(execution.switchToHttp().getRequest<Request>());
+export const contextArgument = (_: unknown, execution: ExecutionContext) =>
+  new ContextArgument(execution.switchToHttp().getRequest<Request>());
 
 /** The request's context: `@Context() context: RequestContext`. */
-export const Context = createParamDecorator(wantContext);
+export const Context = createParamDecorator(contextArgument);

@@ -7,9 +7,9 @@ import { Clock } from '../common/clock.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { ContentTypes } from '../wordpress/types/content-types.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
-import { lasts, makeContext, type RequestContext } from './request-context.js';
+import { limitCacheUntil, makeContext, type RequestContext } from './request-context.js';
 import { restOf } from './rest-request.js';
-import { noteSender, SignIn } from './sign-in.service.js';
+import { setCurrentUser, RequestAuthenticator } from './sign-in.service.js';
 
 /** The filters of reads. */
 const READING = /^rest_(prepare_.+|.+_query)$/;
@@ -23,7 +23,7 @@ export class RequestContexts {
     private readonly env: Environment,
     private readonly settings: SettingsService,
     private readonly clock: Clock,
-    private readonly signIn: SignIn,
+    private readonly signIn: RequestAuthenticator,
     private readonly types: ContentTypes,
     private readonly hooks: Hooks,
   ) {}
@@ -36,14 +36,14 @@ export class RequestContexts {
   }
 
   /** The context of what nobody in particular asks for, whatever credentials a browser sends along. */
-  ofNobody(): Promise<RequestContext> {
+  anonymous(): Promise<RequestContext> {
     return this.ofUser(null);
   }
 
   private async make(request: Request): Promise<RequestContext> {
     const rest = restOf(request);
     const user = rest?.user === undefined ? (await this.signIn.of(request)).user : rest.user;
-    noteSender(user);
+    setCurrentUser(user);
     return this.ofUser(user, rest?.namespace);
   }
 
@@ -60,7 +60,7 @@ export class RequestContexts {
     };
     const context = makeContext(user, parts, this.types);
     // What plugins make of records may follow from anything.
-    if (this.hooks.hasAny(READING)) lasts(context);
+    if (this.hooks.hasAny(READING)) limitCacheUntil(context);
     return context;
   }
 }

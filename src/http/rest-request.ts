@@ -1,16 +1,16 @@
 import type { Request } from 'express';
-import type { Refusal } from '../common/errors/refusal.js';
+import type { RestException } from '../common/errors/refusal.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import type { Parameters } from './params/php-parameters.js';
 import type { Body } from './server/read-body.js';
 
 /** Where the controller of the REST root stands: its address is another one on every site, and may be that of a page. */
-export const ROOT_PLACE = 'wp';
+export const ROOT_BASE = 'wp';
 /** Where the page for browsers stands, which `/` leads to. */
-export const HOME_PLACE = 'wp/home';
+export const HOME_BASE = 'wp/home';
 
 /** Where lists and records stand that are no JSON: calendar files and feeds. */
-export const FEEDS_PLACE = 'wp/feeds';
+export const FEEDS_BASE = 'wp/feeds';
 
 /** What a request asks of the interface, read once before routing. */
 export interface RestRequest {
@@ -20,18 +20,18 @@ export interface RestRequest {
    */
   namespace: string;
   /** Where the controllers of what was asked stand: `OWN_NAMESPACE`, `CORE_NAMESPACE`, `ROOT_PLACE` or `FEEDS_PLACE`. */
-  place: string;
+  routeBase: string;
   /** Path below the namespace as sent, without trailing slashes, such as `/events/53`; `/` for the index. */
   path: string;
   query: Parameters;
   /** Whether it was sent to another address than that of what is answered, or to one that browsers find a page at: nothing is kept by that. */
-  isAlias: boolean;
+  isRewritten: boolean;
   /** The method as it was sent, before any override. */
   sentAs: string;
   /** What `BodyReader` read; undefined as long as nobody asked for it. */
   body?: Promise<Body>;
   /** What is wrong with the request whatever its route and sender; thrown before anything is done. */
-  refusal?: Refusal;
+  refusal?: RestException;
   /** Whether `X-HTTP-Method-Override` changed the method. */
   methodOverridden: boolean;
   /** Who asks; null for anonymous, undefined until the authentication middleware found out. */

@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
-import { FEEDS_PLACE, restOf } from './rest-request.js';
+import { FEEDS_BASE, restOf } from './rest-request.js';
 
 const NOWHERE = '/unknown';
 
@@ -12,12 +12,12 @@ const NOWHERE = '/unknown';
  * (docs/behaviour/parameters.md#routes).
  */
 @Injectable()
-export class RestSwitchMiddleware implements NestMiddleware {
+export class RestDisabledMiddleware implements NestMiddleware {
   constructor(private readonly settings: SettingsService) {}
 
   async use(request: Request, _response: Response, next: NextFunction): Promise<void> {
     const rest = restOf(request);
-    const isOwn = rest?.place === OWN_NAMESPACE || rest?.place === FEEDS_PLACE;
+    const isOwn = rest?.routeBase === OWN_NAMESPACE || rest?.routeBase === FEEDS_BASE;
     if (isOwn && calendarSettings(await this.settings.current()).restDisabled) {
       rest.path = NOWHERE;
       request.url = `/${OWN_NAMESPACE}${NOWHERE}`;

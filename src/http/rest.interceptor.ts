@@ -9,23 +9,23 @@ import { SSE_METADATA } from '@nestjs/common/constants.js';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { catchError, from, lastValueFrom, mergeMap, type Observable, of } from 'rxjs';
-import { Answer } from './answer.js';
-import { Answers } from './answers.service.js';
+import { RestResponse } from './answer.js';
+import { ResponseWriter } from './answers.service.js';
 import { isOursAlone, isUntouched } from './response-cache/fast-path.js';
 import { BodyReader } from './server/body-reader.service.js';
 import { isForAllRequests } from './controller-routes.js';
 import { keptRoute } from './response-cache/cacheable.decorator.js';
-import type { KeptAnswer } from './response-cache/cached-response.js';
-import { KeptAnswers } from './response-cache/response-cache.service.js';
+import type { CachedResponse } from './response-cache/cached-response.js';
+import { ResponseCache } from './response-cache/response-cache.service.js';
 import { type KeptKey, KeptKeys } from './response-cache/kept-keys.service.js';
-import { meant } from './errors/machine-refusal.js';
+import { toHttpException } from './errors/machine-refusal.js';
 import { ParameterClasses } from './params/parameter-classes.js';
 import { restOf } from './rest-request.js';
-import type { WrittenText } from './written-text.js';
+import type { ResponseBody } from './written-text.js';
 
 /** What Nest sends itself: files, events, texts of a type that was said, and the answers of handlers that write their own. */
 function isNestsOwn(value: unknown, context: ExecutionContext): boolean {
-  if (value instanceof Answer) return false;
+  if (value instanceof RestResponse) return false;
   if (value === undefined || value instanceof StreamableFile) return true;
   const isTyped = context.switchToHttp().getResponse<Response>().hasHeader('Content-Type');
   if (typeof value === 'string' && isTyped) return true;
@@ -36,9 +36,9 @@ function isNestsOwn(value: unknown, context: ExecutionContext): boolean {
 @Injectable()
 export class RestInterceptor implements NestInterceptor {
   constructor(
-    private readonly answers: Answers,
+    private readonly answers: ResponseWriter,
     private readonly bodies: BodyReader,
-    private readonly kept: KeptAnswers,
+    private readonly kept: ResponseCache,
     private readonly classes: ParameterClasses,
     private readonly keys: KeptKeys,
     private readonly config: ApplicationConfig,
@@ -65,7 +65,7 @@ export class RestInterceptor implements NestInterceptor {
     return answered.pipe(
       // Filters of anybody are asked for what it means.
       catchError((thrown: unknown) => {
-        throw meant(thrown);
+        throw toHttpException(thrown);
       }),
     );
   }
@@ -84,8 +84,8 @@ export class RestInterceptor implements NestInterceptor {
     request.body = { ...form, ...json };
   }
 
-  private async send(request: Request, response: Response, value: unknown): Promise<WrittenText> {
-    const { status, headers, text } = await this.answers.outgoing(request, response, value);
+  private async send(request: Request, response: Response, value: unknown): Promise<ResponseBody> {
+    const { status, headers, text } = await this.answers.serialize(request, response, value);
     response.status(status).set(headers);
     return text;
   }
@@ -96,11 +96,11 @@ export class RestInterceptor implements NestInterceptor {
     request: Request,
     response: Response,
     next: CallHandler,
-  ): Promise<KeptAnswer | WrittenText> {
+  ): Promise<CachedResponse | ResponseBody> {
     const handle = () => lastValueFrom(next.handle());
-    const kept = await this.answers.keptBy(key, request, response, { handle, isSeen: true });
+    const kept = await this.answers.cachedBy(key, request, response, { handle, isSeen: true });
     if (!kept) return this.send(request, response, await this.kept.limited(handle));
-    if (isOfUrl && isOursAlone(request, this.config)) this.kept.nameUrl(request.originalUrl, key);
+    if (isOfUrl && isOursAlone(request, this.config)) this.kept.aliasUrl(request.originalUrl, key);
     return kept;
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { type Authentication, AuthService } from '../auth/auth.service.js';
-import { currentWork } from '../common/context/current-work.js';
+import { getStore } from '../common/context/current-work.js';
 
 /** Says who sends the request that goes on: refusals tell nobody in particular that signing in may help. */
-export function noteSender(user: unknown): void {
-  const request = currentWork()?.request;
+export function setCurrentUser(user: unknown): void {
+  const request = getStore()?.request;
   if (request) request.signedIn = user !== null;
 }
 
@@ -13,7 +13,7 @@ const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 
 /** Finds out who sends an HTTP request. */
 @Injectable()
-export class SignIn {
+export class RequestAuthenticator {
   constructor(private readonly auth: AuthService) {}
 
   /** Who sends it, by its headers and a nonce of its form or query; throws `AuthError`. */

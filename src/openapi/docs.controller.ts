@@ -4,10 +4,10 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../config/env.js';
 import { noRoute } from '../http/errors/error-answer.js';
-import { KeptAnswers } from '../http/response-cache/response-cache.service.js';
-import { KeptFiles } from '../http/server/static-files.service.js';
+import { ResponseCache } from '../http/response-cache/response-cache.service.js';
+import { StaticFiles } from '../http/server/static-files.service.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
-import { inUtf8, WrittenText } from '../http/written-text.js';
+import { inUtf8, ResponseBody } from '../http/written-text.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { DOCS_FILES, DOCS_SCRIPT, DOCS_STYLE, docsHeaders, docsPage } from './docs-page.js';
 import { OpenApiService } from './openapi.service.js';
@@ -23,15 +23,15 @@ export class DocsController {
     private readonly env: Environment,
     private readonly openApi: OpenApiService,
     private readonly settings: SettingsService,
-    private readonly files: KeptFiles,
-    private readonly kept: KeptAnswers,
+    private readonly files: StaticFiles,
+    private readonly kept: ResponseCache,
   ) {}
 
   @Get('openapi.json')
   async document(@Req() request: Request, @Res() response: Response) {
     const make = async () => JSON.stringify(await this.openApi.document());
     const kept = await this.kept.of('openapi.json', async () => {
-      const text = new WrittenText([inUtf8(await make())]);
+      const text = new ResponseBody([inUtf8(await make())]);
       return { outgoing: { status: 200, headers: {}, text }, until: Number.POSITIVE_INFINITY };
     });
     response.set('Cache-Control', 'no-cache').type('json');

@@ -1,5 +1,5 @@
 import { bodyExampleOf } from '../http/params/body-example.js';
-import { LONGEST, MOST_ITEMS } from '../http/params/limits.js';
+import { MAX_LENGTH, MAX_ITEMS } from '../http/params/limits.js';
 import { type DeclaredArg, declaredArgs } from '../http/params/rest-arg.js';
 import { toProperties } from './document-parts.js';
 import { checkedSchemas, merged } from './validated-classes.js';
@@ -24,7 +24,7 @@ export function documentedArgs(dto: Dto): DocumentedArg[] {
     .map((arg) => ({ ...arg, schema: schemaOf(arg, checked[arg.name] ?? {}) }));
 }
 
-const rank = ({ ours, undeclared }: DeclaredArg) => (undeclared ? 2 : ours ? 1 : 0);
+const rank = ({ isExtension: ours, undeclared }: DeclaredArg) => (undeclared ? 2 : ours ? 1 : 0);
 
 /** Those that stand in a body; what shapes the answer goes into the query. */
 export const argsInBody = (dto: Dto): DocumentedArg[] =>
@@ -32,10 +32,18 @@ export const argsInBody = (dto: Dto): DocumentedArg[] =>
 
 /** The schema of one value; of a list, where a query holds one text with commas. */
 function schemaOf(arg: DeclaredArg, checked: Schema): Schema {
-  const { items, type, shownType, format, default: standing, longest = LONGEST.word, schema = {} } = arg;
+  const {
+    items,
+    type,
+    shownType,
+    format,
+    default: standing,
+    maxLength: longest = MAX_LENGTH.word,
+    schema = {},
+  } = arg;
   if (items) {
     const item = withLongest((checked['items'] as Schema | undefined) ?? ID_OR_NAME, longest);
-    return { type: 'array', ...merged([checked, schema, { maxItems: MOST_ITEMS }]), items: item };
+    return { type: 'array', ...merged([checked, schema, { maxItems: MAX_ITEMS }]), items: item };
   }
   const known = type ?? checked['type'] ?? shownType ?? (format && FORMATS[format]);
   const own = {

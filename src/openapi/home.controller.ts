@@ -1,14 +1,14 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Environment } from '../config/env.js';
-import { HOME_PLACE } from '../http/rest-request.js';
+import { HOME_BASE } from '../http/rest-request.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { HOME_HEADERS, homePage } from './home-page.js';
 
 /** What a browser sees at `/`; programs get the REST root there (`http/read-request.ts`). */
 @Undocumented()
-@Controller(HOME_PLACE)
+@Controller(HOME_BASE)
 export class HomeController {
   constructor(
     private readonly env: Environment,

@@ -1,7 +1,7 @@
 import { Controller, Get, Options, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { OWN_NAMESPACE } from '../config/env.js';
-import { Keep } from '../http/response-cache/cacheable.decorator.js';
+import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Parameters } from '../http/params/parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { restOf } from '../http/rest-request.js';
@@ -9,7 +9,7 @@ import { NamespaceIndexQuery } from './index.dto.js';
 import { IndexService } from './index.service.js';
 
 /** The namespace index, the recorded document, and OPTIONS for every path. */
-@Keep()
+@Cacheable()
 @Controller(OWN_NAMESPACE)
 export class IndexController {
   constructor(private readonly index: IndexService) {}

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CORE_NAMESPACE, Environment } from '../config/env.js';
-import { Refusal } from '../common/errors/refusal.js';
+import { RestException } from '../common/errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
-import { type RestRequest, ROOT_PLACE } from '../http/rest-request.js';
+import { type RestRequest, ROOT_BASE } from '../http/rest-request.js';
 import type { NamespaceIndexQuery } from './index.dto.js';
 import { toRecordedDocument } from './recorded-document.js';
 import { toRootResponse } from './root.response.js';
@@ -22,7 +22,7 @@ export class IndexService {
   /** The index of a namespace; 404 `rest_invalid_namespace` for one that is not served. */
   namespace({ namespace }: NamespaceIndexQuery, context: RequestContext) {
     if (typeof namespace !== 'string' || !this.env.apiNamespaces.includes(namespace))
-      throw new Refusal('missing', 'rest_invalid_namespace', 'There is no such namespace.');
+      throw new RestException('missing', 'rest_invalid_namespace', 'There is no such namespace.');
     return toNamespaceIndex(namespace, this.routes(namespace, context), context);
   }
 
@@ -34,7 +34,7 @@ export class IndexService {
   /** The index of everything; without the calendar's namespaces while its settings switch its interface off. */
   root(context: RequestContext) {
     const own = context.settings.restDisabled ? [] : this.env.apiNamespaces;
-    const root = this.table.match('', ROOT_PLACE);
+    const root = this.table.match('', ROOT_BASE);
     const routes = {
       ...(root && { '/': toRouteObject(root, inNamespace('', context)) }),
       ...Object.assign({}, ...own.map((namespace) => this.routes(namespace, context))),
@@ -44,7 +44,10 @@ export class IndexService {
   }
 
   /** What OPTIONS answers for a path: its route; undefined where there is none. */
-  route({ path, place }: RestRequest, context: RequestContext): Record<string, unknown> | undefined {
+  route(
+    { path, routeBase: place }: RestRequest,
+    context: RequestContext,
+  ): Record<string, unknown> | undefined {
     const route = this.table.match(path, place);
     return route && toRouteObject(route, context);
   }

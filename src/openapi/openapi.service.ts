@@ -12,7 +12,7 @@ import { FieldRegistry } from '../resources/base/field-registry.js';
 import { recordSchemas } from '../resources/base/json-schema.js';
 import { Resources } from '../resources/base/resources.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
-import { Breather } from '../common/event-loop.js';
+import { EventLoopYielder } from '../common/event-loop.js';
 import { ErrorJson } from './error-json.js';
 import { RouteTable } from './route-table.js';
 
@@ -86,12 +86,12 @@ export class OpenApiService implements OnApplicationBootstrap, OnApplicationShut
 
   private async make(said: Pick<Said, 'servers' | 'signedIn'>): Promise<Document> {
     const { toOpenApi } = await load();
-    const breather = new Breather();
+    const breather = new EventLoopYielder();
     // What has been loaded ran in one go.
-    await breather.pause();
+    await breather.yield();
     const all = this.resources.all();
     const schemas = recordSchemas(all, this.fields, ErrorJson);
-    if (breather.isDue) await breather.pause();
+    if (breather.shouldYield) await breather.yield();
     return toOpenApi(this.app, this.table, {
       ...said,
       schemas: { ...schemas, ...cleanSchemas(all, this.fields) },

@@ -2,9 +2,9 @@ import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { OWN_NAMESPACE } from '../config/env.js';
-import { FEEDS_PLACE } from '../http/rest-request.js';
+import { FEEDS_BASE } from '../http/rest-request.js';
 import { pascalCase } from '../resources/base/json-schema.js';
-import { gently } from '../common/event-loop.js';
+import { mapYielding } from '../common/event-loop.js';
 import { DOCUMENT_INFO } from './document-info.js';
 import { errorResponses } from './error-responses.js';
 import { argsInBody, bodySchema } from './field-schemas.js';
@@ -49,12 +49,12 @@ export async function toOpenApi(
   table: RouteTable,
   { servers, schemas, signedIn }: Said,
 ) {
-  await gently(table.argumentTypes(), describeValidated);
+  await mapYielding(table.argumentTypes(), describeValidated);
   const routes = table.routes();
   const bodies = await bodySchemas(routes, schemas);
   const ours = { ...schemas, ...(await pageSchemas(routes)), ...bodies };
   const { paths, components } = apartFrom(ours, await scanned(app));
-  const documented = await toPaths(paths, [...routes, ...table.routes(FEEDS_PLACE)], { signedIn, bodies });
+  const documented = await toPaths(paths, [...routes, ...table.routes(FEEDS_BASE)], { signedIn, bodies });
   const foundSchemas = components?.schemas ?? {};
   const { schemas: used, ...shared } = await usedComponents(
     [...Object.values(documented), ...Object.values(foundSchemas)],
@@ -76,7 +76,7 @@ export async function toOpenApi(
 async function scanned(app: INestApplication): Promise<Scanned> {
   const modules = [...app.get(ModulesContainer).values()].filter(({ controllers }) => controllers.size > 0);
   const types = new Set(modules.map(({ metatype }) => metatype));
-  const documents = await gently(types, (type) =>
+  const documents = await mapYielding(types, (type) =>
     SwaggerModule.createDocument(
       app,
       { openapi: '3.1.0', info: DOCUMENT_INFO },
@@ -105,7 +105,7 @@ function apartFrom(ours: object, { paths, components }: Scanned): Scanned {
 
 async function pageSchemas(routes: readonly Route[]): Promise<Objects> {
   const resources = new Set(routes.flatMap(({ resource }) => resource ?? []));
-  return Object.assign({}, ...(await gently(resources, listSchemas)));
+  return Object.assign({}, ...(await mapYielding(resources, listSchemas)));
 }
 
 /** What writes of resources send, by name; one whose name is taken stays without. */
@@ -117,7 +117,7 @@ async function bodySchemas(routes: readonly Route[], taken: object): Promise<Obj
     }),
   );
   return Object.fromEntries(
-    await gently(bodies, ([name, dto]) => [name, bodySchema(argsInBody(dto))] as const),
+    await mapYielding(bodies, ([name, dto]) => [name, bodySchema(argsInBody(dto))] as const),
   );
 }
 
@@ -126,7 +126,7 @@ function inOrder(found: Paths, table: ReadonlyMap<string, Route>) {
   const rank = ([full]: [string, unknown]) => {
     const path = pathInside(full);
     if (path === undefined) return 3;
-    return table.get(path)?.resource ? 0 : isBelow(FEEDS_PLACE, full) ? 1 : 2;
+    return table.get(path)?.resource ? 0 : isBelow(FEEDS_BASE, full) ? 1 : 2;
   };
   return Object.entries(found).toSorted((a, b) => rank(a) - rank(b));
 }
@@ -135,7 +135,7 @@ const isBelow = (place: string, full: string) => `${full}/`.startsWith(`/${place
 
 /** A path below the servers; undefined outside the namespaces. */
 function pathInside(full: string): string | undefined {
-  const place = [OWN_NAMESPACE, FEEDS_PLACE].find((one) => isBelow(one, full));
+  const place = [OWN_NAMESPACE, FEEDS_BASE].find((one) => isBelow(one, full));
   return place === undefined ? undefined : full.slice(place.length + 1) || '/';
 }
 
@@ -160,7 +160,7 @@ async function toPaths(found: Paths, routes: readonly Route[], known: Known) {
   const table = new Map(routes.map((route) => [pathTemplate(route), route]));
   const names = new Set<string>();
   const documented: Record<string, Record<string, { tags?: string[] }>> = {};
-  await gently(inOrder(found, table), ([full, item]) => {
+  await mapYielding(inOrder(found, table), ([full, item]) => {
     const inside = pathInside(full);
     const path = inside ?? full;
     const operations = METHODS.flatMap((method) => {

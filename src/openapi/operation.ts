@@ -92,7 +92,7 @@ export function toDeclared(route: Route, endpoint: Endpoint, { method, found, si
       }),
     responses: {
       ...Object.fromEntries(errorsOf(route, method).map((status) => [status, named('responses', status)])),
-      ...(toAnswer(route, endpoint, method) ?? mapValues(found, () => answer('Done.', {}))),
+      ...(toRestResponse(route, endpoint, method) ?? mapValues(found, () => answer('Done.', {}))),
     },
   };
 }
@@ -116,7 +116,7 @@ const IGNORED = {
 };
 
 /** What a route of a resource answers if all goes well. */
-function toAnswer(route: Route, endpoint: Endpoint, method: string): Objects | undefined {
+function toRestResponse(route: Route, endpoint: Endpoint, method: string): Objects | undefined {
   const { resource } = route;
   if (!resource) return undefined;
   const hasForms = method === 'GET' && endpoint.dto && documentedArgs(endpoint.dto).some(isFormat);

@@ -2,16 +2,16 @@ import { Controller, Get, Options, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { AllowedMethods } from '../http/allowed-methods.js';
 import { withHeaders } from '../http/answer.js';
-import { Keep } from '../http/response-cache/cacheable.decorator.js';
+import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Context, type RequestContext } from '../http/request-context.js';
-import { ROOT_PLACE, restOf } from '../http/rest-request.js';
+import { ROOT_BASE, restOf } from '../http/rest-request.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
 import { IndexService } from './index.service.js';
 
 /** What clients of WordPress ask before anything else: the REST root, the index of its own namespace, OPTIONS of both. */
 @Undocumented()
-@Keep()
-@Controller(ROOT_PLACE)
+@Cacheable()
+@Controller(ROOT_BASE)
 export class RootController {
   constructor(
     private readonly index: IndexService,

@@ -1,4 +1,4 @@
-import { lasts, type RequestContext } from '../http/request-context.js';
+import { limitCacheUntil, type RequestContext } from '../http/request-context.js';
 import type { DeclaredArg } from '../http/params/rest-arg.js';
 import { restUrl } from '../http/rest-request.js';
 import { type Endpoint, indexPattern, pathParameters, type Route } from './route-table.js';
@@ -55,8 +55,8 @@ function toArg(field: DeclaredArg, context: RequestContext): Record<string, unkn
 
 function shownDefault(field: DeclaredArg, context: RequestContext): unknown {
   if (!('shownDefault' in field)) return field.default;
-  if (typeof field.shownDefault !== 'function') return field.shownDefault;
+  if (typeof field.documentedDefault !== 'function') return field.documentedDefault;
   // It may be made of the present, as the dates of events are.
-  lasts(context);
-  return field.shownDefault(context);
+  limitCacheUntil(context);
+  return field.documentedDefault(context);
 }

@@ -112,7 +112,10 @@ export class RouteTable {
     const named = args.find(({ data }) => typeof data === 'function')?.data as DtoClass | undefined;
     if (!named) return { fields: [] };
     const dto = this.classes.of(named);
-    return { dto, fields: declaredArgs(dto).filter(({ undeclared, ours }) => !undeclared && !ours) };
+    return {
+      dto,
+      fields: declaredArgs(dto).filter(({ undeclared, isExtension: ours }) => !undeclared && !ours),
+    };
   }
 
   private discover(place: string): Route[] {

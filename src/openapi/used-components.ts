@@ -1,4 +1,4 @@
-import { gently } from '../common/event-loop.js';
+import { mapYielding } from '../common/event-loop.js';
 
 type Components = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
@@ -7,7 +7,7 @@ export async function usedComponents<Kinds extends Components>(
   objects: readonly object[],
   components: Kinds,
 ): Promise<Kinds> {
-  const used = new Set((await gently(objects, referencesIn)).flat());
+  const used = new Set((await mapYielding(objects, referencesIn)).flat());
   // What a component refers to is added, and comes last.
   for (const reference of used) {
     const [kind = '', name = ''] = reference.split('/');

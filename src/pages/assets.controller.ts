@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { noRoute } from '../http/errors/error-answer.js';
-import { KeptFiles } from '../http/server/static-files.service.js';
+import { StaticFiles } from '../http/server/static-files.service.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
 import { PageAssets } from './page-assets.js';
 
@@ -15,7 +15,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 export class AssetsController {
   constructor(
     private readonly assets: PageAssets,
-    private readonly files: KeptFiles,
+    private readonly files: StaticFiles,
   ) {}
 
   @Get(':file')

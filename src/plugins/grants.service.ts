@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
-import { isReadOnlyRefusal } from '../database/database-errors.js';
+import { isReadOnlyException } from '../database/database-errors.js';
 import { StartError } from '../database/start-error.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { Resources } from '../resources/base/resources.js';
@@ -50,7 +50,7 @@ export class GrantsService {
         for (const granted of wanted) await this.give(transaction, granted);
       });
     } catch (error) {
-      if (!(error instanceof StartError) && !isReadOnlyRefusal(error)) throw error;
+      if (!(error instanceof StartError) && !isReadOnlyException(error)) throw error;
       const names = wanted.map(({ name }) => name).join(', ');
       this.logger.warn(
         `The roles of the site can not be written: nobody has the capabilities of ${names} yet.`,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { StartError } from '../database/start-error.js';
-import { sentence } from '../common/errors/sentence.js';
+import { firstLine } from '../common/errors/sentence.js';
 import { checkCopies } from './check-copies.js';
 import { checkOptions, type Plugin } from './plugin.js';
 
@@ -26,7 +26,7 @@ async function load(name: string): Promise<Plugin[]> {
   checkCopies(file, `PLUGINS names "${name}", which`);
   const exported: Exported = await import(pathToFileURL(file).href).catch((error: unknown) => {
     throw new StartError(
-      `PLUGINS names "${name}", which can not be loaded${placeOf(error)}: ${sentence(error)}`,
+      `PLUGINS names "${name}", which can not be loaded${placeOf(error)}: ${firstLine(error)}`,
     );
   });
   // What TypeScript compiles to CommonJS has its default export one level further down.
@@ -60,7 +60,7 @@ function fileOf(name: string): string {
     const file = importOnly((resolve.paths(name) ?? []).map((folder) => join(folder, name)));
     if (file !== undefined) return file;
     const unknown = (error as { code?: string }).code === 'MODULE_NOT_FOUND';
-    const fault = unknown ? `was not found from ${process.cwd()}.` : `can not be loaded: ${sentence(error)}`;
+    const fault = unknown ? `was not found from ${process.cwd()}.` : `can not be loaded: ${firstLine(error)}`;
     throw new StartError(`PLUGINS names "${name}", which ${fault}`);
   }
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Environment } from '../config/env.js';
 import { StartError } from '../database/start-error.js';
-import { sentence } from '../common/errors/sentence.js';
+import { firstLine } from '../common/errors/sentence.js';
 import { checkCopies } from './check-copies.js';
 import type { Plugin } from './plugin.js';
 
@@ -37,7 +37,7 @@ export async function pluginsOfMain(main: string): Promise<Handed> {
   const loaded = import(pathToFileURL(file).href).then(
     () => sleep(PATIENCE, undefined, { ref: true }),
     (error: unknown) => {
-      throw new StartError(`${main} can not be loaded: ${sentence(error)}`);
+      throw new StartError(`${main} can not be loaded: ${firstLine(error)}`);
     },
   );
   const late = loaded.then(() => {

@@ -1,20 +1,20 @@
-import { CallerGone } from '../common/context/caller.js';
-import { currentWork, workAs } from '../common/context/current-work.js';
+import { ClientDisconnected } from '../common/context/caller.js';
+import { getStore, runWith } from '../common/context/current-work.js';
 import { isDatabaseAway } from '../database/database-errors.js';
-import { Refusal } from '../common/errors/refusal.js';
+import { RestException } from '../common/errors/refusal.js';
 
 /**
  * Shows a record whose write was committed. Nothing that fails here may look like a refused write: a failed filter of
  * `prepare` is logged and changes nothing, anything else is `write_not_shown`.
  */
 export async function afterWrite<T>(show: () => Promise<T>): Promise<T> {
-  const { request, caller } = currentWork() ?? {};
+  const { request, caller } = getStore() ?? {};
   try {
-    return await workAs({ request, caller, isWritten: true }, show);
+    return await runWith({ request, caller, isWritten: true }, show);
   } catch (error) {
     // These say it themselves.
-    if (error instanceof CallerGone || isDatabaseAway(error)) throw error;
+    if (error instanceof ClientDisconnected || isDatabaseAway(error)) throw error;
     const message = 'The write was stored, but it can not be shown.';
-    throw new Refusal('unconfirmed', 'write_not_shown', message, {}, { cause: error });
+    throw new RestException('unconfirmed', 'write_not_shown', message, {}, { cause: error });
   }
 }

@@ -3,13 +3,13 @@ import { DiscoveryService } from '@nestjs/core';
 import type { Sql } from 'sql-template-tag';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
-import { isDatabaseAway, isReadOnlyRefusal } from '../database/database-errors.js';
-import { Refusal } from '../common/errors/refusal.js';
+import { isDatabaseAway, isReadOnlyException } from '../database/database-errors.js';
+import { RestException } from '../common/errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
 import { RequestContexts } from '../http/request-contexts.service.js';
 import type { PostListQuery } from '../resources/base/asked-list.js';
-import { PostResourceService, type PostWish } from '../resources/base/post-resource.service.js';
-import type { ShownPost } from '../resources/base/resource.js';
+import { PostResourceService, type PostInput } from '../resources/base/post-resource.service.js';
+import type { LoadedPost } from '../resources/base/resource.js';
 import { parseWallClock } from '../lib/wordpress-text/dates/wall-clock.js';
 import { isDue, isTrashedSince } from '../wordpress/posts/post-dates.js';
 import {
@@ -22,10 +22,10 @@ import {
 import { ScheduleCounts } from './schedule-counts.js';
 
 /** How many records of a type and status a run looks at. */
-const MOST = 50;
+const MAX_COUNT = 50;
 const DAY = 86_400;
 
-type Service = PostResourceService<string, PostWish, object, PostListQuery, ShownPost>;
+type Service = PostResourceService<string, PostInput, object, PostListQuery, LoadedPost>;
 
 /** What a run came to. */
 export interface RunResult {
@@ -74,12 +74,12 @@ export class ScheduleRun {
 
   private async publish(service: Service, ahead: number, result: RunResult): Promise<void> {
     const { type, capabilities, one } = service.resource;
-    const context = await this.contextOf(`publish_${capabilities}`);
+    const context = await this.getContext(`publish_${capabilities}`);
     const { zone } = context.settings;
     const by = context.now + ahead;
     await this.walk<ScheduledPost>(
       `future ${type}`,
-      (after) => scheduledPosts(this.database, type, { by, zone, after, most: MOST }),
+      (after) => scheduledPosts(this.database, type, { by, zone, after, most: MAX_COUNT }),
       result,
       async (post) => {
         if (isDue(post, context.now, zone)) {
@@ -97,11 +97,11 @@ export class ScheduleRun {
 
   private async emptyTrash(service: Service, result: RunResult): Promise<void> {
     const { type, one } = service.resource;
-    const context = await this.contextOf();
+    const context = await this.getContext();
     const since = Math.floor(context.now / 1000) - this.env.emptyTrashDays * DAY;
     await this.walk<TrashedPost>(
       `trash ${type}`,
-      (after) => trashedPosts(this.database, type, { after, most: MOST }),
+      (after) => trashedPosts(this.database, type, { after, most: MAX_COUNT }),
       result,
       async ({ id, trashedAt }) => {
         const isRemoved =
@@ -131,9 +131,9 @@ export class ScheduleRun {
         throw error;
       }
     const last = rows.at(-1);
-    if (last && rows.length === MOST) this.places.set(name, last);
+    if (last && rows.length === MAX_COUNT) this.places.set(name, last);
     else this.places.delete(name);
-    result.hasMore ||= rows.length === MOST && done > 0;
+    result.hasMore ||= rows.length === MAX_COUNT && done > 0;
   }
 
   /** One record that can not be written must not be in the way of others; a database that can not is. */
@@ -155,7 +155,7 @@ export class ScheduleRun {
   }
 
   /** Of nobody in particular, who may do this and nothing else: what a record is linked to stays as it is. */
-  private contextOf(...capabilities: string[]): Promise<RequestContext> {
+  private getContext(...capabilities: string[]): Promise<RequestContext> {
     return this.contexts.ofUser({ id: 0, capabilities: new Set(capabilities) });
   }
 
@@ -171,9 +171,9 @@ export class ScheduleRun {
 
 /** Whether nothing at all can be written, which the next record would show again. */
 function isOfDatabase(error: unknown): boolean {
-  return isBusy(error) || isReadOnlyRefusal(error);
+  return isBusy(error) || isReadOnlyException(error);
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Refusal && error.reason === 'busy';
+  return error instanceof RestException && error.reason === 'busy';
 }

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Environment } from '../config/env.js';
-import { isReadOnlyRefusal } from '../database/database-errors.js';
-import { sentence } from '../common/errors/sentence.js';
+import { isReadOnlyException } from '../database/database-errors.js';
+import { firstLine } from '../common/errors/sentence.js';
 import { Clock } from '../common/clock.js';
 import { ScheduleCounts } from './schedule-counts.js';
 import { ScheduleRun } from './schedule-run.service.js';
@@ -58,11 +58,11 @@ export class Scheduler implements OnApplicationBootstrap, OnModuleDestroy {
       return Math.min(due, PERIOD) + Math.random() * APART;
     } catch (error) {
       this.counts.failures += 1;
-      const isReadOnly = isReadOnlyRefusal(error);
+      const isReadOnly = isReadOnlyException(error);
       this.complain(
         isReadOnly
           ? 'The database may only be read: scheduled records are not published here, and the trash is not emptied. SCHEDULER=off says that this is meant.'
-          : `Scheduled records could not be published: ${sentence(error)}`,
+          : `Scheduled records could not be published: ${firstLine(error)}`,
       );
       return isReadOnly ? READ_ONLY_PERIOD : PERIOD;
     }

@@ -47,7 +47,7 @@ export class DemoCalendar {
     const mara = { login: 'mara', name: 'Mara Holt', role: 'editor', level: 7 };
     const jonas = { login: 'jonas', name: 'Jonas Weber', role: 'author', level: 2 };
     const authors = [await writeUser(manager, mara, site), await writeUser(manager, jonas, site)];
-    const context = await this.contextOf(transaction, authors[0] ?? 0, site);
+    const context = await this.getContext(transaction, authors[0] ?? 0, site);
     const { locale } = context.settings.render;
     await this.fillCategories(transaction, DEMO_CATEGORIES, 0, locale);
     for (const [name, description] of Object.entries(DEMO_TAGS))
@@ -71,7 +71,7 @@ export class DemoCalendar {
   }
 
   /** What an editor would do the same with. */
-  private async contextOf(
+  private async getContext(
     transaction: Transaction,
     userId: number,
     { now }: NewSite,

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
-import { isReadOnlyRefusal } from '../database/database-errors.js';
+import { isReadOnlyException } from '../database/database-errors.js';
 import { FIRST_START, PluginMigrations } from '../database/plugin-migrations.js';
 import { StartError } from '../database/start-error.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
@@ -10,7 +10,7 @@ import { Clock } from '../common/clock.js';
 import { Option } from '../wordpress/options/option.entity.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { DemoCalendar } from './demo-calendar.service.js';
-import { homeMismatch } from './home-mismatch.js';
+import { checkHomeUrl } from './home-mismatch.js';
 import { type NewSite, writeApplicationPassword, writeOptions, writeUser } from './new-site.js';
 
 /**
@@ -57,7 +57,7 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     if (cluster.isWorker) return;
     const { links } = await this.settings.current();
-    const mismatch = homeMismatch(this.env.restBaseUrl, links.home);
+    const mismatch = checkHomeUrl(this.env.restBaseUrl, links.home);
     if (mismatch !== undefined) this.logger.warn(mismatch);
   }
 
@@ -102,7 +102,7 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
         this.clock.now(),
       );
     } catch (error) {
-      if (!isReadOnlyRefusal(error)) throw error;
+      if (!isReadOnlyException(error)) throw error;
       throw new StartError(
         'The database holds the tables of a site and nothing in them, and its user may not write: grant INSERT, UPDATE and DELETE.',
       );
@@ -120,8 +120,8 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
   ): Promise<string | undefined> {
     const { manager } = transaction;
     // Another process may have been faster; the turn to write has an option of its own.
-    transaction.isVain = await manager.existsBy(Option, { name: 'siteurl' });
-    if (transaction.isVain) return undefined;
+    transaction.isNoop = await manager.existsBy(Option, { name: 'siteurl' });
+    if (transaction.isNoop) return undefined;
     const site = this.newSite(demo);
     await writeOptions(manager, site);
     if (!this.migrations.areNone)

@@ -2,7 +2,7 @@
  * What to say when the interface's links and the site's own lead to different places; undefined when both have one origin. Either
  * may be the right one: a database that was moved still names its old home, and `REST_BASE_URL` may have been forgotten.
  */
-export function homeMismatch(restBaseUrl: string, home: string): string | undefined {
+export function checkHomeUrl(restBaseUrl: string, home: string): string | undefined {
   if (!URL.canParse(home))
     return `The site's home is no address ("${home}"): ${mended(new URL(restBaseUrl).origin)}`;
   const [rest, site] = [new URL(restBaseUrl), new URL(home)];

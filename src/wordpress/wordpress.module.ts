@@ -5,8 +5,8 @@ import { AttachmentsService } from './media/attachments.service.js';
 import { Option } from './options/option.entity.js';
 import { OptionWriter } from './options/option-writer.js';
 import { SettingsService } from './options/settings.service.js';
-import { KeptPosts } from './posts/kept-posts.service.js';
-import { ListTotals } from './posts/list-totals.service.js';
+import { PostCache } from './posts/kept-posts.service.js';
+import { CountCache } from './posts/list-totals.service.js';
 import { Post } from './posts/post.entity.js';
 import { PostMeta } from './posts/post-meta.entity.js';
 import { PostVisibility } from './posts/post-visibility.js';
@@ -17,7 +17,7 @@ import { Revision } from './posts/revision.entity.js';
 import { Cleaning } from './rendering/cleaning.service.js';
 import { LongTexts } from './rendering/long-texts.service.js';
 import { TextPool } from './rendering/text-pool.js';
-import { KeptTerms } from './terms/kept-terms.service.js';
+import { TermCache } from './terms/kept-terms.service.js';
 import { Term } from './terms/term.entity.js';
 import { TermMeta } from './terms/term-meta.entity.js';
 import { TermRelationship } from './terms/term-relationship.entity.js';
@@ -34,14 +34,14 @@ const SERVICES = [
   ContentTypes,
   SettingsService,
   OptionWriter,
-  ListTotals,
+  CountCache,
   PostsService,
-  KeptPosts,
+  PostCache,
   PostPasswords,
   PostVisibility,
   PostWriter,
   TermsService,
-  KeptTerms,
+  TermCache,
   TermVisibility,
   TermWriter,
   UsersService,

@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { CORE_NAMESPACE } from '../config/env.js';
-import { Keep } from '../http/response-cache/cacheable.decorator.js';
+import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Parameters } from '../http/params/parameters.js';
 import { PathId } from '../http/params/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
@@ -10,7 +10,7 @@ import { CoreEventsService } from './events.service.js';
 
 /** Events in the shape of `wp/v2`. */
 @Undocumented()
-@Keep()
+@Cacheable()
 @Controller(`${CORE_NAMESPACE}/tribe_events`)
 export class CoreEventsController {
   constructor(private readonly events: CoreEventsService) {}

@@ -1,9 +1,9 @@
 import { Transform } from 'class-transformer';
 import { EVENT } from '../resources/events/event-type.js';
-import { contextOf, type Given } from '../http/params/check-context.js';
+import { getContext, type TransformParams } from '../http/params/check-context.js';
 import { listItems } from '../http/params/fields.js';
 import { makeCheck } from '../http/params/make-check.js';
-import { RestArg, stacked } from '../http/params/rest-arg.js';
+import { RestArg, applyDecorators } from '../http/params/rest-arg.js';
 import { IdsArg, WordArg } from './list.dto.js';
 import { CorePostListQuery } from './post-list.dto.js';
 import { CoreQuery } from './wp-core-api.dto.js';
@@ -14,7 +14,7 @@ const AreStatuses = makeCheck(
   'areStatuses',
   'may only be publish without the right to edit.',
   (value, values) => {
-    const { access } = contextOf(values);
+    const { access } = getContext(values);
     const items = listItems(value);
     const { statuses } = access.types;
     const unknown = items.find((item) => item !== ANY && !statuses.has(item));
@@ -25,10 +25,10 @@ const AreStatuses = makeCheck(
 
 /** Undefined stands for all that are not hidden from lists. */
 const StatusesArg = (): PropertyDecorator =>
-  stacked(
+  applyDecorators(
     RestArg({ items: 'string', description: 'Only those with one of these statuses; publish by default.' }),
     AreStatuses(),
-    Transform(({ value }: Given) => {
+    Transform(({ value }: TransformParams) => {
       const items = value === undefined ? [] : listItems(value);
       if (items.length === 0) return ['publish'];
       return items.includes(ANY) ? undefined : items;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { notAllowed, Refusal } from '../common/errors/refusal.js';
+import { forbidden, RestException } from '../common/errors/refusal.js';
 import { EVENT } from '../resources/events/event-type.js';
 import { Hooks } from '../common/hooks/hooks.js';
 import { coreUrl } from '../http/core-links.js';
@@ -10,7 +10,7 @@ import { PostVisibility, queryHook } from '../wordpress/posts/post-visibility.js
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
-import { KeptTerms } from '../wordpress/terms/kept-terms.service.js';
+import { TermCache } from '../wordpress/terms/kept-terms.service.js';
 import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { coreEventQuery, type TermFilter } from './events.query.js';
@@ -30,7 +30,7 @@ export class CoreEventsService {
     private readonly posts: PostsService,
     private readonly visibility: PostVisibility,
     private readonly terms: TermsService,
-    private readonly keptTerms: KeptTerms,
+    private readonly keptTerms: TermCache,
     private readonly termVisibility: TermVisibility,
     private readonly renderer: Renderer,
     private readonly hooks: Hooks,
@@ -50,11 +50,15 @@ export class CoreEventsService {
   async get(id: number, { context: view, password }: GetCoreEventQuery, context: RequestContext) {
     const post = await this.posts.find(id);
     const [event] = post?.type === EVENT.type ? await this.visibility.of([post], context) : [];
-    if (!event) throw new Refusal('missing', 'rest_post_invalid_id', 'There is no event with this id.');
+    if (!event) throw new RestException('missing', 'rest_post_invalid_id', 'There is no event with this id.');
     if (view === 'edit' && !context.access.may('edit', event)) throw forbiddenContext();
-    if (!context.access.mayRead(event)) throw notAllowed('You may not see this event.');
+    if (!context.access.mayRead(event)) throw forbidden('You may not see this event.');
     if (password !== undefined && isLocked(event, readerOf(context, { password, context: view })))
-      throw new Refusal('closed', 'rest_post_incorrect_password', 'This is not the password of the event.');
+      throw new RestException(
+        'closed',
+        'rest_post_incorrect_password',
+        'This is not the password of the event.',
+      );
     const [shown] = await this.show([event], view, context, password);
     return shown;
   }
@@ -96,5 +100,4 @@ export class CoreEventsService {
   }
 }
 
-const forbiddenContext = () =>
-  notAllowed('You may not see this with context=edit.', 'rest_forbidden_context');
+const forbiddenContext = () => forbidden('You may not see this with context=edit.', 'rest_forbidden_context');

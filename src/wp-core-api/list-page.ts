@@ -1,4 +1,4 @@
-import { Refusal } from '../common/errors/refusal.js';
+import { RestException } from '../common/errors/refusal.js';
 import { sentTexts } from '../http/params/check-context.js';
 import { withHeaders } from '../http/answer.js';
 import { linkHeader, pageLinks } from '../resources/base/page.js';
@@ -27,5 +27,5 @@ export function withPageHeaders<T>(body: T, { url, query, total }: CorePage): T 
 }
 
 /** A list has fewer pages. */
-export const invalidPage = (page: number): Refusal =>
-  new Refusal('invalid', 'rest_post_invalid_page_number', `There is no page ${page} of this list.`);
+export const invalidPage = (page: number): RestException =>
+  new RestException('invalid', 'rest_post_invalid_page_number', `There is no page ${page} of this list.`);

@@ -1,10 +1,10 @@
 import { Transform } from 'class-transformer';
-import { contextOf, type Given } from '../http/params/check-context.js';
+import { getContext, type TransformParams } from '../http/params/check-context.js';
 import { IsOneOf } from '../http/params/checks.js';
 import { listItems } from '../http/params/fields.js';
 import { PageArg } from '../http/params/list-args.js';
 import { makeCheck } from '../http/params/make-check.js';
-import { RestArg, stacked } from '../http/params/rest-arg.js';
+import { RestArg, applyDecorators } from '../http/params/rest-arg.js';
 import { instantText } from '../lib/wordpress-text/dates/instant-text.js';
 import { isWhole } from '../lib/wordpress-text/formatting/php-number.js';
 import { CoreQuery } from './wp-core-api.dto.js';
@@ -45,15 +45,15 @@ const IsDateTime = makeCheck(
   'isDateTime',
   "must be ISO 8601, such as 2026-11-21T10:00:00; without an offset it is on the site's clock.",
   (value, values) =>
-    typeof value === 'string' && instantText(value, contextOf(values).settings.zone) !== undefined,
+    typeof value === 'string' && instantText(value, getContext(values).settings.zone) !== undefined,
 );
 
 /** A list of ids; undefined where none is named. */
 export const IdsArg = (description: string): PropertyDecorator =>
-  stacked(
+  applyDecorators(
     RestArg({ items: 'integer', description }),
     AreIds(),
-    Transform(({ value }: Given) => {
+    Transform(({ value }: TransformParams) => {
       const ids = value === undefined ? [] : listItems(value).map(Number);
       return ids.length > 0 ? ids.map((id) => Math.min(id, Number.MAX_SAFE_INTEGER)) : undefined;
     }),
@@ -65,25 +65,25 @@ export const WordArg = (
   words: readonly string[],
   standing?: string,
 ): PropertyDecorator =>
-  stacked(
+  applyDecorators(
     RestArg({ type: 'string', description, ...(standing !== undefined && { default: standing }) }),
     IsOneOf(words)(IN_ENUM),
   );
 
 /** The sort direction, `asc` or `desc`. */
 export const WayArg = (standing: 'asc' | 'desc'): PropertyDecorator =>
-  stacked(
+  applyDecorators(
     WordArg('Sort direction: asc or desc.', ['asc', 'desc'], standing),
-    Transform(({ value }: Given) => (value === 'desc' ? 'DESC' : 'ASC')),
+    Transform(({ value }: TransformParams) => (value === 'desc' ? 'DESC' : 'ASC')),
   );
 
 /** A time as ISO 8601, which becomes one in UTC. */
 export const DateTimeArg = (description: string): PropertyDecorator =>
-  stacked(
+  applyDecorators(
     RestArg({ type: 'string', description }),
     IsDateTime(),
-    Transform(({ value, obj }: Given) =>
-      typeof value === 'string' ? instantText(value, contextOf(obj).settings.zone) : undefined,
+    Transform(({ value, obj }: TransformParams) =>
+      typeof value === 'string' ? instantText(value, getContext(obj).settings.zone) : undefined,
     ),
   );
 
@@ -98,13 +98,13 @@ export class CoreListQuery extends CoreQuery {
   offset?: number;
   @RestArg({ type: 'string', description: 'Text to search for.' })
   @IsCoreSearch()
-  @Transform(({ value }: Given) => (value === '' ? undefined : value))
+  @Transform(({ value }: TransformParams) => (value === '' ? undefined : value))
   search?: string;
   @IdsArg('Ids to leave out.') exclude?: number[];
   @IdsArg('Only these ids.') include?: number[];
   @RestArg({ items: 'string', description: 'Only those with one of these slugs.' })
   @AreWords()
-  @Transform(({ value }: Given) => {
+  @Transform(({ value }: TransformParams) => {
     const slugs = value === undefined ? [] : listItems(value);
     return slugs.length > 0 ? slugs : undefined;
   })

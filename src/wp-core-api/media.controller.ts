@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { CORE_NAMESPACE } from '../config/env.js';
-import { Keep } from '../http/response-cache/cacheable.decorator.js';
+import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Parameters } from '../http/params/parameters.js';
 import { PathId } from '../http/params/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
@@ -11,7 +11,7 @@ import { MediaService } from './media.service.js';
 
 /** Uploaded files. */
 @Undocumented()
-@Keep()
+@Cacheable()
 @Controller(`${CORE_NAMESPACE}/media`)
 export class MediaController {
   constructor(private readonly media: MediaService) {}

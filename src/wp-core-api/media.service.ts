@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { notAllowed, Refusal } from '../common/errors/refusal.js';
+import { forbidden, RestException } from '../common/errors/refusal.js';
 import { Hooks } from '../common/hooks/hooks.js';
 import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
@@ -31,13 +31,13 @@ export class MediaService {
   async get(id: number, { context: view }: CoreQuery, context: RequestContext) {
     const file = await this.posts.find(id);
     if (file?.type !== 'attachment')
-      throw new Refusal('missing', 'rest_post_invalid_id', 'There is no file with this id.');
+      throw new RestException('missing', 'rest_post_invalid_id', 'There is no file with this id.');
     const parent = file.parent > 0 ? await this.posts.find(file.parent) : null;
     const mayEdit = context.access.may('edit', file);
     if (view === 'edit' && !mayEdit)
-      throw notAllowed('You may not see this with context=edit.', 'rest_forbidden_context');
+      throw forbidden('You may not see this with context=edit.', 'rest_forbidden_context');
     if (!mayEdit && !(await this.isShown(file, parent, context)))
-      throw notAllowed('You may not see this file.');
+      throw forbidden('You may not see this file.');
     const [shown] = await this.show([file], parent ? [parent] : [], view, context);
     return shown;
   }
@@ -46,7 +46,7 @@ export class MediaService {
   async list(query: ListMediaQuery, context: RequestContext) {
     const { page, context: view } = query;
     if (view === 'edit' && !context.access.can('upload_files'))
-      throw notAllowed('You may not list files with context=edit.', 'rest_forbidden_context');
+      throw forbidden('You may not list files with context=edit.', 'rest_forbidden_context');
     const asked = mediaQuery(this.database, query, context, await this.leftByPlugins(context));
     const list = await this.hooks.apply(queryHook('attachment'), asked, { query, context });
     const [rows, total] = await Promise.all([list.rows(), list.total()]);

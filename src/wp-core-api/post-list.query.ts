@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag';
-import { Refusal } from '../common/errors/refusal.js';
+import { RestException } from '../common/errors/refusal.js';
 import { fromUtc } from '../lib/wordpress-text/dates/convert.js';
 import { sanitizeTitleForQuery } from '../lib/wordpress-text/formatting/sanitize-title.js';
 import { containing, inList } from '../wordpress/posts/post-rows.js';
@@ -33,7 +33,7 @@ const COLUMNS = {
 function applyOrder(list: PostQuery, { orderby, order, include, search }: CorePostListQuery): void {
   if (orderby === 'include') {
     if (!include)
-      throw new Refusal(
+      throw new RestException(
         'invalid',
         'rest_orderby_include_missing_include',
         'orderby=include needs the parameter include.',
@@ -42,7 +42,7 @@ function applyOrder(list: PostQuery, { orderby, order, include, search }: CorePo
     list.orderBy(sql`CASE p.ID ${join(places, ' ')} END`, 'ASC');
   } else if (orderby === 'relevance') {
     if (search === undefined)
-      throw new Refusal(
+      throw new RestException(
         'invalid',
         'rest_no_search_term_defined',
         'orderby=relevance needs the parameter search.',

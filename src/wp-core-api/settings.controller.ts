@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { CORE_NAMESPACE } from '../config/env.js';
 import { Database } from '../database/database.js';
-import { notAllowed } from '../common/errors/refusal.js';
+import { forbidden } from '../common/errors/refusal.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
 import { inList } from '../wordpress/posts/post-rows.js';
@@ -16,7 +16,7 @@ export class SettingsController {
 
   @Get()
   async get(@Context() { access, settings }: RequestContext) {
-    if (!access.can('manage_options')) throw notAllowed('You may not see the settings of this site.');
+    if (!access.can('manage_options')) throw forbidden('You may not see the settings of this site.');
     const rows = await this.database.query<{ name: string; value: string }>(
       sql`SELECT o.option_name AS name, o.option_value AS value FROM ${this.database.table('options')} o
           WHERE ${inList(sql`o.option_name`, SITE_OPTIONS)}`,

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { CORE_NAMESPACE } from '../config/env.js';
-import { Keep } from '../http/response-cache/cacheable.decorator.js';
+import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Parameters } from '../http/params/parameters.js';
 import { PathId } from '../http/params/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
@@ -13,7 +13,7 @@ import { CoreTermsService } from './terms.service.js';
 
 /** Tags in the shape of `wp/v2`. */
 @Undocumented()
-@Keep()
+@Cacheable()
 @Controller(`${CORE_NAMESPACE}/tags`)
 export class CoreTagsController {
   constructor(

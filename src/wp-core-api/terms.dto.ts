@@ -1,5 +1,5 @@
 import { RequiredArgs, RestArg } from '../http/params/rest-arg.js';
-import { LONGEST } from '../http/params/limits.js';
+import { MAX_LENGTH } from '../http/params/limits.js';
 import type { TermOrder } from '../wordpress/terms/terms.service.js';
 import { CoreListQuery, WayArg, WordArg } from './list.dto.js';
 
@@ -24,7 +24,7 @@ export class ListCoreCategoriesQuery extends ListCoreTagsQuery {
 /** Fields of an update of a term. */
 export class UpdateCoreTermDto {
   @RestArg({ type: 'string', description: 'Name.' }) name?: string;
-  @RestArg({ type: 'string', longest: LONGEST.text, description: 'Description; may hold inline tags.' })
+  @RestArg({ type: 'string', maxLength: MAX_LENGTH.text, description: 'Description; may hold inline tags.' })
   description?: string;
   @RestArg({ type: 'string', description: 'Slug; made from the name when absent or empty.' })
   slug?: string;

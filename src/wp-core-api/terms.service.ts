@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CategoriesService } from '../resources/categories/categories.service.js';
 import type { ShownTerm } from '../resources/terms/term.response.js';
-import { notAllowed, Refusal } from '../common/errors/refusal.js';
+import { forbidden, RestException } from '../common/errors/refusal.js';
 import { withHeaders } from '../http/answer.js';
 import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
@@ -9,7 +9,7 @@ import { coreTermRights } from '../resources/core-term-rights.js';
 import type { TagsService } from '../resources/tags/tags.service.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
-import { termRefused } from '../wordpress/terms/term-refused.js';
+import { termException } from '../wordpress/terms/term-refused.js';
 import { toCoreTerm } from './term.response.js';
 import type { CreateCoreTermDto, ListCoreCategoriesQuery, UpdateCoreTermDto } from './terms.dto.js';
 import { withPageHeaders } from './list-page.js';
@@ -47,7 +47,7 @@ export class CoreTermsService {
   async create(terms: Terms, fields: CreateCoreTermDto, context: RequestContext) {
     const { kind } = terms;
     if (!coreTermRights(kind, context.access).create)
-      throw notAllowed(`You may not create ${kind.many}.`, 'rest_cannot_create');
+      throw forbidden(`You may not create ${kind.many}.`, 'rest_cannot_create');
     await this.checkParent(terms, fields, context);
     const id = await terms.insert(fields, context);
     const body = toCoreTerm(kind, await this.find(terms, id, context), 'edit', context);
@@ -59,7 +59,7 @@ export class CoreTermsService {
     const { kind } = terms;
     const { term } = await this.find(terms, id, context);
     if (!coreTermRights(kind, context.access).edit)
-      throw notAllowed(`You may not change ${kind.many}.`, 'rest_cannot_update');
+      throw forbidden(`You may not change ${kind.many}.`, 'rest_cannot_update');
     await this.checkParent(terms, fields, context);
     await terms.change(term, fields, context);
     return toCoreTerm(kind, await this.find(terms, id, context), 'edit', context);
@@ -68,13 +68,13 @@ export class CoreTermsService {
   private async find(terms: Terms, id: number, context: RequestContext): Promise<ShownTerm> {
     const shown = await terms.locate(id, context);
     if (!shown)
-      throw new Refusal('missing', 'rest_term_invalid', `There is no ${terms.kind.one} with this id.`);
+      throw new RestException('missing', 'rest_term_invalid', `There is no ${terms.kind.one} with this id.`);
     return shown;
   }
 
   private checkView({ kind }: Terms, view: View, { access }: RequestContext): void {
     if (view === 'edit' && !coreTermRights(kind, access).edit)
-      throw notAllowed('You may not see this with context=edit.', 'rest_forbidden_context');
+      throw forbidden('You may not see this with context=edit.', 'rest_forbidden_context');
   }
 
   /** A parent that plugins hide from the caller does not exist. */
@@ -84,7 +84,7 @@ export class CoreTermsService {
     context: RequestContext,
   ): Promise<void> {
     if (parent !== 0 && terms.kind.hierarchical && !(await terms.locate(parent, context)))
-      throw termRefused('missing_parent');
+      throw termException('missing_parent');
   }
 
   /** To who may not read a record it carries no terms. */

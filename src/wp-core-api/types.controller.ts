@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { CORE_NAMESPACE } from '../config/env.js';
-import { Keep } from '../http/response-cache/cacheable.decorator.js';
+import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Parameters } from '../http/params/parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
@@ -9,7 +9,7 @@ import { TypesService } from './types.service.js';
 
 /** Which types of posts and which taxonomies there are. */
 @Undocumented()
-@Keep()
+@Cacheable()
 @Controller(CORE_NAMESPACE)
 export class TypesController {
   constructor(private readonly types: TypesService) {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
-import { notAllowed, Refusal } from '../common/errors/refusal.js';
+import { forbidden, RestException } from '../common/errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
 import { Resources } from '../resources/base/resources.js';
 import { type CoreTaxonomy, type CoreType, coreTaxonomies, coreTypes } from './core-kinds.js';
@@ -22,13 +22,13 @@ export class TypesService {
 
   postTypes({ context: view }: CoreQuery, context: RequestContext) {
     const types = coreTypes(this.resources.all()).filter((type) => view !== 'edit' || mayEdit(type, context));
-    if (types.length === 0) throw notAllowed('You may not edit records of any type.', 'rest_cannot_view');
+    if (types.length === 0) throw forbidden('You may not edit records of any type.', 'rest_cannot_view');
     return Object.fromEntries(types.map((type) => [type.slug, this.typeResponse(type, view, context)]));
   }
 
   postType(slug: string, { context: view }: CoreQuery, context: RequestContext) {
     const type = coreTypes(this.resources.all()).find((one) => one.slug === slug);
-    if (!type) throw new Refusal('missing', 'rest_type_invalid', 'There is no such post type.');
+    if (!type) throw new RestException('missing', 'rest_type_invalid', 'There is no such post type.');
     if (view === 'edit' && !mayEdit(type, context)) throw forbiddenContext();
     return this.typeResponse(type, view, context);
   }
@@ -41,7 +41,7 @@ export class TypesService {
     const all = coreTaxonomies(this.resources.all()).filter(({ types }) => !type || types.includes(type));
     const shown = all.filter((taxonomy) => view !== 'edit' || mayAssign(taxonomy, context));
     if (view === 'edit' && shown.length === 0)
-      throw notAllowed('You may not give records any terms.', 'rest_cannot_view');
+      throw forbidden('You may not give records any terms.', 'rest_cannot_view');
     return Object.fromEntries(
       shown.map((taxonomy) => [taxonomy.slug, toTaxonomyResponse(taxonomy, view, context)]),
     );
@@ -49,7 +49,7 @@ export class TypesService {
 
   taxonomy(slug: string, { context: view }: CoreQuery, context: RequestContext) {
     const taxonomy = coreTaxonomies(this.resources.all()).find((one) => one.slug === slug);
-    if (!taxonomy) throw new Refusal('missing', 'rest_taxonomy_invalid', 'There is no such taxonomy.');
+    if (!taxonomy) throw new RestException('missing', 'rest_taxonomy_invalid', 'There is no such taxonomy.');
     if (view === 'edit' && !mayAssign(taxonomy, context)) throw forbiddenContext();
     return toTaxonomyResponse(taxonomy, view, context);
   }
@@ -61,5 +61,4 @@ const mayEdit = ({ capabilities }: CoreType, { access }: RequestContext) =>
 const mayAssign = ({ capabilities }: CoreTaxonomy, { access }: RequestContext) =>
   access.can(capabilities.assign);
 
-const forbiddenContext = () =>
-  notAllowed('You may not see this with context=edit.', 'rest_forbidden_context');
+const forbiddenContext = () => forbidden('You may not see this with context=edit.', 'rest_forbidden_context');

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { CORE_NAMESPACE } from '../config/env.js';
-import { notAllowed } from '../common/errors/refusal.js';
+import { forbidden } from '../common/errors/refusal.js';
 import { Parameters } from '../http/params/parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
@@ -18,7 +18,7 @@ export class UsersController {
   async me(@Parameters(CoreQuery) { context: view }: CoreQuery, @Context() context: RequestContext) {
     const { access } = context;
     const profile = access.signedIn ? await this.profiles.find(access.user.id) : null;
-    if (!profile) throw notAllowed('You are not signed in.', 'rest_not_logged_in');
+    if (!profile) throw forbidden('You are not signed in.', 'rest_not_logged_in');
     return toMeResponse(profile, view, context);
   }
 }

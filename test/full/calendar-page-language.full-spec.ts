@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
-import { Changes } from '../../src/database/table-versions.service.js';
+import { TableVersions } from '../../src/database/table-versions.service.js';
 import { startTestServer, type TestServer } from '../../src/testing.js';
 import { findings } from '../support/axe.js';
 import { describeInBrowser, startBrowser } from '../support/browser.js';
@@ -34,7 +34,7 @@ describeInBrowser('the calendar page in another language', () => {
         `INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('${name}', '${value}', 'yes')`,
       );
     }
-    server.app.get(Changes).forget();
+    server.app.get(TableVersions).invalidate();
   }
   const open = async (query = '') => page.goto(`${await server.app.getUrl()}/calendar${query}`);
 

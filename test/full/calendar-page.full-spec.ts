@@ -246,8 +246,8 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.route('**/events?**', (route) => route.abort());
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText('There is no connection to the server.').waitFor();
-    const meant = troubles.filter((trouble) => /503|ERR_FAILED/.test(trouble));
-    for (const trouble of meant) troubles.splice(troubles.indexOf(trouble), 1);
+    const toHttpException = troubles.filter((trouble) => /503|ERR_FAILED/.test(trouble));
+    for (const trouble of toHttpException) troubles.splice(troubles.indexOf(trouble), 1);
     await page.context().close();
   });
 

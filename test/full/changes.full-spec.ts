@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Changes } from '../../src/database/table-versions.service.js';
+import { TableVersions } from '../../src/database/table-versions.service.js';
 import { Replicas } from '../../src/database/replicas.js';
 import { type Transaction, Transactions } from '../../src/database/transactions.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -20,7 +20,7 @@ const LONG = 16_000;
   let server: OwnServer;
   let site: Site;
   let app: TestApp;
-  let changes: Changes;
+  let changes: TableVersions;
 
   // What others write to the same server moves what looks go by.
   beforeAll(async () => {
@@ -40,7 +40,7 @@ const LONG = 16_000;
 
   const start = async (user: string) => {
     app = await startApp({ databaseUrl: site.url.replace('root@', `${user}@`) });
-    changes = app.nest.get(Changes);
+    changes = app.nest.get(TableVersions);
   };
   const sql = (text: string) => app.dataSource.query(text);
   /** A transaction that began in the second of another change: MariaDB notes when one began. */
@@ -150,7 +150,7 @@ const LONG = 16_000;
       await sleep(QUIET);
     };
     await transactions.run(work);
-    changes.forget();
+    changes.invalidate();
     expect(await changes.current()).toBeDefined();
   });
 
@@ -166,7 +166,7 @@ const LONG = 16_000;
       return asked.length;
     };
     const { proof, own } = await oneOfTries(async () => {
-      changes.forget();
+      changes.invalidate();
       await changes.current();
       looked();
       await write();

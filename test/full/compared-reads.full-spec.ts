@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag';
-import { Changes } from '../../src/database/table-versions.service.js';
+import { TableVersions } from '../../src/database/table-versions.service.js';
 import { EVENT } from '../../src/resources/events/event-type.js';
 import { Hooks } from '../../src/common/hooks/hooks.js';
 import { postHooks } from '../../src/resources/base/resource-hooks.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { type Caller, credentials } from '../support/calendar-client.js';
+import { type AbortState, credentials } from '../support/calendar-client.js';
 import { OddCalendar } from '../support/odd-calendar.js';
 import { Dice } from '../support/odd-values.js';
 import { rawRequest } from '../support/raw-request.js';
@@ -16,7 +16,7 @@ const ASKED = 30;
 const SECOND = 1000;
 /** By how many seconds the clock is put forward; settings are kept for one. */
 const PASSING = [2, 60, 3540, 86_400, 200 * 86_400];
-const CALLERS: readonly Caller[] = [
+const CALLERS: readonly AbortState[] = [
   ...(['anonymous', 'anonymous', 'anonymous', 'subscriber'] as const),
   ...(['contributor', 'author', 'editor', 'admin'] as const),
 ];
@@ -56,7 +56,7 @@ describeDatabases('what is kept, beside what is not', (database) => {
   /** Written past the server whose caches are tested. */
   const change = (statement: string) => plain.dataSource.query(statement);
 
-  async function answer(app: TestApp, path: string, caller: Caller) {
+  async function answer(app: TestApp, path: string, caller: AbortState) {
     const asked = { path: `/cal/events/v1${path}`, headers: credentials(caller) };
     const { status, text, headers } = await rawRequest(app.url, asked);
     const shown = Object.entries(headers).filter(([name]) => !APART.includes(name));
@@ -72,7 +72,7 @@ describeDatabases('what is kept, beside what is not', (database) => {
       const changes = Array.from({ length: dice.pick([0, 1, 1, 2, 6]) }, () => calendar.change());
       for (const statement of changes) await change(statement);
       // As if the second in which others may not see it were over.
-      keeping.nest.get(Changes).forget();
+      keeping.nest.get(TableVersions).invalidate();
       const asked = Array.from({ length: ASKED }, () => {
         if (dice.roll(5) === 0) pool[dice.roll(pool.length)] = one();
         return dice.pick(pool);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Changes } from '../../src/database/table-versions.service.js';
+import { TableVersions } from '../../src/database/table-versions.service.js';
 import { Database } from '../../src/database/database.js';
 import { Replicas } from '../../src/database/replicas.js';
-import { printsOf } from '../../src/resources/record-cache/row-checksums.query.js';
+import { rowChecksums } from '../../src/resources/record-cache/row-checksums.query.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf } from '../support/calendar-client.js';
 import { askOf } from '../support/own-mariadb.js';
@@ -42,7 +42,7 @@ describeDatabases('records after something changed', (database) => {
   /** Something that nothing shows. */
   const changeNothing = async () => {
     await ask("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (999999, 'x', 'y')");
-    keeping.nest.get(Changes).forget();
+    keeping.nest.get(TableVersions).invalidate();
   };
   /** What it takes to answer: fingerprints, and rows of meta. */
   const taken = async () => {
@@ -73,7 +73,7 @@ describeDatabases('records after something changed', (database) => {
     await changeNothing();
     expect(await taken()).toMatchObject({ prints: 1, reads: 0, answer: await text(plain, PLAIN) });
     await ask(`UPDATE wp_posts SET post_title = 'Other' WHERE ID = ${ids[1]}`);
-    keeping.nest.get(Changes).forget();
+    keeping.nest.get(TableVersions).invalidate();
     expect(await taken()).toMatchObject({ prints: 1, reads: 2, answer: await text(plain, PLAIN) });
     await changeNothing();
     expect(await taken()).toMatchObject({ prints: 1, reads: 0 });
@@ -92,7 +92,7 @@ describeDatabases('records after something changed', (database) => {
     await text(keeping, path);
     const rename = (title: string) => ask(`UPDATE wp_posts SET post_title = '${title}' WHERE ID = ${id}`);
     await rename('Read by the list');
-    keeping.nest.get(Changes).forget();
+    keeping.nest.get(TableVersions).invalidate();
     const replicas = keeping.nest.get(Replicas);
     const query = replicas.query.bind(replicas);
     const spy = jest.spyOn(replicas, 'query').mockImplementation(async (statement, values) => {
@@ -101,7 +101,7 @@ describeDatabases('records after something changed', (database) => {
     });
     expect(await text(keeping, path)).toContain('Read by the list');
     spy.mockRestore();
-    keeping.nest.get(Changes).forget();
+    keeping.nest.get(TableVersions).invalidate();
     const last = await text(keeping, path);
     expect(last).toContain('Seen by the fingerprint');
     expect(last).toBe(await text(plain, path));
@@ -114,7 +114,7 @@ describeDatabases('records after something changed', (database) => {
     await ask(`INSERT INTO wp_term_taxonomy (term_id, taxonomy, description) VALUES (${term}, 'post_tag', '');
       INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (${id}, LAST_INSERT_ID());
       INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (${term}, 'colour', 'red')`);
-    const print = async () => (await printsOf(keeping.nest.get(Database), [id])).get(id);
+    const print = async () => (await rowChecksums(keeping.nest.get(Database), [id])).get(id);
     const before = await print();
     await ask("UPDATE wp_termmeta SET meta_value = 'blue' WHERE meta_key = 'colour'");
     expect(await print()).not.toBe(before);
@@ -184,7 +184,7 @@ describeDatabases('records after something changed', (database) => {
       await changeNothing();
       await texts(keeping);
       await ask(change);
-      keeping.nest.get(Changes).forget();
+      keeping.nest.get(TableVersions).invalidate();
       const now = await texts(plain);
       const got = await texts(keeping);
       const at = now.map((text, list) =>

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { Changes } from '../../src/database/table-versions.service.js';
+import { TableVersions } from '../../src/database/table-versions.service.js';
 import { EVENT } from '../../src/resources/events/event-type.js';
 import { Hooks } from '../../src/common/hooks/hooks.js';
 import { postHooks } from '../../src/resources/base/resource-hooks.js';
-import { ListTotals } from '../../src/wordpress/posts/list-totals.service.js';
+import { CountCache } from '../../src/wordpress/posts/list-totals.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Asked, type Known, randomQuery } from '../support/asked-index.js';
-import type { Caller } from '../support/calendar-client.js';
+import type { AbortState } from '../support/calendar-client.js';
 import { CROWD, crowd } from '../support/crowded-calendar.js';
 import { Dice } from '../support/odd-values.js';
 import { oneOfTries } from '../support/one-of-tries.js';
@@ -39,7 +39,7 @@ describeDatabases('the index of dates', (database) => {
       apps.push(app);
       await crowd((sql) => app.dataSource.query(sql), events);
       // As if the second in which others may not see it were over.
-      app.nest.get(Changes).forget();
+      app.nest.get(TableVersions).invalidate();
       return app;
     };
     afterAll(async () => {
@@ -112,7 +112,7 @@ describeDatabases('the index of dates', (database) => {
     const ALL = 'start_date=2000-01-01&end_date=2099-12-31';
     // Each list is asked for once only: none is answered from what was kept of another one.
     let asks = 0;
-    const listed = async (caller: Caller = 'anonymous', filter = '') => {
+    const listed = async (caller: AbortState = 'anonymous', filter = '') => {
       asks += 1;
       const { status, body } = await ground.send(
         caller,
@@ -128,7 +128,7 @@ describeDatabases('the index of dates', (database) => {
     const lists = (sql: string[]) => sql.filter((text) => text.includes('tec_occurrences'));
 
     it('asks SQL for no list', async () => {
-      const withoutSql = (caller?: Caller, filter?: string) =>
+      const withoutSql = (caller?: AbortState, filter?: string) =>
         oneOfTries(async () => {
           await asked.quiet();
           ground.app.statements();
@@ -190,7 +190,7 @@ describeDatabases('the index of dates', (database) => {
     });
 
     it('counts a list that SQL answers once', async () => {
-      const totals = ground.app.nest.get(ListTotals, { strict: false });
+      const totals = ground.app.nest.get(CountCache, { strict: false });
       const all = await oneOfTries(async () => {
         await asked.quiet();
         ground.app.statements();

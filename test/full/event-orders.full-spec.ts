@@ -1,4 +1,4 @@
-import { Changes } from '../../src/database/table-versions.service.js';
+import { TableVersions } from '../../src/database/table-versions.service.js';
 import { EventIndexService } from '../../src/resources/events/index/event-index.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Asked } from '../support/asked-index.js';
@@ -62,7 +62,7 @@ describeDatabases('orders of events', (database) => {
       await place(id, '_VenueLat', 10 + Math.floor(at / 3));
       await place(id, '_VenueLng', 20);
     }
-    kept.nest.get(Changes).forget();
+    kept.nest.get(TableVersions).invalidate();
     asked = await Asked.of(kept);
     await asked.ready();
   });
@@ -172,7 +172,7 @@ describeDatabases('orders of events', (database) => {
     };
     const rename = async (id: number, title: string) => {
       await kept?.dataSource.query(`UPDATE wp_posts SET post_title = '${title}' WHERE ID = ${id}`);
-      kept?.nest.get(Changes).forget();
+      kept?.nest.get(TableVersions).invalidate();
     };
     // What looks at more than some ids.
     const isLong = (text: string) => /ORDER BY|tec_occurrences/.test(text) && !/ IN \(|BETWEEN/.test(text);

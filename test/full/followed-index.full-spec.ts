@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Changes } from '../../src/database/table-versions.service.js';
+import { TableVersions } from '../../src/database/table-versions.service.js';
 import { Database } from '../../src/database/database.js';
 import type { ListEventsQuery } from '../../src/resources/events/event.dto.js';
-import { ListTotals } from '../../src/wordpress/posts/list-totals.service.js';
+import { CountCache } from '../../src/wordpress/posts/list-totals.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Asked, randomQuery } from '../support/asked-index.js';
 import { CROWD, crowd } from '../support/crowded-calendar.js';
@@ -105,7 +105,7 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
     site = await makeSite(database);
     app = await startApp({ databaseUrl: site.url });
     await crowd((sql) => app.dataSource.query(sql), EVENTS);
-    app.nest.get(Changes).forget();
+    app.nest.get(TableVersions).invalidate();
     asked = await Asked.of(app);
     await asked.ready();
   });
@@ -133,7 +133,7 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
     for (let round = 0; round < ROUNDS; round++) {
       for (let changes = 1 + dice.roll(6); changes > 0; changes--) await run(change(dice));
       // As if the second in which others may not see it were over.
-      app.nest.get(Changes).forget();
+      app.nest.get(TableVersions).invalidate();
       expect(await compare(5)).toEqual({ wrong: [], left: 0 });
     }
   });
@@ -153,7 +153,7 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
         await run([
           `UPDATE wp_tec_occurrences SET start_date = '2091-02-02 10:${minute++}:00' WHERE post_id = ${FIRST + 7}`,
         ]);
-        app.nest.get(Changes).forget();
+        app.nest.get(TableVersions).invalidate();
         expect(await statements({})).toEqual([5, 4]);
         expect(await statements({})).toEqual([0, 0]);
         // Links to venues are compared when a list asks for them.
@@ -167,7 +167,7 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
   });
 
   it('reads all tables of one moment: what others change at once is not half there', async () => {
-    app.nest.get(Changes).forget();
+    app.nest.get(TableVersions).invalidate();
     const all = await asked.answer({});
     const [id] = all?.ids ?? [];
     const moved = (year: number) => {
@@ -177,7 +177,7 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
     };
     const hidden = `'_EventHideFromUpcoming'`;
     await run([`INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, ${hidden}, 'yes')`]);
-    app.nest.get(Changes).forget();
+    app.nest.get(TableVersions).invalidate();
     const before = await asked.answer({});
     expect(before?.ids).not.toContain(id);
     // It is never listed: either hidden, or over for long.
@@ -188,7 +188,7 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
       'COMMIT',
     ];
     await run([`UPDATE wp_posts SET post_date = post_date + INTERVAL 1 SECOND WHERE ID = ${id}`]);
-    app.nest.get(Changes).forget();
+    app.nest.get(TableVersions).invalidate();
     const database = app.nest.get(Database);
     const query = database.query.bind(database);
     let isSwapped = false;
@@ -205,7 +205,7 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
     } finally {
       asking.mockRestore();
       await run([moved(2091)]);
-      app.nest.get(Changes).forget();
+      app.nest.get(TableVersions).invalidate();
     }
   });
 
@@ -217,7 +217,7 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
     }
     const asking = jest.spyOn(app.nest.get(Database), 'query');
     try {
-      const totals = app.nest.get(ListTotals, { strict: false });
+      const totals = app.nest.get(CountCache, { strict: false });
       // Only the first of those that come together is cut in two.
       await Promise.all([totals.of(asked.list({})), totals.of(asked.list({ featured: false }))]);
       const texts = asking.mock.calls.map(([statement]) => statement.sql);
@@ -235,7 +235,7 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
   it('goes on from what it had after a statement failed', async () => {
     await asked.ready();
     await run([`UPDATE wp_posts SET post_date = '2091-01-01 10:00:00' WHERE ID = ${FIRST + 9}`]);
-    app.nest.get(Changes).forget();
+    app.nest.get(TableVersions).invalidate();
     const database = app.nest.get(Database);
     const query = database.query.bind(database);
     const asking = jest.spyOn(database, 'query');
@@ -265,7 +265,7 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
       await lists.ready();
       await run([`UPDATE wp_posts SET post_date = '2091-01-01 11:00:00' WHERE ID = ${FIRST + 9}`]);
       await run([`UPDATE wp_postmeta SET meta_value = 'x' WHERE meta_key = '_EventCost' LIMIT 1`]);
-      other.nest.get(Changes).forget();
+      other.nest.get(TableVersions).invalidate();
       const venue = { ids: CROWD.venues.slice(0, 1), text: String(CROWD.venues[0]) };
       expect(await lists.index.page(lists.list({ venue }))).toBeUndefined();
       expect(await lists.index.page(lists.list({}))).toBeDefined();
@@ -282,12 +282,12 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
       while (!isOver) await run(change(dice));
     })();
     for (let round = 0; round < ROUNDS / 4; round++) {
-      app.nest.get(Changes).forget();
+      app.nest.get(TableVersions).invalidate();
       await asked.index.page(asked.list({}));
     }
     isOver = true;
     await writing;
-    app.nest.get(Changes).forget();
+    app.nest.get(TableVersions).invalidate();
     expect(await compare(30)).toEqual({ wrong: [], left: 0 });
   });
 

@@ -21,7 +21,7 @@ import { drip, exchange, head, openRaw, type RawConnection } from '../support/ra
 const [OVER, UNDER] = [8_000_000, 999_000];
 const MEGABYTE = 1024 * 1024;
 /** Most memory that the server may take with 150 bodies on the way, in bytes: its heap and each of them once. */
-const MOST_MEMORY = 800 * MEGABYTE;
+const MAX_MEMORY = 800 * MEGABYTE;
 /** An answer that needs no work, on a machine that does something else too, in milliseconds. */
 const AT_ONCE = 5_000;
 const READERS = 20;
@@ -111,7 +111,7 @@ describeHere('hostile input', () => {
       const statuses = (await Promise.all(open.map(({ answer }) => answer))).map(({ status }) => status);
       await ground.look(`150 bodies of ${announced}, rss ${Math.round((seen?.rss ?? 0) / MEGABYTE)} MB`);
       expect(other.status).toBe(200);
-      expect(seen?.rss).toBeLessThan(MOST_MEMORY);
+      expect(seen?.rss).toBeLessThan(MAX_MEMORY);
       const answered = (status: number) => statuses.filter((one) => one === status).length;
       if (announced > UNDER) expect([answered(413), closed]).toEqual([open.length, open.length]);
       // So many bodies together are not taken; those that are wait for their end.

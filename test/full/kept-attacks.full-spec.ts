@@ -20,9 +20,9 @@ import { Context, HttpModule, Keep, Parameters, type RequestContext, RestArg } f
 import { IsOptional } from 'class-validator';
 import type { Request } from 'express';
 import { OWN_NAMESPACE } from '../../src/config/env.js';
-import { KeptAnswer } from '../../src/http/response-cache/cached-response.js';
-import { KeptAnswers } from '../../src/http/response-cache/response-cache.service.js';
-import { WrittenText } from '../../src/http/written-text.js';
+import { CachedResponse } from '../../src/http/response-cache/cached-response.js';
+import { ResponseCache } from '../../src/http/response-cache/response-cache.service.js';
+import { ResponseBody } from '../../src/http/written-text.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { credentials } from '../support/calendar-client.js';
@@ -170,7 +170,7 @@ describe('answers that are kept, attacked', () => {
 
   /** Waits until those who wait for what is being made are as they should be. */
   const waiting = async (holds: (callers: { gone: boolean }[]) => boolean) => {
-    const { making } = app.nest.get(KeptAnswers, { strict: false }) as unknown as {
+    const { making } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
       making: Map<string, { work: { waiting: { gone: boolean }[] } }>;
     };
     while (!holds([...making.values()].flatMap(({ work }) => work.waiting))) await sleep(5);
@@ -179,7 +179,7 @@ describe('answers that are kept, attacked', () => {
     rawRequest(app.url, { path: path.startsWith('/') ? path : `/${OWN_NAMESPACE}/${path}`, headers, method });
   /** How many answers are kept. */
   const count = () => {
-    const { kept } = app.nest.get(KeptAnswers, { strict: false }) as unknown as { kept: { size: number } };
+    const { kept } = app.nest.get(ResponseCache, { strict: false }) as unknown as { kept: { size: number } };
     return kept.size;
   };
   it('made-up parameters and other spellings of a URL fill nothing, and change nothing', async () => {
@@ -386,7 +386,7 @@ describe('answers that are kept, attacked', () => {
     expect((await get(LIST)).status).toBe(200);
     await set('a:1:{s:16:"rest-v1-disabled";b:1;}');
     await sleep(950);
-    const answers = app.nest.get(KeptAnswers, { strict: false });
+    const answers = app.nest.get(ResponseCache, { strict: false });
     // As by a request that was let in just before.
     const make = () => Promise.reject(new Error('must not be asked'));
     expect(await answers.of('late', make)).toBeUndefined();
@@ -397,7 +397,7 @@ describe('answers that are kept, attacked', () => {
   });
 
   it('long keys and bodies count for what they take', async () => {
-    const { kept } = app.nest.get(KeptAnswers, { strict: false }) as unknown as {
+    const { kept } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
       kept: { calculatedSize: number; size: number };
     };
     const before = kept.calculatedSize;
@@ -408,8 +408,8 @@ describe('answers that are kept, attacked', () => {
   it('compressed forms hold the same bytes; a hash tells bytes apart', async () => {
     const settings = await app.nest.get(SettingsService, { strict: false }).current();
     const of = (...pieces: string[]) =>
-      KeptAnswer.of(
-        { status: 200, headers: {}, text: new WrittenText(pieces) },
+      CachedResponse.of(
+        { status: 200, headers: {}, text: new ResponseBody(pieces) },
         { content: 1, settings, until: Number.POSITIVE_INFINITY },
       );
     const hash = async (...pieces: string[]) => ((await of(...pieces)) as unknown as { hash: string }).hash;

@@ -8,7 +8,7 @@ import { startOwnServer, type OwnServer } from '../support/own-server.js';
 /** Writes of two writers that are answered while the server is killed again and again. */
 const WRITES = 300;
 /** Requests in a row, 20 ms apart, of which the last is answered again: less than two seconds where nothing else keeps the machine busy. */
-const MOST_TRIES = 80;
+const MAX_TRIES = 80;
 /** How often the database is killed under load, and for how long it stays away, in milliseconds. */
 const OUTAGES = [0, 500, 3000];
 
@@ -177,8 +177,8 @@ function shown(body: Reply['body']): Version {
       ['GET', '/events', undefined],
       ['POST', '/tags', { name: `Back after ${away}` }],
     ] as const)
-      while ((await send('admin', method, path, body)).status >= 500 && ++tries < MOST_TRIES) await sleep(20);
-    expect(tries).toBeLessThan(MOST_TRIES);
+      while ((await send('admin', method, path, body)).status >= 500 && ++tries < MAX_TRIES) await sleep(20);
+    expect(tries).toBeLessThan(MAX_TRIES);
     await sleep(300);
     stopped = true;
     await Promise.all(writing);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startApp, type TestApp } from '../support/app.js';
-import { type Caller, clientOf, type Send } from '../support/calendar-client.js';
+import { type AbortState, clientOf, type Send } from '../support/calendar-client.js';
 import { serverMissing } from '../support/mariadb.js';
 import { makeSite, SERVER_NAME, type Site } from '../support/sites.js';
 
@@ -10,7 +10,7 @@ const SEED = join(__dirname, '..', '..', 'bench', 'seed.mjs');
 const EVENTS = 5000;
 const WINDOW = 'start_date=2080-01-01&end_date=2099-12-31';
 /** Rows that a list may look at per event, for its page and its total together: each event has some twenty rows of meta. */
-const MOST_PER_EVENT = 8;
+const MAX_PER_EVENT = 8;
 
 /** The plans that a server finds for long lists, by the rows that it looks at. */
 (serverMissing() ? describe.skip : describe)(`long lists on ${SERVER_NAME}`, () => {
@@ -42,7 +42,7 @@ const MOST_PER_EVENT = 8;
       0,
     );
 
-  it.each<[Caller, string]>([
+  it.each<[AbortState, string]>([
     ['anonymous', ''],
     ['editor', ''],
     ['editor', 'orderby=title'],
@@ -57,6 +57,6 @@ const MOST_PER_EVENT = 8;
     const before = await rowsRead();
     const { status, body } = await send(caller, 'GET', `/events?${WINDOW}&${query}`);
     expect([status, Number(body['total']) > EVENTS * 0.9]).toEqual([200, true]);
-    expect(((await rowsRead()) - before) / EVENTS).toBeLessThan(MOST_PER_EVENT);
+    expect(((await rowsRead()) - before) / EVENTS).toBeLessThan(MAX_PER_EVENT);
   });
 });

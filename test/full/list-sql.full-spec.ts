@@ -127,7 +127,7 @@ describeDatabases('the SQL of lists', (kind) => {
       await site?.drop();
     });
 
-    const contextOf = (timezoneMode: 'event' | 'site', statuses: readonly string[], signedIn: boolean) =>
+    const getContext = (timezoneMode: 'event' | 'site', statuses: readonly string[], signedIn: boolean) =>
       ({
         access: {
           signedIn,
@@ -194,7 +194,7 @@ describeDatabases('the SQL of lists', (kind) => {
       for (let count = 0; count < LISTS; count++) {
         const { query, window, statuses } = randomEvents();
         const [mode, signedIn] = [one(['event', 'site'] as const), chance(0.3)];
-        const context = contextOf(mode, statuses, signedIn);
+        const context = getContext(mode, statuses, signedIn);
         // The window of the site's clock, which is an hour ahead of UTC in winter.
         const shifted = (wall: string) =>
           mode === 'event' ? wall : formatWallClock(Date.parse(`${wall.replace(' ', 'T')}Z`) / 1000 - 3600);
@@ -273,7 +273,7 @@ describeDatabases('the SQL of lists', (kind) => {
         ].filter((one) => typeof one === 'object');
         const naive = sql`SELECT p.ID AS id FROM ${posts} p WHERE ${join(conditions, ' AND ')} ORDER BY p.post_date DESC, p.ID`;
         const query = asked as unknown as ListLinkedPostsQuery;
-        const list = linkedPostQuery(database, VENUE, query, contextOf('event', ['publish'], false));
+        const list = linkedPostQuery(database, VENUE, query, getContext('event', ['publish'], false));
         failures.push(...(await wrong(list, asked, naive)));
       }
       expect(failures).toEqual([]);

@@ -119,7 +119,7 @@ describeDatabases('the tables of a plugin', (database) => {
     return warnings;
   };
 
-  const works = async (url: string) => {
+  const storage = async (url: string) => {
     const headers = { 'Content-Type': 'application/json' };
     const made = await fetch(`${url}/seats`, { method: 'POST', headers, body: '{"name":"Balcony"}' });
     expect([made.status, await made.json()]).toEqual([201, { id: 1, name: 'Balcony', places: 1 }]);
@@ -155,12 +155,12 @@ describeDatabases('the tables of a plugin', (database) => {
     expect(await ask(site, RECORDED)).toEqual(NAMES.map((name) => ({ name })));
     expect(await migrated(site)).toEqual(['Nothing is pending.']);
     expect(await migrated(site, [], true)).toEqual(['Nothing is pending.']);
-    expect(await started(site, works)).toEqual([]);
+    expect(await started(site, storage)).toEqual([]);
   });
 
   it('are made with those of the site where there is none yet', async () => {
     const isMade = expect.stringMatching(/^There was no .*: a new site is made there\./);
-    expect(await started(empty, works)).toEqual(database === 'SQLite' ? [isMade] : []);
+    expect(await started(empty, storage)).toEqual(database === 'SQLite' ? [isMade] : []);
     expect(await migrated(empty)).toEqual(['Nothing is pending.']);
     const own = await ask(empty, 'SELECT name FROM almanac_migrations');
     expect(own).toEqual([{ name: 'CreateSite1700000000000' }]);

@@ -1,4 +1,4 @@
-import { Changes } from '../../src/database/table-versions.service.js';
+import { TableVersions } from '../../src/database/table-versions.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { CROWD, crowd } from '../support/crowded-calendar.js';
 import type { Ask } from '../support/invariants.js';
@@ -40,7 +40,7 @@ describeDatabases('venues and organizers by their events', (database) => {
     await ask(`UPDATE wp_posts SET post_status = 'draft' WHERE ID = 100000`);
     await ask(`UPDATE wp_tec_occurrences SET start_date_utc = '2091-02-15 12:00:00' WHERE post_id = 100001`);
     await ask(`UPDATE wp_tec_occurrences SET start_date_utc = '2091-02-15 11:59:59' WHERE post_id = 100002`);
-    kept.nest.get(Changes).forget();
+    kept.nest.get(TableVersions).invalidate();
   });
   afterAll(async () => {
     await kept?.close();
@@ -93,7 +93,7 @@ describeDatabases('venues and organizers by their events', (database) => {
       await kept?.dataSource.query(
         `UPDATE wp_postmeta SET meta_value = '${venue}' WHERE post_id = ${id} AND meta_key = '_EventVenueID'`,
       );
-      kept?.nest.get(Changes).forget();
+      kept?.nest.get(TableVersions).invalidate();
     };
     await oneOfTries(async () => {
       await touch(100_003, 5101);
@@ -105,7 +105,7 @@ describeDatabases('venues and organizers by their events', (database) => {
     await kept?.dataSource.query(
       `UPDATE wp_postmeta SET meta_value = '0' WHERE meta_key = '_EventVenueID' AND meta_value = '${before.ids[0]}'`,
     );
-    kept?.nest.get(Changes).forget();
+    kept?.nest.get(TableVersions).invalidate();
     expect((await ask(50)).ids).toEqual(before.ids.slice(1));
   });
 });

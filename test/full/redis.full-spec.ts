@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:f
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Changes } from '../../src/database/table-versions.service.js';
+import { TableVersions } from '../../src/database/table-versions.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type BuiltServer, builtPackage, startBuilt } from '../support/built-server.js';
 import { basic, clientOf, credentials, request } from '../support/calendar-client.js';
@@ -45,7 +45,7 @@ const PATIENCE = 120_000;
       const made = await send('admin', 'POST', '/events', { ...EVENT, title: 'Made' });
       expect(made.status).toBe(201);
       const path = `/events/${made.body['id']}`;
-      const changes = other.nest.get(Changes);
+      const changes = other.nest.get(TableVersions);
       const seen = new Set<number>();
       for (let n = 0; n < 20; n++) {
         const before = await changes.current();
@@ -113,7 +113,7 @@ const PATIENCE = 120_000;
       target = portOf(next);
       const late = await startApp({ databaseUrl: site.url, env });
       apps.push(late);
-      const changes = late.nest.get(Changes);
+      const changes = late.nest.get(TableVersions);
       let name = 0;
       /** Whether what one writes is heard of by the other before its answer. */
       const isHeard = async () => {

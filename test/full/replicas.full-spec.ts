@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { workForAnybody } from '../../src/common/context/caller.js';
+import { runInBackground } from '../../src/common/context/caller.js';
 import { Database } from '../../src/database/database.js';
 import { startApp } from '../support/app.js';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
-import { type Caller, clientOf, type Send } from '../support/calendar-client.js';
+import { type AbortState, clientOf, type Send } from '../support/calendar-client.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
 import { askOf } from '../support/own-mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
@@ -46,7 +46,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
         MASTER_USE_GTID = slave_pos, MASTER_DELAY = ${delay}, MASTER_CONNECT_RETRY = 1;
       START SLAVE`);
   }
-  const titleOf = async (send: Send, caller: Caller = 'anonymous') => {
+  const titleOf = async (send: Send, caller: AbortState = 'anonymous') => {
     const { status, body } = await send(caller, 'GET', `/events/${id}`);
     return status === 200 ? String(body['title']) : `status ${status}`;
   };
@@ -104,11 +104,11 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     const app = await startApp({ databaseUrl: primary.url, env });
     const database = app.nest.get(Database);
     const read = () =>
-      workForAnybody(() =>
+      runInBackground(() =>
         database.query<{ title: string }>(sql`SELECT post_title AS title FROM wp_posts WHERE ID = ${id}`),
       );
     await eventually(async () => (await read())[0]?.title === 'Of the replica');
-    await workForAnybody(() => database.query(sql`UPDATE wp_posts SET menu_order = 7 WHERE ID = ${id}`));
+    await runInBackground(() => database.query(sql`UPDATE wp_posts SET menu_order = 7 WHERE ID = ${id}`));
     const [row] = await primary.ask(`SELECT menu_order AS number FROM wp_posts WHERE ID = ${id}`);
     expect(row?.['number']).toBe(7);
     await app.close();

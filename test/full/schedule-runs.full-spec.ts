@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '../../src/common/errors/refusal.js';
+import { RestException } from '../../src/common/errors/refusal.js';
 import { Hooks } from '../../src/common/hooks/hooks.js';
 import { ScheduleCounts } from '../../src/scheduler/schedule-counts.js';
 import { ScheduleRun } from '../../src/scheduler/schedule-run.service.js';
@@ -166,7 +166,7 @@ describeDatabases('what happens when its time comes', (database: DatabaseName) =
     hooks.addFilter<object, { before?: { id: number } }>(
       'rest_pre_insert_tribe_events',
       (fields, { before }) => {
-        if (before?.id === refused['id']) throw new Refusal('invalid', 'no', 'Not this one.');
+        if (before?.id === refused['id']) throw new RestException('invalid', 'no', 'Not this one.');
         return fields;
       },
     );
@@ -194,7 +194,7 @@ describeDatabases('what happens when its time comes', (database: DatabaseName) =
         'rest_pre_insert_tribe_events',
         (fields, { before }) => {
           if (before?.id === held['id'])
-            throw new Refusal('busy', 'database_unavailable', 'Somebody holds it.');
+            throw new RestException('busy', 'database_unavailable', 'Somebody holds it.');
           return fields;
         },
       );

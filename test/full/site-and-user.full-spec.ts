@@ -11,7 +11,7 @@ import { almanac, type Ended } from '../support/command.js';
 import { describeDatabases, makeSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 
-type Refusal = [words: string[], code: number, message: string | RegExp, input?: string];
+type RestException = [words: string[], code: number, message: string | RegExp, input?: string];
 
 describeDatabases('almanac user and almanac site', (database) => {
   let site: Site;
@@ -43,7 +43,7 @@ describeDatabases('almanac user and almanac site', (database) => {
       await rows('SELECT * FROM wp_options ORDER BY option_id'),
     ]);
   /** Runs commands that must be refused with these codes and messages, and must leave every row as it was. */
-  const refused = async (cases: readonly Refusal[]) => {
+  const refused = async (cases: readonly RestException[]) => {
     const before = await state();
     for (const [words, code, message, input] of cases) {
       const ended = await almanac(site.url, words, input);
@@ -403,7 +403,7 @@ describeDatabases('almanac user and almanac site', (database) => {
         ['event-slug', 'wp-json'],
         ['event-slug', 'cal'],
       ].map(
-        ([key = '', word = '']): Refusal => [
+        ([key = '', word = '']): RestException => [
           ['site', 'set', key, word],
           1,
           `"${word}" will not do for ${key}: other addresses of the site begin with it.`,

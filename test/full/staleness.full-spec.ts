@@ -20,7 +20,7 @@ import {
 import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
 
 const EVENTS = 14;
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 const WINDOW = `start_date=${YEAR}-01-01&end_date=${YEAR}-12-31&per_page=50`;
 const IMAGE = 4;
 const TERMS = [3, 7];
@@ -161,7 +161,7 @@ const KINDS = [
     if (status === 304) notModified += 1;
     const body = status === 304 ? (before?.text ?? '') : text;
     if (status === 200 && got.etag) known.set(path, { etag: got.etag, text });
-    const asked = { at, what: `${path} ${status}`, allowed: LONGEST };
+    const asked = { at, what: `${path} ${status}`, allowed: MAX_LENGTH };
     if (who) findings.see(`may read drafts as ${who}`, status < 400, asked);
     else look(path, status < 400, JSON.parse(body) as Json, asked);
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { calendarSettings } from '../../src/calendar/calendar-settings.js';
 import { Database } from '../../src/database/database.js';
 import { EventIndexService } from '../../src/resources/events/index/event-index.service.js';
-import { eventQuestion } from '../../src/resources/events/index/event-question.js';
+import { eventIndexQuery } from '../../src/resources/events/index/event-question.js';
 import type { ListEventsQuery } from '../../src/resources/events/event.dto.js';
 import { eventQuery, eventWindow } from '../../src/resources/events/event.query.js';
 import { makeContext, type RequestContext } from '../../src/http/request-context.js';
@@ -42,7 +42,7 @@ export class Asked {
     const context = { ...this.context, settings: { ...this.context.settings, ...mode } };
     const window = eventWindow(whole, context);
     const list = eventQuery(this.app.nest.get(Database), whole, window, context);
-    this.index.note(list, eventQuestion(whole, window, context));
+    this.index.note(list, eventIndexQuery(whole, window, context));
     return list;
   }
 

@@ -44,7 +44,7 @@ const DATES = [
   ['start_date_utc', '_EventStartDateUTC'],
   ['end_date_utc', '_EventEndDateUTC'],
 ] as const;
-const LONGEST_DURATION = 8_388_607;
+const MAX_DURATION = 8_388_607;
 /** Statuses whose records have no slug of their own yet. */
 const FLOATING = ['draft', 'pending', 'auto-draft'];
 const COUNTED = ['tribe_events_cat', 'post_tag'];
@@ -139,7 +139,7 @@ function* brokenDates({ posts, meta, events, occurrences }: Site): Generator<str
     if (row['timezone'] !== value('_EventTimezone')?.slice(0, 30)) yield `${what}: zone ${row['timezone']}`;
     const seconds = epoch(row['end_date_utc']) - epoch(row['start_date_utc']);
     if (seconds < 0) yield `${what}: ends before it starts`;
-    const duration = Math.min(seconds, LONGEST_DURATION);
+    const duration = Math.min(seconds, MAX_DURATION);
     if (row['duration'] !== duration) yield `${what}: duration ${row['duration']} instead of ${duration}`;
     if (occurrence['duration'] !== duration) yield `${what}: duration of its occurrence differs`;
     if (Number(value('_EventDuration') ?? seconds) !== seconds)

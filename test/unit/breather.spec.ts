@@ -1,8 +1,8 @@
-import { Breather, gently, gentlyAll } from '../../src/common/event-loop.js';
+import { EventLoopYielder, mapYielding, mapYieldingAsync } from '../../src/common/event-loop.js';
 
 /** Milliseconds that a step holds the event loop: of a turn of five no more than four fit in. */
 const STEP = 2;
-const MOST_STEPS = 4;
+const MAX_STEPS = 4;
 const STEPS = Array.from({ length: 20 }, (_, at) => at);
 
 function hold(): void {
@@ -30,12 +30,12 @@ async function mostInARound(work: (step: () => void) => Promise<unknown>): Promi
 
 describe('work that gives way', () => {
   it('holds the event loop for one turn at a time', async () => {
-    expect(await mostInARound((step) => gently(STEPS, step))).toBeLessThanOrEqual(MOST_STEPS);
+    expect(await mostInARound((step) => mapYielding(STEPS, step))).toBeLessThanOrEqual(MAX_STEPS);
   });
 
   it('holds it no longer where several do so in the same round', async () => {
-    const most = await mostInARound((step) => Promise.all([1, 2, 3].map(() => gently(STEPS, step))));
-    expect(most).toBeLessThanOrEqual(MOST_STEPS);
+    const most = await mostInARound((step) => Promise.all([1, 2, 3].map(() => mapYielding(STEPS, step))));
+    expect(most).toBeLessThanOrEqual(MAX_STEPS);
   });
 
   it('gives way between what is made one by one as well', async () => {
@@ -46,28 +46,28 @@ describe('work that gives way', () => {
           yield at;
         }
       }
-      return gently(made(), (at) => at);
+      return mapYielding(made(), (at) => at);
     });
-    expect(most).toBeLessThanOrEqual(MOST_STEPS);
+    expect(most).toBeLessThanOrEqual(MAX_STEPS);
   });
 
   it('gives way between works that wait, and counts what follows in each', async () => {
     const most = await mostInARound((step) =>
-      gentlyAll(STEPS, async () => {
+      mapYieldingAsync(STEPS, async () => {
         await Promise.resolve();
         step();
       }),
     );
-    expect(most).toBeLessThanOrEqual(MOST_STEPS);
+    expect(most).toBeLessThanOrEqual(MAX_STEPS);
   });
 
   it('lets none of these works wait for the one before, and answers in their order', async () => {
     const open: (() => void)[] = [];
-    const all = gentlyAll([3, 1, 2], async (one) => {
+    const all = mapYieldingAsync([3, 1, 2], async (one) => {
       await new Promise<void>((resolve) => open.push(resolve));
       return one;
     });
-    while (open.length < 3) await new Breather().pause();
+    while (open.length < 3) await new EventLoopYielder().yield();
     for (const end of open.toReversed()) end();
     expect(await all).toEqual([3, 1, 2]);
   });
@@ -75,7 +75,7 @@ describe('work that gives way', () => {
   it('fails with the work that fails, also while others have their turn', async () => {
     const unhandled = jest.fn();
     process.on('unhandledRejection', unhandled);
-    const failing = gentlyAll(STEPS, async (at) => {
+    const failing = mapYieldingAsync(STEPS, async (at) => {
       hold();
       if (at === 0) throw new Error('the first');
     });

@@ -280,8 +280,10 @@ describe('environment', () => {
     ['CORS_ORIGIN', 'CORS_ORIGINS'],
     ['WOKRERS', 'WORKERS'],
     ['LOGED_IN_SALT', 'LOGGED_IN_SALT'],
-  ])('refuses %s, which looks like %s', (name, meant) => {
-    expect(problems({ [name]: 'x' })).toEqual([`  ${name} is no variable of Almanac: is ${meant} meant?`]);
+  ])('refuses %s, which looks like %s', (name, toHttpException) => {
+    expect(problems({ [name]: 'x' })).toEqual([
+      `  ${name} is no variable of Almanac: is ${toHttpException} meant?`,
+    ]);
     expect(problems({ [name]: '' })).toEqual([]);
   });
 

@@ -2,11 +2,11 @@ import sql from 'sql-template-tag';
 import { Bits } from '../../src/resources/events/index/bits.js';
 import { ChunkDigests } from '../../src/resources/events/index/chunk-digests.js';
 import { type EventChanges, EventIndex } from '../../src/resources/events/index/event-index.js';
-import { GrowingNumbers } from '../../src/resources/events/index/growing-numbers.js';
+import { GrowableFloat64Array } from '../../src/resources/events/index/growing-numbers.js';
 import { sortableDate } from '../../src/resources/events/index/sortable-date.js';
 import { EventRows, NO_EVENTS } from '../../src/resources/events/index/sorted-events.js';
 import { sortedOrder } from '../../src/resources/events/index/sorted-order.js';
-import { SpareArrays } from '../../src/resources/events/index/spare-arrays.js';
+import { TypedArrayPool } from '../../src/resources/events/index/spare-arrays.js';
 import { Dice } from '../support/odd-values.js';
 
 const breathe = async () => {};
@@ -20,10 +20,10 @@ describe('the parts of the index of dates', () => {
   });
 
   it('keeps numbers beyond one page', () => {
-    const numbers = new GrowingNumbers(Float64Array);
+    const numbers = new GrowableFloat64Array(Float64Array);
     const all = Array.from({ length: 140_000 }, (_, at) => at * 3);
     for (const one of all) numbers.push(one);
-    expect([...numbers.joined()]).toEqual(all);
+    expect([...numbers.singleFlight()]).toEqual(all);
     expect([0, 1023, 1024, 139_999].map((at) => numbers.at(at))).toEqual([0, 3069, 3072, 419_997]);
   });
 
@@ -35,7 +35,7 @@ describe('the parts of the index of dates', () => {
         made.push(this);
       }
     }
-    const numbers = new GrowingNumbers(Noted);
+    const numbers = new GrowableFloat64Array(Noted);
     for (const one of [1, 2, 3]) numbers.push(one);
     expect(made.reduce((sum, { byteLength }) => sum + byteLength, 0)).toBeLessThanOrEqual(8192);
   });
@@ -168,7 +168,7 @@ describe('the parts of the index of dates', () => {
 
   it('uses memory again that nobody reads', () => {
     const [large, small] = [new Float64Array(1015), new Float64Array(10)];
-    const spares = new SpareArrays([large, large, small]);
+    const spares = new TypedArrayPool([large, large, small]);
     expect(spares.take(Uint32Array, 100).buffer).not.toBe(large.buffer);
     const again = spares.take(Uint32Array, 2010);
     expect(again.buffer).toBe(large.buffer);

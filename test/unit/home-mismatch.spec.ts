@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { homeMismatch } from '../../src/setup/home-mismatch.js';
+import { checkHomeUrl } from '../../src/setup/home-mismatch.js';
 import { startApp } from '../support/app.js';
 import { makeSite } from '../support/sites.js';
 
@@ -8,7 +8,7 @@ describe('where the interface and the site are', () => {
     ['https://example.org/wp-json', 'https://example.org'],
     ['https://example.org/blog/wp-json', 'https://example.org/blog'],
     ['http://localhost:3000', 'http://localhost:3000/'],
-  ])('%s and %s are one place', (rest, home) => expect(homeMismatch(rest, home)).toBeUndefined());
+  ])('%s and %s are one place', (rest, home) => expect(checkHomeUrl(rest, home)).toBeUndefined());
 
   it.each([
     [
@@ -25,7 +25,7 @@ describe('where the interface and the site are', () => {
     ],
     ['https://example.org/wp-json', 'example', 'almanac site set home https://example.org', '"example"'],
   ])('%s and %s are not, and what to do is said', (rest, home, ...said) => {
-    for (const part of said) expect(homeMismatch(rest, home)).toContain(part);
+    for (const part of said) expect(checkHomeUrl(rest, home)).toContain(part);
   });
 
   it('is said once at start, and only where they differ', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { inTurn } from '../../src/http/server/in-turn.js';
+import { serializePipelinedRequests } from '../../src/http/server/in-turn.js';
 
 describe('requests that one connection sends at once', () => {
   let server: Server;
@@ -11,7 +11,7 @@ describe('requests that one connection sends at once', () => {
 
   beforeEach(async () => {
     begun = [];
-    server = createServer(inTurn(({ url }, response) => begun.push([url, response])));
+    server = createServer(serializePipelinedRequests(({ url }, response) => begun.push([url, response])));
     await once(server.listen(0, '127.0.0.1'), 'listening');
   });
   afterEach(() => {

@@ -1,15 +1,15 @@
-import { KeptReading } from '../../src/cache/versioned-cache.js';
+import { VersionedCache } from '../../src/cache/versioned-cache.js';
 
 describe('what is read once for each version', () => {
   /** Readings that were begun, to be ended by the test. */
   let begun: { resolve(value: string): void; reject(error: Error): void }[];
   let version: number | undefined;
-  let kept: KeptReading<string>;
+  let kept: VersionedCache<string>;
 
   beforeEach(() => {
     begun = [];
     version = 1;
-    kept = new KeptReading(
+    kept = new VersionedCache(
       async () => version,
       () => new Promise((resolve, reject) => begun.push({ resolve, reject })),
       (value) => value.length < 10,

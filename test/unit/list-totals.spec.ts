@@ -1,11 +1,11 @@
-import type { Changes } from '../../src/database/table-versions.service.js';
-import { ListTotals } from '../../src/wordpress/posts/list-totals.service.js';
+import type { TableVersions } from '../../src/database/table-versions.service.js';
+import { CountCache } from '../../src/wordpress/posts/list-totals.service.js';
 import type { PostQuery } from '../../src/wordpress/posts/post-query.js';
 
 describe('totals of lists', () => {
   it('keep what was counted after a change when an older count fails late', async () => {
     let content = 1;
-    const totals = new ListTotals({ current: async () => ({ content }) } as unknown as Changes);
+    const totals = new CountCache({ current: async () => ({ content }) } as unknown as TableVersions);
     const counts: { resolve(total: number): void; reject(error: Error): void }[] = [];
     const total = () => new Promise<number>((resolve, reject) => counts.push({ resolve, reject }));
     const list = { counting: () => ({ sql: 'SELECT', values: [] }), total } as unknown as PostQuery;

@@ -1,6 +1,6 @@
 import { serialize } from 'node:v8';
-import { JsonText } from '../../src/http/json-text.js';
-import { phpJson, phpJsonPieces } from '../../src/http/php-json.js';
+import { SerializedJson } from '../../src/http/json-text.js';
+import { phpJson, phpJsonChunks } from '../../src/http/php-json.js';
 import { textOf } from '../../src/http/written-text.js';
 
 const LONG = 40_000;
@@ -21,12 +21,12 @@ const values: [string, unknown][] = [
 describe('JSON in pieces', () => {
   it.each(values)('is the same as in one go: %s', async (_, value) => {
     for (const pretty of [false, true])
-      expect((await phpJsonPieces(value, pretty)).map(textOf).join('')).toBe(phpJson(value, pretty));
+      expect((await phpJsonChunks(value, pretty)).map(textOf).join('')).toBe(phpJson(value, pretty));
   });
 
   it('takes a byte a character where it is kept, whatever it was made of', () => {
     const json = phpJson({ title: 'é漢😀', text: 'plain '.repeat(LONG) });
-    const kept = new JsonText(json);
+    const kept = new SerializedJson(json);
     expect(kept.json).toBe(json);
     expect(serialize(kept.json).length).toBeLessThan(json.length * 1.01);
   });
@@ -34,7 +34,7 @@ describe('JSON in pieces', () => {
   it('lets others go on in between', async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 0);
-    await phpJsonPieces(Array.from({ length: 200 }, () => '漢'.repeat(LONG)));
+    await phpJsonChunks(Array.from({ length: 200 }, () => '漢'.repeat(LONG)));
     clearInterval(timer);
     expect(turns).toBeGreaterThan(3);
   });

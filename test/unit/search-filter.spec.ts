@@ -1,10 +1,10 @@
 import { CharacterClasses, SEPARATORS } from '../../src/wordpress/search-index/character-classes.js';
 import { holdersOf, packWords } from '../../src/wordpress/search-index/chunk-words.js';
-import { PostSet } from '../../src/wordpress/search-index/post-set.js';
+import { PostIdSet } from '../../src/wordpress/search-index/post-set.js';
 import { TextIndex } from '../../src/wordpress/search-index/text-index.js';
-import { eachWord, WordTable } from '../../src/wordpress/search-index/word-table.js';
+import { eachWord, Dictionary } from '../../src/wordpress/search-index/word-table.js';
 import { searchTerms } from '../../src/wordpress/posts/search-terms.js';
-import { Breather } from '../../src/common/event-loop.js';
+import { EventLoopYielder } from '../../src/common/event-loop.js';
 import { Dice } from '../support/odd-values.js';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789 .,-𝒶𝒷é';
@@ -32,10 +32,10 @@ async function indexOf(texts: readonly (string[] | null)[], closed: readonly num
       const id = chunk * 32 + at;
       return { id, texts: one, isOpen: !closed.includes(id) };
     });
-    await index.set(chunk, `${chunk}`, posts, new Breather());
+    await index.set(chunk, `${chunk}`, posts, new EventLoopYielder());
   }
   return async (search: string) => {
-    const found = await index.find(searchTerms(search), new Breather());
+    const found = await index.find(searchTerms(search), new EventLoopYielder());
     return found && { sure: [...found.sure.ids()], maybe: [...found.maybe.ids()] };
   };
 }
@@ -77,7 +77,7 @@ describe('the search filter', () => {
   });
 
   it('numbers words, and finds those that a piece is part of', () => {
-    const table = new WordTable();
+    const table = new Dictionary();
     const dice = new Dice(5);
     const words = [
       ...new Set(Array.from({ length: 9000 }, () => `${'ab'.repeat(dice.roll(3))}${dice.roll(7000)}`)),
@@ -96,7 +96,7 @@ describe('the search filter', () => {
   });
 
   it('knows no further words once there is no room for them, and those that it knows', () => {
-    const table = new WordTable(65 * 1000);
+    const table = new Dictionary(65 * 1000);
     const word = new Uint16Array(64).fill(7);
     const numberOf = (at: number) => {
       word[0] = 1 + at;
@@ -130,7 +130,7 @@ describe('the search filter', () => {
 
   it('keeps sets of posts by their ids, whatever these are', () => {
     const ids = [0, 31, 32, 32_767, 32_768, 2 ** 31, 2 ** 32 + 31, 2 ** 50 + 7];
-    const set = new PostSet();
+    const set = new PostIdSet();
     for (const id of ids) set.add(id);
     expect([[...set.ids()], set.size]).toEqual([ids, ids.length]);
     expect(ids.flatMap((id) => [set.has(id), set.has(id + 2)])).toEqual(ids.flatMap(() => [true, false]));
@@ -189,8 +189,9 @@ describe('the search filter', () => {
   it('says which chunks of ids have changed, and forgets those that are gone', async () => {
     const index = new TextIndex(makeClasses());
     const post = (id: number) => ({ id, texts: ['x'], isOpen: true });
-    for (const chunk of [1, 2, 3]) await index.set(chunk, `${chunk}`, [post(chunk * 32)], new Breather());
-    await index.set(3, '3', [], new Breather());
+    for (const chunk of [1, 2, 3])
+      await index.set(chunk, `${chunk}`, [post(chunk * 32)], new EventLoopYielder());
+    await index.set(3, '3', [], new EventLoopYielder());
     expect(index.size).toBe(2);
     const now = new Map([
       [2, '2'],
@@ -198,7 +199,7 @@ describe('the search filter', () => {
       [4, '4'],
     ]);
     expect(index.differing(now)).toEqual([3, 4]);
-    const found = await index.find({ wanted: ['x'], unwanted: [] }, new Breather());
+    const found = await index.find({ wanted: ['x'], unwanted: [] }, new EventLoopYielder());
     expect([index.size, [...(found?.sure.ids() ?? [])]]).toEqual([1, [64]]);
   });
 });

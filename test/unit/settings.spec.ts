@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { Changes } from '../../src/database/table-versions.service.js';
+import { TableVersions } from '../../src/database/table-versions.service.js';
 import { Database } from '../../src/database/database.js';
 import { type PhpValue, serialize } from '../../src/lib/wordpress-text/php-serialize.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
@@ -188,12 +188,12 @@ describe('the settings service', () => {
         await new Promise<void>((resolve) => held.push(resolve));
       return rows;
     });
-    const changes = app.nest.get(Changes);
+    const changes = app.nest.get(TableVersions);
     service.forget();
     const before = service.current();
     while (held.length === 0) await setTimeout(1);
     await store('America/Lima');
-    changes.forget();
+    changes.invalidate();
     expect((await service.current()).zone).toBe('America/Lima');
     held[0]?.();
     expect((await before).zone).toBe('Europe/Paris');

@@ -1,12 +1,12 @@
-import { joined } from '../../src/common/context/caller.js';
+import { singleFlight } from '../../src/common/context/caller.js';
 
 /** Work that fails at first, and how often it was begun. */
-class Work {
+class RequestStore {
   begun = 0;
   underway?: Promise<string>;
 
   readonly join = () =>
-    joined(
+    singleFlight(
       () => this.underway,
       () => this.begin(),
     );
@@ -26,7 +26,7 @@ class Work {
 
 describe('work that several callers wait for', () => {
   it('is done once more, for all of them, when what another began has failed', async () => {
-    const work = new Work();
+    const work = new RequestStore();
     const results = await Promise.allSettled([work.join(), work.join(), work.join()]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     expect(work.begun).toBe(2);

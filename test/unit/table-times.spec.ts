@@ -1,4 +1,8 @@
-import { type HiddenChange, hiddenChange, type TableTime } from '../../src/database/table-versions.query.js';
+import {
+  type UntimedChange,
+  detectUntimedChange,
+  type TableTime,
+} from '../../src/database/table-versions.query.js';
 
 const table = (age: number | null, more: Partial<TableTime> = {}): TableTime => ({
   name: 'posts',
@@ -14,10 +18,13 @@ const table = (age: number | null, more: Partial<TableTime> = {}): TableTime => 
 describe('a change that may bear the second of another', () => {
   it('is expected with each commit of the server, however long ago it was seen', () => {
     const marks = (ages: number[]) => {
-      let before: HiddenChange | undefined;
+      let before: UntimedChange | undefined;
       return ages.map((age) => {
         // Something is committed all the time.
-        before = hiddenChange(table(age, { now: 1000 + age, changedAt: 1000, writes: `${age}` }), before);
+        before = detectUntimedChange(
+          table(age, { now: 1000 + age, changedAt: 1000, writes: `${age}` }),
+          before,
+        );
         return before.mark;
       });
     };
@@ -26,10 +33,10 @@ describe('a change that may bear the second of another', () => {
   });
 
   it('is expected with the commits of sixteen seconds only where open transactions are shown', () => {
-    let before: HiddenChange | undefined;
+    let before: UntimedChange | undefined;
     const marks = [0, 2, 15, 16, 17, 31, 32].map((age) => {
       const more = { open: '', now: 1000 + age, changedAt: 1000, writes: `${age}` };
-      before = hiddenChange(table(age, more), before);
+      before = detectUntimedChange(table(age, more), before);
       return before.mark;
     });
     expect(marks).toEqual(['0', '0', '0', '16', '16', '16', '32']);
@@ -37,7 +44,7 @@ describe('a change that may bear the second of another', () => {
 
   it('is expected when the other is twice as old where the server does not tell what it has written', () => {
     const ages = [0, 1, 2, 3, 4, 7, 8];
-    expect(ages.map((age) => hiddenChange(table(age, { writes: null })).mark)).toEqual([
+    expect(ages.map((age) => detectUntimedChange(table(age, { writes: null })).mark)).toEqual([
       '0',
       '0',
       '1',
@@ -49,7 +56,7 @@ describe('a change that may bear the second of another', () => {
   });
 
   it('is not expected where servers note the ends of transactions, or of a table that did not change', () => {
-    expect([table(3, { server: '8.4.0' }), table(null)].map((row) => hiddenChange(row).mark)).toEqual([
+    expect([table(3, { server: '8.4.0' }), table(null)].map((row) => detectUntimedChange(row).mark)).toEqual([
       '',
       '',
     ]);

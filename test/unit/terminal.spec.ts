@@ -44,7 +44,7 @@ describe('what a command says', () => {
       const terminal = new Terminal(
         ...([new PassThrough(), new PassThrough(), errors] as unknown as Streams),
       );
-      const works = [
+      const storage = [
         terminal.during('brief', sleep(999)),
         terminal.during('long', sleep(5000)),
         terminal.during(
@@ -52,7 +52,7 @@ describe('what a command says', () => {
           sleep(3000).then(() => Promise.reject(new Error('no'))),
         ),
       ];
-      const ends = Promise.allSettled(works);
+      const ends = Promise.allSettled(storage);
       await jest.advanceTimersByTimeAsync(10_000);
       expect((await ends).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
       expect(String(errors.read())).toBe('long\nin vain\n');

@@ -1,5 +1,5 @@
 import { truncate } from '../../src/lib/truncate.js';
-import { beginningOf } from '../../src/resources/events/beginning-of.js';
+import { truncateHtml } from '../../src/resources/events/beginning-of.js';
 import { cut } from '../../src/lib/safe-text.js';
 import { cutText } from '../../src/pages/calendar/event-texts.js';
 
@@ -19,7 +19,7 @@ const TEXTS = [
 describe('a text that is cut', () => {
   it.each<[string, (text: string, most: number) => string]>([
     ['truncate', truncate],
-    ['the beginning of HTML', beginningOf],
+    ['the beginning of HTML', truncateHtml],
     ['a text of the log', cut],
     ['a text of a page', cutText],
   ])('never ends in half a character: %s', (_, cutting) => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { workFor } from '../../src/common/context/caller.js';
-import type { Caller } from '../../src/common/context/current-work.js';
+import { runFor } from '../../src/common/context/caller.js';
+import type { AbortState } from '../../src/common/context/current-work.js';
 import { DatabaseBudget } from '../../src/common/context/database-budget.js';
-import { Turns } from '../../src/common/context/turns.js';
+import { Semaphore } from '../../src/common/context/turns.js';
 
 /** Work that goes on until it is told to end. */
 function held() {
@@ -12,9 +12,9 @@ function held() {
   });
   return { work: () => work, end };
 }
-const caller = (): Caller => ({ gone: false });
+const caller = (): AbortState => ({ aborted: false });
 /** Whether a turn is free at once. */
-const isFree = async (turns: Turns) => {
+const isFree = async (turns: Semaphore) => {
   let hasRun = false;
   const run = turns.run(async () => {
     hasRun = true;
@@ -25,18 +25,18 @@ const isFree = async (turns: Turns) => {
 
 describe('turns', () => {
   it('give one back while its work waits for another kind of turn', async () => {
-    const [outer, inner] = [new Turns(1), new Turns(1)];
+    const [outer, inner] = [new Semaphore(1), new Semaphore(1)];
     const busy = held();
     const first = inner.run(busy.work);
     const order: string[] = [];
-    const long = workFor(caller(), () =>
+    const long = runFor(caller(), () =>
       outer.run(() =>
         inner.run(async () => {
           order.push('long');
         }),
       ),
     );
-    await workFor(caller(), () =>
+    await runFor(caller(), () =>
       outer.run(async () => {
         order.push('short');
       }),
@@ -48,10 +48,10 @@ describe('turns', () => {
   });
 
   it('run no more at once than there are, though turns are given back', async () => {
-    const [outer, inner] = [new Turns(2), new Turns(1)];
+    const [outer, inner] = [new Semaphore(2), new Semaphore(1)];
     let [running, most] = [0, 0];
     const one = () =>
-      workFor(caller(), () =>
+      runFor(caller(), () =>
         outer.run(async () => {
           await inner.run(() => sleep(1));
           running += 1;
@@ -66,10 +66,10 @@ describe('turns', () => {
   });
 
   it('are all there again when work fails whose other half still waits', async () => {
-    const [outer, inner] = [new Turns(1), new Turns(1)];
+    const [outer, inner] = [new Semaphore(1), new Semaphore(1)];
     const busy = held();
     const first = inner.run(busy.work);
-    const failing = workFor(caller(), () =>
+    const failing = runFor(caller(), () =>
       outer.run(() => Promise.all([inner.run(async () => undefined), Promise.reject(new Error('broken'))])),
     );
     await expect(failing).rejects.toThrow('broken');
@@ -85,10 +85,10 @@ describe('turns', () => {
   });
 
   it('are waited for no longer than the caller may wait for the database', async () => {
-    const turns = new Turns(1, { timeout: 60_000 });
+    const turns = new Semaphore(1, { timeout: 60_000 });
     const busy = held();
     const first = turns.run(busy.work);
-    const waiting = workFor({ gone: false, budget: new DatabaseBudget(30) }, () =>
+    const waiting = runFor({ aborted: false, budget: new DatabaseBudget(30) }, () =>
       turns.run(async () => undefined),
     );
     await expect(waiting).rejects.toMatchObject({ code: 'ETIMEDOUT' });

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { UnreadAnswers } from '../../src/http/server/unread-answers.js';
+import { SlowClientLimiter } from '../../src/http/server/unread-answers.js';
 
 const SIZE = 16 * 1024 ** 2;
 
 /** A server whose answers to `/own` are `SIZE` bytes each, and that sends the same ones to all who ask for anything else. */
 async function serve(limits: { bytes: number; time: number }): Promise<Server> {
-  const unread = new UnreadAnswers(limits);
+  const unread = new SlowClientLimiter(limits);
   const shared = Buffer.alloc(SIZE);
   const server = createServer(({ url }, response) => {
     const body = url === '/own' ? Buffer.alloc(SIZE) : shared;

@@ -98,7 +98,7 @@ function linked<T extends Linked>(
   return post && hasJsonLd(post, visitor) ? build(post, textsOf(post), imageOf(post)) : false;
 }
 
-function contextOf(event: PostRecord): EventJsonLdContext {
+function getContext(event: PostRecord): EventJsonLdContext {
   return {
     texts: textsOf(event),
     links: settingsOf({ home: HOME }).links,
@@ -118,7 +118,7 @@ function answer(post: PostRecord): EventJsonLd | Linked | undefined {
   if (!hasJsonLd(post, visitor)) return undefined;
   if (post.type === 'tribe_venue') return venueJsonLd(post, textsOf(post), imageOf(post));
   if (post.type === 'tribe_organizer') return organizerJsonLd(post, textsOf(post), imageOf(post));
-  return eventJsonLd(post, contextOf(post));
+  return eventJsonLd(post, getContext(post));
 }
 
 /** The recorded e-mail addresses are encoded at random; here they are written plain (R7). */
@@ -148,7 +148,7 @@ describe('JSON-LD', () => {
     const meta = new Map([...plain.meta, ['_EventStartDateUTC', ['2026-07-09 01:00:00']] as const]);
     const event = { ...plain, meta };
     const dates = (siteZone: string): unknown[] => {
-      const { startDate, endDate } = eventJsonLd(event, { ...contextOf(event), siteZone, zoneMode: 'site' });
+      const { startDate, endDate } = eventJsonLd(event, { ...getContext(event), siteZone, zoneMode: 'site' });
       return [startDate, endDate];
     };
     expect(dates('America/New_York')).toEqual(['2026-07-01T04:00:00-04:00', '2026-07-01T06:00:00-04:00']);
@@ -167,7 +167,7 @@ describe('JSON-LD', () => {
     ),
   });
   const startOf = (event: PostRecord, siteZone = 'UTC') =>
-    eventJsonLd(event, { ...contextOf(event), siteZone, now: Date.parse('2091-03-01T10:00:00Z') / 1000 })
+    eventJsonLd(event, { ...getContext(event), siteZone, now: Date.parse('2091-03-01T10:00:00Z') / 1000 })
       .startDate;
 
   it.each<[stored: string, shown: string | undefined]>([
@@ -183,7 +183,7 @@ describe('JSON-LD', () => {
     ['0000-00-00 00:00:00', undefined],
   ])('shows a date that is stored as %j', (text, shown) => {
     expect(startOf(stored(text))).toBe(shown);
-    expect('startDate' in eventJsonLd(stored(text), contextOf(plain))).toBe(shown !== undefined);
+    expect('startDate' in eventJsonLd(stored(text), getContext(plain))).toBe(shown !== undefined);
   });
 
   it('moves a time out of a gap of the site first, then of the event', () => {
@@ -221,7 +221,7 @@ describe('JSON-LD', () => {
   });
 
   it('names private and protected records', () => {
-    const named = (post: PostRecord) => eventJsonLd(post, { ...contextOf(post), readable: true }).name;
+    const named = (post: PostRecord) => eventJsonLd(post, { ...getContext(post), readable: true }).name;
     expect(named({ ...plain, status: 'private' })).toBe('Private: Paris');
     expect(named({ ...plain, password: 'x' })).toBe('Protected: Paris');
   });

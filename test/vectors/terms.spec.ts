@@ -8,12 +8,12 @@ import {
   isReservedSlug,
   keepsSlug,
   numberedSlug,
-  type SlugWish,
+  type SlugInput,
   slugCandidates,
   slugScope,
   trashedSlug,
 } from '../../src/lib/wordpress-text/formatting/unique-slug.js';
-import { cleanTermWish, planTermInsert } from '../../src/wordpress/terms/plan-term-insert.js';
+import { cleanTermInput, planTermInsert } from '../../src/wordpress/terms/plan-term-insert.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface SlugRow {
@@ -25,7 +25,7 @@ interface SlugRow {
 /** The types of the site's calendar; of other types the server makes no post. */
 const WRITTEN = /^(?:tribe_|attachment)/;
 
-function uniquePostSlug(wish: SlugWish, existing: SlugRow['args']['existing']): string | undefined {
+function uniquePostSlug(wish: SlugInput, existing: SlugRow['args']['existing']): string | undefined {
   if (keepsSlug(wish)) return wish.slug;
   const scope = slugScope(wish);
   const stored = existing.filter(([, type]) => type === (scope ?? type)).map(([slug]) => slug);
@@ -47,7 +47,7 @@ const NEW_ID = 914;
 
 function insertTerm({ in: raw, args }: TermRow) {
   const existing = args.existing.map((term, i) => ({ id: FIRST_ID + i, parent: 0, ...term }));
-  const wish = cleanTermWish(raw, 'en_US');
+  const wish = cleanTermInput(raw, 'en_US');
   if ('error' in wish) return wish;
   const plan = planTermInsert(wish, {
     hierarchical: raw.taxonomy === 'tribe_events_cat',

@@ -30,10 +30,10 @@ interface Page {
 
 const PER_PAGE = 50;
 /** More than these no month can show, and no visitor can read. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 /** How long what was loaded is shown again without asking. */
 const FRESH_FOR = 60_000;
-const MOST_KEPT = 30;
+const MAX_ENTRIES = 30;
 const kept = new Map<string, { at: number; loaded: Loaded }>();
 
 /** The filters as the interface names them. */
@@ -58,14 +58,14 @@ export async function loadEvents(
   const known = kept.get(address);
   if (known && Date.now() - known.at < FRESH_FOR) return known.loaded;
   const first = await loadPage(address, 1, signal);
-  const pages = Math.min(first.total_pages, MOST_PAGES);
+  const pages = Math.min(first.total_pages, MAX_PAGES);
   const events = [...first.events];
   // One after the other: a calendar that thousands look at asks for little at a time.
   for (let page = 2; page <= pages; page++) events.push(...(await loadPage(address, page, signal)).events);
   const loaded = { events, total: Math.max(first.total, events.length) };
   kept.delete(address);
   kept.set(address, { at: Date.now(), loaded });
-  for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
+  for (const oldest of kept.keys()) if (kept.size > MAX_ENTRIES) kept.delete(oldest);
   return loaded;
 }
 

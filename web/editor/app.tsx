@@ -10,13 +10,13 @@ import { parseRoute } from './route.js';
 import type { Session } from './session.js';
 import type { Settings } from './settings.js';
 import { type Question, type Shell, ShellContext } from './shell.js';
-import { SignIn, SignInForm } from './sign-in.js';
+import { RequestAuthenticator, SignInForm } from './sign-in.js';
 import { titleOf } from './texts.js';
 
 /** The whole page: signing in, then the editor. */
 export function App({ settings }: { settings: Settings }) {
   const [session, setSession] = useState<Session>();
-  if (!session) return <SignIn settings={settings} onDone={setSession} />;
+  if (!session) return <RequestAuthenticator settings={settings} onDone={setSession} />;
   return <Editor settings={settings} session={session} onSession={setSession} />;
 }
 

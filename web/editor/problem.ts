@@ -38,7 +38,7 @@ export function problemOf(error: unknown, isNew = false): Problem {
   if (!(error instanceof AlmanacError)) return { message: isNew ? LOST_NEW : LOST, fields: {} };
   const { code, status, message, params } = error;
   const fields = Object.fromEntries(
-    Object.entries(params).map(([name, text]) => [name, sentence(name, text)]),
+    Object.entries(params).map(([name, text]) => [name, firstLine(name, text)]),
   );
   if (Object.keys(fields).length > 0) return { message: 'Some fields need another look.', fields };
   return {
@@ -49,7 +49,7 @@ export function problemOf(error: unknown, isNew = false): Problem {
 }
 
 /** The server's messages begin with the name of their parameter, which is no word on this page. */
-function sentence(name: string, text: string): string {
+function firstLine(name: string, text: string): string {
   const rest = text.startsWith(`${name} `) ? text.slice(name.length + 1) : text;
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }

@@ -8,7 +8,7 @@ interface SignInProps {
 }
 
 /** The page that asks for login and application password; both are gone with it. */
-export function SignIn(props: SignInProps) {
+export function RequestAuthenticator(props: SignInProps) {
   return (
     <main class="sign-in">
       <div class="card">

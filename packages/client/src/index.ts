@@ -6,7 +6,7 @@ export { dates, type EventDates, type TemporalLike, type ZonedDates, zonedDates 
 export type { CallOptions, GetOptions, Page, PostResource, Resource, TermResource } from './resource.js';
 export type {
   Category,
-  Changes,
+  TableVersions as Changes,
   Event,
   EventTerm,
   Image,

@@ -30,4 +30,6 @@ export type Query<Kind extends Kinds> = Omit<
 /** The fields of a new record, such as `New<'events'>`. */
 export type New<Kind extends Kinds> = Json<NonNullable<paths[`/${Kind}`]['post']['requestBody']>>;
 /** The fields of an update: what is left out stays as it is. */
-export type Changes<Kind extends Kinds> = Json<NonNullable<paths[`/${Kind}/{id}`]['put']['requestBody']>>;
+export type TableVersions<Kind extends Kinds> = Json<
+  NonNullable<paths[`/${Kind}/{id}`]['put']['requestBody']>
+>;

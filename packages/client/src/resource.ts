@@ -26,7 +26,7 @@ export interface Page<Item> {
 }
 
 /** What there is to do with one kind of record. Every method rejects with an `AlmanacError` when the server says no. */
-export interface Resource<Item, Query, New, Changes> {
+export interface Resource<Item, Query, New, TableVersions> {
   list(query?: Query, options?: CallOptions): Promise<Page<Item>>;
   /**
    * Every record of a list, page by page: at most two pages are held. When records leave the list meanwhile, so that others
@@ -37,18 +37,20 @@ export interface Resource<Item, Query, New, Changes> {
   get(id: number, options?: GetOptions): Promise<Item>;
   create(fields: New, options?: CallOptions): Promise<Item>;
   /** Changes what is named and leaves the rest. */
-  update(id: number, changes: Changes, options?: CallOptions): Promise<Item>;
+  update(id: number, changes: TableVersions, options?: CallOptions): Promise<Item>;
 }
 
 /** Events, venues, organizers. */
-export interface PostResource<Item, Query, New, Changes> extends Resource<Item, Query, New, Changes> {
+export interface PostResource<Item, Query, New, TableVersions>
+  extends Resource<Item, Query, New, TableVersions> {
   bySlug(slug: string, options?: GetOptions): Promise<Item>;
   /** Moves it to the trash, which a later `update` with a `status` takes it out of. */
   trash(id: number, options?: CallOptions): Promise<Item>;
 }
 
 /** Categories, tags. */
-export interface TermResource<Item, Query, New, Changes> extends Resource<Item, Query, New, Changes> {
+export interface TermResource<Item, Query, New, TableVersions>
+  extends Resource<Item, Query, New, TableVersions> {
   /** Deletes it for good. */
   remove(id: number, options?: CallOptions): Promise<Item>;
 }

@@ -7,7 +7,7 @@ export type Send = (request: Request) => Promise<Response>;
 const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
 const BUSY = [429, 503];
 /** A server that wants to be left alone for longer says no for now. */
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /**
  * Adds credentials, and asks again what may be asked twice when the server is busy and says when to come back; without
@@ -33,7 +33,7 @@ function waitOf({ status, headers }: Response): number | undefined {
   const after = headers.get('Retry-After');
   if (after === null || !BUSY.includes(status)) return undefined;
   const wait = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now();
-  return wait <= LONGEST_WAIT_MS ? Math.max(wait, 0) : undefined;
+  return wait <= MAX_WAIT_MS ? Math.max(wait, 0) : undefined;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

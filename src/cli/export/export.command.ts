@@ -6,14 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
 import type { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
-import { whyRefused } from '../../common/errors/system-error.js';
+import { systemErrorMessage } from '../../common/errors/system-error.js';
 import { counted } from '../counted.js';
 import { interruptible } from '../interruptible.js';
 import { withSite } from '../site-application.js';
 import type { Terminal } from '../terminal.js';
-import { type ExportWish, exportEvents, FILTERS, FORMATS } from './export.js';
+import { type ExportOptions, exportEvents, FILTERS, FORMATS } from './export.js';
 
-type Options = Omit<ExportWish, 'filters'> & { output?: string } & Record<string, string>;
+type Options = Omit<ExportOptions, 'filters'> & { output?: string } & Record<string, string>;
 
 /** `almanac export`. */
 export function exportCommand(terminal: Terminal, env?: Environment): Command {
@@ -60,12 +60,12 @@ export function exportCommand(terminal: Terminal, env?: Environment): Command {
 }
 
 /** Ids that a line names at most. */
-const MOST_NAMED = 1000;
+const MAX_NAMED = 1000;
 
 function unwrittenLine(format: Options['format'], ids: readonly number[]): string {
   const why = format === 'ics' ? 'with dates that can not be read' : 'that are gone by now';
-  const more = ids.length > MOST_NAMED ? ` and ${counted(ids.length - MOST_NAMED, 'other')}` : '';
-  return `Could not write ${counted(ids.length, 'event')} ${why}: ${ids.slice(0, MOST_NAMED).join(', ')}${more}.`;
+  const more = ids.length > MAX_NAMED ? ` and ${counted(ids.length - MAX_NAMED, 'other')}` : '';
+  return `Could not write ${counted(ids.length, 'event')} ${why}: ${ids.slice(0, MAX_NAMED).join(', ')}${more}.`;
 }
 
 /** A file that is there is replaced by a whole one, or not at all; a device or a pipe, such as /dev/null, is written into. */
@@ -83,6 +83,6 @@ async function writeFile(named: string, pieces: AsyncGenerator<string>): Promise
     if (isFile) await rm(part, { force: true });
     if ((error as Error).name === 'AbortError') throw new StartError('Interrupted.');
     const isOfFile = (error as NodeJS.ErrnoException).syscall !== undefined;
-    throw isOfFile ? new StartError(`The file can not be written: ${whyRefused(error)}.`) : error;
+    throw isOfFile ? new StartError(`The file can not be written: ${systemErrorMessage(error)}.`) : error;
   }
 }

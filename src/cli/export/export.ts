@@ -30,7 +30,7 @@ export const FILTERS = declaredArgs(ListEventsQuery).filter(
 );
 
 /** What is exported, and for whom. */
-export interface ExportWish {
+export interface ExportOptions {
   format: (typeof FORMATS)[number];
   /** Login of who reads; nobody sees what everybody does. */
   as?: string;
@@ -60,7 +60,7 @@ export interface Export {
  * Events as a file, read fifty at a time: which ones is settled at the beginning, each is as it is when its turn comes. Throws a
  * `Refusal` for filters that a list would refuse.
  */
-export async function exportEvents(app: INestApplicationContext, wish: ExportWish): Promise<Export> {
+export async function exportEvents(app: INestApplicationContext, wish: ExportOptions): Promise<Export> {
   const caller = await SiteCaller.of(app, wish.as);
   const context = await caller.context();
   const events = app.get(EventsService);
@@ -105,7 +105,7 @@ interface Writing {
 }
 type Writer = (writing: Writing) => AsyncGenerator<string>;
 
-const FORMAT: Readonly<Record<ExportWish['format'], Writer>> = {
+const FORMAT: Readonly<Record<ExportOptions['format'], Writer>> = {
   async *json({ pages, wrote }) {
     let separator = '[\n';
     for await (const page of pages)

@@ -6,25 +6,25 @@ import { textOf } from '../../lib/wordpress-text/php-serialize.js';
 import { IMPORT_META } from '../../resources/events/event-uids.js';
 
 /** An event that an import brought, with the digest of what its file said then. */
-export interface BroughtEvent {
+export interface ImportedEvent {
   id: number;
   digest: string;
   status: string;
 }
 
 /** What imports brought, by its ids in their files. */
-export class BroughtEvents {
-  private readonly known = new Map<string, BroughtEvent>();
+export class ImportedEventIndex {
+  private readonly known = new Map<string, ImportedEvent>();
   /** The last meta row that was looked at. */
   private last = 0;
 
   constructor(private readonly database: Database) {}
 
-  get(key: string): BroughtEvent | undefined {
+  get(key: string): ImportedEvent | undefined {
     return this.known.get(key);
   }
 
-  set(key: string, event: BroughtEvent): void {
+  set(key: string, event: ImportedEvent): void {
     this.known.set(key, event);
   }
 
@@ -32,7 +32,7 @@ export class BroughtEvents {
   async look(manager?: EntityManager): Promise<void> {
     const { database } = this;
     const meta = database.table('postmeta');
-    const rows = await database.query<BroughtEvent & { uid: string; row: number }>(
+    const rows = await database.query<ImportedEvent & { uid: string; row: number }>(
       sql`SELECT m.meta_id AS ${database.column('row')}, m.meta_value AS uid, p.ID AS id, d.meta_value AS digest, p.post_status AS status
           FROM ${meta} m JOIN ${database.table('posts')} p ON p.ID = m.post_id AND p.post_type = ${EVENT.type}
           LEFT JOIN ${meta} d ON d.post_id = p.ID AND d.meta_key = ${IMPORT_META.digest}
@@ -48,4 +48,4 @@ export class BroughtEvents {
 }
 
 /** Another import brought the event while this one was about to. */
-export class BroughtMeanwhile extends Error {}
+export class ImportedConcurrently extends Error {}

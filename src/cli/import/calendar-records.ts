@@ -4,10 +4,10 @@ import type { Loss } from '../../lib/ical/losses.js';
 import { type ReadEvent, readEvents } from '../../lib/ical/read-event.js';
 import { type CalendarPart, splitComponents } from '../../lib/ical/split-components.js';
 import { CalendarSurvey, hasProperty, uidOf } from './calendar-survey.js';
-import { type FileRecord, guarded, type ReadWish } from './file-record.js';
+import { type FileRecord, guarded, type ReadOptions } from './file-record.js';
 
 /** The events of a calendar file, which is read more than once: what holds for all of them may stand behind them. */
-export async function* calendarRecords(path: string, wish: ReadWish): AsyncGenerator<FileRecord> {
+export async function* calendarRecords(path: string, wish: ReadOptions): AsyncGenerator<FileRecord> {
   const { occurrences, zone, note } = wish;
   const survey = new CalendarSurvey(zone, note);
   const changed = new Set<string>();

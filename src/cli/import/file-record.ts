@@ -11,7 +11,7 @@ export interface FileRecord {
 }
 
 /** What is asked of a file. */
-export interface ReadWish {
+export interface ReadOptions {
   /** The site's zone, in which times are that name none. */
   zone: string;
   /** How many events a recurring one becomes. */

@@ -3,21 +3,21 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import { StartError } from '../../database/start-error.js';
-import { whyRefused } from '../../common/errors/system-error.js';
+import { systemErrorMessage } from '../../common/errors/system-error.js';
 import { decodeText, fromWindows1252 } from '../../lib/ical/read-lines.js';
 import { NotACalendar } from '../../lib/ical/split-components.js';
 import { calendarRecords } from './calendar-records.js';
-import { type FileRecord, guarded, type ReadWish } from './file-record.js';
+import { type FileRecord, guarded, type ReadOptions } from './file-record.js';
 import { rowReader } from './import-row.js';
 
 /** Largest record of a file, in bytes. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /**
  * The records of an `.ics` or `.csv` file, one after the other; a file of any size takes the memory of a record. A `StartError` says
  * why it can not be read, or read any further.
  */
-export async function* readRecords(path: string, wish: ReadWish): AsyncGenerator<FileRecord> {
+export async function* readRecords(path: string, wish: ReadOptions): AsyncGenerator<FileRecord> {
   try {
     if (/\.(ics|ical|ifb)$/i.test(path)) yield* calendarRecords(path, wish);
     else if (/\.(csv|tsv)$/i.test(path)) yield* tableRecords(path, wish);
@@ -25,19 +25,19 @@ export async function* readRecords(path: string, wish: ReadWish): AsyncGenerator
   } catch (error) {
     if (error instanceof NotACalendar) throw new StartError(`${path} is no calendar file: ${error.message}.`);
     if ((error as NodeJS.ErrnoException).syscall)
-      throw new StartError(`${path} can not be read: ${whyRefused(error)}.`);
+      throw new StartError(`${path} can not be read: ${systemErrorMessage(error)}.`);
     throw error;
   }
 }
 
-async function* tableRecords(path: string, { note, zone }: ReadWish): AsyncGenerator<FileRecord> {
+async function* tableRecords(path: string, { note, zone }: ReadOptions): AsyncGenerator<FileRecord> {
   const parser = parse({
     delimiter: await delimiterOf(path),
     // Of lines that end in several ways each is one.
     record_delimiter: ['\r\n', '\n', '\r'],
     info: true,
     relax_column_count: true,
-    max_record_size: MOST_BYTES,
+    max_record_size: MAX_BYTES,
   });
   // What goes wrong is thrown to whoever reads the rows.
   pipeline(textOf(path, note), parser, () => undefined);
@@ -92,7 +92,7 @@ async function* textOf(path: string, note: (line: string) => void): AsyncGenerat
     const bytes = Buffer.concat([rest, chunk]);
     // A character is never cut where a line ends.
     const end = Math.max(bytes.lastIndexOf('\n'), bytes.lastIndexOf('\r')) + 1;
-    if (bytes.length - end > MOST_BYTES) throw new StartError(`${path} has a line that does not end.`);
+    if (bytes.length - end > MAX_BYTES) throw new StartError(`${path} has a line that does not end.`);
     rest = bytes.subarray(end);
     yield decoded(bytes.subarray(0, end));
   }

@@ -6,11 +6,11 @@ import { counted } from '../counted.js';
 import { optionValue } from '../option-value.js';
 import { withSite } from '../site-application.js';
 import { EXIT, type Terminal } from '../terminal.js';
-import { type ImportedRecord, type ImportWish, importEvents, type Outcome } from './import.js';
+import { type ImportedRecord, type ImportOptions, importEvents, type Outcome } from './import.js';
 import { ImportFields } from './import-fields.js';
 
 /** Records that the JSON result names at most. */
-const MOST_NAMED = 1000;
+const MAX_NAMED = 1000;
 
 /** `almanac import`. */
 export function importCommand(terminal: Terminal, env?: Environment): Command {
@@ -34,7 +34,7 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
       ),
     )
     .option('--images', 'fetch the images that the file names')
-    .action(async (path: string, wish: Omit<ImportWish, 'path' | 'note'>) => {
+    .action(async (path: string, wish: Omit<ImportOptions, 'path' | 'note'>) => {
       const counts: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, 'left out': 0 };
       const named: ImportedRecord[] = [];
       let lost = 0;
@@ -47,7 +47,7 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
           if (isNamed) terminal.say(lineOf(record, wish.dryRun));
           for (const { line, property, why } of losses)
             terminal.say(`line ${line}, ${record.uid}: ${property} is lost: ${why}`);
-          if ((isNamed || losses.length > 0) && named.length < MOST_NAMED) named.push(record);
+          if ((isNamed || losses.length > 0) && named.length < MAX_NAMED) named.push(record);
           const done = Object.values(counts).reduce((sum, count) => sum + count);
           terminal.progress(`${counted(done, 'record')} …`);
         }

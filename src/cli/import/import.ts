@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { Database } from '../../database/database.js';
-import { isReadOnlyRefusal } from '../../database/database-errors.js';
+import { isReadOnlyException } from '../../database/database-errors.js';
 import { StartError } from '../../database/start-error.js';
-import { Refusal } from '../../common/errors/refusal.js';
+import { RestException } from '../../common/errors/refusal.js';
 import type { CostRows } from '../../resources/events/cost-write.js';
 import { eventDates } from '../../resources/events/event-dates.js';
 import { hostOf } from '../../resources/events/event-entry.js';
@@ -18,9 +18,9 @@ import { titleFor } from '../../lib/ical/read-texts.js';
 import { apart } from './calendar-records.js';
 import type { FileRecord } from './file-record.js';
 import { ImportedEvents } from './imported-events.js';
-import { refusalLine } from '../refusal-text.js';
+import { errorLine } from '../refusal-text.js';
 import { SiteCaller } from '../site-caller.js';
-import { type BroughtEvent, BroughtEvents, BroughtMeanwhile } from './brought-events.js';
+import { type ImportedEvent, ImportedEventIndex, ImportedConcurrently } from './brought-events.js';
 import { readRecords } from './import-records.js';
 
 /** What became, or would become, of a record. */
@@ -40,7 +40,7 @@ export interface ImportedRecord {
 }
 
 /** What is imported, and by whose rights. */
-export interface ImportWish {
+export interface ImportOptions {
   path: string;
   /** Login of who imports. */
   as: string;
@@ -67,13 +67,13 @@ const MAX_GROUP_TIME = 1000;
  */
 export async function* importEvents(
   app: INestApplicationContext,
-  wish: ImportWish,
+  wish: ImportOptions,
 ): AsyncGenerator<ImportedRecord> {
   const caller = await SiteCaller.of(app, wish.as, { isFiltered: true });
   const context = await caller.context();
   if (!context.access.canOfType('edit', EVENT.type))
     throw new StartError(`"${wish.as}" may not create events.`);
-  const brought = new BroughtEvents(app.get(Database));
+  const brought = new ImportedEventIndex(app.get(Database));
   await brought.look();
   const events = await ImportedEvents.of(app, brought);
   const importer = new Importer(app, events, brought, caller, wish, hostOf(context.settings.links.home));
@@ -108,9 +108,9 @@ class Importer {
   constructor(
     private readonly app: INestApplicationContext,
     private readonly events: ImportedEvents,
-    private readonly brought: BroughtEvents,
+    private readonly brought: ImportedEventIndex,
     private readonly caller: SiteCaller,
-    private readonly wish: ImportWish,
+    private readonly wish: ImportOptions,
     private readonly host: string,
   ) {}
 
@@ -151,11 +151,11 @@ class Importer {
       this.brought.set(key, { id, digest, status: '' });
       return outcome(known ? 'updated' : 'created', id);
     } catch (error) {
-      if (error instanceof BroughtMeanwhile) return this.take(event, line);
-      if (!(error instanceof Refusal)) throw error;
-      if (isReadOnlyRefusal(error))
+      if (error instanceof ImportedConcurrently) return this.take(event, line);
+      if (!(error instanceof RestException)) throw error;
+      if (isReadOnlyException(error))
         throw new StartError('The user of the database may only read it: nothing can be imported.');
-      return { outcome: 'left out', fault: refusalLine(error) };
+      return { outcome: 'left out', fault: errorLine(error) };
     }
   }
 
@@ -166,7 +166,7 @@ class Importer {
   }
 
   /** The event as it was brought while no other event of the file had its `UID`. */
-  private asOnlyOne({ sharedUid }: ReadEvent, digest: string): BroughtEvent | undefined {
+  private asOnlyOne({ sharedUid }: ReadEvent, digest: string): ImportedEvent | undefined {
     const known = sharedUid === undefined ? undefined : this.brought.get(keyOf(sharedUid));
     return known?.digest === digest ? known : undefined;
   }
@@ -199,7 +199,7 @@ class Importer {
     const site = { zone: settings.zone, cutoff: settings.dayCutoff, now: Math.floor(now / 1000) };
     const dates = eventDates(fields, undefined, site);
     if (typeof dates === 'string')
-      throw new Refusal(
+      throw new RestException(
         'invalid',
         'rest_invalid_param',
         `${dates} is out of range, or the end is before the start.`,
@@ -207,7 +207,7 @@ class Importer {
   }
 
   /** An event of this very site, which went out from here under its own id. */
-  private async ownEvent(uid: string): Promise<BroughtEvent | undefined> {
+  private async ownEvent(uid: string): Promise<ImportedEvent | undefined> {
     const [, id, host] = /^(\d{1,15})@(.+)$/.exec(uid) ?? [];
     if (host !== this.host) return undefined;
     const database = this.app.get(Database);
@@ -237,7 +237,7 @@ async function withoutRefused<T>(
   try {
     return await write(values);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof RestException)) throw error;
     const faults = faultsOf(error, values);
     const names = Object.keys(faults);
     if (names.length === 0 || !names.every((name) => DISPENSABLE.includes(name) && name in values))
@@ -249,7 +249,7 @@ async function withoutRefused<T>(
 }
 
 /** The fields that are refused, and why. */
-function faultsOf(error: Refusal, values: Record<string, unknown>): Record<string, string> {
+function faultsOf(error: RestException, values: Record<string, unknown>): Record<string, string> {
   if (TERM_CODES.includes(error.code)) {
     const named = EVENT.taxonomies.map(({ many }) => many).filter((many) => many in values);
     return Object.fromEntries(named.map((many) => [many, error.message]));

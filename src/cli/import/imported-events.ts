@@ -6,7 +6,7 @@ import { EventsModule } from '../../resources/events/events.module.js';
 import { EventsService } from '../../resources/events/events.service.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { StoreImage } from '../../resources/base/images.js';
-import { type BroughtEvents, BroughtMeanwhile } from './brought-events.js';
+import { type ImportedEventIndex, ImportedConcurrently } from './brought-events.js';
 import { WriteGroup } from './write-group.js';
 
 /**
@@ -14,12 +14,12 @@ import { WriteGroup } from './write-group.js';
  * one transaction.
  */
 export class ImportedEvents extends EventsService {
-  private brought?: BroughtEvents;
+  private brought?: ImportedEventIndex;
   private group?: WriteGroup;
   private readonly orders = new WeakMap<RequestContext, number>();
 
   /** Of a running application, whose own service goes on as it was. */
-  static async of(app: INestApplicationContext, brought: BroughtEvents): Promise<ImportedEvents> {
+  static async of(app: INestApplicationContext, brought: ImportedEventIndex): Promise<ImportedEvents> {
     const events = await app.select(EventsModule).get(ModuleRef, { strict: true }).create(ImportedEvents);
     events.brought = brought;
     return events;
@@ -68,7 +68,7 @@ export class ImportedEvents extends EventsService {
     storeImage: StoreImage,
   ) {
     if (!this.group?.isWriting) await this.brought?.look(transaction.manager);
-    if (this.brought?.get(fields.almanac_import_uid ?? '')) throw new BroughtMeanwhile();
+    if (this.brought?.get(fields.almanac_import_uid ?? '')) throw new ImportedConcurrently();
     return super.insert(transaction, fields, context, storeImage);
   }
 }

@@ -16,11 +16,11 @@ export function datesOf(row: Row): { start: string; end: string; isAllDay?: bool
     };
   const isAllDay = row.has('start_time') && !row.get('all_day') && startTime === '' && endTime === '';
   if (isAllDay && !TIME.test(start) && !TIME.test(end)) return { start, end, isAllDay };
-  const begins = joined(start, startTime, 'start');
+  const begins = singleFlight(start, startTime, 'start');
   // Of a row without an end date, or without an end time on the day of its start, the start says it.
   const isSameDay = end === '' || end === start;
   if (isSameDay && endTime === '') return { start: begins, end: end === '' ? '' : begins };
-  return { start: begins, end: joined(end === '' ? dayPart(start) : end, endTime, 'end') };
+  return { start: begins, end: singleFlight(end === '' ? dayPart(start) : end, endTime, 'end') };
 }
 
 /** The interface takes a number for seconds since 1970 and `13.04.27` for a time of today; whoever writes a table means neither. */
@@ -52,7 +52,7 @@ const MIDNIGHT = /[T\s]+(00?:00(:00)?(\.0+)?|12:00(:00)?\s*a\.?m\.?)$/i;
 const dayPart = (date: string): string =>
   date.replace(MIDNIGHT, '').replace(/[T\s]\s*\d{1,2}[:.]\d\d.*$/, '');
 
-function joined(date: string, time: string, which: 'start' | 'end'): string {
+function singleFlight(date: string, time: string, which: 'start' | 'end'): string {
   if (time === '') return date;
   const day = date.replace(MIDNIGHT, '');
   if (TIME.test(day))

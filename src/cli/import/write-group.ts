@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/transactions.js';
-import { Refusal } from '../../common/errors/refusal.js';
-import { BroughtMeanwhile } from './brought-events.js';
+import { RestException } from '../../common/errors/refusal.js';
+import { ImportedConcurrently } from './brought-events.js';
 
 interface Waiting {
   order: number;
@@ -66,11 +66,11 @@ export class WriteGroup {
             tell.push(() => resolve(result as never));
             written += 1;
           } catch (error) {
-            if (!(error instanceof Refusal || error instanceof BroughtMeanwhile)) throw error;
+            if (!(error instanceof RestException || error instanceof ImportedConcurrently)) throw error;
             tell.push(() => reject(error));
           }
         }
-        transaction.isVain = written === 0;
+        transaction.isNoop = written === 0;
       });
     } catch (error) {
       tell = members.map(

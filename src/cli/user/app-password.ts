@@ -90,7 +90,7 @@ export class AppPasswordAdmin {
         throw new StartError(`"${login}" has no application password "${which}".`);
       const list: PhpArray = new Map(kept.map((value, index) => [index, value]));
       if (revoked > 0) await this.rows.saveMeta(transaction, userId, APPLICATION_PASSWORDS, serialize(list));
-      else transaction.isVain = true;
+      else transaction.isNoop = true;
       return revoked;
     });
   }

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { StartError } from '../../database/start-error.js';
-import { whyRefused } from '../../common/errors/system-error.js';
+import { systemErrorMessage } from '../../common/errors/system-error.js';
 
 /**
  * Does what writes the files of a report, which no other process of this machine does at the same time: `FILE.running` has the
@@ -19,7 +19,7 @@ export async function alone<Result>(file: string, work: () => Promise<Result>): 
   try {
     await writeFile(mark, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    throw new StartError(`${mark} can not be written: ${whyRefused(error)}.`);
+    throw new StartError(`${mark} can not be written: ${systemErrorMessage(error)}.`);
   }
   try {
     return await work();

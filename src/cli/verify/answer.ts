@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 /** How many records a list shows at most, whatever it is asked for; of a page with more none is looked at. */
-export const MOST_RECORDS = 100;
+export const MAX_RECORDS = 100;
 
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /** How far ahead the next common piece is looked for, and how many pieces of a text are looked at. */
 const AHEAD = 300;
-const MOST = 5000;
+const MAX_COUNT = 5000;
 
 /**
  * What differs between two texts of HTML, piece by piece: tags and the text between them. Undefined where the texts are too
@@ -8,7 +8,7 @@ const MOST = 5000;
  */
 export function changedPieces(old: string, now: string): [old: string, now: string][] | undefined {
   const [before, after] = [piecesOf(old), piecesOf(now)];
-  if (before.length > MOST || after.length > MOST) return undefined;
+  if (before.length > MAX_COUNT || after.length > MAX_COUNT) return undefined;
   const changes: [string, string][] = [];
   let [at, to] = [0, 0];
   while (at < before.length || to < after.length) {

@@ -4,7 +4,7 @@ import type { Places } from './places.js';
 
 /** How deep answers are looked into, and how many differences of one are told. */
 const DEEPEST = 40;
-const MOST = 500;
+const MAX_COUNT = 500;
 
 /** What an event's members name that hold records of another kind. */
 const LINKED: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ export class JsonComparison {
 
   /** Notes a difference. */
   note(difference: Difference): void {
-    if (this.differences.length < MOST) this.differences.push(difference);
+    if (this.differences.length < MAX_COUNT) this.differences.push(difference);
   }
 
   private value(old: unknown, now: unknown, spot: Spot): void {

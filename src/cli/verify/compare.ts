@@ -8,7 +8,7 @@ import {
   kindOf,
   LISTS,
   listMember,
-  MOST_RECORDS,
+  MAX_RECORDS,
   partsOf,
 } from './answer.js';
 import { idsOf, isReordered, JsonComparison, type Pairing, paired } from './compare-json.js';
@@ -80,7 +80,7 @@ function isPastTheEnd({ status, json }: Answer): boolean {
 
 function recordsIn({ json }: Answer, member: string): JsonRecord[] {
   const records = isObject(json) ? json[member] : undefined;
-  return areRecords(records) ? records.slice(0, MOST_RECORDS) : [];
+  return areRecords(records) ? records.slice(0, MAX_RECORDS) : [];
 }
 
 function whole(of: string, sort: Difference['sort'], old: unknown, now: unknown): Difference {
@@ -153,7 +153,7 @@ function compareLists(ask: Ask, old: Json, now: Json, json: JsonComparison, to: 
   const { [member]: _new, ...newRest } = now;
   json.values(...withoutConsequences(oldRest, newRest), kind);
   if (!areRecords(oldRecords) || !areRecords(newRecords)) json.values(oldRecords, newRecords, kind, member);
-  else if (Math.max(oldRecords.length, newRecords.length) > MOST_RECORDS)
+  else if (Math.max(oldRecords.length, newRecords.length) > MAX_RECORDS)
     json.note({ of: kind, path: member, sort: 'length', old: oldRecords.length, new: newRecords.length });
   else compareRecordLists(ask, member, [oldRecords, newRecords], old['total'] !== now['total'], json, to);
 }

@@ -5,7 +5,7 @@ import { causeOf, type Difference } from './difference.js';
 import { KNOWN, type KnownId } from './known-differences.js';
 
 /** How many causes are told apart, and how many examples each has. */
-const MOST_CAUSES = 1000;
+const MAX_CAUSES = 1000;
 const EXAMPLES = 3;
 const OTHERS = 'further causes, too many to tell apart';
 
@@ -124,7 +124,7 @@ export class Findings {
 
   private note(ask: Ask, { cause, known, old, new: now }: Finding): void {
     const example = { request: excerpt(ask.path) || '/', old, new: now };
-    const isFull = !Object.hasOwn(this.causes, cause) && Object.keys(this.causes).length >= MOST_CAUSES;
+    const isFull = !Object.hasOwn(this.causes, cause) && Object.keys(this.causes).length >= MAX_CAUSES;
     const key = isFull ? OTHERS : cause;
     if (known) this.add(this.known, known, KNOWN[known], example);
     else this.add(this.causes, key, key, example);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../../database/start-error.js';
-import { sentence } from '../../common/errors/sentence.js';
+import { firstLine } from '../../common/errors/sentence.js';
 import type { Answer } from './answer.js';
 import { MAX_ANSWER_BYTES, type RawAnswer, readAnswer } from './raw-answer.js';
 
@@ -8,7 +8,7 @@ import { MAX_ANSWER_BYTES, type RawAnswer, readAnswer } from './raw-answer.js';
 const TRIES = 5;
 
 /** The longest that a server may make us wait, in milliseconds. */
-const LONGEST_PAUSE = 15 * 60_000;
+const MAX_PAUSE_MS = 15 * 60_000;
 
 /** How often an error of the server, such as 500, is asked for again before it counts. */
 const ERROR_TRIES = 3;
@@ -65,7 +65,7 @@ export class PoliteClient {
 
   /** Nothing is asked for so many milliseconds. */
   private wait(pause: number): void {
-    if (pause > LONGEST_PAUSE)
+    if (pause > MAX_PAUSE_MS)
       throw new StartError(
         `${this.base} wants to be asked again in ${Math.ceil(pause / 60_000)} minutes only: go on then, with --resume.`,
       );
@@ -122,7 +122,7 @@ export class PoliteClient {
     } catch (error) {
       const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
       const isLate = error instanceof Error && error.name === 'TimeoutError';
-      const failure = isLate ? `No answer within ${timeout / 1000} seconds.` : sentence(cause);
+      const failure = isLate ? `No answer within ${timeout / 1000} seconds.` : firstLine(cause);
       return { status: 0, headers: [], body: Buffer.alloc(0), failure };
     }
   }

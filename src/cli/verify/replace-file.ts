@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { StartError } from '../../database/start-error.js';
-import { whyRefused } from '../../common/errors/system-error.js';
+import { systemErrorMessage } from '../../common/errors/system-error.js';
 
 /** Writes a file that its owner alone may read, whole or not at all. A `StartError` says why it can not be. */
 export async function replaceFile(file: string, text: string): Promise<void> {
@@ -8,6 +8,6 @@ export async function replaceFile(file: string, text: string): Promise<void> {
     await writeFile(`${file}.new`, text, { mode: 0o600 });
     await rename(`${file}.new`, file);
   } catch (error) {
-    throw new StartError(`${file} can not be written: ${whyRefused(error)}.`);
+    throw new StartError(`${file} can not be written: ${systemErrorMessage(error)}.`);
   }
 }

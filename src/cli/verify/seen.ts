@@ -7,7 +7,7 @@ import {
   isObject,
   isRecord,
   type JsonRecord,
-  MOST_RECORDS,
+  MAX_RECORDS,
   partsOf,
 } from './answer.js';
 
@@ -15,7 +15,7 @@ import {
 const SAMPLE = 4;
 
 /** How many pages of a list are walked at most: a million records. */
-const MOST_PAGES = 20_000;
+const MAX_PAGES = 20_000;
 
 /** What single requests need to know of a record. */
 export interface SeenRecord {
@@ -86,7 +86,7 @@ export class Seen {
     const { [list]: items, total_pages: pages } = json;
     const ids = this.idsOf(list);
     // Those that another page has shown are known.
-    const shown = Array.isArray(items) && items.length <= MOST_RECORDS ? items.filter(isRecord) : [];
+    const shown = Array.isArray(items) && items.length <= MAX_RECORDS ? items.filter(isRecord) : [];
     const records = shown.filter(({ id }) => Number.isSafeInteger(id) && !ids.has(Number(id)));
     for (const { id } of records) ids.add(Number(id));
     const page = Number(partsOf(path).query.get('page') ?? 1);
@@ -94,7 +94,7 @@ export class Seen {
       this.state.ends[list] = Math.min(page, this.state.ends[list] ?? page);
     // A list that ends early has no further pages, whatever it says.
     if (records.length > 0 && Number.isSafeInteger(pages))
-      this.state.pages[list] ??= Math.min(Math.max(1, Number(pages)), MOST_PAGES);
+      this.state.pages[list] ??= Math.min(Math.max(1, Number(pages)), MAX_PAGES);
     this.state.samples[list] ??= [];
     const samples = this.state.samples[list];
     let text = '';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
-import { whyRefused } from '../../common/errors/system-error.js';
+import { systemErrorMessage } from '../../common/errors/system-error.js';
 import { alone } from './alone.js';
 import { ComparisonThread } from './comparison-thread.js';
 import { Findings } from './findings.js';
@@ -14,7 +14,7 @@ import { baseOf, meet, type Side, withAlmanac } from './sides.js';
 
 /** The largest answer that is compared, and how much of answers may wait altogether, in bytes as they were received. */
 const LARGEST = 4 * 1024 * 1024;
-const MOST_WAITING = 64 * 1024 * 1024;
+const MAX_WAITING = 64 * 1024 * 1024;
 
 /** How late Almanac may see what another program wrote, in milliseconds. */
 const LATE = 1500;
@@ -100,7 +100,7 @@ class Shadow {
     const server = makeProxy(target, { keepHost, listen: (request) => this.listen(request) });
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error) =>
-        reject(new StartError(`Nothing can listen at ${host}:${port}: ${whyRefused(error)}.`)),
+        reject(new StartError(`Nothing can listen at ${host}:${port}: ${systemErrorMessage(error)}.`)),
       );
       server.listen(port, host, resolve);
     });
@@ -151,7 +151,7 @@ class Shadow {
           ? 'not compared: outside of the interface'
           : hasCredentials && !this.options.withCredentials
             ? 'not compared: with credentials'
-            : this.queue.length >= this.options.queue || this.bytesWaiting > MOST_WAITING
+            : this.queue.length >= this.options.queue || this.bytesWaiting > MAX_WAITING
               ? 'not compared: too many at a time'
               : undefined;
     if (why === undefined && path !== undefined) return this.copying(path, hasCredentials ? headers : {});

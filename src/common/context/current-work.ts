@@ -14,15 +14,15 @@ export interface CurrentRequest {
 }
 
 /** Whoever waits for what is being done, such as the client of a request. */
-export interface Caller {
+export interface AbortState {
   /** Whether nobody waits any more. */
-  gone: boolean;
+  aborted: boolean;
   /** Whether it may be told what a read replica says. */
-  mayLag?: boolean;
+  canUseReplica?: boolean;
   /** How long it may still wait for the database; without one each statement has its own limit. */
   readonly budget?: DatabaseBudget;
   /** Whether a write of it was committed. */
-  hasStored?: boolean;
+  hasCommitted?: boolean;
   /** The first turn that its work took (`Turns`). */
   turn?: HeldTurn;
 }
@@ -35,9 +35,9 @@ export interface HeldTurn {
 }
 
 /** What is being done, and whom it is done for. */
-export interface Work {
+export interface RequestStore {
   readonly request?: CurrentRequest;
-  readonly caller?: Caller;
+  readonly caller?: AbortState;
   /** The write that it is part of. */
   readonly write?: { readonly isOpen: boolean };
   /** Whether it shows what a write has stored. */
@@ -45,14 +45,14 @@ export interface Work {
 }
 
 // One for both: on Node 20 each store costs time with every promise.
-const works = new AsyncLocalStorage<Work>();
+const storage = new AsyncLocalStorage<RequestStore>();
 
 /** Does work, and all that it begins, as another one than what goes on around it. */
-export function workAs<T>(work: Work, run: () => T): T {
-  return works.run(work, run);
+export function runWith<T>(work: RequestStore, run: () => T): T {
+  return storage.run(work, run);
 }
 
 /** What goes on. */
-export function currentWork(): Work | undefined {
-  return works.getStore();
+export function getStore(): RequestStore | undefined {
+  return storage.getStore();
 }

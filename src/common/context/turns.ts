@@ -1,4 +1,4 @@
-import { callerNow } from './caller.js';
+import { currentAbortState } from './caller.js';
 import type { HeldTurn } from './current-work.js';
 
 /** How long and how many may wait; without a word all do, for ever. */
@@ -9,7 +9,7 @@ interface Limits {
 }
 
 /** Lets a few pieces of work run at the same time, first come, first served; who waits for too long fails as for a connection. */
-export class Turns {
+export class Semaphore {
   private readonly waiting = new Set<() => void>();
 
   constructor(
@@ -23,7 +23,7 @@ export class Turns {
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    const caller = callerNow();
+    const caller = currentAbortState();
     await this.enter(caller?.turn);
     const own = { of: this, isHeld: true, isOver: false };
     const isOutermost = caller !== undefined && caller.turn === undefined;
@@ -69,7 +69,7 @@ export class Turns {
   private next(): Promise<void> {
     const { waiting = Number.POSITIVE_INFINITY, timeout = 0 } = this.limits;
     // A limit is that of connections, which turns stand for.
-    const budget = timeout > 0 ? callerNow()?.budget : undefined;
+    const budget = timeout > 0 ? currentAbortState()?.budget : undefined;
     const most = Math.min(timeout, budget?.remaining ?? timeout);
     budget?.begin();
     return new Promise<void>((resolve, reject) => {

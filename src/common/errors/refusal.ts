@@ -1,9 +1,9 @@
 import { HttpException } from '@nestjs/common';
-import { currentWork } from '../context/current-work.js';
-import { noteHeaders } from './error-headers.js';
+import { getStore } from '../context/current-work.js';
+import { setErrorHeaders } from './error-headers.js';
 
 /** Why something is refused; `STATUSES` says how each is answered. */
-export type Reason =
+export type ErrorKind =
   /** What was sent is not right. */
   | 'invalid'
   /** The caller may not do this; somebody else might. */
@@ -23,7 +23,7 @@ export type Reason =
   | 'unexpected';
 
 /** Members of a refusal's answer besides code and message. */
-export interface RefusalDetails {
+export interface RestExceptionDetails {
   /** Members of `data`. */
   data?: Readonly<Record<string, unknown>>;
   /** Members beside `data`, such as `additional_data`. */
@@ -31,7 +31,7 @@ export interface RefusalDetails {
 }
 
 /** How each reason is answered. */
-const STATUSES: Readonly<Record<Reason, number>> = {
+const STATUSES: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   not_allowed: 403,
   closed: 403,
@@ -45,8 +45,8 @@ const STATUSES: Readonly<Record<Reason, number>> = {
 };
 
 /** 401 instead of 403 tells nobody in particular that signing in may help. */
-function statusOf(reason: Reason): number {
-  const isNobody = currentWork()?.request?.signedIn !== true;
+function statusOf(reason: ErrorKind): number {
+  const isNobody = getStore()?.request?.signedIn !== true;
   return reason === 'not_allowed' && isNobody ? 401 : STATUSES[reason];
 }
 
@@ -54,26 +54,26 @@ function statusOf(reason: Reason): number {
  * Something that was asked for is refused, and nothing was written; answered as `{code, message, data: {status, …}}`, which is
  * its response for filters and interceptors of anybody.
  */
-export class Refusal extends HttpException {
+export class RestException extends HttpException {
   constructor(
-    readonly reason: Reason,
+    readonly reason: ErrorKind,
     /** Stable machine code such as `rest_invalid_param`. */
     readonly code: string,
     /** Clear English text that names the parameter or record. */
     message: string,
-    readonly details: RefusalDetails = {},
+    readonly details: RestExceptionDetails = {},
     options?: ErrorOptions,
   ) {
     const status = statusOf(reason);
     const body = { code, message, data: { status, ...details.data }, ...details.beside };
     super(body, status, options);
-    if (reason === 'busy') noteHeaders(body, { 'Retry-After': '1' });
+    if (reason === 'busy') setErrorHeaders(body, { 'Retry-After': '1' });
   }
 }
 
 /** The caller may not do this: 401 for nobody, 403 for somebody. */
-export function notAllowed(message: string, code = 'rest_forbidden'): Refusal {
-  return new Refusal('not_allowed', code, message);
+export function forbidden(message: string, code = 'rest_forbidden'): RestException {
+  return new RestException('not_allowed', code, message);
 }
 
 /** One failed parameter. */
@@ -85,12 +85,12 @@ export interface ParameterFailure {
 }
 
 /** `rest_invalid_param` for one parameter; the message names it. */
-export function invalidParameter(name: string, message: string): Refusal {
+export function invalidParameter(name: string, message: string): RestException {
   return invalidParameters([{ name, message }]);
 }
 
 /** `rest_invalid_param` with every failed parameter. */
-export function invalidParameters(failures: readonly ParameterFailure[]): Refusal {
+export function invalidParameters(failures: readonly ParameterFailure[]): RestException {
   const details = Object.fromEntries(
     failures.flatMap(({ name, message, code }) =>
       code
@@ -103,5 +103,5 @@ export function invalidParameters(failures: readonly ParameterFailure[]): Refusa
     details: Object.keys(details).length > 0 ? details : [],
   };
   const names = failures.map(({ name }) => name).join(', ');
-  return new Refusal('invalid', 'rest_invalid_param', `Invalid parameter(s): ${names}`, { data });
+  return new RestException('invalid', 'rest_invalid_param', `Invalid parameter(s): ${names}`, { data });
 }

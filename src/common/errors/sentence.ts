@@ -1,5 +1,5 @@
 /** The first line of what was thrown, with a full stop. */
-export function sentence(error: unknown): string {
+export function firstLine(error: unknown): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   return line.endsWith('.') ? line : `${line}.`;
 }

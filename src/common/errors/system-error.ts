@@ -16,7 +16,7 @@ const SAID: Readonly<Record<string, string>> = {
 };
 
 /** Why the machine refused something, for who runs the server: words for the codes of Node, else the error's own; without a full stop. */
-export function whyRefused(error: unknown): string {
+export function systemErrorMessage(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return SAID[code] ?? message;
 }

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { currentWork } from '../context/current-work.js';
+import { getStore } from '../context/current-work.js';
 
 /** A value that plugins may change, or refuse by throwing, before it is used; awaited, one after the other. */
 export interface FilterHook<Value, Args> {
@@ -87,7 +87,7 @@ export class Hooks {
 
   /** The same for what is shown; behind a write, which is stored, what a filter throws is logged and changes nothing. */
   async applyShown<Value, Args>(hook: FilterHook<Value, Args>, value: Value, args: Args): Promise<Value> {
-    if (!currentWork()?.isWritten) return this.apply(hook, value, args);
+    if (!getStore()?.isWritten) return this.apply(hook, value, args);
     let shown = value;
     for (const listener of this.listeners.get(hook.name) ?? [])
       try {

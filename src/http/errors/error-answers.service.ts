@@ -1,26 +1,26 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../../config/env.js';
-import { notedHeaders } from '../../common/errors/error-headers.js';
+import { errorHeaders } from '../../common/errors/error-headers.js';
 import { errorText } from '../../observability/logging/error-text.js';
 import { cut } from '../../lib/safe-text.js';
 import { AllowedMethods } from '../allowed-methods.js';
-import { Answer, outgoing } from '../answer.js';
+import { RestResponse, serializeResponse } from '../answer.js';
 import { unexpected } from './error-answer.js';
 import { restOf } from '../rest-request.js';
 import { send } from '../written-text.js';
 
 /** Characters of a path that the log shows. */
-const LONGEST_PATH = 200;
+const MAX_PATH_LENGTH = 200;
 
 /** A request as the log names it. */
 export function nameOf(request: Request): string {
-  return `${request.method} ${cut(restOf(request)?.path ?? request.path, LONGEST_PATH)}`;
+  return `${request.method} ${cut(restOf(request)?.path ?? request.path, MAX_PATH_LENGTH)}`;
 }
 
 /** Sends what a request is refused with, whoever says so. */
 @Injectable()
-export class ErrorAnswers {
+export class ErrorResponses {
   private readonly logger = new Logger('Request');
 
   constructor(
@@ -29,7 +29,7 @@ export class ErrorAnswers {
   ) {}
 
   /** Never fails, as nobody waits for it: what can not be sent, such as a status that is none, is answered with 500. */
-  async send(request: Request, response: Response, error: Answer): Promise<void> {
+  async send(request: Request, response: Response, error: RestResponse): Promise<void> {
     try {
       await this.answer(request, response, error);
     } catch (fault) {
@@ -38,15 +38,15 @@ export class ErrorAnswers {
     }
   }
 
-  private async answer(request: Request, response: Response, { body, status }: Answer): Promise<void> {
+  private async answer(request: Request, response: Response, { body, status }: RestResponse): Promise<void> {
     const rest = restOf(request);
     // Whoever can not be who he says is told of no route.
     const isTurnedAway = rest?.user === undefined && rest?.refusal === undefined;
     const matched = !isNoRoute(body) && !isTurnedAway;
     const allow =
       matched && status < 500 ? await this.allowed.header(request).catch(() => undefined) : undefined;
-    const own = { ...notedHeaders(body), ...(allow && { Allow: allow }) };
-    const answer = await outgoing(request, new Answer(body, status, own), this.env);
+    const own = { ...errorHeaders(body), ...(allow && { Allow: allow }) };
+    const answer = await serializeResponse(request, new RestResponse(body, status, own), this.env);
     if (response.headersSent) return;
     send(response.status(answer.status).set(answer.headers), answer.text);
   }

@@ -1,4 +1,4 @@
-import { CallerGone, callerNow } from '../../common/context/caller.js';
+import { ClientDisconnected, currentAbortState } from '../../common/context/caller.js';
 import {
   databaseAway,
   isDatabaseAway,
@@ -9,20 +9,21 @@ import {
   notStorable,
   readOnly,
 } from '../../database/database-errors.js';
-import { Refusal } from '../../common/errors/refusal.js';
+import { RestException } from '../../common/errors/refusal.js';
 
 /** What was thrown, or where the database refused something the refusal that this means. */
-export function meant(thrown: unknown): unknown {
+export function toHttpException(thrown: unknown): unknown {
   if (isTooLarge(thrown))
-    return new Refusal(
+    return new RestException(
       'too_large',
       'rest_content_too_large',
       'This is more than the database takes at once.',
     );
   if (isOutsideCharset(thrown)) return notStorable();
   // Work that requests share can be dropped by the one that began it.
-  const away = (cause?: unknown) => (callerNow()?.hasStored ? notShown(cause) : databaseAway(cause));
-  if (thrown instanceof CallerGone) return away();
+  const away = (cause?: unknown) =>
+    currentAbortState()?.hasCommitted ? notShown(cause) : databaseAway(cause);
+  if (thrown instanceof ClientDisconnected) return away();
   if (isDatabaseAway(thrown)) return away(thrown);
   return isReadOnly(thrown) ? readOnly() : thrown;
 }

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
-import type { Answer } from '../answer.js';
-import { errorAnswer } from './error-answer.js';
+import type { RestResponse } from '../answer.js';
+import { errorResponse } from './error-answer.js';
 
 /** An error that any Nest code may throw, in the recorded shape; undefined for what only the log may tell. */
-export function plainError(thrown: unknown): Answer | undefined {
+export function plainError(thrown: unknown): RestResponse | undefined {
   if (thrown instanceof HttpException) return ofNest(thrown.getStatus(), thrown.getResponse());
   // What Express's own middleware refuses, such as a body that is no JSON.
   const { status, expose, message } = (thrown ?? {}) as Record<string, unknown>;
@@ -13,7 +13,7 @@ export function plainError(thrown: unknown): Answer | undefined {
     : undefined;
 }
 
-function ofNest(status: number, said: string | object | null): Answer | undefined {
+function ofNest(status: number, said: string | object | null): RestResponse | undefined {
   // Whoever passes on a status that never came has none.
   if (!Number.isInteger(status) || status === 500) return undefined;
   if (typeof said === 'string') return plain(status, said);
@@ -28,7 +28,7 @@ const SAY_STATUS = new Set(['statusCode', 'status', 'error']);
  * `code` and `data` are kept where they were given, whatever else there is stands in `data`; a list of messages, as of pipes,
  * goes into `data.details` too.
  */
-function withMembers(status: number, said: object): Answer {
+function withMembers(status: number, said: object): RestResponse {
   const { code, message, data, ...others } = said as Record<string, unknown>;
   const further = Object.entries(others).filter(([name]) => !SAY_STATUS.has(name));
   const details = Array.isArray(message) ? { details: message } : {};
@@ -40,8 +40,8 @@ function withMembers(status: number, said: object): Answer {
   });
 }
 
-function plain(status: number, message?: string, code?: unknown, data?: object): Answer {
+function plain(status: number, message?: string, code?: unknown, data?: object): RestResponse {
   const name = STATUS_CODES[status] ?? 'error';
   const own = `rest_${status === 401 ? 'forbidden' : name.toLowerCase().replace(/\W+/g, '_')}`;
-  return errorAnswer(status, typeof code === 'string' ? code : own, message ?? name, data);
+  return errorResponse(status, typeof code === 'string' ? code : own, message ?? name, data);
 }

@@ -2,12 +2,12 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable, Logger } f
 import type { Request, Response } from 'express';
 import { AuthError } from '../../auth/auth-error.js';
 import { isDatabaseAway } from '../../database/database-errors.js';
-import { Refusal } from '../../common/errors/refusal.js';
+import { RestException } from '../../common/errors/refusal.js';
 import { errorText } from '../../observability/logging/error-text.js';
-import { Answer } from '../answer.js';
+import { RestResponse } from '../answer.js';
 import { unexpected } from './error-answer.js';
-import { ErrorAnswers, nameOf } from './error-answers.service.js';
-import { meant } from './machine-refusal.js';
+import { ErrorResponses, nameOf } from './error-answers.service.js';
+import { toHttpException } from './machine-refusal.js';
 import { plainError } from './plain-error.js';
 
 /** Turns whatever was thrown into the recorded error shape. */
@@ -16,7 +16,7 @@ import { plainError } from './plain-error.js';
 export class RestErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Request');
 
-  constructor(private readonly errors: ErrorAnswers) {}
+  constructor(private readonly errors: ErrorResponses) {}
 
   async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     // Elsewhere, as in resolvers of GraphQL, whoever called says it.
@@ -25,16 +25,16 @@ export class RestErrorFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     if (response.headersSent || response.destroyed) return;
-    await this.errors.send(request, response, this.answerOf(meant(thrown), nameOf(request)));
+    await this.errors.send(request, response, this.answerOf(toHttpException(thrown), nameOf(request)));
   }
 
-  private answerOf(error: unknown, where: string): Answer {
-    if (error instanceof Refusal || error instanceof AuthError) {
+  private answerOf(error: unknown, where: string): RestResponse {
+    if (error instanceof RestException || error instanceof AuthError) {
       const { cause } = error;
       if (isDatabaseAway(cause))
         this.logger.warn(`${where}: ${cause} ${(cause as { code?: string }).code ?? ''}`);
       else if (cause !== undefined) this.logger.warn(`${where}: ${errorText(cause)}`);
-      return new Answer(error.getResponse(), error.getStatus());
+      return new RestResponse(error.getResponse(), error.getStatus());
     }
     const plain = plainError(error);
     if (plain) return plain;

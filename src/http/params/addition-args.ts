@@ -1,20 +1,20 @@
 import { Transform } from 'class-transformer';
 import { instantText } from '../../lib/wordpress-text/dates/instant-text.js';
 import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
-import { contextOf, type Given } from './check-context.js';
+import { getContext, type TransformParams } from './check-context.js';
 import { IsOneOf } from './checks.js';
 import { isCursor } from './cursor.js';
 import { makeCheck } from './make-check.js';
-import { type ArgOptions, RestArg, stacked } from './rest-arg.js';
+import { type ArgOptions, RestArg, applyDecorators } from './rest-arg.js';
 
 /** Largest page of any list in the clean form. */
-export const MOST_CLEAN_PER_PAGE = 100;
+export const MAX_CLEAN_PER_PAGE = 100;
 
 /** `_format` of a read: `clean` asks for the clean form (docs/behaviour/additions.md#clean-form). */
 export const FormatArg = (): PropertyDecorator =>
-  stacked(
+  applyDecorators(
     RestArg({
-      ours: true,
+      isExtension: true,
       type: 'string',
       description:
         'clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page.',
@@ -34,7 +34,7 @@ function meantBy(value: unknown): string | undefined {
   return word === undefined ? undefined : (ALIASES[word] ?? word);
 }
 
-const toMeant = Transform(({ value }: Given) => meantBy(value));
+const toMeant = Transform(({ value }: TransformParams) => meantBy(value));
 
 const IsWordOf = (words: readonly string[]): PropertyDecorator =>
   makeCheck(
@@ -47,13 +47,13 @@ const IsWordOf = (words: readonly string[]): PropertyDecorator =>
 const HasPlace = makeCheck(
   'hasPlace',
   'by distance needs geoloc_lat, geoloc_lng and geoloc_radius.',
-  (value, values) => meantBy(value) !== 'distance' || contextOf(values).sent['geoloc_lat'] !== undefined,
+  (value, values) => meantBy(value) !== 'distance' || getContext(values).sent['geoloc_lat'] !== undefined,
 );
 
 /** `orderby` of a list of posts (docs/behaviour/additions.md#order). */
 export const OrderByArg = (names: readonly string[] = POST_ORDERS): PropertyDecorator =>
-  stacked(
-    RestArg({ ours: true, type: 'string', description: 'What to sort by; ties by id.' }),
+  applyDecorators(
+    RestArg({ isExtension: true, type: 'string', description: 'What to sort by; ties by id.' }),
     IsWordOf(names),
     HasPlace(),
     toMeant,
@@ -62,14 +62,14 @@ export const OrderByArg = (names: readonly string[] = POST_ORDERS): PropertyDeco
 const HasOrder = makeCheck(
   'hasOrder',
   'says how to sort by what is not understood.',
-  (_value, values) => !('orderby' in contextOf(values).ignored),
+  (_value, values) => !('orderby' in getContext(values).ignored),
 );
 
 /** `order` of a list of posts. */
 export const OrderArg = (): PropertyDecorator =>
-  stacked(
+  applyDecorators(
     RestArg({
-      ours: true,
+      isExtension: true,
       type: 'string',
       description: 'Sort direction; without it date and modified are newest first, all else ascending.',
     }),
@@ -82,9 +82,9 @@ const IsCursor = makeCheck('isCursor', 'must be *, or what next_cursor said.', i
 
 /** `cursor` of a list of posts (docs/behaviour/additions.md#cursor). */
 export const CursorArg = (): PropertyDecorator =>
-  stacked(
+  applyDecorators(
     RestArg({
-      ours: true,
+      isExtension: true,
       type: 'string',
       description:
         '* begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed.',
@@ -96,13 +96,13 @@ const IsInstant = makeCheck(
   'isInstant',
   "must be ISO 8601, such as 2026-11-21T10:00:00Z; without an offset it is on the site's clock.",
   (value, values) =>
-    typeof value === 'string' && instantText(value, contextOf(values).settings.zone) !== undefined,
+    typeof value === 'string' && instantText(value, getContext(values).settings.zone) !== undefined,
   { format: 'date-time' },
 );
 
 /** `modified_after` or `modified_before` of a list of posts (docs/behaviour/additions.md#changes-since). */
 export const InstantArg = (description: string): PropertyDecorator =>
-  stacked(RestArg({ ours: true, type: 'string', description }), IsInstant());
+  applyDecorators(RestArg({ isExtension: true, type: 'string', description }), IsInstant());
 
 const TOGETHER = ['geoloc_lat', 'geoloc_lng', 'geoloc_radius'];
 /** Kilometres from any place to the one that is farthest from it, and a little more. */
@@ -113,7 +113,7 @@ const between = (least: number, most: number, unit: string): PropertyDecorator =
     'isWithin',
     `must be a number of ${unit} from ${least} to ${most}.`,
     (value, values) => {
-      const { sent } = contextOf(values);
+      const { sent } = getContext(values);
       if (!isNumeric(value) || Number(value) < least || Number(value) > most) return false;
       return (
         TOGETHER.every((name) => (sent[name] ?? null) !== null) || `needs all of ${TOGETHER.join(', ')}.`
@@ -122,24 +122,24 @@ const between = (least: number, most: number, unit: string): PropertyDecorator =
     { minimum: least, maximum: most },
   )();
 
-const toNumber = Transform(({ value }: Given) => (value === undefined ? undefined : Number(value)));
+const toNumber = Transform(({ value }: TransformParams) => (value === undefined ? undefined : Number(value)));
 
 const NumberArg = (options: ArgOptions, check: PropertyDecorator): PropertyDecorator =>
-  stacked(RestArg({ format: 'double', ...options }), check, toNumber);
+  applyDecorators(RestArg({ format: 'double', ...options }), check, toNumber);
 
-type Ours = Pick<ArgOptions, 'ours' | 'lenient'>;
+type Ours = Pick<ArgOptions, 'isExtension' | 'lenient'>;
 
 /** `geoloc_lat` of a list (docs/behaviour/additions.md#places). */
-export const LatitudeArg = (ours: Ours = { ours: true }): PropertyDecorator =>
+export const LatitudeArg = (ours: Ours = { isExtension: true }): PropertyDecorator =>
   NumberArg({ ...ours, description: 'Latitude of a place to look around.' }, between(-90, 90, 'degrees'));
 
 /** `geoloc_lng` of a list. */
-export const LongitudeArg = (ours: Ours = { ours: true }): PropertyDecorator =>
+export const LongitudeArg = (ours: Ours = { isExtension: true }): PropertyDecorator =>
   NumberArg({ ...ours, description: 'Longitude of a place to look around.' }, between(-180, 180, 'degrees'));
 
 /** `geoloc_radius` of a list. */
 export const RadiusArg = (): PropertyDecorator =>
   NumberArg(
-    { ours: true, description: 'Kilometres around that place; answers say the distance.' },
+    { isExtension: true, description: 'Kilometres around that place; answers say the distance.' },
     between(0, FARTHEST, 'kilometres'),
   );

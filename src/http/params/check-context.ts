@@ -1,12 +1,12 @@
 import { itemsOf, scalarText } from './fields.js';
-import type { Lookups } from './lookups.js';
+import type { RequestLoader } from './lookups.js';
 import type { ParameterClasses } from './parameter-classes.js';
 import type { Parameters } from './php-parameters.js';
 import type { RequestContext } from '../request-context.js';
 
 /** What the checks of one request may ask: what the caller may do, the site's settings, records by id, the time. */
 export interface CheckContext extends RequestContext {
-  lookups: Lookups;
+  lookups: RequestLoader;
   classes: ParameterClasses;
   /** What is odd about the body, to be said where parameters are missing. */
   hint?: string;
@@ -17,7 +17,7 @@ export interface CheckContext extends RequestContext {
 }
 
 /** What functions of class-transformer's `Transform` are handed. */
-export interface Given {
+export interface TransformParams {
   /** Of the declared type; undefined when nothing, or null, was sent. */
   value: unknown;
   key: string;
@@ -30,13 +30,13 @@ const CONTEXTS = new WeakMap<object, CheckContext>();
 const SENT = new WeakMap<object, Pick<CheckContext, 'sent' | 'ignored'>>();
 
 /** Lets `contextOf` know an object whose properties are parameters. */
-export function giveContext<T extends object>(values: T, context: CheckContext): T {
+export function bindContext<T extends object>(values: T, context: CheckContext): T {
   CONTEXTS.set(values, context);
   return values;
 }
 
 /** Lets `sentOf` and `ignoredOf` know values that are handed on. */
-export function giveSent<T extends object>(
+export function bindRawParams<T extends object>(
   values: T,
   { sent, ignored }: Pick<CheckContext, 'sent' | 'ignored'>,
 ): T {
@@ -45,7 +45,7 @@ export function giveSent<T extends object>(
 }
 
 /** What was sent of the parameters of a handler's values; nothing of values that no request brought. */
-export function sentOf(values: object): CheckContext['sent'] {
+export function getRawParams(values: object): CheckContext['sent'] {
   return SENT.get(values)?.sent ?? {};
 }
 
@@ -56,7 +56,7 @@ export function ignoredOf(values: object): CheckContext['ignored'] {
 
 /** The same as texts that an address may hold, lists joined by commas; without what is named. */
 export function sentTexts(values: object, without: readonly string[]): [name: string, text: string][] {
-  return Object.entries(sentOf(values)).flatMap(([name, value]) =>
+  return Object.entries(getRawParams(values)).flatMap(([name, value]) =>
     (value ?? null) === null || without.includes(name)
       ? []
       : [[name, itemsOf(value).map(scalarText).join(',')] satisfies [string, string]],
@@ -64,7 +64,7 @@ export function sentTexts(values: object, without: readonly string[]): [name: st
 }
 
 /** The context of the request that an object's values came with. Throws for what was not read by `@Parameters`. */
-export function contextOf(values: object): CheckContext {
+export function getContext(values: object): CheckContext {
   const context = CONTEXTS.get(values);
   if (!context) throw new Error('parameters were read otherwise than by @Parameters');
   return context;

@@ -3,12 +3,12 @@ import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { isNumeric, isWhole } from '../../lib/wordpress-text/formatting/php-number.js';
 import { POST_STATUSES } from '../../wordpress/posts/post-statuses.js';
 import type { PostIdentity } from '../../wordpress/posts/posts.service.js';
-import { contextOf } from './check-context.js';
+import { getContext } from './check-context.js';
 import { filterItems, statusItems } from './fields.js';
 import { makeCheck } from './make-check.js';
 
 /** Longest search text that is looked for, in characters. */
-const LONGEST_SEARCH = 1600;
+const MAX_SEARCH_LENGTH = 1600;
 
 /** What PHP's date parser reads is more than a pattern can say. */
 export const DATE_TEXT = { type: 'string', examples: ['2026-11-21 10:00:00'] };
@@ -41,17 +41,17 @@ export const IsSearchText = makeCheck(
   'isSearchText',
   'must be a text that is not empty.',
   (value) =>
-    typeof value === 'string' && value.length > LONGEST_SEARCH
-      ? `may hold at most ${LONGEST_SEARCH} characters.`
+    typeof value === 'string' && value.length > MAX_SEARCH_LENGTH
+      ? `may hold at most ${MAX_SEARCH_LENGTH} characters.`
       : isFilled(value),
-  { minLength: 1, maxLength: LONGEST_SEARCH },
+  { minLength: 1, maxLength: MAX_SEARCH_LENGTH },
 );
 
 /** Anything that PHP's date parser reads, or a timestamp. */
 export const IsDateText = makeCheck(
   'isDateText',
   'must be a date and time, such as 2026-11-21 10:00:00.',
-  (value, values) => isTime(value, Math.floor(contextOf(values).now / 1000)),
+  (value, values) => isTime(value, Math.floor(getContext(values).now / 1000)),
   DATE_TEXT,
 );
 
@@ -102,7 +102,7 @@ export const ArePostsOf = (type: string, word: string): PropertyDecorator =>
   )();
 
 async function isReadable(id: number, type: string, values: object): Promise<boolean> {
-  const { access, lookups } = contextOf(values);
+  const { access, lookups } = getContext(values);
   const post: PostIdentity | undefined = await lookups.post(id);
   return post?.type === type && access.mayRead(post);
 }
@@ -113,7 +113,7 @@ export const IsStatusFilter = (type: string): PropertyDecorator =>
     'isStatusFilter',
     'may only be publish without the right to edit.',
     (value, values) => {
-      const { access } = contextOf(values);
+      const { access } = getContext(values);
       const items = statusItems(value);
       if (!access.mayChooseStatus(type)) return items.length === 1 && items[0] === 'publish';
       const { statuses } = access.types;

@@ -9,7 +9,7 @@ export interface Cursor {
 
 /** Begins a list. */
 export const FIRST = '*';
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /** A cursor as clients hand it back; they need not know what is in it, nor is it a secret: it says what its last record shows. */
 export function writeCursor({ order, place: { value, id } }: Cursor): string {
@@ -18,7 +18,7 @@ export function writeCursor({ order, place: { value, id } }: Cursor): string {
 
 /** What was written so; undefined for anything else. */
 export function readCursor(text: string): Cursor | undefined {
-  if (text.length > LONGEST || !/^[\w-]+$/.test(text)) return undefined;
+  if (text.length > MAX_LENGTH || !/^[\w-]+$/.test(text)) return undefined;
   const json = Buffer.from(text, 'base64url');
   const parsed = parse(json.toString());
   if (!Array.isArray(parsed) || parsed.length !== 3) return undefined;

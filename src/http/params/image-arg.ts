@@ -1,9 +1,9 @@
 import { parseImageReference } from '../../wordpress/media/image-reference.js';
-import { ImageRefused } from '../../wordpress/media/image-refused.js';
-import { contextOf } from './check-context.js';
+import { ImageRejected } from '../../wordpress/media/image-refused.js';
+import { getContext } from './check-context.js';
 import { makeCheck } from './make-check.js';
-import { RestArg, stacked } from './rest-arg.js';
-import type { Shown } from './write-args.js';
+import { RestArg, applyDecorators } from './rest-arg.js';
+import type { DocumentedOptions } from './write-args.js';
 
 /** The id of an image attachment, of whatever owner, a URL from somebody who may upload, or '' for none. */
 const IsImage = makeCheck(
@@ -12,14 +12,14 @@ const IsImage = makeCheck(
   async (value, values) => {
     if (value === '') return true;
     if (typeof value !== 'string') return 'must be a text.';
-    const { access, lookups } = contextOf(values);
+    const { access, lookups } = getContext(values);
     try {
       const reference = parseImageReference(value, { mayUpload: access.can('upload_files') });
       if ('url' in reference) return true;
       const post = await lookups.post(reference.id);
       return post?.type === 'attachment' && post.mimeType.startsWith('image/');
     } catch (error) {
-      if (error instanceof ImageRefused) return error.message;
+      if (error instanceof ImageRejected) return error.message;
       throw error;
     }
   },
@@ -27,8 +27,8 @@ const IsImage = makeCheck(
 );
 
 /** `image` of a write. */
-export const ImageArg = (shown?: Shown): PropertyDecorator =>
-  stacked(
+export const ImageArg = (shown?: DocumentedOptions): PropertyDecorator =>
+  applyDecorators(
     RestArg({
       type: 'string',
       castInline: true,

@@ -3,47 +3,47 @@ import {
   CursorArg,
   FormatArg,
   InstantArg,
-  MOST_CLEAN_PER_PAGE,
+  MAX_CLEAN_PER_PAGE,
   OrderArg,
   OrderByArg,
 } from './addition-args.js';
-import { contextOf, type Given } from './check-context.js';
+import { getContext, type TransformParams } from './check-context.js';
 import { IsPositiveInt, IsStatusFilter } from './checks.js';
 import { filterItems, itemsOf, scalarText, statusItems } from './fields.js';
-import { RestArg, stacked } from './rest-arg.js';
+import { RestArg, applyDecorators } from './rest-arg.js';
 
 /** Largest page of any list; more is cut silently, as recorded. */
-const MOST_PER_PAGE = 50;
+const MAX_PER_PAGE = 50;
 
 /** `page` of a list. */
 export const PageArg = (): PropertyDecorator =>
-  stacked(
+  applyDecorators(
     RestArg({ default: 1, type: 'integer', description: 'The page of results to return.' }),
     IsPositiveInt(),
   );
 
 /** `per_page`, cut at 50; the site's own default, which the index shows as the text of the option, when absent. */
 export const PerPageArg = (): PropertyDecorator =>
-  stacked(
+  applyDecorators(
     RestArg({
-      shownDefault: ({ settings }) => settings.perPageOption,
+      documentedDefault: ({ settings }) => settings.perPageOption,
       type: 'integer',
-      description: `How many per page, at most ${MOST_PER_PAGE}.`,
+      description: `How many per page, at most ${MAX_PER_PAGE}.`,
     }),
     IsPositiveInt(),
-    Transform(({ value, obj }: Given) => {
-      const { settings, sent } = contextOf(obj);
-      const most = sent['_format'] === 'clean' ? MOST_CLEAN_PER_PAGE : MOST_PER_PAGE;
+    Transform(({ value, obj }: TransformParams) => {
+      const { settings, sent } = getContext(obj);
+      const most = sent['_format'] === 'clean' ? MAX_CLEAN_PER_PAGE : MAX_PER_PAGE;
       return value === undefined ? settings.perPage : Math.min(most, Number(value));
     }),
   );
 
 /** `status` as a list; a text of nothing is an empty list, which stands for published and private. */
 export const StatusesArg = (type: string): PropertyDecorator =>
-  stacked(
+  applyDecorators(
     RestArg({ format: 'string', description: 'Only those with one of these statuses.' }),
     IsStatusFilter(type),
-    Transform(({ value }: Given) => (value === undefined ? undefined : statusItems(value))),
+    Transform(({ value }: TransformParams) => (value === undefined ? undefined : statusItems(value))),
   );
 
 /** What reads of posts take: a form of the answer, and what opens protected records: a password, or the right to edit. */
@@ -69,7 +69,7 @@ export class UnlockArgs {
 export class ReadArgs extends UnlockArgs {
   @RestArg({
     type: 'boolean',
-    ours: true,
+    isExtension: true,
     description: 'true adds `raw`, the texts as they are stored; for who may edit the record.',
   })
   _raw?: boolean;
@@ -93,7 +93,7 @@ export interface IdFilter {
 }
 
 /** A checked list of ids as a filter. */
-export const toIdFilter = ({ value }: Given): IdFilter | undefined =>
+export const toIdFilter = ({ value }: TransformParams): IdFilter | undefined =>
   value === undefined
     ? undefined
     : {

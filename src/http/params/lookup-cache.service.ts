@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Changes } from '../../database/table-versions.service.js';
+import { TableVersions } from '../../database/table-versions.service.js';
 import { type PostIdentity, PostsService } from '../../wordpress/posts/posts.service.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import { TermsService } from '../../wordpress/terms/terms.service.js';
 
 /** Characters of all that is kept, about. */
-const MOST_KEPT = 2_000_000;
+const MAX_ENTRIES = 2_000_000;
 /** Characters that a row takes beside its texts, about. */
 const OVERHEAD = 400;
 
@@ -21,17 +21,17 @@ interface Kept {
  * tables changes (docs/behaviour/caching.md#what-filters-name), and only what is there: made-up names fill nothing.
  */
 @Injectable()
-export class KeptLookups {
+export class LookupCache {
   private readonly kept = new LRUCache<string, Kept>({
-    maxSize: MOST_KEPT,
-    maxEntrySize: MOST_KEPT / 4,
+    maxSize: MAX_ENTRIES,
+    maxEntrySize: MAX_ENTRIES / 4,
     sizeCalculation: ({ terms = [] }) => terms.reduce((sum, term) => sum + sizeOf(term), OVERHEAD),
   });
 
   constructor(
     private readonly posts: PostsService,
     private readonly terms: TermsService,
-    private readonly changes: Changes,
+    private readonly changes: TableVersions,
   ) {}
 
   /** A post that is kept; undefined where it has to be read. */

@@ -2,13 +2,13 @@ import type { PostIdentity, PostsService } from '../../wordpress/posts/posts.ser
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import type { TermsService } from '../../wordpress/terms/terms.service.js';
 import type { UsersService } from '../../wordpress/users/users.service.js';
-import type { KeptLookups } from './lookup-cache.service.js';
+import type { LookupCache } from './lookup-cache.service.js';
 
 /**
  * What one request's checks look up. Posts that several parameters ask for at the same time are fetched with one
  * statement, and nothing is fetched twice.
  */
-export class Lookups {
+export class RequestLoader {
   private readonly posts = new Map<number, Promise<PostIdentity | undefined>>();
   private readonly taxonomies = new Map<string, Promise<Map<number, TermRecord>>>();
   private waiting: { ids: number[]; rows: Promise<Map<number, PostIdentity>> } | undefined;
@@ -22,7 +22,7 @@ export class Lookups {
       terms(terms: readonly TermRecord[]): Promise<TermRecord[]>;
     },
     /** For who may be told what was read within the last second. */
-    private readonly kept?: KeptLookups,
+    private readonly kept?: LookupCache,
   ) {}
 
   /** Type and status of a post, undefined when there is none. */

@@ -2,15 +2,15 @@ import type { ValidationOptions } from 'class-validator';
 import { ValidateBy } from './class-validator.js';
 
 /** Groups of class-validator: what is checked of a value as it was sent, and the round of declared types. */
-export const ROUND = { check: 'check', type: 'type' } as const;
+export const VALIDATION_PHASE = { check: 'check', type: 'type' } as const;
 
 /**
  * Says of a value whether it will do: true, false, or what is wrong with it, in words that follow the parameter's name.
  * `values` is the object that it was sent in, whose `contextOf` says who asks.
  */
-export type Judge = (value: unknown, values: object) => Verdict | Promise<Verdict>;
+export type CheckFunction = (value: unknown, values: object) => CheckResult | Promise<CheckResult>;
 
-type Verdict = boolean | string;
+type CheckResult = boolean | string;
 
 /** What a check says of a value in JSON Schema; it stands among the check's constraints, where the documents find it. */
 export class CheckSchema {
@@ -25,13 +25,16 @@ export class CheckSchema {
 export function makeCheck(
   name: string,
   message: string,
-  judge: Judge,
+  judge: CheckFunction,
   schema: CheckSchema['schema'] = {},
 ): (options?: ValidationOptions) => PropertyDecorator {
   return (options) => {
     const found = new WeakMap<object, string>();
     // What `passesChecks` refuses is shown to class-validator, which words it: a judge is asked once.
-    const judged = new WeakMap<object, { property?: string; value: unknown; verdict: ReturnType<Judge> }>();
+    const judged = new WeakMap<
+      object,
+      { property?: string; value: unknown; verdict: ReturnType<CheckFunction> }
+    >();
     const verdictOn = (value: unknown, values: object, property?: string) => {
       const known = judged.get(values);
       if (known && known.property === property && known.value === value) return known.verdict;
@@ -39,7 +42,7 @@ export function makeCheck(
       judged.set(values, { property, value, verdict });
       return verdict;
     };
-    const passes = (verdict: Verdict, values: object): boolean => {
+    const passes = (verdict: CheckResult, values: object): boolean => {
       if (typeof verdict === 'string') found.set(values, verdict);
       return verdict === true;
     };
@@ -58,7 +61,7 @@ export function makeCheck(
           defaultMessage: (args) => `$property ${found.get(args?.object ?? {}) ?? message}`,
         },
       },
-      { groups: [ROUND.check], ...options },
+      { groups: [VALIDATION_PHASE.check], ...options },
     );
   };
 }

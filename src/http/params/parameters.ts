@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext, Injectable, type PipeTrans
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import type { Request } from 'express';
 import { OWN_NAMESPACE } from '../../config/env.js';
-import { invalidParameters, type ParameterFailure, Refusal } from '../../common/errors/refusal.js';
+import { invalidParameters, type ParameterFailure, RestException } from '../../common/errors/refusal.js';
 import { PostVisibility } from '../../wordpress/posts/post-visibility.js';
 import { type PostIdentity, PostsService } from '../../wordpress/posts/posts.service.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
@@ -10,19 +10,19 @@ import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
 import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { UsersService } from '../../wordpress/users/users.service.js';
 import { BodyReader } from '../server/body-reader.service.js';
-import { type CheckContext, giveContext, giveSent, ignoredOf } from './check-context.js';
+import { type CheckContext, bindContext, bindRawParams, ignoredOf } from './check-context.js';
 import { passesChecks } from './class-checks.js';
 import { toInstance } from './class-transforms.js';
 import { getMetadataStorage, Validator } from './class-validator.js';
-import { KeptLookups } from './lookup-cache.service.js';
-import { Lookups } from './lookups.js';
-import { ROUND } from './make-check.js';
-import { oversized } from './oversized.js';
+import { LookupCache } from './lookup-cache.service.js';
+import { RequestLoader } from './lookups.js';
+import { VALIDATION_PHASE } from './make-check.js';
+import { checkParameterSize } from './oversized.js';
 import { ParameterClasses } from './parameter-classes.js';
 import type { Parameters as Values } from './php-parameters.js';
 import type { Body } from '../server/read-body.js';
 
-import { extended, type RequestContext, WantsContext } from '../request-context.js';
+import { withMembers, type RequestContext, ContextArgument } from '../request-context.js';
 import { RequestContexts } from '../request-contexts.service.js';
 import { type DeclaredArg, declaredArgs, isLenient } from './rest-arg.js';
 import { type RestRequest, restOf } from '../rest-request.js';
@@ -74,7 +74,7 @@ export class ParameterReader {
     private readonly visibility: PostVisibility,
     private readonly termVisibility: TermVisibility,
     private readonly classes: ParameterClasses,
-    private readonly kept: KeptLookups,
+    private readonly kept: LookupCache,
   ) {}
 
   /** The values as a checked DTO; what is wrong with them is thrown as one `Refusal`. */
@@ -92,7 +92,7 @@ export class ParameterReader {
     try {
       return Object.keys((await understood(dto, values, this.checkContext(context))).ignored);
     } catch (error) {
-      if (error instanceof Refusal) return [];
+      if (error instanceof RestException) return [];
       throw error;
     }
   }
@@ -103,8 +103,8 @@ export class ParameterReader {
       terms: (terms: readonly TermRecord[]) => this.termVisibility.of(terms, context),
     };
     const kept = context.access.signedIn ? undefined : this.kept;
-    const lookups = new Lookups(this.posts, this.terms, this.users, visible, kept);
-    return extended(context, { lookups, classes: this.classes, hint, sent: {}, ignored: {} });
+    const lookups = new RequestLoader(this.posts, this.terms, this.users, visible, kept);
+    return withMembers(context, { lookups, classes: this.classes, hint, sent: {}, ignored: {} });
   }
 }
 
@@ -121,7 +121,7 @@ export class ParametersPipe implements PipeTransform {
   ) {}
 
   async transform(value: unknown): Promise<unknown> {
-    if (value instanceof WantsContext) return this.contexts.of(value.request);
+    if (value instanceof ContextArgument) return this.contexts.of(value.request);
     if (!(value instanceof Collected)) return value;
     const rest = restOfRoute(value.request);
     const body = await this.bodies.read(value.request);
@@ -168,7 +168,7 @@ export async function readParameters<T extends object>(
   const dto = await transformed(dtoClass, names, context);
   await judge(dto, names, OTHERS);
   // Whoever links to the same again asks what was sent.
-  return giveSent(dto, context);
+  return bindRawParams(dto, context);
 }
 
 /** Parameters that pass all checks, and those that are ignored; throws for what is refused. */
@@ -187,7 +187,7 @@ async function understood(given: DtoClass, raw: Values, asked: CheckContext): Pr
       if (arg.required) missing.push(arg.name);
       continue;
     }
-    const fault = oversized(arg, value);
+    const fault = checkParameterSize(arg, value);
     if (fault && isLenient(arg)) ignore(arg.name, { sent, ignored });
     else if (fault) large.push(fault);
   }
@@ -219,7 +219,7 @@ async function passes(
   context: CheckContext & Sorted,
   order: readonly string[],
 ): Promise<boolean> {
-  const checked = giveContext(Object.assign(new dtoClass(), context.sent), context);
+  const checked = bindContext(Object.assign(new dtoClass(), context.sent), context);
   // Checks are listed in the order of declaration, types in that of the request, as recorded.
   const names = args.map(({ name }) => name);
   const wrong = await failures(checked, names, CHECKS);
@@ -233,8 +233,8 @@ async function passes(
 }
 
 const VALIDATOR = new Validator();
-const CHECKS = { groups: [ROUND.check], skipMissingProperties: true, stopAtFirstError: true };
-const TYPES = { groups: [ROUND.type], skipUndefinedProperties: true };
+const CHECKS = { groups: [VALIDATION_PHASE.check], skipMissingProperties: true, stopAtFirstError: true };
+const TYPES = { groups: [VALIDATION_PHASE.type], skipUndefinedProperties: true };
 const OTHERS = { strictGroups: true, skipMissingProperties: true };
 
 /** Throws all that class-validator finds, in this order of names. */
@@ -275,7 +275,7 @@ async function transformed<T extends object>(
     const value = context.sent[name];
     if (typeof value !== 'object') scalars[name] = value;
   }
-  const dto: Values = toInstance<object>(dtoClass, giveContext(scalars, context), names) as Values;
+  const dto: Values = toInstance<object>(dtoClass, bindContext(scalars, context), names) as Values;
   const promised = names.filter((name) => isPromise(dto[name]));
   if (promised.length > 0) {
     const values = promised.map(async (name) => [name, await dto[name]] as const);
@@ -287,7 +287,7 @@ async function transformed<T extends object>(
 const isPromise = (value: unknown): boolean =>
   typeof value === 'object' && typeof (value as PromiseLike<unknown> | null)?.then === 'function';
 
-function missingParameters(params: string[], hint?: string): Refusal {
+function missingParameters(params: string[], hint?: string): RestException {
   const message = [`Missing parameter(s): ${params.join(', ')}`, ...(hint ? [hint] : [])].join('. ');
-  return new Refusal('invalid', 'rest_missing_callback_param', message, { data: { params } });
+  return new RestException('invalid', 'rest_missing_callback_param', message, { data: { params } });
 }

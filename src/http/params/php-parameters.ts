@@ -8,10 +8,10 @@ export type ParameterValue = unknown;
 export type Parameters = Record<string, ParameterValue>;
 
 // PHP's own limits (max_input_vars, max_input_nesting_level): what is past them is dropped.
-const MOST_PARAMETERS = 1000;
+const MAX_PARAMETERS = 1000;
 const DEEPEST = 64;
 // Nothing is called so; a million brackets take long to look at.
-const LONGEST_NAME = 2000;
+const MAX_NAME_LENGTH = 2000;
 
 interface Branch {
   entries: Map<string, string | Branch>;
@@ -21,7 +21,7 @@ interface Branch {
 /** Parses `a=1&b[]=2&c[x][y]=3` by PHP's rules: brackets nest, the last duplicate wins, dots and blanks in names become `_`. */
 export function parsePhpParameters(text: string): Parameters {
   const pairs = text
-    .split('&', MOST_PARAMETERS)
+    .split('&', MAX_PARAMETERS)
     .filter((pair) => pair !== '')
     .map((pair) => splitOnce(pair, '=').map(decodeFormText) as [string, string]);
   return nestPhpParameters(pairs);
@@ -31,7 +31,7 @@ export function parsePhpParameters(text: string): Parameters {
 export function nestPhpParameters(pairs: Iterable<readonly [name: string, value: string]>): Parameters {
   const root: Branch = { entries: new Map(), next: 0 };
   for (const [name, value] of pairs) {
-    const path = name.length > LONGEST_NAME ? [] : keyPath(name);
+    const path = name.length > MAX_NAME_LENGTH ? [] : keyPath(name);
     if (path.length === 0 || path.length > DEEPEST) continue;
     let branch = root;
     for (const [depth, part] of path.entries()) {

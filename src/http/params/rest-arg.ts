@@ -1,16 +1,16 @@
 import { Transform } from 'class-transformer';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { isWhole } from '../../lib/wordpress-text/formatting/php-number.js';
-import { contextOf, type Given } from './check-context.js';
+import { getContext, type TransformParams } from './check-context.js';
 import { ValidateBy } from './class-validator.js';
-import { ROUND } from './make-check.js';
+import { VALIDATION_PHASE } from './make-check.js';
 import type { RequestContext } from '../request-context.js';
 
 /** Types that a parameter can be held to; a declared type is checked in a round of its own, after the checks. */
 export type ArgType = 'integer' | 'string' | 'boolean';
 
 /** A default to show: a value, or what the site and the time make of it. */
-export type ShownDefault = string | boolean | null | ((context: RequestContext) => unknown);
+export type DocumentedDefault = string | boolean | null | ((context: RequestContext) => unknown);
 
 /** How one parameter is declared and documented. */
 export interface ArgOptions {
@@ -21,16 +21,16 @@ export interface ArgOptions {
   /** Documented default; what the handler gets when nothing was sent. */
   default?: unknown;
   /** Default that the index shows, where that differs from what is applied: on update, absent stays absent. */
-  shownDefault?: ShownDefault;
+  documentedDefault?: DocumentedDefault;
   /** Type that the documents show of a parameter whose type is not checked. */
   shownType?: ArgType;
   /** For lists: the type of their items. */
   items?: 'integer' | 'string';
   format?: 'string' | 'double';
   /** Most characters of its text, or of each text in it; a single word's unless said otherwise. */
-  longest?: number;
+  maxLength?: number;
   /** The parameter that this one comes before, instead of after those that are declared earlier. */
-  before?: string;
+  insertBefore?: string;
   /** Honoured by the plugin without a word: in `/openapi.json`, and in none of the documents that were recorded. */
   undeclared?: boolean;
   /**
@@ -45,13 +45,13 @@ export interface ArgOptions {
   /** What `/openapi.json` says of its value besides what follows from the rest, as JSON Schema. */
   schema?: Readonly<Record<string, unknown>>;
   /** Our own addition, which is shown where `undeclared` ones are; a list that is sent one answers in our way (`hasAdditions`). */
-  ours?: boolean;
+  isExtension?: boolean;
   /** A value that is not understood is ignored and named in `X-Almanac-Ignored`, never refused (R20); so is any of `ours`. */
   lenient?: boolean;
 }
 
 /** Whether a value that is not understood is ignored instead of refused. */
-export const isLenient = ({ ours, lenient }: ArgOptions): boolean => Boolean(ours || lenient);
+export const isLenient = ({ isExtension: ours, lenient }: ArgOptions): boolean => Boolean(ours || lenient);
 
 /** A declared parameter, as the index and the documents show it. */
 export interface DeclaredArg extends ArgOptions {
@@ -76,13 +76,14 @@ export function RestArg(options: ArgOptions): PropertyDecorator {
     known = new WeakMap();
     const { type, nullable = false } = options;
     if (type) HasType(type, nullable)(prototype, property);
-    const toTyped = ({ value, key, obj }: Given) => typed(options, value ?? contextOf(obj).sent[key]);
+    const toTyped = ({ value, key, obj }: TransformParams) =>
+      typed(options, value ?? getContext(obj).sent[key]);
     Transform(toTyped)(prototype, property);
   };
 }
 
 /** One decorator for several that stand on each other in this order. */
-export function stacked(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
+export function applyDecorators(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
   return (prototype, property) => {
     for (const decorate of decorators.toReversed()) decorate(prototype, property);
   };
@@ -112,9 +113,9 @@ function findArgs(dto: abstract new () => object): DeclaredArg[] {
     for (const [name, options] of DECLARED.get(prototype) ?? []) all.set(name, options);
   const required = chain.flatMap((prototype) => REQUIRED.get(prototype.constructor) ?? []);
   const args = [...all].map(([name, options]) => ({ name, ...options, required: required.includes(name) }));
-  for (const arg of args.filter(({ before }) => before)) {
+  for (const arg of args.filter(({ insertBefore: before }) => before)) {
     args.splice(args.indexOf(arg), 1);
-    const place = args.findIndex(({ name }) => name === arg.before);
+    const place = args.findIndex(({ name }) => name === arg.insertBefore);
     args.splice(place < 0 ? args.length : place, 0, arg);
   }
   return args;
@@ -148,7 +149,7 @@ function HasType(type: ArgType, nullable: boolean): PropertyDecorator {
         defaultMessage: () => `$property is not of type ${type}.`,
       },
     },
-    { groups: [ROUND.type], context: { code: 'rest_invalid_type' } },
+    { groups: [VALIDATION_PHASE.type], context: { code: 'rest_invalid_type' } },
   );
 }
 

@@ -6,13 +6,13 @@ import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { filterValidateUrl } from '../../lib/wordpress-text/formatting/php-filter-url.js';
 import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
 import { WRITABLE_STATUSES } from '../../wordpress/posts/post-statuses.js';
-import { contextOf, type Given } from './check-context.js';
+import { getContext, type TransformParams } from './check-context.js';
 import { DATE_TEXT, IsNonEmptyText } from './checks.js';
 import { IsIn, IsString } from './class-validator.js';
 import { toId } from './fields.js';
-import { LONGEST } from './limits.js';
-import { makeCheck, ROUND } from './make-check.js';
-import { type ArgOptions, RestArg, stacked } from './rest-arg.js';
+import { MAX_LENGTH } from './limits.js';
+import { makeCheck, VALIDATION_PHASE } from './make-check.js';
+import { type ArgOptions, RestArg, applyDecorators } from './rest-arg.js';
 
 /** Bytes that a TEXT column holds. */
 export const TEXT_BYTES = 65_535;
@@ -30,7 +30,7 @@ export const FitsColumn = makeCheck(
 
 /** Any text, '' included: it clears what it stands for (W4). */
 const IsText = (): PropertyDecorator =>
-  IsString({ groups: [ROUND.check], message: '$property must be a text.' });
+  IsString({ groups: [VALIDATION_PHASE.check], message: '$property must be a text.' });
 
 /** The same for events, where "0" counts as no text, as recorded. */
 export const IsTextButZero = makeCheck(
@@ -58,7 +58,7 @@ const IsExistingUser = makeCheck(
   'must be the id of an existing user.',
   async (value, values) => {
     const id = toId(value);
-    return id !== undefined && contextOf(values).lookups.userExists(id);
+    return id !== undefined && getContext(values).lookups.userExists(id);
   },
   { minimum: 1 },
 );
@@ -68,7 +68,7 @@ const IsPublicationDate = makeCheck(
   'isPublicationDate',
   'must be a date and time, such as 2026-11-21 10:00:00.',
   (value, values) => {
-    const seconds = Math.floor(contextOf(values).now / 1000);
+    const seconds = Math.floor(getContext(values).now / 1000);
     // Numbers that are written otherwise than as whole seconds mean nothing as a date.
     const isOdd = typeof value === 'string' && isNumeric(value) && /[.e]/i.test(value);
     const date = isTime(value, seconds) && !isOdd ? buildDateObject(value, 'UTC', seconds) : undefined;
@@ -78,30 +78,30 @@ const IsPublicationDate = makeCheck(
 );
 
 /** `date` as the site's wall clock: an offset in the text is dropped (W17). */
-export const toSiteDate = ({ value, obj }: Given): string | undefined => {
+export const toSiteDate = ({ value, obj }: TransformParams): string | undefined => {
   if (value === undefined) return undefined;
-  const { settings, now } = contextOf(obj);
+  const { settings, now } = getContext(obj);
   const date = buildDateObject(value, settings.zone, Math.floor(now / 1000));
   return date && formatWallClock(date.wall);
 };
 
 /** `date_utc` as UTC: an offset in the text is honoured. */
-export const toUtcDate = ({ value, obj }: Given): string | undefined => {
+export const toUtcDate = ({ value, obj }: TransformParams): string | undefined => {
   if (value === undefined) return undefined;
-  const date = buildDateObject(value, 'UTC', Math.floor(contextOf(obj).now / 1000));
+  const date = buildDateObject(value, 'UTC', Math.floor(getContext(obj).now / 1000));
   return date && formatWallClock(date.epoch);
 };
 
 /** What one declaration of a field that several resources take adds to it. */
-export type Shown = Pick<ArgOptions, 'shownDefault'>;
+export type DocumentedOptions = Pick<ArgOptions, 'documentedDefault'>;
 
 /** `author` of a write. */
-export const AuthorArg = (shown?: Shown): PropertyDecorator =>
-  stacked(RestArg({ type: 'integer', ...shown, description: 'Id of the author.' }), IsExistingUser());
+export const AuthorArg = (shown?: DocumentedOptions): PropertyDecorator =>
+  applyDecorators(RestArg({ type: 'integer', ...shown, description: 'Id of the author.' }), IsExistingUser());
 
 /** `date` of a write. */
-export const DateArg = (toDate = toSiteDate, shown?: Shown): PropertyDecorator =>
-  stacked(
+export const DateArg = (toDate = toSiteDate, shown?: DocumentedOptions): PropertyDecorator =>
+  applyDecorators(
     RestArg({
       type: 'string',
       castInline: true,
@@ -113,27 +113,27 @@ export const DateArg = (toDate = toSiteDate, shown?: Shown): PropertyDecorator =
   );
 
 /** `date_utc` of a write. */
-export const DateUtcArg = (shown?: Shown): PropertyDecorator =>
-  stacked(
+export const DateUtcArg = (shown?: DocumentedOptions): PropertyDecorator =>
+  applyDecorators(
     RestArg({ type: 'string', castInline: true, ...shown, description: 'Publication date in UTC.' }),
     IsPublicationDate(),
     Transform(toUtcDate),
   );
 
 /** A name or title: text that is not empty and fits its column. */
-export const TitleArg = (description: string, shown?: Shown): PropertyDecorator =>
-  stacked(
-    RestArg({ type: 'string', longest: LONGEST.title, ...shown, description }),
+export const TitleArg = (description: string, shown?: DocumentedOptions): PropertyDecorator =>
+  applyDecorators(
+    RestArg({ type: 'string', maxLength: MAX_LENGTH.title, ...shown, description }),
     IsNonEmptyText(),
     FitsColumn(),
   );
 
 /** `description` of a write. */
-export const DescriptionArg = (shown?: Shown): PropertyDecorator =>
-  stacked(
+export const DescriptionArg = (shown?: DocumentedOptions): PropertyDecorator =>
+  applyDecorators(
     RestArg({
       type: 'string',
-      longest: LONGEST.text,
+      maxLength: MAX_LENGTH.text,
       ...shown,
       description: 'Description; empty clears it.',
     }),
@@ -142,14 +142,17 @@ export const DescriptionArg = (shown?: Shown): PropertyDecorator =>
 
 /** `slug` of a write. */
 export const SlugArg = (): PropertyDecorator =>
-  stacked(RestArg({ type: 'string', description: 'Slug; empty makes one from the title.' }), IsText());
+  applyDecorators(
+    RestArg({ type: 'string', description: 'Slug; empty makes one from the title.' }),
+    IsText(),
+  );
 
 /** `status` of a write: one that can be written (W8). */
-export const StatusArg = (shown?: Shown): PropertyDecorator =>
-  stacked(
+export const StatusArg = (shown?: DocumentedOptions): PropertyDecorator =>
+  applyDecorators(
     RestArg({ type: 'string', ...shown, description: 'publish, future, draft, pending or private.' }),
     IsIn(WRITABLE_STATUSES, {
-      groups: [ROUND.check],
+      groups: [VALIDATION_PHASE.check],
       message: `$property must be one of ${WRITABLE_STATUSES.join(', ')}.`,
     }),
   );

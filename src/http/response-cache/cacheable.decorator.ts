@@ -11,25 +11,31 @@ import { declaredArguments } from '../controller-routes.js';
 import type { ParameterClasses } from '../params/parameter-classes.js';
 import { collectedFrom } from '../params/parameters.js';
 import { PathId } from '../params/path-id.js';
-import { wantContext } from '../request-context.js';
+import { contextArgument } from '../request-context.js';
 import { type DeclaredArg, declaredArgs } from '../params/rest-arg.js';
 
-const KEEP = 'almanac:keep';
+const CACHEABLE = 'almanac:keep';
 
 /**
  * Marks a GET, or all of a controller, whose answer to somebody who is not signed in follows from its path, its declared
  * parameters, the database and `RequestContext.now` alone: it may be kept until one of them says otherwise
  * (docs/behaviour/caching.md).
  */
-export const Keep = (): CustomDecorator => SetMetadata(KEEP, true);
+export const Cacheable = (): CustomDecorator => SetMetadata(CACHEABLE, true);
 
 /** What Nest's own decorators hand in: all but path parameters (5) may be anything of a request. */
 const UNDECLARED = /^(?!5:)\d+:/;
 const PATH_PARAMETER = /^5:/;
 /** What decorators hand in that are ours; anybody else's may take anything too. */
-const OWN_DECORATORS = new Set<unknown>([undefined, collectedFrom, wantContext]);
+const OWN_DECORATORS = new Set<unknown>([undefined, collectedFrom, contextArgument]);
 /** What else may have a say at a route, or in what it answers: its own guards, interceptors, pipes, headers. */
-const SHAPED = [GUARDS_METADATA, INTERCEPTORS_METADATA, PIPES_METADATA, HEADERS_METADATA, REDIRECT_METADATA];
+const RESPONSE_METADATA = [
+  GUARDS_METADATA,
+  INTERCEPTORS_METADATA,
+  PIPES_METADATA,
+  HEADERS_METADATA,
+  REDIRECT_METADATA,
+];
 
 /** What the answers of a route follow from. */
 export interface KeptRoute {
@@ -58,7 +64,7 @@ export function keptRoute(execution: ExecutionContext, classes: ParameterClasses
 }
 
 /** Whether a request is a GET, or a HEAD, that says nothing beyond its URL that matters. */
-export function isPlainRead({ method, headers }: IncomingMessage): boolean {
+export function isCacheableRequest({ method, headers }: IncomingMessage): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
     headers.authorization === undefined &&
@@ -71,11 +77,13 @@ export function isPlainRead({ method, headers }: IncomingMessage): boolean {
 
 function routeOf(execution: ExecutionContext, classes: ParameterClasses): KeptRoute | null {
   const targets = [execution.getHandler(), execution.getClass()];
-  const isMarked = targets.some((target) => Reflect.getMetadata(KEEP, target) === true);
+  const isMarked = targets.some((target) => Reflect.getMetadata(CACHEABLE, target) === true);
   const declared = declaredArguments(execution.getClass(), execution.getHandler());
   if (!isMarked || !declared) return null;
   const args = Object.entries(declared);
-  const isShaped = SHAPED.some((key) => targets.some((target) => Reflect.hasMetadata(key, target)));
+  const isShaped = RESPONSE_METADATA.some((key) =>
+    targets.some((target) => Reflect.hasMetadata(key, target)),
+  );
   const isTold = args.some(([kind, { factory }]) => UNDECLARED.test(kind) || !OWN_DECORATORS.has(factory));
   if (isShaped || isTold) return null;
   const dtos = args.flatMap(([, { data }]) => (typeof data === 'function' ? [data as new () => object] : []));

@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Environment } from '../../config/env.js';
 import type { SiteSettings } from '../../wordpress/options/site-settings.js';
-import { Breather } from '../../common/event-loop.js';
-import { corsHeaders, type Outgoing } from '../answer.js';
-import { lengthOf, type Piece, textOf } from '../written-text.js';
+import { EventLoopYielder } from '../../common/event-loop.js';
+import { corsHeaders, type SerializedResponse } from '../answer.js';
+import { lengthOf, type Chunk, textOf } from '../written-text.js';
 
 /** What an answer was made of, and so how long it holds. */
-export interface Basis {
+export interface Validity {
   /** `Versions.content` and the settings that were looked up before the answer was begun; undefined where it follows from neither. */
   content?: number;
   settings?: SiteSettings;
@@ -23,7 +23,7 @@ export interface Basis {
 }
 
 /** Whether the present makes no difference to what was made then; a clock may be set back. */
-export const isTimely = ({ from = 0, until }: Pick<Basis, 'from' | 'until'>, now: number): boolean =>
+export const isTimely = ({ from = 0, until }: Pick<Validity, 'from' | 'until'>, now: number): boolean =>
   until === Number.POSITIVE_INFINITY || (from <= now && now < until);
 
 type Encoding = 'br' | 'gzip';
@@ -37,14 +37,14 @@ const ACCEPTS: readonly [Encoding, RegExp][] = [
   ['gzip', /(?:^|,)\s*gzip\s*(?:,|$|;\s*q=(?:0?\.0*[1-9]|1))/i],
 ];
 /** Bytes below which compressing gains nothing. */
-const SMALL = 1024;
+const COMPRESSION_THRESHOLD = 1024;
 /** Bytes that are put together and hashed in one go: less than a millisecond's work. */
-const LIGHT = 262_144;
+const ONE_PASS_BYTES = 262_144;
 /** Bytes that an answer takes beside its body. */
 const OVERHEAD = 3072;
 
 /** Headers that depend on who asks, or are those of what is kept. */
-const OTHERWISE = new Set([
+const PER_REQUEST_HEADERS = new Set([
   ...Object.keys(corsHeaders(null, 'https://example.org', true)),
   'Cache-Control',
   'Content-Type',
@@ -52,7 +52,7 @@ const OTHERWISE = new Set([
 ]);
 
 /** An answer to anybody, as bytes: sent whole, compressed, or as 304 to who has it already. */
-export class KeptAnswer {
+export class CachedResponse {
   /** Names and values in turn, of those that are the same for all who ask: Node takes an object of them apart each time. */
   private readonly headers: readonly string[];
   private readonly type?: string;
@@ -60,31 +60,31 @@ export class KeptAnswer {
   /** What the answer depends on besides its address and the origin. */
   private readonly vary: string;
   private readonly compressed: Partial<Record<Encoding, Buffer>> = {};
-  private readonly asked = new Map<Encoding, number>();
+  private readonly requestCounts = new Map<Encoding, number>();
   /** Bytes of its body. */
   readonly length: number;
   private body?: Buffer;
-  private times = 0;
+  private sends = 0;
 
   private constructor(
     private readonly status: number,
     private readonly all: Readonly<Record<string, string>>,
-    private pieces: readonly Piece[],
+    private chunks: readonly Chunk[],
     body: Buffer,
     private readonly hash: string,
-    readonly basis: Basis,
+    readonly validity: Validity,
     private readonly origins: Environment['corsOrigins'],
   ) {
     this.body = body;
     this.length = body.length;
     // What follows from the present alone has no time of change.
-    if (basis.changedAt !== undefined && basis.until === Number.POSITIVE_INFINITY)
-      this.modified = basis.changedAt * 1000;
+    if (validity.changedAt !== undefined && validity.until === Number.POSITIVE_INFINITY)
+      this.modified = validity.changedAt * 1000;
     // What pages of other origins are told depends on who asks now, not on who asked first.
     const modified = this.modified === undefined ? undefined : new Date(this.modified).toUTCString();
     const own: string[] = [];
     for (const name in all)
-      if (!OTHERWISE.has(name) && (name !== 'Last-Modified' || modified === undefined))
+      if (!PER_REQUEST_HEADERS.has(name) && (name !== 'Last-Modified' || modified === undefined))
         own.push(name, all[name] ?? '');
     own.push('Cache-Control', 'no-cache');
     if (modified !== undefined) own.push('Last-Modified', modified);
@@ -96,41 +96,49 @@ export class KeptAnswer {
 
   /** Copies and hashes the text, giving way to other requests: it may have many megabytes. */
   static async of(
-    { status, headers, text }: Outgoing,
-    basis: Basis,
+    { status, headers, text }: SerializedResponse,
+    validity: Validity,
     origins: Environment['corsOrigins'] = null,
-  ): Promise<KeptAnswer> {
-    const { pieces } = text;
-    const length = lengthOf(pieces);
-    if (length < LIGHT) {
-      const mark = hash('sha1', pieces.map(markOf).join(''), 'base64url');
-      const tag = tagOf(pieces, mark);
-      return new KeptAnswer(status, headers, pieces, joined(pieces, length), tag, basis, origins);
+  ): Promise<CachedResponse> {
+    const { chunks } = text;
+    const length = lengthOf(chunks);
+    if (length < ONE_PASS_BYTES) {
+      const mark = hash('sha1', chunks.map(hashOf).join(''), 'base64url');
+      const tag = etagOf(chunks, mark);
+      return new CachedResponse(
+        status,
+        headers,
+        chunks,
+        singleFlight(chunks, length),
+        tag,
+        validity,
+        origins,
+      );
     }
     const body = Buffer.allocUnsafeSlow(length);
     const whole = createHash('sha1');
-    const breather = new Breather();
+    const breather = new EventLoopYielder();
     let at = 0;
-    for (const piece of pieces) {
+    for (const piece of chunks) {
       at += body.write(textOf(piece), at, 'latin1');
-      whole.update(markOf(piece));
-      if (breather.isDue) await breather.pause();
+      whole.update(hashOf(piece));
+      if (breather.shouldYield) await breather.yield();
     }
-    const tag = tagOf(pieces, whole.digest('base64url'));
-    return new KeptAnswer(status, headers, pieces, body, tag, basis, origins);
+    const tag = etagOf(chunks, whole.digest('base64url'));
+    return new CachedResponse(status, headers, chunks, body, tag, validity, origins);
   }
 
   /** The same with a callback around it, which each client calls by another name. */
-  inCallback(callback: string): KeptAnswer {
+  inCallback(callback: string): CachedResponse {
     const body = Buffer.concat([Buffer.from(`/**/${callback}(`), this.bytes(), Buffer.from(')')]);
     const headers = { ...this.all, 'Content-Type': 'application/javascript; charset=UTF-8' };
     const tag = hash('sha1', `${callback}(${this.hash}`, 'base64url');
-    return new KeptAnswer(this.status, headers, [], body, tag, this.basis, this.origins);
+    return new CachedResponse(this.status, headers, [], body, tag, this.validity, this.origins);
   }
 
   /** The pattern of the route that it answers. */
   get route(): string | undefined {
-    return this.basis.route;
+    return this.validity.route;
   }
 
   /** Bytes of memory, with all compressed forms. */
@@ -140,9 +148,10 @@ export class KeptAnswer {
 
   /** Sends it, with headers that are of this request alone. */
   send(request: IncomingMessage, response: ServerResponse, own: Readonly<Record<string, string>> = {}): void {
-    const encoding = this.length < SMALL ? undefined : accepted(request.headers['accept-encoding']);
+    const encoding =
+      this.length < COMPRESSION_THRESHOLD ? undefined : accepted(request.headers['accept-encoding']);
     const whole = this.bytes();
-    const body = (encoding && this.inForm(encoding, whole)) ?? whole;
+    const body = (encoding && this.compressedBody(encoding, whole)) ?? whole;
     const isCompressed = body !== whole;
     const isKnown = this.isKnownTo(request);
     const headers = isKnown || this.type === undefined ? [] : ['Content-Type', this.type];
@@ -168,12 +177,12 @@ export class KeptAnswer {
    * stands between its records, whose texts others have as well. A single piece is nobody else's: as bytes it is smaller.
    */
   private bytes(): Buffer {
-    const body = this.body ?? joined(this.pieces, this.length);
-    this.times += 1;
-    if (this.times === 1 && this.length < LIGHT && this.pieces.length > 1) this.body = undefined;
+    const body = this.body ?? singleFlight(this.chunks, this.length);
+    this.sends += 1;
+    if (this.sends === 1 && this.length < ONE_PASS_BYTES && this.chunks.length > 1) this.body = undefined;
     else {
       this.body = body;
-      this.pieces = [];
+      this.chunks = [];
     }
     return body;
   }
@@ -193,10 +202,10 @@ export class KeptAnswer {
   }
 
   /** Compressed once it is asked for again, if that at least halves it; the work is done on another thread. */
-  private inForm(encoding: Encoding, body: Buffer): Buffer | undefined {
-    const times = (this.asked.get(encoding) ?? 0) + 1;
-    this.asked.set(encoding, times);
-    if (times === 2)
+  private compressedBody(encoding: Encoding, body: Buffer): Buffer | undefined {
+    const sends = (this.requestCounts.get(encoding) ?? 0) + 1;
+    this.requestCounts.set(encoding, sends);
+    if (sends === 2)
       COMPRESS[encoding](body).then(
         (compressed) => {
           if (compressed.length <= body.length / 2) this.compressed[encoding] = compressed;
@@ -217,7 +226,7 @@ function begin(response: ServerResponse, status: number, headers: string[]): voi
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
 }
 
-function joined(pieces: readonly Piece[], length: number): Buffer {
+function singleFlight(pieces: readonly Chunk[], length: number): Buffer {
   const body = Buffer.allocUnsafeSlow(length);
   let at = 0;
   for (const piece of pieces) at += body.write(textOf(piece), at, 'latin1');
@@ -225,13 +234,13 @@ function joined(pieces: readonly Piece[], length: number): Buffer {
 }
 
 /** A text that was made for this answer has the hash that it would have as a piece that was known. */
-function tagOf(pieces: readonly Piece[], mark: string): string {
+function etagOf(pieces: readonly Chunk[], mark: string): string {
   const isNew = pieces.every((piece) => typeof piece === 'string');
   return isNew ? hash('sha1', `\0${mark}`, 'base64url') : mark;
 }
 
 /** What is hashed for a piece; together they are the same for the same text alone. */
-const markOf = (piece: Piece): string => (typeof piece === 'string' ? piece : piece.mark);
+const hashOf = (piece: Chunk): string => (typeof piece === 'string' ? piece : piece.hash);
 
 function accepted(header: string | undefined): Encoding | undefined {
   return header === undefined ? undefined : ACCEPTS.find(([, pattern]) => pattern.test(header))?.[0];

@@ -4,18 +4,18 @@ import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/co
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { NextFunction, Request, Response } from 'express';
 import { OWN_NAMESPACE } from '../../config/env.js';
-import { letLag } from '../../common/context/caller.js';
-import { Answers } from '../answers.service.js';
+import { allowReplica } from '../../common/context/caller.js';
+import { ResponseWriter } from '../answers.service.js';
 import { hasFilters, hasGuards, hasOnlyOwnLayers, isUntouched, type Layer, layersOf } from './fast-path.js';
 import { type ControllerRoute, controllerRoutes, declaredArguments } from '../controller-routes.js';
-import { isPlainRead } from './cacheable.decorator.js';
-import { KeptAnswers } from './response-cache.service.js';
+import { isCacheableRequest } from './cacheable.decorator.js';
+import { ResponseCache } from './response-cache.service.js';
 import { KeptKeys } from './kept-keys.service.js';
-import { meant } from '../errors/machine-refusal.js';
+import { toHttpException } from '../errors/machine-refusal.js';
 import { ParametersPipe } from '../params/parameters.js';
 import { PathId } from '../params/path-id.js';
 import { type RestRequest, restOf } from '../rest-request.js';
-import { noteSender } from '../sign-in.service.js';
+import { setCurrentUser } from '../sign-in.service.js';
 
 /** Gives what a parameter of a handler is declared to be, before pipes; `value` is the one that the path ends in. */
 type Argument = (execution: ExecutionContext, value: string) => unknown;
@@ -50,8 +50,8 @@ export class DirectReads {
     private readonly host: HttpAdapterHost,
     private readonly pipe: ParametersPipe,
     private readonly keys: KeptKeys,
-    private readonly answers: Answers,
-    private readonly kept: KeptAnswers,
+    private readonly answers: ResponseWriter,
+    private readonly kept: ResponseCache,
   ) {}
 
   /** Answers a request, or hands it on. */
@@ -59,7 +59,7 @@ export class DirectReads {
     try {
       if (await this.isAnswered(request, response)) return;
     } catch (thrown) {
-      if (!hasFilters(this.config)) return next(meant(thrown));
+      if (!hasFilters(this.config)) return next(toHttpException(thrown));
       // Somebody else's filter may ask which route refused what: it is refused once more there.
       request.route = undefined;
     }
@@ -80,19 +80,19 @@ export class DirectReads {
       request.route = undefined;
       return false;
     }
-    noteSender(null);
-    letLag();
+    setCurrentUser(null);
+    allowReplica();
     const handle = async () => {
       const values = read.args.map(async (arg) => this.pipe.transform(await arg(execution, id ?? slug)));
       return read.handler.apply(read.instance, await Promise.all(values));
     };
-    const kept = await this.answers.keptBy(found.key, request, response, { handle, isSeen: false });
+    const kept = await this.answers.cachedBy(found.key, request, response, { handle, isSeen: false });
     if (!kept) {
       // Whether there is such a route is said the usual way.
       request.route = undefined;
       return false;
     }
-    if (found.isOfUrl) this.kept.nameUrl(request.originalUrl, found.key);
+    if (found.isOfUrl) this.kept.aliasUrl(request.originalUrl, found.key);
     this.host.httpAdapter.reply(response, kept);
     return true;
   }
@@ -125,12 +125,12 @@ const patternOf = ([, name, id, slug]: RegExpExecArray): string =>
   `/${OWN_NAMESPACE}/${name}${id ? '/:id' : ''}${slug ? '/by-slug/:slug' : ''}`;
 
 /** Whether a read says nothing of who sends it. */
-function isAnybodys({ place, query, refusal }: RestRequest, request: Request): boolean {
+function isAnybodys({ routeBase: place, query, refusal }: RestRequest, request: Request): boolean {
   return (
     place === OWN_NAMESPACE &&
     refusal === undefined &&
     query['_wpnonce'] === undefined &&
-    isPlainRead(request)
+    isCacheableRequest(request)
   );
 }
 

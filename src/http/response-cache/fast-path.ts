@@ -2,12 +2,12 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ApplicationConfig } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
-import { inTurn } from '../server/in-turn.js';
-import { isPlainRead } from './cacheable.decorator.js';
-import { KeptAnswers } from './response-cache.service.js';
+import { serializePipelinedRequests } from '../server/in-turn.js';
+import { isCacheableRequest } from './cacheable.decorator.js';
+import { ResponseCache } from './response-cache.service.js';
 import { headerFault, originForm, refuseMalformed } from '../server/malformed-request.js';
-import { RequestWatch } from '../server/request-watch.service.js';
-import type { UnreadAnswers } from '../server/unread-answers.js';
+import { RequestLogger } from '../server/request-watch.service.js';
+import type { SlowClientLimiter } from '../server/unread-answers.js';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -21,9 +21,9 @@ export interface Layer {
 const OWN_LAYERS = 9;
 
 /** Answers what is kept of a URL before Express sees the request; everything else goes on to it. */
-export function answerBeneathExpress(app: NestExpressApplication, unread: UnreadAnswers): void {
-  const answers = app.get(KeptAnswers);
-  const watch = app.get(RequestWatch);
+export function answerBeneathExpress(app: NestExpressApplication, unread: SlowClientLimiter): void {
+  const answers = app.get(ResponseCache);
+  const watch = app.get(RequestLogger);
   const server: Server = app.getHttpServer();
   const [express] = server.listeners('request') as Listener[];
   if (!express) return;
@@ -37,14 +37,14 @@ export function answerBeneathExpress(app: NestExpressApplication, unread: Unread
       refuseMalformed(request, response, fault, watch.headersOf(watched));
       return watch.answered(watched, response.statusCode);
     }
-    const isPlain = isPlainRead(request) && !namesCalendars(request);
-    const kept = isPlain ? answers.ofUrl(request.url) : undefined;
+    const isPlain = isCacheableRequest(request) && !namesCalendars(request);
+    const kept = isPlain ? answers.getByUrl(request.url) : undefined;
     if (!kept) return watch.follow(watched, request, response, () => express(request, response));
     kept.send(request, response, watch.headersOf(watched));
     unread.add(kept, kept.length, response);
     watch.answered(watched, response.statusCode, kept.route);
   };
-  server.on('request', inTurn(answer));
+  server.on('request', serializePipelinedRequests(answer));
 }
 
 /** Whether a calendar file may be wanted in place of what is kept of the URL. */

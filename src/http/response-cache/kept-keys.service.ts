@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { PostPasswords } from '../../wordpress/posts/post-passwords.service.js';
 import { BodyReader } from '../server/body-reader.service.js';
 import { listItems } from '../params/fields.js';
-import { type KeptRoute, isPlainRead, keptRoute } from './cacheable.decorator.js';
-import { oversized } from '../params/oversized.js';
+import { type KeptRoute, isCacheableRequest, keptRoute } from './cacheable.decorator.js';
+import { checkParameterSize } from '../params/oversized.js';
 import { ParameterClasses } from '../params/parameter-classes.js';
 import { ParameterReader } from '../params/parameters.js';
 import type { Parameters } from '../params/php-parameters.js';
@@ -47,7 +47,9 @@ export class KeptKeys {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!route || !rest || !isRead || rest.user !== null) return undefined;
     const isOfUrl =
-      !rest.isAlias && isPlainRead(request) && BESIDE_KEY.every((name) => rest.query[name] === undefined);
+      !rest.isRewritten &&
+      isCacheableRequest(request) &&
+      BESIDE_KEY.every((name) => rest.query[name] === undefined);
     const { json } = await this.bodies.read(request);
     for (const values of [rest.query, json]) if (await this.unlocks(route, values)) return undefined;
     // As they are collected for the handler.
@@ -73,7 +75,7 @@ export class KeptKeys {
     request: Request,
   ): Promise<Set<string>> {
     // Links repeat those that are the plugin's too.
-    const isOurs = (name: string) => params.get(name)?.ours === true;
+    const isOurs = (name: string) => params.get(name)?.isExtension === true;
     const isAsked = Object.keys(sent).some(isOurs);
     const context = isAsked ? await this.contexts.of(request) : undefined;
     const names = dtos.map((dto) => (context ? this.reader.ignored(dto, sent, context) : []));
@@ -89,7 +91,7 @@ export class KeptKeys {
       const value = values[name];
       if (value === undefined || value === '') continue;
       // What is too large, or of another type than is declared, is refused.
-      if (oversized(arg, value) || (typeof value !== 'string' && arg.type !== undefined)) continue;
+      if (checkParameterSize(arg, value) || (typeof value !== 'string' && arg.type !== undefined)) continue;
       if (name === 'password' && typeof value === 'string' && (await this.passwords.mayOpen(value)))
         return true;
       if (arg.unlocks === 'refuses') values[name] = '';

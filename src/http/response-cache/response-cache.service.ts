@@ -2,55 +2,55 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { calendarSettings } from '../../calendar/calendar-settings.js';
 import { Environment } from '../../config/env.js';
-import { SharedWork, stillWanted } from '../../common/context/caller.js';
-import { Turns } from '../../common/context/turns.js';
-import { Changes, type Versions } from '../../database/table-versions.service.js';
+import { SingleFlight, throwIfAborted } from '../../common/context/caller.js';
+import { Semaphore } from '../../common/context/turns.js';
+import { TableVersions, type TableSnapshot } from '../../database/table-versions.service.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
 import { Clock } from '../../common/clock.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
-import type { Outgoing } from '../answer.js';
-import { isTimely, KeptAnswer } from './cached-response.js';
+import type { SerializedResponse } from '../answer.js';
+import { isTimely, CachedResponse } from './cached-response.js';
 
 /** An answer that was made, and until when the present makes no difference to it, in epoch milliseconds. */
-export interface Made {
-  outgoing: Outgoing;
+export interface FreshResponse {
+  outgoing: SerializedResponse;
   until: number;
   /** The pattern of the route that it answers. */
   route?: string;
 }
 
 /** Answers being made for several who asked for the same at once. */
-interface Making {
+interface PendingResponse {
   content: number;
-  work: SharedWork<KeptAnswer>;
+  work: SingleFlight<CachedResponse>;
 }
 
-const MOST_URLS = 10_000;
-const LONGEST_URL = 512;
+const MAX_URLS = 10_000;
+const MAX_URL_LENGTH = 512;
 /** How many answers to strangers may wait to be made; who comes then is refused at once. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 
 /**
  * Keeps answers to anonymous GETs as bytes, least recently used ones going first, each for as long as nothing that it was made
  * of has changed (docs/behaviour/caching.md). Those who ask for the same at once have it made once.
  */
 @Injectable()
-export class KeptAnswers {
-  private readonly kept: LRUCache<string, KeptAnswer>;
+export class ResponseCache {
+  private readonly kept: LRUCache<string, CachedResponse>;
   /** Keys by URL, as it was sent. */
-  private readonly urls = new LRUCache<string, string>({ max: MOST_URLS });
-  private readonly making = new Map<string, Making>();
+  private readonly urls = new LRUCache<string, string>({ max: MAX_URLS });
+  private readonly making = new Map<string, PendingResponse>();
   /** Answers to strangers that are made at the same time: however many they ask for, others find a free connection. */
-  private readonly turns: Turns;
+  private readonly turns: Semaphore;
 
   constructor(
     private readonly env: Environment,
-    private readonly changes: Changes,
+    private readonly changes: TableVersions,
     private readonly settings: SettingsService,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
   ) {
-    this.turns = new Turns(env.poolSize, { waiting: MOST_WAITING, timeout: env.databaseTimeout });
+    this.turns = new Semaphore(env.poolSize, { waiting: MAX_WAITING, timeout: env.databaseTimeout });
     // The other half holds the texts of records.
     const maxSize = Math.max(env.cache / 2, 1);
     this.kept = new LRUCache({
@@ -61,22 +61,22 @@ export class KeptAnswers {
   }
 
   /** What is kept of a URL that `nameUrl` named; undefined when that does not hold, or nobody knows just now. */
-  ofUrl(url: string): KeptAnswer | undefined {
+  getByUrl(url: string): CachedResponse | undefined {
     const key = this.urls.get(url);
     const versions = key === undefined ? undefined : this.changes.latest;
     const kept = versions && this.kept.get(key ?? '');
-    if (!kept || !this.holds(kept, versions)) return undefined;
+    if (!kept || !this.isValid(kept, versions)) return undefined;
     this.metrics.countLookups('answers', true);
     return kept;
   }
 
   /** Lets a URL be answered before anything else is done with the request. */
-  nameUrl(url: string, key: string): void {
-    if (url.length <= LONGEST_URL) this.urls.set(url, key);
+  aliasUrl(url: string, key: string): void {
+    if (url.length <= MAX_URL_LENGTH) this.urls.set(url, key);
   }
 
   /** What is kept by a key, made when there is nothing or when it no longer holds; undefined where nothing may be kept. */
-  async of(key: string, make: () => Promise<Made>): Promise<KeptAnswer | undefined> {
+  async of(key: string, make: () => Promise<FreshResponse>): Promise<CachedResponse | undefined> {
     const versions = await this.changes.current();
     if (!versions) return undefined;
     const settings = await this.settings.current();
@@ -84,17 +84,17 @@ export class KeptAnswers {
     if (calendarSettings(settings).restDisabled) return undefined;
     const kept = this.kept.get(key);
     const same = this.making.get(key);
-    const isHeld = kept !== undefined && this.holds(kept, versions);
-    const isMade = same !== undefined && same.content === versions.content && !same.work.gone;
+    const isHeld = kept !== undefined && this.isValid(kept, versions);
+    const isMade = same !== undefined && same.content === versions.content && !same.work.aborted;
     this.metrics.countLookups('answers', isHeld || isMade);
     if (isHeld) return kept;
     if (isMade) return same.work.join();
     const from = this.clock.now();
-    const work = new SharedWork(async () => {
+    const work = new SingleFlight(async () => {
       const { outgoing, until, route } = await this.limited(make);
       const { content, changedAt } = versions;
       const basis = { content, settings, from, until, changedAt, route };
-      return KeptAnswer.of(outgoing, basis, this.env.corsOrigins);
+      return CachedResponse.of(outgoing, basis, this.env.corsOrigins);
     });
     const making = { content: versions.content, work };
     this.making.set(key, making);
@@ -110,12 +110,12 @@ export class KeptAnswers {
   /** Makes an answer to a stranger, a few at a time. */
   limited<T>(make: () => Promise<T>): Promise<T> {
     return this.turns.run(() => {
-      stillWanted();
+      throwIfAborted();
       return make();
     });
   }
 
-  private holds({ basis }: KeptAnswer, versions: Versions): boolean {
+  private isValid({ validity: basis }: CachedResponse, versions: TableSnapshot): boolean {
     return (
       basis.content === versions.content &&
       basis.settings === this.settings.of(versions) &&

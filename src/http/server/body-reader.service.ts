@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Environment } from '../../config/env.js';
-import { notAllowed, Refusal } from '../../common/errors/refusal.js';
+import { forbidden, RestException } from '../../common/errors/refusal.js';
 import { AllowedMethods } from '../allowed-methods.js';
-import { ARRIVAL_TIME, MOST_HELD, SMALL_BODY } from '../params/limits.js';
+import { ARRIVAL_TIME, MAX_HELD, SMALL_BODY } from '../params/limits.js';
 import { type Body, bringsBody, noBody, parseBody } from './read-body.js';
 import { type RestRequest, restOf } from '../rest-request.js';
 
@@ -75,9 +75,13 @@ export class BodyReader {
   private checkSize(bytes: number, place: keyof BodyReader['held']): void {
     const { bodyLimit } = this.env;
     if (bytes > bodyLimit)
-      throw new Refusal('too_large', 'rest_content_too_large', `A body may hold at most ${bodyLimit} bytes.`);
-    if (this.held[place] > MOST_HELD)
-      throw new Refusal('busy', 'too_many_requests', 'Too many bodies are being sent.');
+      throw new RestException(
+        'too_large',
+        'rest_content_too_large',
+        `A body may hold at most ${bodyLimit} bytes.`,
+      );
+    if (this.held[place] > MAX_HELD)
+      throw new RestException('busy', 'too_many_requests', 'Too many bodies are being sent.');
   }
 
   private async checkRights(request: Request, rest: RestRequest | undefined, bytes: number): Promise<void> {
@@ -85,12 +89,12 @@ export class BodyReader {
     // Who has a login cookie may have to be read before anybody knows who that is.
     if (bytes <= SMALL_BODY || method === 'GET' || method === 'HEAD' || rest?.user === undefined) return;
     const methods = (await this.allowed.header(request))?.split(', ') ?? [];
-    if (!methods.includes(method)) throw notAllowed('You may not write here.');
+    if (!methods.includes(method)) throw forbidden('You may not write here.');
   }
 }
 
-const tooLate = () => new Refusal('late', 'rest_bad_request', 'The body did not arrive in time.');
-const brokenOff = () => new Refusal('invalid', 'rest_bad_request', 'The body broke off.');
+const tooLate = () => new RestException('late', 'rest_bad_request', 'The body did not arrive in time.');
+const brokenOff = () => new RestException('invalid', 'rest_bad_request', 'The body broke off.');
 
 /** A body on its way, in one buffer that grows: a million chunks of one byte must not be a million buffers. */
 class ArrivingBody {

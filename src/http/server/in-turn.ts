@@ -4,13 +4,13 @@ import type { Socket } from 'node:net';
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Requests of one connection that may wait; who sends more without reading answers loses it. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 
 /**
  * Has the requests of a connection answered one after the other: who sends many at once (pipelining) is given no more time, memory
  * and statements than who waits for each answer.
  */
-export function inTurn(answer: Listener): Listener {
+export function serializePipelinedRequests(answer: Listener): Listener {
   const waiting = new WeakMap<Socket, number>();
   return (request, response) => {
     // A response gets its connection when those before it are sent.
@@ -18,7 +18,7 @@ export function inTurn(answer: Listener): Listener {
     const { socket } = request;
     const count = (waiting.get(socket) ?? 0) + 1;
     waiting.set(socket, count);
-    if (count > MOST_WAITING) socket.destroy();
+    if (count > MAX_WAITING) socket.destroy();
     else
       response.once('socket', () => {
         waiting.set(socket, (waiting.get(socket) ?? 0) - 1);

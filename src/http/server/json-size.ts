@@ -1,5 +1,5 @@
-import { Breather } from '../../common/event-loop.js';
-import { MOST_LEVELS, MOST_VALUES } from '../params/limits.js';
+import { EventLoopYielder } from '../../common/event-loop.js';
+import { MAX_LEVELS, MAX_VALUES } from '../params/limits.js';
 
 /** Why a JSON text is not parsed, and below which member of the body the fault lies (`body` for the body itself). */
 export interface JsonFault {
@@ -26,16 +26,16 @@ export interface JsonLimits {
  */
 export async function jsonFault(
   bytes: Buffer,
-  limits: JsonLimits = { levels: MOST_LEVELS, values: MOST_VALUES },
+  limits: JsonLimits = { levels: MAX_LEVELS, values: MAX_VALUES },
 ): Promise<JsonFault | undefined> {
-  const breather = new Breather();
+  const breather = new EventLoopYielder();
   let [level, values, opened] = [0, 0, false];
   let [member, text] = ['body', ''];
   let looked = STRIDE;
   for (let at = 0; at < bytes.length; at++) {
     if (at >= looked) {
       looked = at + STRIDE;
-      if (breather.isDue) await breather.pause();
+      if (breather.shouldYield) await breather.yield();
     }
     const byte = bytes[at] as number;
     if (byte <= 0x20) continue;
@@ -46,7 +46,7 @@ export async function jsonFault(
     if (byte === QUOTE) {
       let end = endOfString(bytes, at + 1);
       while (end < 0) {
-        if (breather.isDue) await breather.pause();
+        if (breather.shouldYield) await breather.yield();
         end = endOfString(bytes, -end);
       }
       if (level === 1) text = bytes.toString('utf8', at + 1, Math.min(end, at + 100));

@@ -6,7 +6,7 @@ import { bringsBody } from './read-body.js';
  * Lets a client that sends on see its answer: a connection closed over bytes that nobody read takes the answer with it.
  * So it is closed when all has come, or after a while.
  */
-export function linger(request: IncomingMessage, response: ServerResponse): void {
+export function drainRequestBody(request: IncomingMessage, response: ServerResponse): void {
   if (!bringsBody(request.headers)) return;
   const wantsClose = !response.shouldKeepAlive;
   // Node would close at once.

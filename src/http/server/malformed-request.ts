@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { linger } from './linger.js';
+import { drainRequestBody } from './linger.js';
 import { phpJson } from '../php-json.js';
 
 /** Visible ASCII without what begins a fragment, and without what browsers read as a slash. */
@@ -44,7 +44,7 @@ export function refuseMalformed(
   message: string,
   own: Readonly<Record<string, string>>,
 ): void {
-  linger(request, response);
+  drainRequestBody(request, response);
   const text = phpJson({ code: 'rest_bad_request', message, data: { status: 400 } });
   const length = Buffer.byteLength(text);
   const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Content-Length': length, ...own };

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { hasLoneSurrogate } from '../../lib/wordpress-text/formatting/lone-surrogates.js';
 import type { Writable } from 'node:stream';
 import busboy from 'busboy';
-import { invalidParameter, Refusal } from '../../common/errors/refusal.js';
-import { Breather } from '../../common/event-loop.js';
+import { invalidParameter, RestException } from '../../common/errors/refusal.js';
+import { EventLoopYielder } from '../../common/event-loop.js';
 import { jsonFault } from './json-size.js';
 import { nestPhpParameters, type Parameters, parsePhpParameters } from '../params/php-parameters.js';
 
@@ -99,8 +99,8 @@ async function readJson(bytes: Buffer): Promise<Body> {
     : noBody();
 }
 
-function invalidJson(code: number, message: string): Refusal {
-  return new Refusal('invalid', 'rest_invalid_json', 'The body is not valid JSON.', {
+function invalidJson(code: number, message: string): RestException {
+  return new RestException('invalid', 'rest_invalid_json', 'The body is not valid JSON.', {
     data: { json_error_code: code, json_error_message: message },
   });
 }
@@ -109,7 +109,7 @@ function readMultipart(headers: IncomingHttpHeaders, bytes: Buffer): Promise<Par
   return new Promise((resolve, reject) => {
     const pairs: [string, string][] = [];
     const failed = () =>
-      reject(new Refusal('invalid', 'rest_invalid_body', 'The multipart body can not be read.'));
+      reject(new RestException('invalid', 'rest_invalid_body', 'The multipart body can not be read.'));
     try {
       const parser = busboy({ headers, limits: { fieldSize: bytes.length, fields: 1000, parts: 2000 } });
       parser.on('field', (name, value) => pairs.push([name, value]));
@@ -126,9 +126,9 @@ function readMultipart(headers: IncomingHttpHeaders, bytes: Buffer): Promise<Par
 
 /** In pieces, giving way to other requests: a megabyte may have thousands of parts. */
 async function feed(parser: Writable, bytes: Buffer): Promise<void> {
-  const breather = new Breather();
+  const breather = new EventLoopYielder();
   for (let at = 0; at < bytes.length; at += PIECE) {
-    if (breather.isDue) await breather.pause();
+    if (breather.shouldYield) await breather.yield();
     parser.write(bytes.subarray(at, at + PIECE));
   }
   parser.end();

@@ -1,21 +1,21 @@
 import type { NextFunction, Request, Response } from 'express';
 import { CORE_NAMESPACE, type Environment, OWN_NAMESPACE } from '../../config/env.js';
-import { callerNow, workFor } from '../../common/context/caller.js';
-import type { Caller } from '../../common/context/current-work.js';
-import { Refusal } from '../../common/errors/refusal.js';
+import { currentAbortState, runFor } from '../../common/context/caller.js';
+import type { AbortState } from '../../common/context/current-work.js';
+import { RestException } from '../../common/errors/refusal.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import { isSoundCallback } from '../answer.js';
 import { hasOwnHome } from '../response-cache/fast-path.js';
-import { linger } from './linger.js';
+import { drainRequestBody } from './linger.js';
 import { decodePercent, type Parameters, parsePhpParameters } from '../params/php-parameters.js';
-import { attachRest, FEEDS_PLACE, HOME_PLACE, ROOT_PLACE, slugOf } from '../rest-request.js';
+import { attachRest, FEEDS_BASE, HOME_BASE, ROOT_BASE, slugOf } from '../rest-request.js';
 
 // The look-behind keeps long runs of slashes from being tried again at each of them.
 const TRAILING_SLASHES = /(?<!\/)\/+$/;
 
-const ROOT = { name: '', place: ROOT_PLACE, lower: '' };
+const ROOT = { name: '', place: ROOT_BASE, lower: '' };
 /** Where controllers stand that answer nothing by these paths. */
-const PLACES = [OWN_NAMESPACE, ROOT_PLACE, FEEDS_PLACE];
+const PLACES = [OWN_NAMESPACE, ROOT_BASE, FEEDS_BASE];
 
 /** The path below the namespaces of the calendar file or feed that a request asks for, if it asks for one. */
 type FeedPath = (path: string, request: Request) => string | undefined;
@@ -34,7 +34,7 @@ export function readRequest(env: Environment, feedPath: FeedPath) {
   const prefix = env.pathPrefix.toLowerCase();
 
   return (request: Request, response: Response, next: NextFunction): void => {
-    linger(request, response);
+    drainRequestBody(request, response);
     const [rawPath, rawQuery] = splitOnce(request.url, '?');
     const query = parsePhpParameters(rawQuery);
     const bare = rawPath.replace(/^\/index\.php(?=\/|$)/i, '');
@@ -56,26 +56,26 @@ export function readRequest(env: Environment, feedPath: FeedPath) {
     const sentAs = request.method;
     const methodOverridden = overrideMethod(request, query);
     const feed = found?.place === OWN_NAMESPACE ? feedPath(asked, request) : undefined;
-    const place = feed === undefined ? (found?.place ?? OWN_NAMESPACE) : FEEDS_PLACE;
+    const place = feed === undefined ? (found?.place ?? OWN_NAMESPACE) : FEEDS_BASE;
     const below = feed ?? asked;
     const isPlainHome = isHome && route === undefined;
     attachRest(request, {
       namespace: found?.name ?? OWN_NAMESPACE,
-      place,
+      routeBase: place,
       path: below === '' ? '/' : below,
       query,
-      isAlias: isPlainHome || below !== asked || request.url !== request.originalUrl,
+      isRewritten: isPlainHome || below !== asked || request.url !== request.originalUrl,
       sentAs,
       refusal: refusal(query, route),
       methodOverridden,
     });
     const isPage = isPlainHome && wantsPage(request);
-    request.url = isPage ? `/${HOME_PLACE}` : `/${place}${routedPath(below)}`;
-    const caller: Caller = { gone: false, budget: callerNow()?.budget };
+    request.url = isPage ? `/${HOME_BASE}` : `/${place}${routedPath(below)}`;
+    const caller: AbortState = { aborted: false, budget: currentAbortState()?.budget };
     response.once('close', () => {
-      caller.gone = !response.writableFinished;
+      caller.aborted = !response.writableFinished;
     });
-    workFor(caller, next);
+    runFor(caller, next);
   };
 }
 
@@ -117,11 +117,11 @@ function belowPrefix(path: string, prefix: string): string {
   return path.toLowerCase().startsWith(`${prefix}/`) ? path.slice(prefix.length) : `/unknown${path}`;
 }
 
-function refusal(query: Parameters, route: unknown): Refusal | undefined {
+function refusal(query: Parameters, route: unknown): RestException | undefined {
   if (!isSoundCallback(query['_jsonp']))
-    return new Refusal('invalid', 'rest_callback_invalid', 'Invalid JSONP callback function.');
+    return new RestException('invalid', 'rest_callback_invalid', 'Invalid JSONP callback function.');
   return typeof route === 'object'
-    ? new Refusal('invalid', 'rest_path_invalid_type', 'rest_route must be a text.')
+    ? new RestException('invalid', 'rest_path_invalid_type', 'rest_route must be a text.')
     : undefined;
 }
 

@@ -1,26 +1,26 @@
 import { StreamableFile } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Response } from 'express';
-import { Answer } from '../answer.js';
-import { ErrorAnswers } from '../errors/error-answers.service.js';
-import { KeptAnswer } from '../response-cache/cached-response.js';
+import { RestResponse } from '../answer.js';
+import { ErrorResponses } from '../errors/error-answers.service.js';
+import { CachedResponse } from '../response-cache/cached-response.js';
 import { restOf } from '../rest-request.js';
-import type { UnreadAnswers } from './unread-answers.js';
-import { send, WrittenText } from '../written-text.js';
+import type { SlowClientLimiter } from './unread-answers.js';
+import { send, ResponseBody } from '../written-text.js';
 
 /** Makes the application send what is written already as it is: Express's own `send` would respell the content type. */
-export function replyAsWritten(app: NestExpressApplication, unread: UnreadAnswers): void {
+export function patchAdapterReply(app: NestExpressApplication, unread: SlowClientLimiter): void {
   const adapter = app.getHttpAdapter();
-  const errors = app.get(ErrorAnswers);
+  const errors = app.get(ErrorResponses);
   const reply = adapter.reply.bind(adapter);
   adapter.reply = (response: Response, body: unknown, status?: number) => {
-    if (body instanceof KeptAnswer) body.send(response.req, response, nonceOf(response));
-    else if (body instanceof WrittenText) send(response, body);
+    if (body instanceof CachedResponse) body.send(response.req, response, nonceOf(response));
+    else if (body instanceof ResponseBody) send(response, body);
     else if (isFiltered(response, body, status))
-      return errors.send(response.req, response, new Answer(body, status));
+      return errors.send(response.req, response, new RestResponse(body, status));
     else reply(response, body, status);
     const length =
-      body instanceof KeptAnswer ? body.length : Number(response.getHeader('Content-Length') ?? 0);
+      body instanceof CachedResponse ? body.length : Number(response.getHeader('Content-Length') ?? 0);
     // A stream may send something now and then, without end.
     if (length > 0) unread.add(body, length, response);
   };

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { Environment } from '../../config/env.js';
-import { type CurrentRequest, workAs } from '../../common/context/current-work.js';
+import { type CurrentRequest, runWith } from '../../common/context/current-work.js';
 import { DatabaseBudget } from '../../common/context/database-budget.js';
 import { Entry } from '../../observability/logging/entry.js';
 import { cut, oneLine } from '../../lib/safe-text.js';
@@ -15,12 +15,12 @@ import { restOf } from '../rest-request.js';
 /** Ids that are taken over: nothing in them means anything to a log or a terminal. */
 const SOUND_ID = /^[\w.:@/+=~-]{1,128}$/;
 /** Characters of a path that the log shows. */
-const LONGEST_PATH = 200;
+const MAX_PATH_LENGTH = 200;
 /** The status in the log where the client went before there was one, as other servers have it. */
 const CLIENT_GONE = 499;
 
 /** A request that is being answered. */
-interface Watched extends CurrentRequest {
+interface TrackedRequest extends CurrentRequest {
   readonly method: string | undefined;
   readonly url: string;
   readonly begun: number;
@@ -29,7 +29,7 @@ interface Watched extends CurrentRequest {
 
 /** Gives each request its id, and tells the log and the metrics how it was answered. */
 @Injectable()
-export class RequestWatch {
+export class RequestLogger {
   private readonly logger = new Logger('Request');
   private readonly logsAll: boolean;
   /** What the ids of this process begin with. */
@@ -44,7 +44,7 @@ export class RequestWatch {
   }
 
   /** A request that has just come. */
-  begin({ method, url = '', headers }: IncomingMessage): Watched {
+  begin({ method, url = '', headers }: IncomingMessage): TrackedRequest {
     const sent = headers['x-request-id'];
     const id = typeof sent === 'string' && SOUND_ID.test(sent) ? sent : this.newId();
     const timings = this.env.serverTiming ? new Timings() : undefined;
@@ -52,12 +52,17 @@ export class RequestWatch {
   }
 
   /** What an answer says of the way that it was made. */
-  headersOf({ id, timings }: Watched): Record<string, string> {
+  headersOf({ id, timings }: TrackedRequest): Record<string, string> {
     return timings ? { 'X-Request-Id': id, 'Server-Timing': `${timings}` } : { 'X-Request-Id': id };
   }
 
   /** Has the rest of the application answer. */
-  follow(watched: Watched, request: IncomingMessage, response: ServerResponse, answer: () => void): void {
+  follow(
+    watched: TrackedRequest,
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: () => void,
+  ): void {
     response.setHeader('X-Request-Id', watched.id);
     if (watched.timings) this.sendTimings(watched.timings, response);
     response.once('close', () => {
@@ -67,12 +72,18 @@ export class RequestWatch {
       this.answered(watched, status, route && String(route.path), rest?.user?.id, rest?.query['rest_route']);
     });
     // One that waited behind another on its connection comes as a part of that one's work.
-    const caller = { gone: false, budget: new DatabaseBudget(this.env.databaseTimeout) };
-    workAs({ request: watched, caller }, answer);
+    const caller = { aborted: false, budget: new DatabaseBudget(this.env.databaseTimeout) };
+    runWith({ request: watched, caller }, answer);
   }
 
   /** An answer was sent. */
-  answered(watched: Watched, status: number, route?: string, user?: number, restRoute?: unknown): void {
+  answered(
+    watched: TrackedRequest,
+    status: number,
+    route?: string,
+    user?: number,
+    restRoute?: unknown,
+  ): void {
     const { method = '-', url, begun, id } = watched;
     const milliseconds = performance.now() - begun;
     this.metrics.countRequest(method, route, status, milliseconds / 1000);
@@ -114,5 +125,5 @@ export class RequestWatch {
 function shown(path: string, restRoute: unknown): string {
   const whole = typeof restRoute === 'string' ? `${path}?rest_route=${restRoute}` : path;
   // A space would make the line's next word look like another one.
-  return oneLine(cut(whole, LONGEST_PATH)).replaceAll(' ', '%20');
+  return oneLine(cut(whole, MAX_PATH_LENGTH)).replaceAll(' ', '%20');
 }

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../../config/env.js';
-import { KeptAnswer } from '../response-cache/cached-response.js';
-import { WrittenText } from '../written-text.js';
+import { CachedResponse } from '../response-cache/cached-response.js';
+import { ResponseBody } from '../written-text.js';
 
 /** Files for browsers, the same for as long as the server runs: each is read once, compressed once, and known again by its ETag. */
 @Injectable()
-export class KeptFiles {
-  private readonly files = new Map<string, Promise<KeptAnswer>>();
+export class StaticFiles {
+  private readonly files = new Map<string, Promise<CachedResponse>>();
 
   constructor(private readonly env: Environment) {}
 
@@ -18,7 +18,7 @@ export class KeptFiles {
     file.send(request, response, { 'Cache-Control': cacheControl });
   }
 
-  private keep(path: string): Promise<KeptAnswer> {
+  private keep(path: string): Promise<CachedResponse> {
     const file = this.read(path);
     this.files.set(path, file);
     // What could not be read is tried again by who asks next.
@@ -26,9 +26,9 @@ export class KeptFiles {
     return file;
   }
 
-  private async read(path: string): Promise<KeptAnswer> {
-    const text = new WrittenText([await readFile(path, 'latin1')]);
+  private async read(path: string): Promise<CachedResponse> {
+    const text = new ResponseBody([await readFile(path, 'latin1')]);
     const holds = { until: Number.POSITIVE_INFINITY };
-    return KeptAnswer.of({ status: 200, headers: {}, text }, holds, this.env.corsOrigins);
+    return CachedResponse.of({ status: 200, headers: {}, text }, holds, this.env.corsOrigins);
   }
 }

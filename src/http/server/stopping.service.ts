@@ -23,7 +23,7 @@ const ON_ITS_WAY = 500;
  * ends with 0; with 1 when `SHUTDOWN_SECONDS` are over first, at once on a second signal (docs/operating.md#stopping).
  */
 @Injectable()
-export class Stopping implements BeforeApplicationShutdown, OnApplicationShutdown {
+export class GracefulShutdown implements BeforeApplicationShutdown, OnApplicationShutdown {
   private server?: HttpServer;
   private readonly sockets = new Set<Socket>();
   /** The last response on each of them. */

@@ -13,7 +13,7 @@ interface Unread {
  * Bounds what slow readers keep in memory: past so many bytes who has been slow for longest is cut off, and at any time who takes nothing
  * for a minute.
  */
-export class UnreadAnswers {
+export class SlowClientLimiter {
   /** Responses that are not sent yet, oldest first, and what they send. */
   private readonly responses = new Map<ServerResponse, unknown>();
   /** By what is sent: many may read the same bytes. */

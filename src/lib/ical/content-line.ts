@@ -1,5 +1,5 @@
 /** Octets of a line of a calendar file, its line break not counted. */
-const LONGEST = 75;
+const MAX_LENGTH = 75;
 
 /**
  * A property of RFC 5545 as it is written: folded at 75 octets, never within a character, with its line break. Nothing for an `X-`
@@ -49,7 +49,7 @@ function fold(line: string): string {
   const bytes = Buffer.from(line);
   const pieces: string[] = [];
   // The blank before each further piece counts.
-  for (let at = 0, room = LONGEST; at < bytes.length; room = LONGEST - 1) {
+  for (let at = 0, room = MAX_LENGTH; at < bytes.length; room = MAX_LENGTH - 1) {
     let end = Math.min(at + room, bytes.length);
     while (isWithinCharacter(bytes[end])) end--;
     pieces.push(bytes.toString('utf8', at, end));

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import { canonicalZone, isValidZone } from '../wordpress-text/dates/zones.js';
-import { LONGEST_TERM_NAME } from '../wordpress-text/formatting/sanitize-term.js';
+import { MAX_TERM_NAME_LENGTH } from '../wordpress-text/formatting/sanitize-term.js';
 import { cut } from '../safe-text.js';
 import { compactDate } from './content-line.js';
 import type { FileZones } from './file-zones.js';
@@ -168,13 +168,13 @@ function websiteOf({ component, lose }: ParsedComponent, name: string): string |
 /** The names of terms; those that are too long are lost. */
 function namesOf({ component, losses, lineOf }: ParsedComponent, name: string): string[] | undefined {
   return listOf(component, name)?.filter((item) => {
-    const isShort = item.length <= LONGEST_TERM_NAME || [...item].length <= LONGEST_TERM_NAME;
+    const isShort = item.length <= MAX_TERM_NAME_LENGTH || [...item].length <= MAX_TERM_NAME_LENGTH;
     const line = lineOf(component.getFirstProperty(name));
     if (!isShort)
       losses.add(
         line,
         name.toUpperCase(),
-        `"${cut(item, 40)}" is longer than ${LONGEST_TERM_NAME} characters`,
+        `"${cut(item, 40)}" is longer than ${MAX_TERM_NAME_LENGTH} characters`,
       );
     return isShort;
   });

@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm';
 
 /** How long one piece of a file may be worked on, in milliseconds: hundreds of times what any in use takes. */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 const place = createContext({ work: undefined });
 const script = new Script('work()');
@@ -10,7 +10,7 @@ const script = new Script('work()');
 export function withinTime<T>(work: () => T, late: () => Error): T {
   place['work'] = work;
   try {
-    return script.runInContext(place, { timeout: LONGEST }) as T;
+    return script.runInContext(place, { timeout: MAX_LENGTH }) as T;
   } catch (error) {
     throw (error as NodeJS.ErrnoException | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? late() : error;
   } finally {

@@ -1,8 +1,8 @@
-import { type CurrentRequest, currentWork } from '../../common/context/current-work.js';
+import { type CurrentRequest, getStore } from '../../common/context/current-work.js';
 
 /** The request that is being worked for; undefined for what is done for nobody. */
 export function currentRequest(): CurrentRequest | undefined {
-  return currentWork()?.request;
+  return getStore()?.request;
 }
 
 /** Does a part of a request's work; its time is added to that part's. */

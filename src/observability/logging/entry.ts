@@ -2,12 +2,12 @@
 export class Entry {
   constructor(
     /** Ends the line of a person; it must not be able to look like another line's beginning. */
-    readonly sentence: string,
+    readonly firstLine: string,
     /** In the order in which they are written; those that are undefined are left out. */
     readonly members: Readonly<Record<string, string | number | undefined>>,
   ) {}
 
   toString(): string {
-    return this.sentence;
+    return this.firstLine;
   }
 }

@@ -1,15 +1,15 @@
 import { write, writeSync } from 'node:fs';
 
 /** Bytes that a pipe takes in one piece: lines of several processes do not mix, as long as none has more. */
-export const LONGEST_LINE = 4096;
+export const MAX_LINE_LENGTH = 4096;
 /** Bytes that a process by itself writes together. */
-const MOST_TOGETHER = 65_536;
+const MAX_BATCH = 65_536;
 /** Bytes that may wait for a reader who is too slow; what comes then is dropped. */
-const MOST_WAITING = 16 * 1024 * 1024;
+const MAX_WAITING = 16 * 1024 * 1024;
 /** How long a line waits for others, how long a full pipe is left alone, and how long an end may take, in milliseconds. */
 const WAIT = 100;
 const PAUSE = 20;
-const LONGEST_END = 1000;
+const MAX_END_LENGTH = 1000;
 
 /** Lines that are written together. */
 interface Batch {
@@ -38,14 +38,14 @@ export class LogOutput {
     isShared: boolean,
     private readonly sayDropped: (lines: number) => void,
   ) {
-    this.most = isShared ? LONGEST_LINE : MOST_TOGETHER;
+    this.most = isShared ? MAX_LINE_LENGTH : MAX_BATCH;
     process.once('exit', this.writeRest);
   }
 
   /** A line, with its end. */
   write(line: string): void {
     const bytes = Buffer.byteLength(line);
-    if (this.waiting + bytes > MOST_WAITING) {
+    if (this.waiting + bytes > MAX_WAITING) {
       this.dropped += 1;
       return;
     }
@@ -67,7 +67,7 @@ export class LogOutput {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.idle = resolve;
-      timer = setTimeout(resolve, LONGEST_END);
+      timer = setTimeout(resolve, MAX_END_LENGTH);
       if (!this.isWriting) this.writeNext();
     });
     clearTimeout(timer);
@@ -103,7 +103,7 @@ export class LogOutput {
   /** Says what was lost once there is room again. */
   private settle(isWritten: boolean): void {
     const lines = this.dropped;
-    if (!isWritten || lines === 0 || this.waiting > MOST_WAITING / 2) return;
+    if (!isWritten || lines === 0 || this.waiting > MAX_WAITING / 2) return;
     this.dropped = 0;
     this.sayDropped(lines);
   }
@@ -111,7 +111,7 @@ export class LogOutput {
   /** At the end of a process there is no later. */
   private writeNow(): void {
     for (let batch = this.take(); batch; batch = this.take()) {
-      const giveUp = Date.now() + LONGEST_END;
+      const giveUp = Date.now() + MAX_END_LENGTH;
       for (let bytes = Buffer.from(batch.text); bytes.length > 0; ) {
         try {
           bytes = bytes.subarray(writeSync(this.fd, bytes));

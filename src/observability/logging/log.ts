@@ -5,7 +5,7 @@ import type { Environment } from '../../config/env.js';
 import { currentRequest } from './current-request.js';
 import { Entry } from './entry.js';
 import { errorText } from './error-text.js';
-import { LONGEST_LINE, LogOutput } from './log-output.js';
+import { MAX_LINE_LENGTH, LogOutput } from './log-output.js';
 import { redact, secretsOf } from './redact.js';
 import { cut, fitting, oneLine } from '../../lib/safe-text.js';
 import { sourceLines } from './source-lines.js';
@@ -28,10 +28,10 @@ const IN_JSON = { error: 'error', warn: 'warn', log: 'info', debug: 'debug' } as
 const COLOURS: Readonly<Record<Level, number>> = { error: 31, warn: 33, log: 32, debug: 35 };
 
 /** Characters of a message that are looked at, and bytes that are written: a line must go out in one piece. */
-const LONGEST = 16_384;
-const MOST_BYTES = LONGEST_LINE - 512;
+const MAX_LENGTH = 16_384;
+const MAX_BYTES = MAX_LINE_LENGTH - 512;
 /** Characters of a context. */
-const LONGEST_CONTEXT = 60;
+const MAX_CONTEXT_LENGTH = 60;
 
 /**
  * The log: a line per entry, as text or JSON (docs/operating.md#logs), with the id of the request that it is about. What
@@ -100,11 +100,11 @@ export class Log implements LoggerService {
     if (LEVELS.indexOf(level) > this.level) return;
     const { context, more } = split(rest);
     if (message instanceof Entry) {
-      this.put(level, context, message.sentence, message.members);
+      this.put(level, context, message.firstLine, message.members);
       return;
     }
     const texts = [message, ...more].filter((one) => one !== undefined).map(textOf);
-    this.put(level, context, redact(cut(sourceLines(texts.join('\n')), LONGEST), this.secrets));
+    this.put(level, context, redact(cut(sourceLines(texts.join('\n')), MAX_LENGTH), this.secrets));
   }
 
   private put(
@@ -114,7 +114,7 @@ export class Log implements LoggerService {
     members: Entry['members'] = {},
   ): void {
     const request = members['request'] ?? currentRequest()?.id;
-    if (this.json) this.json[IN_JSON[level]]({ context, ...members, request }, fitting(message, MOST_BYTES));
+    if (this.json) this.json[IN_JSON[level]]({ context, ...members, request }, fitting(message, MAX_BYTES));
     else this.output.write(this.text(level, context, message, request));
   }
 
@@ -127,7 +127,7 @@ export class Log implements LoggerService {
     const name = level.toUpperCase();
     const coloured = this.isColoured ? `\x1b[${COLOURS[level]}m${name}\x1b[0m` : name;
     const about = request === undefined ? '' : ` request=${request}`;
-    return `${isoTime()}${this.pid} ${coloured} [${context ?? 'Almanac'}] ${fitting(oneLine(message), MOST_BYTES)}${about}\n`;
+    return `${isoTime()}${this.pid} ${coloured} [${context ?? 'Almanac'}] ${fitting(oneLine(message), MAX_BYTES)}${about}\n`;
   }
 }
 
@@ -135,7 +135,7 @@ export class Log implements LoggerService {
 function split(rest: readonly unknown[]): { context?: string; more: readonly unknown[] } {
   const last = rest.at(-1);
   return typeof last === 'string' && !last.includes('\n')
-    ? { context: cut(oneLine(last), LONGEST_CONTEXT), more: rest.slice(0, -1) }
+    ? { context: cut(oneLine(last), MAX_CONTEXT_LENGTH), more: rest.slice(0, -1) }
     : { more: rest };
 }
 

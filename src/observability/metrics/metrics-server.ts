@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { Registry } from 'prom-client';
 import { EnvironmentError } from '../../config/env.js';
-import { whyRefused } from '../../common/errors/system-error.js';
+import { systemErrorMessage } from '../../common/errors/system-error.js';
 
 /**
  * Serves `/metrics` and nothing else, on a port of its own: whoever the interface is open to can not ask for it. Rejects
@@ -26,7 +26,9 @@ export async function serveMetrics(
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) =>
       reject(
-        new EnvironmentError(`METRICS names ${host}:${port}, which can not be used: ${whyRefused(error)}.`),
+        new EnvironmentError(
+          `METRICS names ${host}:${port}, which can not be used: ${systemErrorMessage(error)}.`,
+        ),
       ),
     );
     server.listen(port, host, resolve);

@@ -1,16 +1,16 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../../config/env.js';
-import { callerNow, workForAnybody } from '../../common/context/caller.js';
-import { Refusal } from '../../common/errors/refusal.js';
-import { KeptAnswers } from '../../http/response-cache/response-cache.service.js';
+import { currentAbortState, runInBackground } from '../../common/context/caller.js';
+import { RestException } from '../../common/errors/refusal.js';
+import { ResponseCache } from '../../http/response-cache/response-cache.service.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
-import { inUtf8, WrittenText } from '../../http/written-text.js';
+import { inUtf8, ResponseBody } from '../../http/written-text.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { builtPageHeaders } from '../built-page.js';
 import { CalendarPageService } from './calendar-page.service.js';
-import { type CalendarQuery, OddAddress, readCalendarQuery } from './calendar-query.js';
+import { type CalendarQuery, InvalidCalendarUrl, readCalendarQuery } from './calendar-query.js';
 
 /** The calendar for people. */
 @Undocumented()
@@ -20,7 +20,7 @@ export class CalendarPageController {
     private readonly env: Environment,
     private readonly settings: SettingsService,
     private readonly calendar: CalendarPageService,
-    private readonly kept: KeptAnswers,
+    private readonly kept: ResponseCache,
   ) {}
 
   @Get()
@@ -44,9 +44,9 @@ export class CalendarPageController {
       query = readCalendarQuery(search);
       await this.send(query, root, request, response);
     } catch (thrown) {
-      const isOdd = thrown instanceof OddAddress;
-      const error = isOdd ? new Refusal('invalid', 'rest_invalid_param', thrown.message) : thrown;
-      if (!(error instanceof Refusal) || !['invalid', 'missing'].includes(error.reason)) throw error;
+      const isOdd = thrown instanceof InvalidCalendarUrl;
+      const error = isOdd ? new RestException('invalid', 'rest_invalid_param', thrown.message) : thrown;
+      if (!(error instanceof RestException) || !['invalid', 'missing'].includes(error.reason)) throw error;
       response.status(error.getStatus()).send((await this.calendar.refusal(query, root, error)).text);
     }
   }
@@ -58,13 +58,13 @@ export class CalendarPageController {
     const keep = () =>
       this.kept.of(`calendar ${root} ${JSON.stringify(query)}`, async () => {
         const { html, until } = await make();
-        const text = new WrittenText([inUtf8(html.text)]);
+        const text = new ResponseBody([inUtf8(html.text)]);
         return { outgoing: { status: 200, headers, text }, until, route: '/calendar' };
       });
-    const budget = callerNow()?.budget;
-    const kept = await workForAnybody(keep, budget);
+    const budget = currentAbortState()?.budget;
+    const kept = await runInBackground(keep, budget);
     if (kept) kept.send(request, response);
-    else response.send((await workForAnybody(() => this.kept.limited(make), budget)).html.text);
+    else response.send((await runInBackground(() => this.kept.limited(make), budget)).html.text);
   }
 
   private framedBy(embed: boolean): string {

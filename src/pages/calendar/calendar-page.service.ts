@@ -3,17 +3,17 @@ import { CategoriesService } from '../../resources/categories/categories.service
 import { ListCategoriesQuery } from '../../resources/categories/category.dto.js';
 import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
-import { Refusal } from '../../common/errors/refusal.js';
-import { beginningOf } from '../../resources/events/beginning-of.js';
-import { calledOff } from '../../resources/events/called-off.js';
+import { RestException } from '../../common/errors/refusal.js';
+import { truncateHtml } from '../../resources/events/beginning-of.js';
+import { isCancelled } from '../../resources/events/called-off.js';
 import { ListEventsQuery } from '../../resources/events/event.dto.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { EVENT } from '../../resources/events/event-type.js';
 import { EventsService } from '../../resources/events/events.service.js';
 import { noRoute } from '../../http/errors/error-answer.js';
-import { JsonText } from '../../http/json-text.js';
+import { SerializedJson } from '../../http/json-text.js';
 import { ParameterReader } from '../../http/params/parameters.js';
-import { endOf, lasts, type RequestContext } from '../../http/request-context.js';
+import { endOf, limitCacheUntil, type RequestContext } from '../../http/request-context.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
 import { ListOrganizersQuery } from '../../resources/organizers/organizer.dto.js';
 import { OrganizersService } from '../../resources/organizers/organizers.service.js';
@@ -27,7 +27,7 @@ import { buildZone } from '../../lib/wordpress-text/dates/zones.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
-import { gently } from '../../common/event-loop.js';
+import { mapYielding } from '../../common/event-loop.js';
 import type { Html } from '../html.js';
 import { PageAssets } from '../page-assets.js';
 import { type CalendarPage, calendarPage, type EventPage, eventPage, refusalPage } from './calendar-html.js';
@@ -44,7 +44,7 @@ const QUARTER = 15 * 60_000;
 /** Characters of a text that the list looks through, of which it shows a few hundred. */
 const IN_LIST = 5_000;
 /** The most that a filter offers; an address may name any. */
-const MOST_CHOICES = 100;
+const MAX_CHOICES = 100;
 
 /** A page, and until when the present makes no difference to it, in epoch milliseconds. */
 interface TimelyPage {
@@ -72,7 +72,7 @@ export class CalendarPageService {
   /** The page that an address asks for, as seen from `root`, the relative address of the server's own; refuses what is odd or not there. */
   async page(query: CalendarQuery, root: string): Promise<TimelyPage> {
     const context = await this.context();
-    lasts(context, endOf(context.now, QUARTER));
+    limitCacheUntil(context, endOf(context.now, QUARTER));
     const html = await this.html(query, root, context);
     return { html, until: context.present.until };
   }
@@ -81,7 +81,7 @@ export class CalendarPageService {
     const page = this.frame(query, root, context);
     if (query.event !== undefined) {
       const [event] = await this.events.some([query.event], context);
-      if (!event) throw new Refusal('missing', 'rest-event-not-found', page.language.texts.notFound);
+      if (!event) throw new RestException('missing', 'rest-event-not-found', page.language.texts.notFound);
       return eventPage(await this.withCalledOff(page, [event]), event);
     }
     const [list, choices] = await Promise.all([this.list(query, page, context), this.choices(context)]);
@@ -97,7 +97,7 @@ export class CalendarPageService {
   }
 
   /** The page that says why there is none. */
-  async refusal(query: CalendarQuery, root: string, refusal: Refusal): Promise<Html> {
+  async refusal(query: CalendarQuery, root: string, refusal: RestException): Promise<Html> {
     const page = this.frame(query, root, await this.context());
     const { odd, notFound } = page.language.texts;
     const params = Object.values((refusal.details.data?.['params'] ?? {}) as Record<string, string>);
@@ -107,14 +107,14 @@ export class CalendarPageService {
   }
 
   private async withCalledOff(page: CalendarPage, events: readonly EventJson[]): Promise<CalendarPage> {
-    return { ...page, calledOff: await calledOff(this.database, events) };
+    return { ...page, isCancelled: await isCancelled(this.database, events) };
   }
 
   private async context(): Promise<RequestContext> {
-    const context = await this.contexts.ofNobody();
+    const context = await this.contexts.anonymous();
     if (context.settings.restDisabled) throw noRoute();
     // Records come as the lists of the interface keep them, already written.
-    return { ...context, asText: true };
+    return { ...context, allowSerialized: true };
   }
 
   private async list(
@@ -135,14 +135,14 @@ export class CalendarPageService {
       per_page: PER_PAGE,
     };
     const found = await this.events.list(await this.reader.read(ListEventsQuery, asked, context), context);
-    const events = await gently(found.events, (record) => shortened(asJson(record)));
+    const events = await mapYielding(found.events, (record) => shortened(asJson(record)));
     return { events, isLast: query.page >= found.total_pages };
   }
 
   private async choices(context: RequestContext): Promise<Choices> {
     const first = async <T extends { per_page: number }>(query: new () => T): Promise<T> => ({
       ...(await this.reader.read(query, {}, context)),
-      per_page: MOST_CHOICES,
+      per_page: MAX_CHOICES,
     });
     const [categories, tags, venues, organizers] = await Promise.all([
       first(ListCategoriesQuery).then((asked) => this.categories.list(asked, context)),
@@ -199,7 +199,7 @@ export class CalendarPageService {
       today: wallClock(utc, zone).slice(0, 10),
       firstDay: Number(/^[0-6]$/.exec(settings.options.get('start_of_week') ?? '')?.[0] ?? 1),
       dayCutoff: settings.dayCutoff,
-      calledOff: new Map(),
+      isCancelled: new Map(),
     };
   }
 }
@@ -213,11 +213,11 @@ function zoneName(text: string): string {
 /** An event with as much of its texts as a list may need. */
 const shortened = (event: EventJson): EventJson => ({
   ...event,
-  excerpt: beginningOf(event.excerpt, IN_LIST),
-  description: beginningOf(event.description, IN_LIST),
+  excerpt: truncateHtml(event.excerpt, IN_LIST),
+  description: truncateHtml(event.description, IN_LIST),
 });
 
 /** A record of a list, which may be written already. */
 function asJson<T extends object>(record: T): T {
-  return record instanceof JsonText ? (JSON.parse(record.json) as T) : record;
+  return record instanceof SerializedJson ? (JSON.parse(record.json) as T) : record;
 }

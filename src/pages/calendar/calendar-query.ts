@@ -27,10 +27,10 @@ export interface CalendarQuery {
   embed: boolean;
 }
 
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 
 /** Something in the page's address is none of what may stand there; the message names it. Browsers throw it too. */
-export class OddAddress extends Error {}
+export class InvalidCalendarUrl extends Error {}
 
 /** Reads the page's address; throws an `OddAddress` for what is odd. Parameters of others mean nothing. */
 export function readCalendarQuery(search: string): CalendarQuery {
@@ -46,7 +46,7 @@ export function readCalendarQuery(search: string): CalendarQuery {
     date: dateOf(text('date')),
     zone: oneOf('zone', text('zone'), ZONES),
     filters: Object.fromEntries(filters),
-    page: numberOf('page', text('page'), MOST_PAGES) ?? 1,
+    page: numberOf('page', text('page'), MAX_PAGES) ?? 1,
     event: numberOf('event', text('event'), Number.MAX_SAFE_INTEGER),
     embed: oneOf('embed', text('embed'), ['0', '1']) === '1',
   };
@@ -100,7 +100,7 @@ function dateOf(value: string | undefined): string | undefined {
   throw odd('date', 'must be a month or a day, such as 2026-11 or 2026-11-22.');
 }
 
-const odd = (name: string, what: string) => new OddAddress(`${name} ${what}`);
+const odd = (name: string, what: string) => new InvalidCalendarUrl(`${name} ${what}`);
 
 /** Whether anything is filtered by. */
 export function isFiltered(filters: Readonly<Record<string, string | undefined>>): boolean {

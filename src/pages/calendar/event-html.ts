@@ -1,5 +1,5 @@
 import type { EventTermJson } from '../../resources/terms/event-term.response.js';
-import type { CalledOff } from '../../resources/events/called-off.js';
+import type { CancelledState } from '../../resources/events/called-off.js';
 import { venuesOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
@@ -34,7 +34,7 @@ export interface PageContext {
   here: string;
   api: string;
   /** Which of the events shown are called off, by id. */
-  calledOff: ReadonlyMap<number, CalledOff>;
+  isCancelled: ReadonlyMap<number, CancelledState>;
 }
 
 const EXCERPT = 200;
@@ -109,8 +109,8 @@ ${page !== undefined && html`<a class="button" href="${page}" ${OUT}>${texts.eve
 `;
 }
 
-function callOff({ id }: EventJson, { calledOff, language }: PageContext): Html | false {
-  const off = calledOff.get(id);
+function callOff({ id }: EventJson, { isCancelled, language }: PageContext): Html | false {
+  const off = isCancelled.get(id);
   return off !== undefined && html`<p class="off">${language.texts[off]}</p>\n`;
 }
 

@@ -1,4 +1,4 @@
-import type { CalledOff } from '../../resources/events/called-off.js';
+import type { CancelledState } from '../../resources/events/called-off.js';
 import { venuesOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import type { VenueJson } from '../../resources/venues/venue.response.js';
@@ -16,7 +16,7 @@ export interface SiteCurrency {
 }
 
 /** An event as schema.org has it, made of what the interface shows: what is not there is left out. */
-export function eventSchema(event: EventJson, currency: SiteCurrency, off?: CalledOff): object {
+export function eventSchema(event: EventJson, currency: SiteCurrency, off?: CancelledState): object {
   const [venue] = venuesOf(event);
   const [organizer] = event.organizer;
   const prices = event.cost_details.values.map(Number).filter(Number.isFinite);

@@ -1,5 +1,5 @@
 import { truncate } from '../../lib/truncate.js';
-import { beginningOf, shownBeginning } from '../../resources/events/beginning-of.js';
+import { truncateHtml, truncateShown } from '../../resources/events/beginning-of.js';
 import { shownText } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import type { VenueJson } from '../../resources/venues/venue.response.js';
@@ -20,7 +20,7 @@ const SHOWN = ksesAllowlist({
 /** The plain text of what the interface gives as HTML: titles, names of terms, excerpts; of a masked member nothing. */
 export function plain(html: unknown): string {
   if (typeof html !== 'string') return '';
-  return shownText(beginningOf(html)).replace(/\s+/g, ' ').trim();
+  return shownText(truncateHtml(html)).replace(/\s+/g, ' ').trim();
 }
 
 /** The same, cut after a word. */
@@ -33,7 +33,7 @@ export function cutText(text: string, most: number): string {
 /** A description without what could do anything: no scripts, styles, frames, images; its headings stand below the event's. */
 export function safeDescription(html: unknown): Html | undefined {
   if (typeof html !== 'string') return undefined;
-  const safe = shownBeginning(html, (text) =>
+  const safe = truncateShown(html, (text) =>
     wpKses(withoutScriptsAndStyles(text), SHOWN)
       .replace(/<(\/?)h[1-6]>/gi, '<$1h3>')
       .replace(/<a(?= )/gi, '<a rel="nofollow noopener"'),

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { calendarSettings } from '../../calendar/calendar-settings.js';
-import { Refusal } from '../../common/errors/refusal.js';
+import { RestException } from '../../common/errors/refusal.js';
 import { belowHome, isView } from '../../feeds/subscription-address.js';
 import { isRest } from '../../http/rest-request.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
@@ -11,7 +11,7 @@ import type { CalendarPageService } from './calendar-page.service.js';
  * Leads the site's own addresses of its calendar and of events, which are in every answer, to the page that shows them here; for
  * what nothing else answers. Of what is not there, or not for everybody, nothing is told.
  */
-export function leadToCalendar(settings: SettingsService, calendar: CalendarPageService) {
+export function redirectToCalendar(settings: SettingsService, calendar: CalendarPageService) {
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const [path] = splitOnce(request.originalUrl, '?');
     if (isRest(request) || !/^(GET|HEAD)$/.test(request.method)) return next();
@@ -37,7 +37,7 @@ async function searchOf(calendar: CalendarPageService, slug: string | undefined)
     const id = await calendar.shownBySlug(slug);
     return slug === undefined ? '' : id && `?event=${id}`;
   } catch (error) {
-    if (error instanceof Refusal && error.reason === 'missing') return undefined;
+    if (error instanceof RestException && error.reason === 'missing') return undefined;
     throw error;
   }
 }

@@ -32,7 +32,7 @@ const OFFSET = /^([+-])(\d\d):(\d\d)$/;
 const DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 /** Formats by what they say: each takes a tenth of a millisecond to be made. Who names zones may spell them in many ways. */
 const formats = new Map<string, Intl.DateTimeFormat>();
-const MOST_FORMATS = 500;
+const MAX_FORMATS = 500;
 
 /** The times of an event in a zone (`Europe/Berlin` or `+05:30`), without one on the event's own clock; days stay what they are. */
 export function timesIn(event: EventTimes, zone?: string): ShownTime {
@@ -124,7 +124,7 @@ export function dateFormat(language: string, options: Intl.DateTimeFormatOptions
   const known = formats.get(key);
   if (known) return known;
   const format = new Intl.DateTimeFormat(language, options);
-  if (formats.size >= MOST_FORMATS) formats.clear();
+  if (formats.size >= MAX_FORMATS) formats.clear();
   formats.set(key, format);
   return format;
 }

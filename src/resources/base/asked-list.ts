@@ -11,20 +11,20 @@ export interface PostListQuery extends UnlockQuery, ListAdditions {
 }
 
 /** What is on the page of a list. */
-export interface PageOfPosts {
+export interface PostPage {
   ids: readonly number[];
   /** How many match in all. */
   total: number;
   /** The rows of the page, in their order. */
   rows(): Promise<readonly PlacedRow[]>;
   /** Whether they have been read already. */
-  areRead?: boolean;
+  rowsLoaded?: boolean;
   /** Where it was asked for by a cursor: the next one, null on the last page. */
   next?: string | null;
 }
 
 /** A list before it is read. */
-export interface AskedList {
+export interface ListQuery {
   /** The records that it is of; plugins narrow it further. */
   list: PostQuery;
   /** Its address, which the links to its other pages are made of. */
@@ -34,7 +34,7 @@ export interface AskedList {
   /** What it may be sorted by besides what all lists of posts may. */
   orders?(): Orders;
   /** What it is sorted by without a word; by date where nothing is said. */
-  standing?: string;
+  defaultOrder?: string;
   /** How many metres away a record is, where the list was asked to look around a place. */
   distanceOf?(json: object): number | undefined;
 }
@@ -44,8 +44,8 @@ export async function pageAfter(
   list: PostQuery,
   order: ListOrder,
   perPage: number,
-  read: (list: PostQuery) => Promise<PageOfPosts>,
-): Promise<PageOfPosts> {
+  read: (list: PostQuery) => Promise<PostPage>,
+): Promise<PostPage> {
   // One more, which says whether there is a next page.
   const { total, rows } = await read(list.page(1, perPage + 1).startAfter(order.place));
   const found = await rows();
@@ -56,7 +56,7 @@ export async function pageAfter(
     ids: shown.map(({ id }) => id),
     total,
     rows: async () => shown.map(({ position: _position, ...row }) => row),
-    areRead: true,
+    rowsLoaded: true,
     next: place ? writeCursor({ order: order.text, place }) : null,
   };
 }

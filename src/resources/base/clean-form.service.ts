@@ -9,7 +9,7 @@ import { Resources } from './resources.js';
 
 /** Shows records in the clean form, with what plugins declare on them and on what is shown inside them. */
 @Injectable()
-export class CleanForm {
+export class NormalizedFormat {
   private readonly known = new Map<Type<object>, ReadonlyMap<string, MemberOptions>>();
 
   constructor(

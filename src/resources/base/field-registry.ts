@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { StartError } from '../../database/start-error.js';
 import type { ParameterClasses } from '../../http/params/parameter-classes.js';
-import { declaredArgs, RestArg, stacked } from '../../http/params/rest-arg.js';
+import { declaredArgs, RestArg, applyDecorators } from '../../http/params/rest-arg.js';
 import {
   type DeclaredField,
   type DeclaredFields,
@@ -68,7 +68,7 @@ export class FieldRegistry implements ParameterClasses {
     const nullable = listed === undefined;
     for (const [name, { type = 'string', description, checks = [] }] of taken) {
       const schema = nullable ? { type: [type, 'null'] } : {};
-      stacked(RestArg({ type, description, nullable, schema }), ...checks)(extended.prototype, name);
+      applyDecorators(RestArg({ type, description, nullable, schema }), ...checks)(extended.prototype, name);
     }
     return extended;
   }

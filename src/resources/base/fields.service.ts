@@ -5,7 +5,7 @@ import { Database } from '../../database/database.js';
 import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
 import { updateRow } from '../../database/update-row.js';
-import { notAllowed } from '../../common/errors/refusal.js';
+import { forbidden } from '../../common/errors/refusal.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { addQueryArg, phpUrlencode } from '../../lib/wordpress-text/formatting/add-query-arg.js';
 import { storedText } from '../../lib/wordpress-text/php-serialize.js';
@@ -68,7 +68,7 @@ export class FieldsService {
   /** Refuses what was sent of fields that the caller may not write. */
   checkWritable(kind: Kind, values: object, { access }: RequestContext): void {
     for (const [name, { writableBy }] of this.sent(kind, values))
-      if (writableBy !== undefined && !access.can(writableBy)) throw notAllowed(`You may not write ${name}.`);
+      if (writableBy !== undefined && !access.can(writableBy)) throw forbidden(`You may not write ${name}.`);
   }
 
   /** Stores what was sent of a record's fields, in every row of their keys; an empty text removes what is stored. */
@@ -107,7 +107,7 @@ export class FieldsService {
    */
   conditions(kind: Kind, query: UnlockQuery, { access }: Reader): Sql[] {
     return this.asked(kind, query).map(([name, field]) => {
-      if (!maySee(field, { access })) throw notAllowed(`You may not filter by ${name}.`);
+      if (!maySee(field, { access })) throw forbidden(`You may not filter by ${name}.`);
       const value = (query as Values)[name];
       const values = [typeof value === 'boolean' ? '1' : storedText(String(value))];
       const holds = hasMeta(this.database, 'taxonomy' in kind ? 'term' : 'post', field.meta, values);

@@ -1,12 +1,12 @@
 import { IMPORT_SOURCE_KEY } from '../../calendar/register-calendar.js';
 import type { Transaction } from '../../database/transactions.js';
-import { invalidParameter, Refusal } from '../../common/errors/refusal.js';
+import { invalidParameter, RestException } from '../../common/errors/refusal.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { ImageImport, PreparedImage } from '../../wordpress/media/image-import.js';
-import { ImageRefused } from '../../wordpress/media/image-refused.js';
+import { ImageRejected } from '../../wordpress/media/image-refused.js';
 
 /** More images by URL than one request may bring: each may take ten seconds. */
-const MOST_URLS = 10;
+const MAX_URLS = 10;
 
 /** The id of the attachment for a value of `image`: undefined when nothing was sent, 0 for none. */
 export type StoreImage = (transaction: Transaction, value: string | undefined) => Promise<number | undefined>;
@@ -28,8 +28,8 @@ export async function withImages<T>(
       if (value === undefined) continue;
       const image = await prepare(images, value, context);
       prepared.set(value, image);
-      if ([...prepared.values()].filter((one) => 'download' in one).length > MOST_URLS)
-        throw refused(`names more than ${MOST_URLS} new URLs in one request.`);
+      if ([...prepared.values()].filter((one) => 'download' in one).length > MAX_URLS)
+        throw refused(`names more than ${MAX_URLS} new URLs in one request.`);
     }
     return await write(async (transaction, value) => {
       const image = value === undefined ? undefined : prepared.get(value);
@@ -37,7 +37,7 @@ export async function withImages<T>(
     });
   } catch (error) {
     // Rows that may be there after all must find their files.
-    mayBeStored = error instanceof Refusal && error.reason === 'unconfirmed';
+    mayBeStored = error instanceof RestException && error.reason === 'unconfirmed';
     throw error;
   } finally {
     for (const image of prepared.values()) await images.release(image, mayBeStored);
@@ -55,7 +55,7 @@ async function prepare(
       sourceKey: IMPORT_SOURCE_KEY,
     });
   } catch (error) {
-    throw error instanceof ImageRefused ? refused(error.message) : error;
+    throw error instanceof ImageRejected ? refused(error.message) : error;
   }
 }
 

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../database/database.js';
 import { caseless } from '../../database/dialect.js';
 import { invalidParameter } from '../../common/errors/refusal.js';
-import { sentOf, sentTexts } from '../../http/params/check-context.js';
+import { getRawParams, sentTexts } from '../../http/params/check-context.js';
 import { FIRST, readCursor } from '../../http/params/cursor.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { declaredArgs } from '../../http/params/rest-arg.js';
@@ -46,8 +46,8 @@ const NOT_REPEATED = ['page', 'password'];
 
 /** Whether a request makes use of any of our own parameters; without, nothing differs from what was recorded. */
 export function hasAdditions(query: object): boolean {
-  const sent = sentOf(query);
-  return argsOf(query).some(({ name, ours }) => ours && (sent[name] ?? null) !== null);
+  const sent = getRawParams(query);
+  return argsOf(query).some(({ name, isExtension: ours }) => ours && (sent[name] ?? null) !== null);
 }
 
 /** What all lists of posts may be sorted by. `open`: where titles may be seen, undefined for everywhere. */
@@ -100,7 +100,7 @@ export class ListOrder {
   /** Where the list starts: undefined at its beginning. Throws for a cursor of another order. */
   get place(): Place | undefined {
     const { cursor = FIRST } = this.query;
-    if ((sentOf(this.query)['page'] ?? null) !== null)
+    if ((getRawParams(this.query)['page'] ?? null) !== null)
       throw invalidParameter('cursor', 'cursor does not go with page.');
     if (cursor === FIRST) return undefined;
     const read = readCursor(cursor);

@@ -1,40 +1,40 @@
-import { mayLag, stillWanted } from '../../common/context/caller.js';
-import { Turns } from '../../common/context/turns.js';
+import { canUseReplica, throwIfAborted } from '../../common/context/caller.js';
+import { Semaphore } from '../../common/context/turns.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
-import type { PageOfPosts } from './asked-list.js';
-import type { PostResourceTools } from './post-resource-tools.js';
+import type { PostPage } from './asked-list.js';
+import type { PostResourceDeps } from './post-resource-tools.js';
 import type { PostResource } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 
 /** A list takes up to three connections at once; one in four is for lists that take long. */
 const CONNECTIONS = 4;
 /** How many such lists may wait; who comes then is refused at once. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 
 /** Reads pages of lists of one resource from the database. */
 export class PageReader {
   /** For lists of nobody in particular that take long: whoever asks for some of them leaves connections to all others. */
-  private readonly turns: Turns;
+  private readonly turns: Semaphore;
 
   constructor(
     private readonly resource: PostResource<object, object, never>,
-    private readonly tools: Pick<PostResourceTools, 'env' | 'hooks' | 'totals'>,
+    private readonly tools: Pick<PostResourceDeps, 'env' | 'hooks' | 'totals'>,
   ) {
     const { poolSize, databaseTimeout } = tools.env;
-    const limits = { waiting: MOST_WAITING, timeout: databaseTimeout };
-    this.turns = new Turns(Math.max(1, Math.floor(poolSize / CONNECTIONS)), limits);
+    const limits = { waiting: MAX_WAITING, timeout: databaseTimeout };
+    this.turns = new Semaphore(Math.max(1, Math.floor(poolSize / CONNECTIONS)), limits);
   }
 
   /** What is on a list's page, and how many match in all. */
-  async page(list: PostQuery): Promise<PageOfPosts> {
-    if (!list.isLong || !mayLag()) return this.read(list);
+  async page(list: PostQuery): Promise<PostPage> {
+    if (!list.isLong || !canUseReplica()) return this.read(list);
     return this.turns.run(() => {
-      stillWanted();
+      throwIfAborted();
       return this.read(list);
     });
   }
 
-  private async read(list: PostQuery): Promise<PageOfPosts> {
+  private async read(list: PostQuery): Promise<PostPage> {
     const { hooks, totals } = this.tools;
     // What plugins ask for may depend on more than rows.
     const isPlain = !hooks.has(postHooks(this.resource).query);
@@ -42,6 +42,6 @@ export class PageReader {
     // Who goes away leaves a count behind: a turn is over when the database has nothing more to do for it.
     await Promise.allSettled(both);
     const [rows, total] = await Promise.all(both);
-    return { ids: rows.map(({ id }) => id), total, rows: async () => rows, areRead: true };
+    return { ids: rows.map(({ id }) => id), total, rows: async () => rows, rowsLoaded: true };
   }
 }

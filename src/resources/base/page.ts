@@ -54,7 +54,7 @@ export async function paged<T extends PageInfo>(page: Promise<T>, query: object 
 }
 
 /** Characters of addresses past which proxies may not take a header. */
-const LONGEST_LINKS = 3000;
+const MAX_LINKS_LENGTH = 3000;
 
 /** `Link` with the neighbours of a page; empty where it would be too long. */
 export function linkHeader({
@@ -65,7 +65,7 @@ export function linkHeader({
     url ? [`<${url}>; rel="${rel}"`] : [],
   );
   const text = links.join(', ');
-  return text.length > LONGEST_LINKS ? '' : text;
+  return text.length > MAX_LINKS_LENGTH ? '' : text;
 }
 
 /** A new record as an answer whose `Location` is what it links to as itself. */

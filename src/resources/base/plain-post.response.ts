@@ -2,7 +2,7 @@ import { restUrl } from '../../http/rest-request.js';
 import type { ImageObject } from '../../lib/wordpress-text/image-object.js';
 import { ADDRESS, Member } from './member.js';
 import { leadingMembers, PostJson, textMembers } from './post-json.js';
-import type { ShownPost } from './resource.js';
+import type { LoadedPost } from './resource.js';
 import { type ResponseContext, textsOf } from './response-context.js';
 
 const ALWAYS = { optional: false };
@@ -21,7 +21,7 @@ export class PlainPostJson extends PostJson {
 
 /** Shows such a post of the resource at this path. */
 export function plainPostJson(path: string) {
-  return ({ post }: ShownPost, context: ResponseContext): PlainPostJson => ({
+  return ({ post }: LoadedPost, context: ResponseContext): PlainPostJson => ({
     id: post.id,
     ...leadingMembers(post, context),
     rest_url: restUrl(context.base, `/${path}/${post.id}`),

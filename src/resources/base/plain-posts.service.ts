@@ -11,12 +11,12 @@ import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { PostFields } from '../../wordpress/posts/post-writer.js';
 import { openedBy } from '../../wordpress/posts/visible-posts.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
-import type { AskedList } from './asked-list.js';
+import type { ListQuery } from './asked-list.js';
 import type { StoreImage } from './images.js';
 import type { PlainPostFields, PlainPostListQuery } from './plain-post.dto.js';
 import type { PlainPostJson } from './plain-post.response.js';
-import { type Inserted, PostResourceService } from './post-resource.service.js';
-import type { ShownPost } from './resource.js';
+import { type CreateResult, PostResourceService } from './post-resource.service.js';
+import type { LoadedPost } from './resource.js';
 
 /**
  * Lists, reads and writes the posts of a type that has nothing of its own but fields in its meta: newest first, with titles,
@@ -26,8 +26,8 @@ export abstract class PlainPostsService<
   Many extends string,
   Fields extends PlainPostFields = PlainPostFields,
   Query extends PlainPostListQuery & { status?: string[] } = PlainPostListQuery & { status?: string[] },
-> extends PostResourceService<Many, Fields, PlainPostJson, Query, ShownPost> {
-  protected query(query: Query, { access, base, settings }: RequestContext): AskedList {
+> extends PostResourceService<Many, Fields, PlainPostJson, Query, LoadedPost> {
+  protected query(query: Query, { access, base, settings }: RequestContext): ListQuery {
     const { type, path } = this.resource;
     const { page, per_page, search, status } = query;
     const list = new PostQuery(this.tools.database, type)
@@ -51,7 +51,7 @@ export abstract class PlainPostsService<
     fields: Fields,
     context: RequestContext,
     storeImage: StoreImage,
-  ): Promise<Inserted> {
+  ): Promise<CreateResult> {
     const { access } = context;
     const { type } = this.resource;
     const { title = '', ...columns } = columnsOf(fields, context);

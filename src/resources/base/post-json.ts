@@ -1,4 +1,4 @@
-import { notAllowed } from '../../common/errors/refusal.js';
+import { forbidden } from '../../common/errors/refusal.js';
 import { type ImageObject, imageObject } from '../../lib/wordpress-text/image-object.js';
 import { thumbnailId } from '../../wordpress/posts/linked-ids.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
@@ -109,6 +109,6 @@ export function rawTexts(
   { access }: Pick<ResponseContext, 'access'>,
 ): RawTextsJson {
   if (!access.may('edit', post))
-    throw notAllowed(`You may not see this ${one} with _raw=true.`, 'rest_forbidden_context');
+    throw forbidden(`You may not see this ${one} with _raw=true.`, 'rest_forbidden_context');
   return { title: post.title, description: post.content, excerpt: post.excerpt };
 }

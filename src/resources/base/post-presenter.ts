@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Hooks } from '../../common/hooks/hooks.js';
 import { FieldsService } from './fields.service.js';
 import { maskProtected } from './member.js';
-import type { PostResource, ShownPost } from './resource.js';
+import type { PostResource, LoadedPost } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 import { isLocked, type ResponseContext } from './response-context.js';
 
@@ -17,7 +17,7 @@ export class PostPresenter {
     private readonly fields: FieldsService,
   ) {}
 
-  async present<Fields extends object, Json extends object, Shown extends ShownPost>(
+  async present<Fields extends object, Json extends object, Shown extends LoadedPost>(
     resource: PostResource<Fields, Json, Shown>,
     shown: Shown,
     context: ResponseContext,

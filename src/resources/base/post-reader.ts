@@ -1,14 +1,14 @@
-import { invalidParameter, Refusal } from '../../common/errors/refusal.js';
-import { JsonText } from '../../http/json-text.js';
-import { jsonTextOf } from '../../http/php-json.js';
-import { lasts, type RequestContext } from '../../http/request-context.js';
+import { invalidParameter, RestException } from '../../common/errors/refusal.js';
+import { SerializedJson } from '../../http/json-text.js';
+import { serializeJson } from '../../http/php-json.js';
+import { limitCacheUntil, type RequestContext } from '../../http/request-context.js';
 import { thumbnailId } from '../../wordpress/posts/linked-ids.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import { openedBy } from '../../wordpress/posts/visible-posts.js';
-import { gently, gentlyAll } from '../../common/event-loop.js';
+import { mapYielding, mapYieldingAsync } from '../../common/event-loop.js';
 import type { RenderedPosts } from '../../wordpress/rendering/renderer.service.js';
-import { type AskedList, type PageOfPosts, type PostListQuery, pageAfter } from './asked-list.js';
+import { type ListQuery, type PostPage, type PostListQuery, pageAfter } from './asked-list.js';
 import {
   completeUrl,
   hasAdditions,
@@ -21,14 +21,18 @@ import { membersOf } from './member.js';
 import { cursorLinks, type Page, pageLinks } from './page.js';
 import { PageReader } from './page-reader.js';
 import { rawTexts } from './post-json.js';
-import type { PostResourceTools } from './post-resource-tools.js';
-import { LONGEST, type MadeRecord, type TextsOfList } from '../record-cache/record-cache.service.js';
-import type { PostResource, ShownPost } from './resource.js';
+import type { PostResourceDeps } from './post-resource-tools.js';
+import {
+  MAX_LENGTH,
+  type RenderedRecord,
+  type RecordCacheView,
+} from '../record-cache/record-cache.service.js';
+import type { PostResource, LoadedPost } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 import { type ResponseContext, responseContext, type UnlockQuery } from './response-context.js';
 
 /** All that a list is, as it is read. */
-type WholeList = Pick<AskedList, 'list' | 'url' | 'distanceOf'> & { order: ListOrder };
+type WholeList = Pick<ListQuery, 'list' | 'url' | 'distanceOf'> & { order: ListOrder };
 
 /** Lists and reads the records of one post type; a resource says what its list is and what is shown of a record. */
 export abstract class PostReader<
@@ -36,19 +40,19 @@ export abstract class PostReader<
   Fields extends object,
   Json extends object,
   Query extends PostListQuery,
-  Shown extends ShownPost,
+  Shown extends LoadedPost,
 > {
   private readonly pages: PageReader;
 
   constructor(
     readonly resource: PostResource<Fields, Json, Shown>,
-    protected readonly tools: PostResourceTools,
+    protected readonly tools: PostResourceDeps,
   ) {
     this.pages = new PageReader(resource, tools);
   }
 
   /** The list that a request asks for. */
-  protected abstract query(query: Query, context: RequestContext): AskedList | Promise<AskedList>;
+  protected abstract query(query: Query, context: RequestContext): ListQuery | Promise<ListQuery>;
 
   /**
    * What is shown of the rows, in their order; a resource that shows more than its posts loads that too. `isFresh`: all of it is
@@ -86,15 +90,15 @@ export abstract class PostReader<
     const records = { ...context, present: { ...context.present } };
     const asked = await this.asked(query, context);
     const { url: plainUrl, distanceOf } = asked;
-    const isPlain = context.asText && query._format === undefined && !distanceOf;
+    const isPlain = context.allowSerialized && query._format === undefined && !distanceOf;
     const kept = isPlain ? await this.tools.texts.ofList(this.resource.type, records) : undefined;
     const found = await this.found(asked, query);
     const { total, next } = found;
     const made = await this.shown(found, query, records, kept);
     const formed = (json: unknown) => this.formed(json as Json, query, context, distanceOf);
     // Without a form each is as it is, at once.
-    const shown = query._format === undefined ? made.map(formed) : await gently(made, formed);
-    lasts(context, records.present.until);
+    const shown = query._format === undefined ? made.map(formed) : await mapYielding(made, formed);
+    limitCacheUntil(context, records.present.until);
     const totalPages = Math.ceil(total / query.per_page);
     const filtered = this.tools.fields.linked(plainUrl, this.resource, query);
     const url = hasAdditions(query) ? completeUrl(filtered, query) : filtered;
@@ -104,7 +108,7 @@ export abstract class PostReader<
   }
 
   /** The ids of what is on a page of a list, in its order, and how many match in all; past the last page it is missing. */
-  async idsOnPage(query: Query, context: RequestContext): Promise<PageOfPosts> {
+  async idsOnPage(query: Query, context: RequestContext): Promise<PostPage> {
     return this.found(await this.asked(query, context), query);
   }
 
@@ -132,7 +136,7 @@ export abstract class PostReader<
   private async asked(query: Query, context: RequestContext): Promise<WholeList> {
     const { hooks, fields, database } = this.tools;
     const asked = await this.query(query, context);
-    const { list, standing = 'date' } = asked;
+    const { list, defaultOrder: standing = 'date' } = asked;
     for (const condition of modifiedConditions(query, context)) list.where(condition);
     const { json, type } = this.resource;
     const orders = (): Orders => {
@@ -155,7 +159,7 @@ export abstract class PostReader<
     json: Json,
     { _format }: Pick<Query, '_format'>,
     context: RequestContext,
-    distanceOf?: AskedList['distanceOf'],
+    distanceOf?: ListQuery['distanceOf'],
   ): Json {
     const metres = distanceOf?.(json);
     const whole = distanceOf ? { ...json, distance: metres === undefined ? null : metres / 1000 } : json;
@@ -165,12 +169,12 @@ export abstract class PostReader<
   private async found(
     { list, order }: { list: PostQuery; order: ListOrder },
     { page, cursor, per_page }: Query,
-  ): Promise<PageOfPosts> {
+  ): Promise<PostPage> {
     const { one, many } = this.resource;
     const read = (asked: PostQuery) => this.page(asked);
     const found = cursor === undefined ? await read(list) : await pageAfter(list, order, per_page, read);
     if (found.ids.length === 0 && page > 1)
-      throw new Refusal(
+      throw new RestException(
         'missing',
         `${one}-archive-page-not-found`,
         `There is no page ${page} of these ${many}.`,
@@ -179,7 +183,7 @@ export abstract class PostReader<
   }
 
   /** What is on a list's page, and how many match in all. */
-  protected page(list: PostQuery): Promise<PageOfPosts> {
+  protected page(list: PostQuery): Promise<PostPage> {
     return this.pages.page(list);
   }
 
@@ -195,12 +199,16 @@ export abstract class PostReader<
   }
 
   /** The same as `get`, at once as the text that was prepared, where there is one and nobody sees it before it is sent. */
-  async answer(id: number, query: UnlockQuery, context: RequestContext): Promise<Json | JsonText> {
+  async answer(id: number, query: UnlockQuery, context: RequestContext): Promise<Json | SerializedJson> {
     const text = isWhole(query, context) ? await this.tools.texts.alone(id, context) : undefined;
     return text ?? this.get(id, query, context);
   }
 
-  async answerBySlug(slug: string, query: UnlockQuery, context: RequestContext): Promise<Json | JsonText> {
+  async answerBySlug(
+    slug: string,
+    query: UnlockQuery,
+    context: RequestContext,
+  ): Promise<Json | SerializedJson> {
     const { posts, texts } = this.tools;
     const mayBe = isWhole(query, context) && texts.arePrepared;
     const id = mayBe ? await posts.idBySlug(this.resource.type, slug) : null;
@@ -216,17 +224,20 @@ export abstract class PostReader<
     const { posts, texts } = this.tools;
     const own = { ...context, present: { until: Number.POSITIVE_INFINITY } };
     const hasRoom = await texts.prepare(own, async (jsonLd) => {
-      const made = new Map<number, MadeRecord>();
+      const made = new Map<number, RenderedRecord>();
       const rows = (await posts.rows(ids)).filter(
         ({ type, status, password, content }) =>
-          type === this.resource.type && status === 'publish' && password === '' && content.length <= LONGEST,
+          type === this.resource.type &&
+          status === 'publish' &&
+          password === '' &&
+          content.length <= MAX_LENGTH,
       );
-      const keep = async (id: number, record: unknown, madeOf: MadeRecord['posts']) => {
-        made.set(id, { record, posts: madeOf });
-        return record as JsonText;
+      const set = async (id: number, record: unknown, dependencies: RenderedRecord['posts']) => {
+        made.set(id, { record, posts: dependencies });
+        return record as SerializedJson;
       };
-      const kept = { keep, leave: () => undefined };
-      await this.rendered(await this.load(rows, own, true), {}, own, { jsonLd, kept });
+      const kept = { set, markUncacheable: () => undefined };
+      await this.renderAll(await this.load(rows, own, true), {}, own, { jsonLd, kept });
       return made;
     });
     if (own.present.until === Number.POSITIVE_INFINITY || ids.length === 1) return hasRoom;
@@ -237,9 +248,9 @@ export abstract class PostReader<
   }
 
   /** A record as its writer sees it after a write; a password keeps its content hidden all the same. */
-  protected async represent(id: number, context: RequestContext): Promise<Json> {
+  protected async readBack(id: number, context: RequestContext): Promise<Json> {
     const post = await this.tools.posts.find(id);
-    context.shown = post ?? undefined;
+    context.loadedRecord = post ?? undefined;
     const [shown] = await this.show(post ? [post] : [], {}, context);
     if (!shown) throw new Error(`the ${this.resource.one} ${id} vanished after it was written`);
     return shown;
@@ -248,9 +259,10 @@ export abstract class PostReader<
   /** The record that a name, such as "the id 5", found; refused where it found none, or one of another type. */
   protected known(name: string, post: PostRecord | null): PostRecord {
     const { one, type } = this.resource;
-    if (!post) throw new Refusal('missing', `rest-${one}-not-found`, `There is no ${one} with ${name}.`);
+    if (!post)
+      throw new RestException('missing', `rest-${one}-not-found`, `There is no ${one} with ${name}.`);
     if (post.type !== type)
-      throw new Refusal('invalid', `rest-invalid-${one}-id`, `The record with ${name} is no ${one}.`);
+      throw new RestException('invalid', `rest-invalid-${one}-id`, `The record with ${name} is no ${one}.`);
     return post;
   }
 
@@ -269,15 +281,15 @@ export abstract class PostReader<
     if (!access.mayRead(post)) throw this.notAccessible();
   }
 
-  protected notAccessible(): Refusal {
+  protected notAccessible(): RestException {
     const { one } = this.resource;
-    return new Refusal('closed', `${one}-not-accessible`, `You may not read this ${one}.`);
+    return new RestException('closed', `${one}-not-accessible`, `You may not read this ${one}.`);
   }
 
   private async showOne(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Json> {
     this.checkReadable(post, query, context);
     const visible = await this.tools.visibility.of([post], context);
-    context.shown = post;
+    context.loadedRecord = post;
     const [shown] = await this.show(visible, query, context, { jsonLd: true });
     if (!shown) throw this.notAccessible();
     const json = this.tools.cleanForm.of(this.resource, shown, query._format, context);
@@ -286,12 +298,12 @@ export abstract class PostReader<
 
   /** A page's records, of which the texts of some may be known. */
   private async shown(
-    { ids, rows, areRead = false }: PageOfPosts,
+    { ids, rows, rowsLoaded: areRead = false }: PostPage,
     unlock: UnlockQuery,
     context: RequestContext,
-    kept: TextsOfList | undefined,
+    kept: RecordCacheView | undefined,
   ): Promise<unknown[]> {
-    const known = (await kept?.known(ids)) ?? new Map<number, unknown>();
+    const known = (await kept?.getMany(ids)) ?? new Map<number, unknown>();
     if (known.size === ids.length) return ids.map((id) => known.get(id));
     const read = await rows();
     const loaded = await this.load(read, context, kept !== undefined);
@@ -299,13 +311,13 @@ export abstract class PostReader<
     const old =
       areRead && kept?.hasCompared() ? await this.changed(read.filter((row) => !isKnown(row))) : undefined;
     const unknown = loaded.filter(({ post }) => !isKnown(post));
-    const made = await this.rendered(unknown, unlock, context, { kept, old });
+    const made = await this.renderAll(unknown, unlock, context, { kept, old });
     // One that depends on what is rendered before it needs the others before it.
-    const areAlone = known.size === 0 || made.every((one) => (one as unknown) instanceof JsonText);
-    const rest = (areAlone ? made : await this.rendered(loaded, unlock, context)).values();
+    const areAlone = known.size === 0 || made.every((one) => (one as unknown) instanceof SerializedJson);
+    const rest = (areAlone ? made : await this.renderAll(loaded, unlock, context)).values();
     const records = read.map(({ id }) => (areAlone && known.get(id)) || rest.next().value);
     // Each a text of its own, whoever has asked for what before: the ETag goes by them.
-    return kept ? Promise.all(records.map(jsonTextOf)) : records;
+    return kept ? Promise.all(records.map(serializeJson)) : records;
   }
 
   /** Ids of those rows that are not any more what they were when they were read. */
@@ -321,11 +333,11 @@ export abstract class PostReader<
     context: RequestContext,
     options: { jsonLd?: boolean } = {},
   ): Promise<Json[]> {
-    return this.rendered(await this.load(rows, context, false), unlock, context, options);
+    return this.renderAll(await this.load(rows, context, false), unlock, context, options);
   }
 
   /** `old`: those that are no newer than their fingerprints, which they can not be compared with. */
-  private async rendered(
+  private async renderAll(
     shown: readonly Shown[],
     unlock: UnlockQuery,
     context: RequestContext,
@@ -333,29 +345,33 @@ export abstract class PostReader<
       jsonLd = false,
       kept,
       old,
-    }: { jsonLd?: boolean; kept?: Pick<TextsOfList, 'keep' | 'leave'>; old?: ReadonlySet<number> } = {},
+    }: {
+      jsonLd?: boolean;
+      kept?: Pick<RecordCacheView, 'set' | 'markUncacheable'>;
+      old?: ReadonlySet<number>;
+    } = {},
   ): Promise<Json[]> {
     const { renderer, presenter } = this.tools;
-    const rendered = await renderer.render(
+    const renderAll = await renderer.render(
       shown.flatMap((one) => this.recordsOf(one)),
       context,
       { jsonLd },
     );
-    const response = responseContext(context, rendered, unlock);
+    const response = responseContext(context, renderAll, unlock);
     await this.embed(shown, response, { jsonLd });
-    return gentlyAll(shown, async (one) => {
+    return mapYieldingAsync(shown, async (one) => {
       const json = await presenter.present(this.resource, one, response, { jsonLd });
-      const isAlone = this.recordsOf(one).every(({ id }) => rendered.dependent?.has(id) === false);
+      const isAlone = this.recordsOf(one).every(({ id }) => renderAll.dependent?.has(id) === false);
       // Where there is `kept`, the page goes into an answer as it is.
-      if (!isAlone) kept?.leave(one.post.id);
+      if (!isAlone) kept?.markUncacheable(one.post.id);
       if (!kept || !isAlone) return json;
-      const posts = old?.has(one.post.id) ? undefined : this.madeOf(one, rendered);
-      return (await kept.keep(one.post.id, json, posts)) as unknown as Json;
+      const posts = old?.has(one.post.id) ? undefined : this.dependencies(one, renderAll);
+      return (await kept.set(one.post.id, json, posts)) as unknown as Json;
     });
   }
 
   /** Ids of all posts that a record was made of; undefined where there may be others. */
-  private madeOf(shown: Shown, { render, namesAttachments }: RenderedPosts): number[] | undefined {
+  private dependencies(shown: Shown, { render, namesAttachments }: RenderedPosts): number[] | undefined {
     const links = this.linksOf(shown);
     if (!links || namesAttachments !== false) return undefined;
     const images = this.recordsOf(shown).flatMap((post) => {
@@ -367,6 +383,9 @@ export abstract class PostReader<
 }
 
 /** Whether a record goes out as it is, to anybody. */
-function isWhole({ _format, _raw }: UnlockQuery, { asTextAlone }: RequestContext): boolean {
+function isWhole(
+  { _format, _raw }: UnlockQuery,
+  { allowSerializedSingle: asTextAlone }: RequestContext,
+): boolean {
   return asTextAlone === true && _format === undefined && !_raw;
 }

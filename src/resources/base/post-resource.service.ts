@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/transactions.js';
-import { notAllowed, Refusal } from '../../common/errors/refusal.js';
+import { forbidden, RestException } from '../../common/errors/refusal.js';
 import type { Hooks } from '../../common/hooks/hooks.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { isDue, isTrashedSince, TRASH_TIME } from '../../wordpress/posts/post-dates.js';
@@ -11,11 +11,11 @@ import type { PostListQuery } from './asked-list.js';
 import type { FieldsService } from './fields.service.js';
 import { type StoreImage, withImages } from './images.js';
 import { PostReader } from './post-reader.js';
-import type { PostResource, ShownPost } from './resource.js';
+import type { PostResource, LoadedPost } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 
 /** What a write of any post may say; undefined was not sent. */
-export interface PostWish {
+export interface PostInput {
   author?: number;
   status?: WritableStatus;
   /** Id of an attachment or a URL; '' removes the featured image. */
@@ -23,12 +23,12 @@ export interface PostWish {
 }
 
 /** What a create came to. */
-export interface Inserted {
+export interface CreateResult {
   id: number;
   /** Whether it is new; a record that was found may have changed. */
   isNew: boolean;
   /** Set on a record that was found and that the caller may not edit: nothing of it is written. */
-  isLeftAlone?: boolean;
+  isUnchanged?: boolean;
 }
 
 /** What may be done with a record that exists. */
@@ -40,10 +40,10 @@ type Operation = 'edit' | 'delete';
  */
 export abstract class PostResourceService<
   Many extends string,
-  Fields extends PostWish,
+  Fields extends PostInput,
   Json extends object,
   Query extends PostListQuery,
-  Shown extends ShownPost,
+  Shown extends LoadedPost,
 > extends PostReader<Many, Fields, Json, Query, Shown> {
   /** All texts that a write cleans. */
   protected abstract textsOf(fields: Fields): TextToClean[];
@@ -53,7 +53,7 @@ export abstract class PostResourceService<
     fields: Fields,
     context: RequestContext,
     storeImage: StoreImage,
-  ): Promise<Inserted>;
+  ): Promise<CreateResult>;
   /** Changes a record; what was not sent stays (W1). */
   protected abstract change(
     transaction: Transaction,
@@ -73,13 +73,13 @@ export abstract class PostResourceService<
   /** Creates a record and shows it. */
   async create(fields: Fields, context: RequestContext): Promise<Json> {
     const id = await this.insertRecord(fields, context);
-    return afterWrite(() => this.represent(id, context));
+    return afterWrite(() => this.readBack(id, context));
   }
 
   /** Updates a record and shows it; what was not sent stays (W1). */
   async update(id: number, fields: Fields, context: RequestContext): Promise<Json> {
     await this.updateRecord(id, fields, context);
-    return afterWrite(() => this.represent(id, context));
+    return afterWrite(() => this.readBack(id, context));
   }
 
   /** The same by slug, with the same checks of the record (W5). */
@@ -97,14 +97,14 @@ export abstract class PostResourceService<
     await this.transact(context, async (transaction) => {
       const before = await this.writable(id, 'delete', context, transaction);
       if (before.status === 'trash')
-        throw new Refusal('gone', `${one}-is-in-trash`, `The ${one} is in the trash already.`);
+        throw new RestException('gone', `${one}-is-in-trash`, `The ${one} is in the trash already.`);
       await this.discard(transaction, before, isTrashed, context);
       const deleted = { before, isTrashed, context };
       transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, deleted));
     });
     // What was shown before is not there any more.
-    context.shown = undefined;
-    return last ?? afterWrite(() => this.represent(id, context));
+    context.loadedRecord = undefined;
+    return last ?? afterWrite(() => this.readBack(id, context));
   }
 
   /** The same by slug. */
@@ -146,11 +146,11 @@ export abstract class PostResourceService<
   /** Creates a record; its id. */
   protected async insertRecord(fields: Fields, context: RequestContext): Promise<number> {
     const { type, many } = this.resource;
-    if (!context.access.canOfType('edit', type)) throw notAllowed(`You may not create ${many}.`);
+    if (!context.access.canOfType('edit', type)) throw forbidden(`You may not create ${many}.`);
     return this.write(fields, undefined, context, (wish, write, storeImage) =>
       this.transact(context, async (transaction) => {
         const inserted = await this.insert(transaction, wish, write, storeImage);
-        transaction.isVain = inserted.isLeftAlone ?? false;
+        transaction.isNoop = inserted.isUnchanged ?? false;
         await finishWrite(this.tools, transaction, this.resource, {
           ...inserted,
           fields: wish,
@@ -191,7 +191,7 @@ export abstract class PostResourceService<
 
   /** What is answered of a record that is deleted for good; asked before it is. */
   protected last(id: number, context: RequestContext): Promise<Json | []> {
-    return this.represent(id, context);
+    return this.readBack(id, context);
   }
 
   /** Throws unless the caller may do this with the record that a name, such as "the id 5", found. */
@@ -203,7 +203,7 @@ export abstract class PostResourceService<
   ): PostRecord {
     const { one, type } = this.resource;
     const mayWrite = post ? access.may(operation, post) : access.canOfType(operation, type);
-    if (!mayWrite) throw notAllowed(`You may not ${operation} this ${one}.`);
+    if (!mayWrite) throw forbidden(`You may not ${operation} this ${one}.`);
     return this.known(name, post);
   }
 
@@ -219,7 +219,7 @@ export abstract class PostResourceService<
     const post = this.checkWritable(`the id ${id}`, found, operation, context);
     // What plugins hide is asked for before the turn to write: within it nothing is asked outside the transaction.
     const visible = transaction ? [post] : await this.tools.visibility.of([post], context);
-    if (visible.length === 0) throw notAllowed(`You may not ${operation} this ${this.resource.one}.`);
+    if (visible.length === 0) throw forbidden(`You may not ${operation} this ${this.resource.one}.`);
     return post;
   }
 
@@ -246,16 +246,16 @@ export abstract class PostResourceService<
 }
 
 function isVain(transaction: Transaction): boolean {
-  transaction.isVain = true;
+  transaction.isNoop = true;
   return false;
 }
 
 /** What every write ends with: the fields of plugins are stored, and after the commit actions are told. */
-export async function finishWrite<Fields extends object, Json extends object, Shown extends ShownPost>(
+export async function finishWrite<Fields extends object, Json extends object, Shown extends LoadedPost>(
   { hooks, fields: declared }: { hooks: Hooks; fields: FieldsService },
   transaction: Transaction,
   resource: PostResource<Fields, Json, Shown>,
-  { isLeftAlone, ...args }: Inserted & { fields: Fields; context: RequestContext },
+  { isUnchanged: isLeftAlone, ...args }: CreateResult & { fields: Fields; context: RequestContext },
 ): Promise<void> {
   if (isLeftAlone) return;
   await declared.store(transaction, resource, args.id, args.fields, args.context);
@@ -263,7 +263,7 @@ export async function finishWrite<Fields extends object, Json extends object, Sh
 }
 
 /** Only who may edit others' records makes somebody else the author (W7). */
-export function checkAuthor(type: string, { author }: PostWish, { access }: RequestContext): void {
+export function checkAuthor(type: string, { author }: PostInput, { access }: RequestContext): void {
   if (author !== undefined && !access.mayMakeAuthor(type, author))
-    throw notAllowed('You may not make somebody else the author.', 'rest_cannot_edit_others');
+    throw forbidden('You may not make somebody else the author.', 'rest_cannot_edit_others');
 }

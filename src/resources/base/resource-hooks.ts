@@ -5,7 +5,7 @@ import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import { queryHook } from '../../wordpress/posts/post-visibility.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import type { TermListQuery } from '../../wordpress/terms/terms.service.js';
-import type { PostResource, ShownPost, TermResource } from './resource.js';
+import type { PostResource, LoadedPost, TermResource } from './resource.js';
 
 /** The hooks of a resource: of what it lists, what it is written with, what is shown of it, and how it is called. */
 export interface ResourceHooks<List, Fields, Json, Shown, Row> {
@@ -36,7 +36,7 @@ export function namedHooks(type: string) {
  * The hooks of a post type. What a `query` filter leaves out does not exist for that reader: not in lists, not by its id, not
  * inside other records, not as the value of another list's filter.
  */
-export function postHooks<Fields extends object, Json extends object, Shown extends ShownPost>({
+export function postHooks<Fields extends object, Json extends object, Shown extends LoadedPost>({
   type,
 }: PostResource<Fields, Json, Shown>): ResourceHooks<PostQuery, Fields, Json, Shown, PostRecord> {
   return namedHooks(type);

@@ -25,7 +25,7 @@ export class ResourceMethods implements AllowedMethods {
   async header(request: Request): Promise<string | undefined> {
     const rest = restOf(request);
     if (!rest) return undefined;
-    if (rest.place !== OWN_NAMESPACE) return this.ofCore(rest, request);
+    if (rest.routeBase !== OWN_NAMESPACE) return this.ofCore(rest, request);
     if (rest.path === '/' || /^\/doc$/i.test(rest.path)) return 'GET';
     const match = /^\/([\w-]+)(?:\/(?:(\d+)|by-slug\/([^/]+)))?$/i.exec(rest.path);
     const resource = this.resources.at(match?.[1]?.toLowerCase() ?? '');
@@ -42,7 +42,7 @@ export class ResourceMethods implements AllowedMethods {
 
   /** Of WordPress's own routes those of terms are written too; OPTIONS says itself which routes there are. */
   private async ofCore(rest: RestRequest, request: Request): Promise<string | undefined> {
-    const match = rest.place === CORE_NAMESPACE ? /^\/([\w-]+)(\/\d+)?\/*$/.exec(rest.path) : null;
+    const match = rest.routeBase === CORE_NAMESPACE ? /^\/([\w-]+)(\/\d+)?\/*$/.exec(rest.path) : null;
     const kind = this.resources
       .all()
       .find((one) => one.kind === 'term' && one.corePath === match?.[1]?.toLowerCase());
@@ -57,7 +57,7 @@ export class ResourceMethods implements AllowedMethods {
   private async ofPost(
     type: string,
     match: RegExpExecArray,
-    { access, shown }: RequestContext,
+    { access, loadedRecord: shown }: RequestContext,
   ): Promise<string[]> {
     const mayEdit = access.canOfType('edit', type);
     if (!match[2] && !match[3]) return mayEdit ? ['POST'] : [];

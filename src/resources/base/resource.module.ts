@@ -5,15 +5,15 @@ import { HttpModule } from '../../http/http.module.js';
 import { ParameterClasses } from '../../http/params/parameter-classes.js';
 import { MediaModule } from '../../wordpress/media/media.module.js';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
-import { CleanForm } from './clean-form.service.js';
+import { NormalizedFormat } from './clean-form.service.js';
 import type { DeclaredFields } from './declared-field.js';
 import { FieldRegistry } from './field-registry.js';
 import { FieldsService } from './fields.service.js';
 import { HookNames } from '../hook-names.service.js';
 import { PostPresenter } from './post-presenter.js';
-import { PostResourceTools } from './post-resource-tools.js';
+import { PostResourceDeps } from './post-resource-tools.js';
 import { PreparedTexts } from '../record-cache/disk-record-store.service.js';
-import { RecordTexts } from '../record-cache/record-cache.service.js';
+import { RecordCache } from '../record-cache/record-cache.service.js';
 import type { Resource } from './resource.js';
 import { ResourceMethods } from './resource-methods.service.js';
 import { Resources } from './resources.js';
@@ -22,11 +22,11 @@ const SERVICES = [
   Resources,
   FieldRegistry,
   FieldsService,
-  CleanForm,
+  NormalizedFormat,
   PostPresenter,
   PreparedTexts,
-  RecordTexts,
-  PostResourceTools,
+  RecordCache,
+  PostResourceDeps,
 ];
 
 /** The registry of resources, and what is answered by it alone. */

@@ -33,7 +33,7 @@ interface Named<Fields extends object, Json extends object> {
 }
 
 /** A record with whatever else is shown of it. */
-export interface ShownPost {
+export interface LoadedPost {
   post: PostRecord;
 }
 
@@ -41,7 +41,7 @@ export interface ShownPost {
 export interface PostResource<
   Fields extends object = object,
   Json extends object = object,
-  Shown extends ShownPost = ShownPost,
+  Shown extends LoadedPost = LoadedPost,
 > extends PostType,
     Named<Fields, Json> {
   kind: 'post';

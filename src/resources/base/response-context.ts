@@ -1,4 +1,4 @@
-import { extended, type RequestContext } from '../../http/request-context.js';
+import { withMembers, type RequestContext } from '../../http/request-context.js';
 import type { RenderContext } from '../../lib/wordpress-text/formatting/render-context.js';
 import { fileUrl } from '../../lib/wordpress-text/image-object.js';
 import type { JsonLdTexts } from '../../wordpress/posts/json-ld-text.js';
@@ -49,7 +49,7 @@ export function responseContext(
   { render, texts }: RenderedPosts,
   unlock: UnlockQuery = {},
 ): ResponseContext {
-  return extended(context, { render, texts, embedded: new Map(), ...readerOf(context, unlock) });
+  return withMembers(context, { render, texts, embedded: new Map(), ...readerOf(context, unlock) });
 }
 
 /** The rendered texts of a record. */

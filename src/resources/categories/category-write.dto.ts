@@ -1,6 +1,6 @@
 import { WriteTermDto } from '../terms/term.dto.js';
 import { BodyExample } from '../../http/params/body-example.js';
-import { contextOf } from '../../http/params/check-context.js';
+import { getContext } from '../../http/params/check-context.js';
 import { scalarText } from '../../http/params/fields.js';
 import { makeCheck } from '../../http/params/make-check.js';
 import { RequiredArgs, RestArg } from '../../http/params/rest-arg.js';
@@ -14,7 +14,7 @@ export const IsExistingCategory = makeCheck(
   'must be the id of an existing category.',
   async (value, values) => {
     if (isPhpEmpty(value)) return false;
-    const { lookups, settings } = contextOf(values);
+    const { lookups, settings } = getContext(values);
     const { locale } = settings.render;
     const text = scalarText(value);
     const slug = sanitizeTitle(text, { locale });

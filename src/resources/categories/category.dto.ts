@@ -9,7 +9,7 @@ import { IsExistingCategory } from './category-write.dto.js';
 export class ListCategoriesQuery extends ListTermsQuery {
   @TermIdsArg(CATEGORY.taxonomy, 'Ids to leave out.') override exclude?: number[];
   @TermIdsArg(CATEGORY.taxonomy, 'Only these ids.') override include?: number[];
-  @RestArg({ type: 'integer', before: 'post', description: 'Only categories directly below this one.' })
+  @RestArg({ type: 'integer', insertBefore: 'post', description: 'Only categories directly below this one.' })
   @IsExistingCategory()
   override parent?: number;
 }

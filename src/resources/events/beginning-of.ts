@@ -1,10 +1,10 @@
 import { truncate } from '../../lib/truncate.js';
 
 /** Characters of a text that pages and feeds look through; a record may have millions, and others wait meanwhile. */
-const LONGEST = 100_000;
+const MAX_LENGTH = 100_000;
 
 /** The beginning of HTML, without half a tag. */
-export function beginningOf(html: string, most = LONGEST): string {
+export function truncateHtml(html: string, most = MAX_LENGTH): string {
   if (html.length <= most) return html;
   const text = truncate(html, most);
   const tag = text.lastIndexOf('<');
@@ -12,7 +12,7 @@ export function beginningOf(html: string, most = LONGEST): string {
 }
 
 /** As much of a description as is looked through, made visible where something is missing; `change` is made to what is left. */
-export function shownBeginning(html: string, change = (text: string) => text): string {
-  const text = change(beginningOf(html));
-  return html.length > LONGEST ? `${text}\n<p>…</p>` : text;
+export function truncateShown(html: string, change = (text: string) => text): string {
+  const text = change(truncateHtml(html));
+  return html.length > MAX_LENGTH ? `${text}\n<p>…</p>` : text;
 }

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { workForAnybody } from '../../common/context/caller.js';
+import { runInBackground } from '../../common/context/caller.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
-import { RecordTexts } from '../record-cache/record-cache.service.js';
-import { Breather } from '../../common/event-loop.js';
+import { RecordCache } from '../record-cache/record-cache.service.js';
+import { EventLoopYielder } from '../../common/event-loop.js';
 import { EventIndexService } from './index/event-index.service.js';
 import { EventsService } from './events.service.js';
 
@@ -31,12 +31,12 @@ export class PreparedEvents implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly events: EventsService,
     private readonly index: EventIndexService,
-    private readonly texts: RecordTexts,
+    private readonly texts: RecordCache,
     private readonly contexts: RequestContexts,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.walking = workForAnybody(() => this.walkOnAndOn());
+    this.walking = runInBackground(() => this.walkOnAndOn());
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -46,18 +46,18 @@ export class PreparedEvents implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Makes all ready that are not; answers how many milliseconds of work that took. */
   async walk(): Promise<number> {
-    const { now } = await this.contexts.ofNobody();
+    const { now } = await this.contexts.anonymous();
     const all = await this.index.listed(now);
-    const breather = new Breather();
+    const breather = new EventLoopYielder();
     let worked = 0;
     for (let from = 0; from < all.length; from += LOOK) {
-      if (breather.isDue) await breather.pause();
+      if (breather.shouldYield) await breather.yield();
       const some = [...new Set(all.subarray(from, from + LOOK))];
-      const missing = await this.texts.unprepared(some, await this.contexts.ofNobody());
+      const missing = await this.texts.unprepared(some, await this.contexts.anonymous());
       for (let at = 0; at < missing.length; at += BATCH) {
         const began = performance.now();
         // Settings may be others by now.
-        const context = await this.contexts.ofNobody();
+        const context = await this.contexts.anonymous();
         const hasRoom = await this.events.prepare(missing.slice(at, at + BATCH), context);
         const took = performance.now() - began;
         worked += took;

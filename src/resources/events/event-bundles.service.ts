@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { CarriedTerms, type CarriedTermsJson } from '../terms/carried-terms.service.js';
+import { PostTermsService, type CarriedTermsJson } from '../terms/carried-terms.service.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
-import type { ShownPost } from '../base/resource.js';
+import type { LoadedPost } from '../base/resource.js';
 import { VENUE } from '../venues/venue-type.js';
-import { KeptPosts } from '../../wordpress/posts/kept-posts.service.js';
+import { PostCache } from '../../wordpress/posts/kept-posts.service.js';
 import { linkedIds } from '../../wordpress/posts/linked-ids.js';
 import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import { PostVisibility } from '../../wordpress/posts/post-visibility.js';
@@ -13,7 +13,7 @@ import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { EVENT } from './event-type.js';
 
 /** An event with everything that its representation shows. */
-export interface EventBundle extends ShownPost {
+export interface LoadedEvent extends LoadedPost {
   terms: CarriedTermsJson;
   /** Linked records that exist and that the reader may see, in row order. */
   venues: readonly PostRecord[];
@@ -22,11 +22,11 @@ export interface EventBundle extends ShownPost {
 
 /** Loads what events are shown with: meta, terms, linked records; one statement each, whatever the number of events. */
 @Injectable()
-export class EventBundlesService {
+export class EventLoader {
   constructor(
     private readonly posts: PostsService,
-    private readonly kept: KeptPosts,
-    private readonly terms: CarriedTerms,
+    private readonly kept: PostCache,
+    private readonly terms: PostTermsService,
     private readonly visibility: PostVisibility,
   ) {}
 
@@ -34,7 +34,7 @@ export class EventBundlesService {
    * Bundles in the order of the rows; linked records that the reader may not see are left out (R2). `isFresh`: terms and linked
    * records that are known are read all the same.
    */
-  async load(rows: readonly PostRow[], context: RequestContext, isFresh: boolean): Promise<EventBundle[]> {
+  async load(rows: readonly PostRow[], context: RequestContext, isFresh: boolean): Promise<LoadedEvent[]> {
     const ids = rows.map(({ id }) => id);
     const [stored, termsOf] = await Promise.all([
       this.posts.withMeta(rows),

@@ -19,7 +19,7 @@ export interface EventDates {
 }
 
 /** What a request says of an event's dates; undefined is not sent. */
-export interface DatesWish {
+export interface DatesInput {
   start_date?: string;
   end_date?: string;
   /** '' is the site's zone. */
@@ -40,7 +40,7 @@ export interface DatesSite {
 }
 
 /** Whether a request says anything of the dates. */
-export function saysDates(wish: DatesWish): boolean {
+export function saysDates(wish: DatesInput): boolean {
   return [wish.start_date, wish.end_date, wish.timezone, wish.all_day].some((value) => value !== undefined);
 }
 
@@ -49,7 +49,7 @@ export function saysDates(wish: DatesWish): boolean {
  * anew. The name of the parameter at fault when the end lies before the start (W3) or a date can not be stored.
  */
 export function eventDates(
-  wish: DatesWish,
+  wish: DatesInput,
   stored: StoredDates | undefined,
   site: DatesSite,
 ): EventDates | 'start_date' | 'end_date' {

@@ -8,7 +8,7 @@ import { TecEvent, ZONE_CHARACTERS } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
 
 /** What a MEDIUMINT column holds at most, in seconds. */
-const LONGEST_DURATION = 8_388_607;
+const MAX_DURATION = 8_388_607;
 
 /** What the calendar's tables hold of an event's dates. */
 export type TableDates = Pick<EventDates, 'start' | 'end' | 'startUtc' | 'endUtc' | 'timezone' | 'duration'>;
@@ -31,7 +31,7 @@ function dateColumns({ start, end, startUtc, endUtc, duration }: TableDates) {
     endDate: end,
     startDateUtc: startUtc,
     endDateUtc: endUtc,
-    duration: Math.min(duration, LONGEST_DURATION),
+    duration: Math.min(duration, MAX_DURATION),
   };
 }
 

@@ -1,10 +1,10 @@
 import { Transform } from 'class-transformer';
 import { truncate } from '../../lib/truncate.js';
 import type { TermType } from '../terms/term-type.js';
-import { type CheckContext, contextOf, type Given } from '../../http/params/check-context.js';
+import { type CheckContext, getContext, type TransformParams } from '../../http/params/check-context.js';
 import { filterItems, itemsOf, scalarText } from '../../http/params/fields.js';
 import { makeCheck } from '../../http/params/make-check.js';
-import { RestArg, stacked } from '../../http/params/rest-arg.js';
+import { RestArg, applyDecorators } from '../../http/params/rest-arg.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import { termIdOf } from '../../wordpress/terms/term-id.js';
 import { withDescendants } from '../../wordpress/terms/terms.service.js';
@@ -14,11 +14,11 @@ import { withDescendants } from '../../wordpress/terms/terms.service.js';
  * those terms and of everything below them; names that are no slug match nothing.
  */
 export const TermFilterArg = (kind: TermType, description: string): PropertyDecorator =>
-  stacked(
+  applyDecorators(
     RestArg({ items: 'integer', description }),
     AreTermsOf(kind),
-    Transform(({ value, obj }: Given) =>
-      value === undefined ? undefined : idsOf(kind, value, contextOf(obj)),
+    Transform(({ value, obj }: TransformParams) =>
+      value === undefined ? undefined : idsOf(kind, value, getContext(obj)),
     ),
   );
 
@@ -26,7 +26,7 @@ const AreTermsOf = (kind: TermType): PropertyDecorator =>
   makeCheck('areTermsOf', 'must name at least one term.', async (value, values) => {
     const items = filterItems(value);
     if (items.length === 0) return false;
-    const { terms, named } = await candidates(kind, items, contextOf(values));
+    const { terms, named } = await candidates(kind, items, getContext(values));
     const names = new Set([...terms.values()].map((term) => term.name.toLowerCase()));
     // Of a number below zero its size is looked for here, and itself in the filter, as recorded.
     const isNumber = (item: string) => terms.has(Math.abs(termIdOf(item) ?? 0));

@@ -1,12 +1,12 @@
 import { Transform } from 'class-transformer';
 import { BodyExample } from '../../http/params/body-example.js';
-import { contextOf, type Given } from '../../http/params/check-context.js';
+import { getContext, type TransformParams } from '../../http/params/check-context.js';
 import { IsDateText, IsNonEmptyText } from '../../http/params/checks.js';
 import { itemsOf } from '../../http/params/fields.js';
 import { ImageArg } from '../../http/params/image-arg.js';
-import { LONGEST } from '../../http/params/limits.js';
+import { MAX_LENGTH } from '../../http/params/limits.js';
 import { makeCheck } from '../../http/params/make-check.js';
-import { RequiredArgs, RestArg, stacked } from '../../http/params/rest-arg.js';
+import { RequiredArgs, RestArg, applyDecorators } from '../../http/params/rest-arg.js';
 import {
   AuthorArg,
   DateArg,
@@ -19,7 +19,7 @@ import {
   StatusArg,
   TitleArg,
 } from '../../http/params/write-args.js';
-import { LinkedPostsArg, type LinkedPostWish } from '../linked-posts/linked-posts-arg.js';
+import { LinkedPostsArg, type LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { OrganizerFields } from '../organizers/organizer-write.dto.js';
 import { VENUE } from '../venues/venue-type.js';
@@ -41,7 +41,7 @@ const IsZoneOrEmpty = makeCheck(
   { maxLength: ZONE_CHARACTERS, examples: ['Europe/Berlin', 'UTC+2'] },
 );
 
-const toCost = (value: unknown, values: object) => costRows(value, contextOf(values).settings.render.locale);
+const toCost = (value: unknown, values: object) => costRows(value, getContext(values).settings.render.locale);
 
 const IsCost = makeCheck(
   'isCost',
@@ -63,7 +63,7 @@ const IsTermList = makeCheck(
     Object.values(value as object).every((item) => item === null || typeof item !== 'object'),
 );
 
-function toTermList({ value }: Given): (string | number)[] | undefined {
+function toTermList({ value }: TransformParams): (string | number)[] | undefined {
   if (value === undefined) return undefined;
   const items = typeof value === 'string' ? value.split(',') : itemsOf(value);
   return items
@@ -73,8 +73,8 @@ function toTermList({ value }: Given): (string | number)[] | undefined {
 }
 
 const TermListArg = (description: string): PropertyDecorator =>
-  stacked(
-    RestArg({ shownDefault: null, items: 'integer', description }),
+  applyDecorators(
+    RestArg({ documentedDefault: null, items: 'integer', description }),
     IsTermList(),
     Transform(toTermList),
   );
@@ -82,7 +82,7 @@ const TermListArg = (description: string): PropertyDecorator =>
 const FlagArg = (description: string): PropertyDecorator => RestArg({ type: 'boolean', description });
 
 const TimeArg = (description: string): PropertyDecorator =>
-  stacked(RestArg({ type: 'string', description }), IsDateText());
+  applyDecorators(RestArg({ type: 'string', description }), IsDateText());
 
 /** Fields of an event that a create or an update may send; undefined was not sent. */
 @BodyExample({ title: 'Summer concert, now indoors' })
@@ -93,27 +93,27 @@ export class EventFields {
   @TitleArg('Title.') title?: string;
   @DescriptionArg() @IsTextButZero() description?: string;
   @SlugArg() @IsTextButZero() slug?: string;
-  @RestArg({ type: 'string', longest: LONGEST.text, description: 'Excerpt; empty clears it.' })
+  @RestArg({ type: 'string', maxLength: MAX_LENGTH.text, description: 'Excerpt; empty clears it.' })
   @FitsColumn()
   @IsTextButZero()
   excerpt?: string;
   @StatusArg() status?: WritableStatus;
   @RestArg({ type: 'string', description: "Time zone; empty is the site's." })
   @IsZoneOrEmpty()
-  @Transform(({ value }: Given) => (value === undefined ? undefined : canonicalZone(String(value))))
+  @Transform(({ value }: TransformParams) => (value === undefined ? undefined : canonicalZone(String(value))))
   timezone?: string;
-  @RestArg({ shownDefault: false, type: 'boolean', description: 'Whether it lasts whole days.' })
+  @RestArg({ documentedDefault: false, type: 'boolean', description: 'Whether it lasts whole days.' })
   all_day?: boolean;
   @TimeArg('Start, on the clock of the time zone.') start_date?: string;
   @TimeArg('End, on the clock of the time zone.') end_date?: string;
   @ImageArg() image?: string;
   @RestArg({ description: 'Cost: a text, a number or a list; empty clears it.' })
   @IsCost()
-  @Transform(({ value, obj }: Given) => (value === undefined ? undefined : toCost(value, obj)))
+  @Transform(({ value, obj }: TransformParams) => (value === undefined ? undefined : toCost(value, obj)))
   cost?: CostRows;
-  @RestArg({ shownDefault: null, description: 'Address of its website; empty clears it.' })
+  @RestArg({ documentedDefault: null, description: 'Address of its website; empty clears it.' })
   @IsUrlOrEmpty()
-  @Transform(({ value }: Given) => (value === undefined || !isPhpEmpty(value) ? value : ''))
+  @Transform(({ value }: TransformParams) => (value === undefined || !isPhpEmpty(value) ? value : ''))
   website?: string;
   @FlagArg('Whether to show a map.') show_map?: boolean;
   @FlagArg('Whether to link to a map.') show_map_link?: boolean;
@@ -122,9 +122,9 @@ export class EventFields {
   @FlagArg('Whether it is featured.') featured?: boolean;
   @TermListArg('Categories by id, name or slug; new names are created.') categories?: TermItem[];
   @TermListArg('Tags by id, name or slug; new names are created.') tags?: TermItem[];
-  @LinkedPostsArg(VENUE, VenueFields, 'Venues: ids, or data of a new one.') venue?: LinkedPostWish[];
+  @LinkedPostsArg(VENUE, VenueFields, 'Venues: ids, or data of a new one.') venue?: LinkedPostInput[];
   @LinkedPostsArg(ORGANIZER, OrganizerFields, 'Organizers: ids, or data of new ones.')
-  organizer?: LinkedPostWish[];
+  organizer?: LinkedPostInput[];
 }
 
 /** Body of `POST /events`. */
@@ -138,7 +138,7 @@ export class CreateEventDto extends EventFields {}
 
 /** Body of an update of an event by id; the password is taken and has no effect, as recorded. */
 export class UpdateEventDto extends EventFields {
-  @RestArg({ type: 'string', before: 'author', description: 'Without effect.' })
+  @RestArg({ type: 'string', insertBefore: 'author', description: 'Without effect.' })
   @IsNonEmptyText()
   password?: string;
 }

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { CalendarOptionsService } from '../../calendar/calendar-options.service.js';
 import { noteChanges } from '../../calendar/note-changes.js';
 import type { Transaction } from '../../database/transactions.js';
-import { invalidParameters, Refusal } from '../../common/errors/refusal.js';
+import { invalidParameters, RestException } from '../../common/errors/refusal.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { TEXT_BYTES } from '../../http/params/write-args.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { LinkedPostWriter, onlyIds } from '../linked-posts/linked-post-writer.js';
-import type { LinkedPostWish } from '../linked-posts/linked-posts-arg.js';
+import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import type { StoreImage } from '../base/images.js';
 import { VENUE } from '../venues/venue-type.js';
@@ -154,7 +154,7 @@ export class EventWriter {
     context: RequestContext,
     storeImage: StoreImage,
   ): Promise<EventLinks> {
-    const idsOf = (kind: LinkedPostType, wishes: readonly LinkedPostWish[] | undefined) =>
+    const idsOf = (kind: LinkedPostType, wishes: readonly LinkedPostInput[] | undefined) =>
       wishes && this.linkedPosts.resolve(transaction, kind, wishes, context, storeImage);
     return {
       imageId: await storeImage(transaction, fields.image),
@@ -225,7 +225,11 @@ function cleanTexts(
   };
   const isSent = (title ?? description ?? excerpt) !== undefined;
   if (isSent && Object.values(texts).every((text) => text === ''))
-    throw new Refusal('invalid', 'empty_content', 'title, description and excerpt must not all be empty.');
+    throw new RestException(
+      'invalid',
+      'empty_content',
+      'title, description and excerpt must not all be empty.',
+    );
   // Cleaning may make a text longer: & becomes an entity.
   const sent = { title, excerpt };
   for (const name of ['title', 'excerpt'] as const)

@@ -7,7 +7,7 @@ import {
   POST_ORDERS,
   RadiusArg,
 } from '../../http/params/addition-args.js';
-import type { Given } from '../../http/params/check-context.js';
+import type { TransformParams } from '../../http/params/check-context.js';
 import {
   ArePositiveInts,
   ArePostsOf,
@@ -25,7 +25,7 @@ import {
 } from '../../http/params/list-args.js';
 import { makeCheck } from '../../http/params/make-check.js';
 import type { RequestContext } from '../../http/request-context.js';
-import { RestArg, stacked } from '../../http/params/rest-arg.js';
+import { RestArg, applyDecorators } from '../../http/params/rest-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { ListOf } from '../base/declared-field.js';
 import { TAG } from '../tags/tag-type.js';
@@ -42,7 +42,7 @@ const HasNoTickets = makeCheck(
 );
 
 const DateEdgeArg = (description: string): PropertyDecorator =>
-  stacked(RestArg({ description }), IsDateText());
+  applyDecorators(RestArg({ description }), IsDateText());
 
 const defaultDates = ({ settings, now }: RequestContext) =>
   defaultListDates(settings.zone, Math.floor(now / 1000));
@@ -54,13 +54,13 @@ const EVENT_ORDERS = ['start_date', 'end_date', ...POST_ORDERS, 'distance'] as c
 @ListOf(EVENT)
 export class ListEventsQuery extends PostListArgs {
   @RestArg({
-    shownDefault: (context) => defaultDates(context).start_date,
+    documentedDefault: (context) => defaultDates(context).start_date,
     description: 'Only events that start on this date or later.',
   })
   @IsDateText()
   start_date?: string | number;
   @RestArg({
-    shownDefault: (context) => defaultDates(context).end_date,
+    documentedDefault: (context) => defaultDates(context).end_date,
     description: 'Only events that end on this date or earlier.',
   })
   @IsDateText()
@@ -75,7 +75,7 @@ export class ListEventsQuery extends PostListArgs {
     schema: { type: 'boolean', default: false },
   })
   @IsNonEmptyText()
-  @Transform(({ value }: Given) => isStrictDates(value))
+  @Transform(({ value }: TransformParams) => isStrictDates(value))
   strict_dates?: boolean;
   @RestArg({ type: 'string', description: 'Text in title, excerpt or description.' })
   @IsSearchText()
@@ -96,7 +96,7 @@ export class ListEventsQuery extends PostListArgs {
   featured?: boolean;
   @RestArg({
     type: 'boolean',
-    ours: true,
+    isExtension: true,
     description: 'true lists events too that are hidden from lists, if the caller may edit them.',
   })
   with_hidden?: boolean;

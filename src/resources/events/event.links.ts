@@ -1,4 +1,4 @@
-import { ignoredOf, sentOf } from '../../http/params/check-context.js';
+import { ignoredOf, getRawParams } from '../../http/params/check-context.js';
 import { scalarText } from '../../http/params/fields.js';
 import type { RestBase } from '../../http/rest-request.js';
 import { restUrl } from '../../http/rest-request.js';
@@ -45,7 +45,7 @@ export function eventListUrl(
 
 /** As it was sent, whether it was understood or not. */
 function placeText(query: ListEventsQuery, name: 'geoloc_lat' | 'geoloc_lng'): string {
-  return scalarText(sentOf(query)[name] ?? ignoredOf(query)[name]).replace('\0', '');
+  return scalarText(getRawParams(query)[name] ?? ignoredOf(query)[name]).replace('\0', '');
 }
 
 /** Raw, save what would read as no search, so that `R&B` becomes another search on the next page, as recorded; whoever sends anything of ours gets links that can be followed. */

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../database/database.js';
-import { endOf, lasts, type RequestContext } from '../../http/request-context.js';
+import { endOf, limitCacheUntil, type RequestContext } from '../../http/request-context.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import type { Orders } from '../base/list-additions.js';
 import { distanceKey, type Places } from '../venues/venue-places.service.js';
@@ -38,7 +38,7 @@ export function eventWindow(query: ListEventsQuery, context: RequestContext): Ev
   const isSame = (time: number) => isEqual(at(time), window);
   // Dates only move on with time: what is the same at two moments was the same in between.
   if (hasDefaultDate(query) || !isSame(now + AGES))
-    lasts(context, isSame(endOf(now, HOUR) - 1) ? endOf(now, HOUR) : undefined);
+    limitCacheUntil(context, isSame(endOf(now, HOUR) - 1) ? endOf(now, HOUR) : undefined);
   return window;
 }
 
@@ -55,7 +55,7 @@ export function comparedDates(
   context: RequestContext,
 ): EventWindow {
   const edges = edgesAsNow(query, context.settings.zone, Math.floor(context.now / 1000));
-  if (Object.keys(edges).length > 0) lasts(context);
+  if (Object.keys(edges).length > 0) limitCacheUntil(context);
   const dates = Object.entries(effectiveDates({ ...window, ...edges }));
   return Object.fromEntries(dates.map(([name, wall]) => [name, comparableDate(convert(wall))]));
 }

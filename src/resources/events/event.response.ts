@@ -1,5 +1,5 @@
 import { globalIds } from '../../calendar/global-ids.js';
-import { lasts } from '../../http/request-context.js';
+import { limitCacheUntil } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
 import type { OrganizerJson } from '../organizers/organizer.response.js';
 import { organizerJsonLd } from '../organizers/organizer-json-ld.js';
@@ -19,7 +19,7 @@ import { firstLink } from '../../wordpress/posts/linked-ids.js';
 import { hasPassword } from '../../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { COST_KEYS, eventCost } from './cost.js';
-import type { EventBundle } from './event-bundles.service.js';
+import type { LoadedEvent } from './event-bundles.service.js';
 import type { EventJson } from './event-json.js';
 import { type EventJsonLd, eventJsonLd } from './event-json-ld.js';
 
@@ -28,7 +28,7 @@ import { type EventJsonLd, eventJsonLd } from './event-json-ld.js';
  * only.
  */
 export function toEventResponse(
-  event: EventBundle,
+  event: LoadedEvent,
   context: ResponseContext,
   { jsonLd = false } = {},
 ): EventJson {
@@ -94,7 +94,7 @@ function dateMembers<Name extends string>(
   value: string | undefined,
   context: ResponseContext,
 ): Record<Name, string | null> & Record<`${Name}_details`, DateDetails> {
-  if (!WHOLE_DATE.test(value ?? '')) lasts(context);
+  if (!WHOLE_DATE.test(value ?? '')) limitCacheUntil(context);
   const details = storedDateDetails(value ?? '', Math.floor(context.now / 1000));
   return { [name]: value ?? null, [`${name}_details`]: details } as ReturnType<typeof dateMembers<Name>>;
 }
@@ -113,7 +113,7 @@ function customFields(post: PostRecord, { settings }: ResponseContext): EventJso
 }
 
 function toEventJsonLd(
-  { post, venues, organizers }: EventBundle,
+  { post, venues, organizers }: LoadedEvent,
   context: ResponseContext,
   texts: JsonLdTexts,
   image: string | false | undefined,

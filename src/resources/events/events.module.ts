@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CalendarModule } from '../../calendar/calendar.module.js';
-import { Changes } from '../../database/table-versions.service.js';
+import { TableVersions } from '../../database/table-versions.service.js';
 import { Database } from '../../database/database.js';
 import { EventTermsModule } from '../terms/event-terms.module.js';
 import { HttpModule } from '../../http/http.module.js';
@@ -13,7 +13,7 @@ import { MediaModule } from '../../wordpress/media/media.module.js';
 import { SearchFilter } from '../../wordpress/search-index/search-filter.js';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
 import { EventIndexService } from './index/event-index.service.js';
-import { EventBundlesService } from './event-bundles.service.js';
+import { EventLoader } from './event-bundles.service.js';
 import { EventTablesService } from './event-tables.service.js';
 import { EVENT } from './event-type.js';
 import { EventWriter } from './event-writer.service.js';
@@ -41,12 +41,12 @@ import { ZoneDataWarning } from './zone-data-warning.service.js';
   controllers: [EventsController],
   providers: [
     EventsService,
-    EventBundlesService,
+    EventLoader,
     EventIndexService,
     {
       provide: SearchFilter,
-      inject: [Database, Changes, Metrics],
-      useFactory: (database: Database, changes: Changes, metrics: Metrics) =>
+      inject: [Database, TableVersions, Metrics],
+      useFactory: (database: Database, changes: TableVersions, metrics: Metrics) =>
         new SearchFilter(EVENT.type, database, changes, metrics),
     },
     EventWriter,

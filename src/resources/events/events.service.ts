@@ -1,16 +1,16 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { workForAnybody } from '../../common/context/caller.js';
+import { runInBackground } from '../../common/context/caller.js';
 import type { Transaction } from '../../database/transactions.js';
-import { Refusal } from '../../common/errors/refusal.js';
+import { RestException } from '../../common/errors/refusal.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
-import type { LinkedPostWish } from '../linked-posts/linked-posts-arg.js';
+import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
-import type { AskedList } from '../base/asked-list.js';
+import type { ListQuery } from '../base/asked-list.js';
 import type { StoreImage } from '../base/images.js';
 import { hasAdditions, type ListOrder } from '../base/list-additions.js';
 import { PostResourceService } from '../base/post-resource.service.js';
-import { PostResourceTools } from '../base/post-resource-tools.js';
+import { PostResourceDeps } from '../base/post-resource-tools.js';
 import { postHooks } from '../base/resource-hooks.js';
 import { isLocked, type ResponseContext, readerOf, type UnlockQuery } from '../base/response-context.js';
 import { type Places, VenuePlaces } from '../venues/venue-places.service.js';
@@ -18,16 +18,16 @@ import { VENUE } from '../venues/venue-type.js';
 import { linkedIds } from '../../wordpress/posts/linked-ids.js';
 import { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
-import type { PostSet } from '../../wordpress/search-index/post-set.js';
-import { SearchFilter, type SearchFound } from '../../wordpress/search-index/search-filter.js';
-import { gentlyAll } from '../../common/event-loop.js';
+import type { PostIdSet } from '../../wordpress/search-index/post-set.js';
+import { SearchFilter, type SearchResult } from '../../wordpress/search-index/search-filter.js';
+import { mapYieldingAsync } from '../../common/event-loop.js';
 import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
 import { EventIndexService } from './index/event-index.service.js';
-import { type EventQuestion, eventQuestion } from './index/event-question.js';
+import { type EventIndexQuery, eventIndexQuery } from './index/event-question.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { eventListUrl } from './event.links.js';
 import { type EventWindow, eventOrders, eventQuery, eventWindow, searched } from './event.query.js';
-import { type EventBundle, EventBundlesService } from './event-bundles.service.js';
+import { type LoadedEvent, EventLoader } from './event-bundles.service.js';
 import { venuesOf } from './event-entry.js';
 import type { EventJson } from './event-json.js';
 import { EVENT } from './event-type.js';
@@ -38,12 +38,12 @@ import { textsToClean } from './texts-to-clean.js';
 /** Lists, reads and writes events. */
 @Injectable()
 export class EventsService
-  extends PostResourceService<'events', EventFields, EventJson, ListEventsQuery, EventBundle>
+  extends PostResourceService<'events', EventFields, EventJson, ListEventsQuery, LoadedEvent>
   implements OnApplicationBootstrap
 {
   constructor(
-    tools: PostResourceTools,
-    private readonly bundles: EventBundlesService,
+    tools: PostResourceDeps,
+    private readonly bundles: EventLoader,
     private readonly writer: EventWriter,
     private readonly terms: TermVisibility,
     private readonly index: EventIndexService,
@@ -55,7 +55,7 @@ export class EventsService
 
   /** Texts are read before anybody searches, but behind the index of dates: every list waits for that. */
   onApplicationBootstrap(): void {
-    workForAnybody(async () => {
+    runInBackground(async () => {
       await this.index.settled();
       await this.searchFilter.begin();
     }).catch(() => undefined);
@@ -84,7 +84,7 @@ export class EventsService
     return (await list.ids()).sort((a, b) => a - b);
   }
 
-  protected async query(query: ListEventsQuery, context: RequestContext): Promise<AskedList> {
+  protected async query(query: ListEventsQuery, context: RequestContext): Promise<ListQuery> {
     const window = eventWindow(query, context);
     const status =
       query.status?.join(',') || (context.access.mayChooseStatus(EVENT.type) ? 'any' : 'publish');
@@ -92,7 +92,7 @@ export class EventsService
     const { locale } = context.settings.render;
     const found = query.search === undefined ? undefined : await this.searchFilter.find(query.search, locale);
     const list = eventQuery(this.tools.database, query, window, context, { places, among: found?.few });
-    const question = eventQuestion(query, window, context, places);
+    const question = eventIndexQuery(query, window, context, places);
     const all = question && found && (await this.allFound(found, query, context));
     const isKnown = query.search === undefined || all !== undefined;
     return {
@@ -105,7 +105,7 @@ export class EventsService
       url: eventListUrl(context.base, query, shownWindow(query, window), status),
       orders: () =>
         eventOrders(this.tools.database, context, query.orderby === 'distance' ? places : undefined),
-      standing: query.include ? 'date' : 'start_date',
+      defaultOrder: query.include ? 'date' : 'start_date',
       ...(places?.metres && { distanceOf: distancesBy(places.metres) }),
     };
   }
@@ -118,26 +118,26 @@ export class EventsService
     rows: readonly PostRow[],
     context: RequestContext,
     isFresh: boolean,
-  ): Promise<EventBundle[]> {
+  ): Promise<LoadedEvent[]> {
     return this.bundles.load(rows, context, isFresh);
   }
 
   /** Linked records are rendered first: their shortcodes know nothing of blocks in the event's own text. */
-  protected override recordsOf({ post, venues, organizers }: EventBundle): PostRecord[] {
+  protected override recordsOf({ post, venues, organizers }: LoadedEvent): PostRecord[] {
     return [...venues, ...organizers, post];
   }
 
-  protected override linksOf({ post }: EventBundle): number[] {
+  protected override linksOf({ post }: LoadedEvent): number[] {
     return [VENUE, ORGANIZER].flatMap(({ linkKey }) => linkedIds(post, linkKey));
   }
 
   protected override async embed(
-    bundles: readonly EventBundle[],
+    bundles: readonly LoadedEvent[],
     context: ResponseContext,
     options: { jsonLd: boolean },
   ): Promise<void> {
     const linked = bundles.flatMap(({ venues, organizers }) => [...venues, ...organizers]);
-    await gentlyAll([...new Map(linked.map((one) => [one.id, one])).values()], async (post) => {
+    await mapYieldingAsync([...new Map(linked.map((one) => [one.id, one])).values()], async (post) => {
       const json = await this.tools.presenter.present(kindOf(post), { post }, context, options);
       context.embedded.set(post.id, json);
     });
@@ -145,10 +145,10 @@ export class EventsService
 
   protected override checkReadable(post: PostRecord, query: UnlockQuery, context: RequestContext): void {
     if (post.status === 'trash')
-      throw new Refusal('closed', 'event-no-longer-available', 'The event is in the trash.');
+      throw new RestException('closed', 'event-no-longer-available', 'The event is in the trash.');
     super.checkReadable(post, query, context);
     if (isLocked(post, readerOf(context, query)))
-      throw new Refusal('closed', 'event-password-protected', 'The event is protected by a password.');
+      throw new RestException('closed', 'event-password-protected', 'The event is protected by a password.');
   }
 
   protected textsOf(fields: EventFields) {
@@ -212,10 +212,10 @@ export class EventsService
 
   /** What a search finds, of SQL where that is not known. */
   private async allFound(
-    { sure, maybe }: SearchFound,
+    { sure, maybe }: SearchResult,
     query: ListEventsQuery,
     context: RequestContext,
-  ): Promise<PostSet> {
+  ): Promise<PostIdSet> {
     if (maybe.size > 0) {
       const some = new PostQuery(this.tools.database, EVENT.type).include([...maybe.ids()]);
       for (const id of await searched(some, query, context).ids()) sure.add(id);
@@ -225,9 +225,9 @@ export class EventsService
 
   private async filteredLinks(
     kind: LinkedPostType,
-    wishes: readonly LinkedPostWish[] | undefined,
+    wishes: readonly LinkedPostInput[] | undefined,
     context: RequestContext,
-  ): Promise<LinkedPostWish[] | undefined> {
+  ): Promise<LinkedPostInput[] | undefined> {
     const filtered = (wishes ?? []).map(async (wish) => {
       if ('id' in wish) return wish;
       this.tools.fields.checkWritable(kind, wish.fields, context);
@@ -238,7 +238,10 @@ export class EventsService
 }
 
 /** What a list is sorted by, where that is asked for. */
-function orderAsked({ isAsked, name, direction }: ListOrder, places?: Places): Pick<EventQuestion, 'order'> {
+function orderAsked(
+  { isAsked, name, direction }: ListOrder,
+  places?: Places,
+): Pick<EventIndexQuery, 'order'> {
   return isAsked ? { order: { name, isDescending: direction === 'DESC', metres: places?.metres } } : {};
 }
 

@@ -1,6 +1,6 @@
 import { textsToClean as textsOfLinked } from '../linked-posts/linked-post-fields.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
-import type { LinkedPostWish } from '../linked-posts/linked-posts-arg.js';
+import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
@@ -30,5 +30,5 @@ export function textsToClean({
   ];
 }
 
-const textsOfWishes = (kind: LinkedPostType, wishes: readonly LinkedPostWish[]) =>
+const textsOfWishes = (kind: LinkedPostType, wishes: readonly LinkedPostInput[]) =>
   wishes.flatMap((wish) => ('fields' in wish ? textsOfLinked(kind, wish.fields) : []));

@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
-import { contextOf, type Given } from '../../http/params/check-context.js';
-import { type ArgOptions, RestArg, stacked } from '../../http/params/rest-arg.js';
-import { DateArg, type Shown, toSiteDate, toUtcDate } from '../../http/params/write-args.js';
+import { getContext, type TransformParams } from '../../http/params/check-context.js';
+import { type ArgOptions, RestArg, applyDecorators } from '../../http/params/rest-arg.js';
+import { DateArg, type DocumentedOptions, toSiteDate, toUtcDate } from '../../http/params/write-args.js';
 import { Member, type MemberOptions } from '../base/member.js';
 import { fromUtc } from '../../lib/wordpress-text/dates/convert.js';
 import { isTimestamp } from '../../lib/wordpress-text/dates/is-timestamp.js';
@@ -14,14 +14,14 @@ import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js
  * `date` of a write. Seconds are an instant here, shown on the site's clock; a text is that clock's own
  * (docs/behaviour/dates.md#publication-dates).
  */
-export const SiteDateArg = (shown?: Shown): PropertyDecorator =>
+export const SiteDateArg = (shown?: DocumentedOptions): PropertyDecorator =>
   DateArg((given) => {
     const instant = isTimestamp(given.value) ? toUtcDate(given) : undefined;
-    return instant === undefined ? toSiteDate(given) : fromUtc(instant, contextOf(given.obj).settings.zone);
+    return instant === undefined ? toSiteDate(given) : fromUtc(instant, getContext(given.obj).settings.zone);
   }, shown);
 
 /** What one text differs in from others. */
-interface MetaTextOptions extends Pick<MemberOptions, 'kept' | 'searched'>, Pick<ArgOptions, 'before'> {
+interface MetaTextOptions extends Pick<MemberOptions, 'kept' | 'searched'>, Pick<ArgOptions, 'insertBefore'> {
   /** What there is to say of the text as it is sent. */
   note?: string;
 }
@@ -33,13 +33,13 @@ interface MetaTextOptions extends Pick<MemberOptions, 'kept' | 'searched'>, Pick
 export const MetaTextArg = (
   meta: string,
   description: string,
-  { note, before = 'image', ...member }: MetaTextOptions = {},
+  { note, insertBefore: before = 'image', ...member }: MetaTextOptions = {},
 ): PropertyDecorator =>
-  stacked(
+  applyDecorators(
     RestArg({
       type: 'string',
-      shownDefault: null,
-      before,
+      documentedDefault: null,
+      insertBefore: before,
       description: note ? `${description}; ${note}.` : `${description}.`,
     }),
     Member({ meta, searched: true, optional: true, description: `${description}.`, ...member }),
@@ -47,15 +47,15 @@ export const MetaTextArg = (
 
 /** A flag of a write. Flags are texts: JSON booleans are refused, as recorded. */
 export const FlagTextArg = (description: string): PropertyDecorator =>
-  stacked(
+  applyDecorators(
     RestArg({
       type: 'string',
-      shownDefault: null,
+      documentedDefault: null,
       castInline: true,
       description: `${description}: "true" or "false".`,
       schema: { enum: ['true', 'false'] },
     }),
-    Transform(({ value }: Given) => (value === undefined ? undefined : isTruthyWord(value))),
+    Transform(({ value }: TransformParams) => (value === undefined ? undefined : isTruthyWord(value))),
   );
 
 /** `slug` of an update by slug. */

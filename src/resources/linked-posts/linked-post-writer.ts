@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { noteChanges } from '../../calendar/note-changes.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
-import { invalidParameter, Refusal } from '../../common/errors/refusal.js';
+import { invalidParameter, RestException } from '../../common/errors/refusal.js';
 import { Hooks } from '../../common/hooks/hooks.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { TEXT_BYTES } from '../../http/params/write-args.js';
 import { FieldsService } from '../base/fields.service.js';
 import type { StoreImage } from '../base/images.js';
-import { checkAuthor, finishWrite, type Inserted } from '../base/post-resource.service.js';
+import { checkAuthor, finishWrite, type CreateResult } from '../base/post-resource.service.js';
 import { phpTrim } from '../../lib/wordpress-text/formatting/php-trim.js';
 import { wpUnslash } from '../../lib/wordpress-text/formatting/slashes.js';
 import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
@@ -19,7 +19,7 @@ import { EventLinksService } from './event-links.service.js';
 import { namesakes } from './linked-post.query.js';
 import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
 import type { LinkedPostType } from './linked-post-type.js';
-import type { LinkedPostWish } from './linked-posts-arg.js';
+import type { LinkedPostInput } from './linked-posts-arg.js';
 
 /** Writes venues and organizers: the post, its meta, and the links of events to it. */
 @Injectable()
@@ -37,7 +37,7 @@ export class LinkedPostWriter {
   async resolve(
     transaction: Transaction,
     kind: LinkedPostType,
-    wishes: readonly LinkedPostWish[],
+    wishes: readonly LinkedPostInput[],
     context: RequestContext,
     storeImage: StoreImage,
   ): Promise<number[]> {
@@ -66,12 +66,12 @@ export class LinkedPostWriter {
     fields: LinkedPostFields,
     context: RequestContext,
     storeImage: StoreImage = onlyIds,
-  ): Promise<Inserted> {
+  ): Promise<CreateResult> {
     checkAuthor(kind.type, fields, context);
     const { title = '', content = '' } = cleanTexts(kind, fields, context);
     if (title === '') throw refused(kind, 'create');
     const known = await this.namesake(transaction, kind, fields, { title, content }, context);
-    if (known && !context.access.may('edit', known)) return { id: known.id, isNew: false, isLeftAlone: true };
+    if (known && !context.access.may('edit', known)) return { id: known.id, isNew: false, isUnchanged: true };
     const storable = { ...fields, imageId: await storeImage(transaction, fields.image) };
     if (!known) {
       const id = await this.insert(transaction, kind, storable, { title, content }, context);
@@ -241,6 +241,6 @@ function cleanTexts(
 }
 
 /** A name of which cleaning leaves nothing is no name. */
-function refused({ one: word }: LinkedPostType, operation: 'create' | 'update'): Refusal {
-  return new Refusal('invalid', `could-not-${operation}-${word}`, `${word} must hold some text.`);
+function refused({ one: word }: LinkedPostType, operation: 'create' | 'update'): RestException {
+  return new RestException('invalid', `could-not-${operation}-${word}`, `${word} must hold some text.`);
 }

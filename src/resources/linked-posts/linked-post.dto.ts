@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
-import type { Given } from '../../http/params/check-context.js';
+import type { TransformParams } from '../../http/params/check-context.js';
 import { IsOneValue, IsPostOf, IsSearchText } from '../../http/params/checks.js';
 import { PostListArgs, ReadArgs } from '../../http/params/list-args.js';
 import { makeCheck } from '../../http/params/make-check.js';
@@ -9,12 +9,12 @@ import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js
 import { searchPieces } from '../../wordpress/posts/search-terms.js';
 
 /** Each piece is compared with every field of every record. */
-const MOST_PIECES = 100;
+const MAX_PIECES = 100;
 
 const HasFewWords = makeCheck(
   'hasFewWords',
-  `may hold at most ${MOST_PIECES} words.`,
-  (value) => searchPieces(String(value)).length <= MOST_PIECES,
+  `may hold at most ${MAX_PIECES} words.`,
+  (value) => searchPieces(String(value)).length <= MAX_PIECES,
 );
 
 /** Parameters of a list of venues or organizers; what may be asked for as `status` depends on which. */
@@ -35,7 +35,7 @@ export class ListLinkedPostsQuery extends PostListArgs {
   has_events?: unknown;
   @RestArg({ default: false, shownType: 'boolean', description: 'Only those that have upcoming events.' })
   @IsOneValue()
-  @Transform(({ value }: Given) => isTruthyWord(value))
+  @Transform(({ value }: TransformParams) => isTruthyWord(value))
   only_with_upcoming?: boolean;
   status?: string[];
 }

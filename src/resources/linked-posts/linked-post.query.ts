@@ -2,7 +2,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import type { Database } from '../../database/database.js';
 import { straightJoin } from '../../database/dialect.js';
-import { lasts, type RequestContext } from '../../http/request-context.js';
+import { limitCacheUntil, type RequestContext } from '../../http/request-context.js';
 import { membersOf } from '../base/member.js';
 import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
@@ -26,7 +26,7 @@ export function linkedPostQuery(
   known: { linked?: readonly number[]; upcoming?: readonly number[] } = {},
 ): PostQuery {
   const { access, now } = context;
-  if (query.only_with_upcoming) lasts(context);
+  if (query.only_with_upcoming) limitCacheUntil(context);
   const list = new PostQuery(database, kind.type)
     .visible(access.visibility(kind.type, query.status))
     .orderBy(sql`p.post_date`, 'DESC')
@@ -91,8 +91,8 @@ export function linkedRecords(database: Database, kind: LinkedPostType, links: L
 /** In this order, and with what is hidden found once: MariaDB's own choice looks through all meta of each event. */
 function linksFrom(database: Database, { linkKey }: LinkedPostType, { occurrences, where }: Links): Sql {
   const straight = straightJoin(database.dialect);
-  const joined = occurrences ? sql`${straight} ${occurrences} o ON o.post_id = m.post_id` : empty;
-  return sql`FROM ${database.table('postmeta')} m ${joined} ${straight} ${database.table('posts')} e ON e.ID = m.post_id
+  const singleFlight = occurrences ? sql`${straight} ${occurrences} o ON o.post_id = m.post_id` : empty;
+  return sql`FROM ${database.table('postmeta')} m ${singleFlight} ${straight} ${database.table('posts')} e ON e.ID = m.post_id
     WHERE m.meta_key = ${linkKey} AND m.meta_value IS NOT NULL AND e.post_type = ${EVENT_POST_TYPE} AND ${where}`;
 }
 

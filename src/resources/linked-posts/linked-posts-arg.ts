@@ -1,23 +1,23 @@
 import { Transform } from 'class-transformer';
-import { Refusal } from '../../common/errors/refusal.js';
-import { type CheckContext, contextOf, type Given } from '../../http/params/check-context.js';
+import { RestException } from '../../common/errors/refusal.js';
+import { type CheckContext, getContext, type TransformParams } from '../../http/params/check-context.js';
 import { toId } from '../../http/params/fields.js';
-import { LONGEST } from '../../http/params/limits.js';
+import { MAX_LENGTH } from '../../http/params/limits.js';
 import { makeCheck } from '../../http/params/make-check.js';
 import { readParameters } from '../../http/params/parameters.js';
-import { inlineParameters, RestArg, stacked } from '../../http/params/rest-arg.js';
+import { inlineParameters, RestArg, applyDecorators } from '../../http/params/rest-arg.js';
 import { creationRef } from '../base/json-schema.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import type { LinkedPostFields } from './linked-post-fields.js';
 import type { LinkedPostType } from './linked-post-type.js';
 
 /** A venue or organizer that an event wants: one that exists, or the data of one to be found or made. */
-export type LinkedPostWish = { id: number } | { fields: LinkedPostFields };
+export type LinkedPostInput = { id: number } | { fields: LinkedPostFields };
 
 type FieldsDto = new () => LinkedPostFields;
 
 /** Most records that one event may name: each costs look-ups before anybody is known to have rights. */
-const MOST = 100;
+const MAX_COUNT = 100;
 
 const NAMED_BY_ID = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
 
@@ -30,15 +30,15 @@ type Item = { id: number } | { inline: Record<string, unknown> };
  */
 export function LinkedPostsArg(kind: LinkedPostType, dto: FieldsDto, description: string): PropertyDecorator {
   // What the check has read is not read again.
-  const read = new WeakMap<CheckContext, LinkedPostWish[]>();
+  const read = new WeakMap<CheckContext, LinkedPostInput[]>();
   const AreLinkedPosts = makeCheck(
     'areLinkedPosts',
     `must be ids of ${kind.many}, or data of new ones.`,
     async (value, values) => {
       const items = itemsOf(value);
       if (!items) return false;
-      if (items.length > MOST) return `may name at most ${MOST} ${kind.many}.`;
-      const context = contextOf(values);
+      if (items.length > MAX_COUNT) return `may name at most ${MAX_COUNT} ${kind.many}.`;
+      const context = getContext(values);
       const wishes = await Promise.all(items.map((item) => wishOf(item, kind, dto, context)));
       const fault = wishes.find((wish) => typeof wish === 'string');
       read.set(
@@ -48,15 +48,17 @@ export function LinkedPostsArg(kind: LinkedPostType, dto: FieldsDto, description
       return fault ?? true;
     },
     {
-      maxItems: MOST,
+      maxItems: MAX_COUNT,
       items: { anyOf: [{ type: ['integer', 'string'] }, NAMED_BY_ID, creationRef(kind)] },
     },
   );
-  return stacked(
+  return applyDecorators(
     // Inline data are held to the limits of their own fields.
-    RestArg({ shownDefault: null, items: 'integer', longest: LONGEST.text, description }),
+    RestArg({ documentedDefault: null, items: 'integer', maxLength: MAX_LENGTH.text, description }),
     AreLinkedPosts(),
-    Transform(({ value, obj }: Given) => (value === undefined ? undefined : read.get(contextOf(obj)))),
+    Transform(({ value, obj }: TransformParams) =>
+      value === undefined ? undefined : read.get(getContext(obj)),
+    ),
   );
 }
 
@@ -100,7 +102,7 @@ async function wishOf(
   kind: LinkedPostType,
   dto: FieldsDto,
   context: CheckContext,
-): Promise<LinkedPostWish | string> {
+): Promise<LinkedPostInput | string> {
   if ('id' in item) {
     const post = await context.lookups.post(item.id);
     return post?.type === kind.type ? item : `names a ${kind.one} that does not exist: ${item.id}.`;
@@ -110,7 +112,7 @@ async function wishOf(
     const values = inlineParameters(context.classes.of(dto), item.inline);
     return { fields: await readParameters(dto, values, context) };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof RestException)) throw error;
     const params = Object.values(error.details.data?.['params'] ?? {});
     return `holds data that are not valid: ${params.join(' ')}`;
   }

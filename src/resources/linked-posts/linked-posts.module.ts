@@ -5,12 +5,12 @@ import { MediaModule } from '../../wordpress/media/media.module.js';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
 import { EventLinksService } from './event-links.service.js';
 import { LinkedPostWriter } from './linked-post-writer.js';
-import { RecordsWithEvents } from './records-with-events.service.js';
+import { LinkedRecordIndex } from './records-with-events.service.js';
 
 /** What venues and organizers share. */
 @Module({
   imports: [WordPressModule, CalendarModule, MediaModule, ResourcesModule],
-  providers: [LinkedPostWriter, EventLinksService, RecordsWithEvents],
-  exports: [LinkedPostWriter, RecordsWithEvents, ResourcesModule],
+  providers: [LinkedPostWriter, EventLinksService, LinkedRecordIndex],
+  exports: [LinkedPostWriter, LinkedRecordIndex, ResourcesModule],
 })
 export class LinkedPostsModule {}

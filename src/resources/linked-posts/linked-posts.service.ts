@@ -3,11 +3,11 @@ import type { Transaction } from '../../database/transactions.js';
 import { invalidParameter } from '../../common/errors/refusal.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
-import type { AskedList } from '../base/asked-list.js';
+import type { ListQuery } from '../base/asked-list.js';
 import type { StoreImage } from '../base/images.js';
 import { PostResourceService } from '../base/post-resource.service.js';
-import { PostResourceTools } from '../base/post-resource-tools.js';
-import type { ShownPost } from '../base/resource.js';
+import { PostResourceDeps } from '../base/post-resource-tools.js';
+import type { LoadedPost } from '../base/resource.js';
 import type { UnlockQuery } from '../base/response-context.js';
 import { addQueryArg } from '../../lib/wordpress-text/formatting/add-query-arg.js';
 import { sanitizeTitleForQuery } from '../../lib/wordpress-text/formatting/sanitize-title.js';
@@ -17,23 +17,23 @@ import { linkedPostQuery } from './linked-post.query.js';
 import { type LinkedPostFields, textsToClean } from './linked-post-fields.js';
 import type { LinkedPostType } from './linked-post-type.js';
 import { LinkedPostWriter } from './linked-post-writer.js';
-import { RecordsWithEvents } from './records-with-events.service.js';
+import { LinkedRecordIndex } from './records-with-events.service.js';
 
 /** Lists, reads and writes venues or organizers, which differ in their fields only. */
 export abstract class LinkedPostsService<
   Many extends string,
   Json extends object,
-> extends PostResourceService<Many, LinkedPostFields, Json, ListLinkedPostsQuery, ShownPost> {
+> extends PostResourceService<Many, LinkedPostFields, Json, ListLinkedPostsQuery, LoadedPost> {
   constructor(
     readonly kind: LinkedPostType<Json>,
-    tools: PostResourceTools,
+    tools: PostResourceDeps,
     private readonly linkedPosts: LinkedPostWriter,
-    private readonly withEvents: RecordsWithEvents,
+    private readonly withEvents: LinkedRecordIndex,
   ) {
     super(kind, tools);
   }
 
-  protected async query(query: ListLinkedPostsQuery, context: RequestContext): Promise<AskedList> {
+  protected async query(query: ListLinkedPostsQuery, context: RequestContext): Promise<ListQuery> {
     const { database, visibility } = this.tools;
     const events = await visibility.query(EVENT_POST_TYPE, context);
     const url = addQueryArg(restUrl(context.base, `/${this.kind.many}/`), {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Changes } from '../../database/table-versions.service.js';
+import { TableVersions } from '../../database/table-versions.service.js';
 import { Database } from '../../database/database.js';
-import { KeptReading } from '../../cache/versioned-cache.js';
+import { VersionedCache } from '../../cache/versioned-cache.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
@@ -9,7 +9,7 @@ import { allLinks, type Links, linkedRecords, upcomingLinks } from './linked-pos
 import type { LinkedPostType } from './linked-post-type.js';
 
 /** Of more records SQL looks at the links itself. */
-const MOST = 20_000;
+const MAX_COUNT = 20_000;
 
 /** Records that events link to, each with the last start of these in UTC where that is asked; undefined where there are too many. */
 type Linked = ReadonlyMap<number, string> | undefined;
@@ -19,12 +19,12 @@ type Linked = ReadonlyMap<number, string> | undefined;
  * a key, and is looked up once until something changes (docs/behaviour/caching.md#venues-and-organizers-of-events).
  */
 @Injectable()
-export class RecordsWithEvents {
-  private readonly kept = new Map<string, KeptReading<Linked>>();
+export class LinkedRecordIndex {
+  private readonly kept = new Map<string, VersionedCache<Linked>>();
 
   constructor(
     private readonly database: Database,
-    private readonly changes: Changes,
+    private readonly changes: TableVersions,
   ) {}
 
   /** The ids that the filters of a list leave: of those linked, and of those with upcoming events. What has to be left to SQL is missing. */
@@ -51,12 +51,12 @@ export class RecordsWithEvents {
     const version = async () => (await this.changes.current())?.of('posts', 'postmeta', 'tec_occurrences');
     const read = async () => {
       const rows = await this.database.query<{ id: number | string; start: string | null }>(
-        linkedRecords(this.database, kind, links(), MOST + 1),
+        linkedRecords(this.database, kind, links(), MAX_COUNT + 1),
       );
-      if (rows.length > MOST) return undefined;
+      if (rows.length > MAX_COUNT) return undefined;
       return new Map(rows.map(({ id, start }) => [Number(id), start ?? '']));
     };
-    const known = this.kept.get(name) ?? new KeptReading<Linked>(version, read);
+    const known = this.kept.get(name) ?? new VersionedCache<Linked>(version, read);
     this.kept.set(name, known);
     return known.get();
   }

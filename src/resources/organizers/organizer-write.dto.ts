@@ -13,7 +13,7 @@ import { MetaTextArg, NewSlugArg, SiteDateArg } from '../linked-posts/linked-pos
 import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
 
-const shown = { shownDefault: null };
+const shown = { documentedDefault: null };
 
 /** Texts of an organizer that are meta rows, in the order in which they are stored and shown. */
 export class OrganizerTexts {

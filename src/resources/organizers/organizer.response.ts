@@ -2,7 +2,7 @@ import { globalIds } from '../../calendar/global-ids.js';
 import { LinkedPostJson, NAME, storedTexts, withoutEmpty } from '../linked-posts/linked-post.response.js';
 import { Member, withMembers } from '../base/member.js';
 import { leadingMembers, textMembers } from '../base/post-json.js';
-import type { ShownPost } from '../base/resource.js';
+import type { LoadedPost } from '../base/resource.js';
 import { jsonLdOf, type ResponseContext, textsOf } from '../base/response-context.js';
 import { type OrganizerJsonLd, organizerJsonLd } from './organizer-json-ld.js';
 import { OrganizerTexts } from './organizer-write.dto.js';
@@ -17,7 +17,7 @@ export class OrganizerJson extends withMembers(LinkedPostJson, OrganizerTexts) {
  * An organizer as the interface shows it (docs/behaviour/venues-and-organizers.md#members); empty members are left out.
  */
 export function toOrganizerResponse(
-  { post }: ShownPost,
+  { post }: LoadedPost,
   context: ResponseContext,
   { jsonLd = false } = {},
 ): OrganizerJson {

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../../config/env.js';
-import { Keep } from '../../http/response-cache/cacheable.decorator.js';
+import { Cacheable } from '../../http/response-cache/cacheable.decorator.js';
 import { Parameters } from '../../http/params/parameters.js';
 import { PathId } from '../../http/params/path-id.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
@@ -12,7 +12,7 @@ import { CreateOrganizerDto, UpdateOrganizerBySlugDto, UpdateOrganizerDto } from
 import { OrganizersService } from './organizers.service.js';
 
 /** Routes of organizers; POST, PUT and PATCH of an item are the same update. */
-@Keep()
+@Cacheable()
 @Controller(`${OWN_NAMESPACE}/organizers`)
 export class OrganizersController {
   constructor(private readonly organizers: OrganizersService) {}

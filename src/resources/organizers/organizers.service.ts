@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
 import { LinkedPostsService } from '../linked-posts/linked-posts.service.js';
-import { RecordsWithEvents } from '../linked-posts/records-with-events.service.js';
-import { PostResourceTools } from '../base/post-resource-tools.js';
+import { LinkedRecordIndex } from '../linked-posts/records-with-events.service.js';
+import { PostResourceDeps } from '../base/post-resource-tools.js';
 import type { OrganizerJson } from './organizer.response.js';
 import { ORGANIZER } from './organizer-type.js';
 
 /** Lists, reads and writes organizers. */
 @Injectable()
 export class OrganizersService extends LinkedPostsService<'organizers', OrganizerJson> {
-  constructor(tools: PostResourceTools, linkedPosts: LinkedPostWriter, withEvents: RecordsWithEvents) {
+  constructor(tools: PostResourceDeps, linkedPosts: LinkedPostWriter, withEvents: LinkedRecordIndex) {
     super(ORGANIZER, tools, linkedPosts, withEvents);
   }
 }

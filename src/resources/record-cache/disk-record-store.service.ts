@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Environment } from '../../config/env.js';
-import { JsonText } from '../../http/json-text.js';
+import { SerializedJson } from '../../http/json-text.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
 import type { SiteSettings } from '../../wordpress/options/site-settings.js';
 import { roomIn, TextsOnDisk } from './disk-store.js';
@@ -15,13 +15,13 @@ export interface Basis {
 }
 
 /** All posts that a record was made of, and their fingerprints. */
-export interface MadeOf {
+export interface Dependencies {
   posts: readonly number[];
   print: string;
 }
 
 /** A record as anybody is shown it. */
-export interface PreparedText extends MadeOf {
+export interface PreparedText extends Dependencies {
   id: number;
   /** The version of the content that it is known to be right for. */
   content: number;
@@ -37,9 +37,9 @@ export interface FoundText {
   /** Where it lies. */
   place: number;
   content: number;
-  text: JsonText;
+  text: SerializedJson;
   /** Told where something may have changed. */
-  madeOf?: MadeOf;
+  dependencies?: Dependencies;
 }
 
 const WORD = 4;
@@ -171,8 +171,8 @@ export function listed({ alone, cuts }: Pick<PreparedText, 'alone' | 'cuts'>): s
  * the text. All of it is ASCII.
  */
 function written({ id, content, alone, cuts, posts, print }: PreparedText) {
-  const about = JSON.stringify({ posts, print } satisfies MadeOf);
-  const marks = [alone, listed({ alone, cuts })].map((json) => new JsonText(json).mark);
+  const about = JSON.stringify({ posts, print } satisfies Dependencies);
+  const marks = [alone, listed({ alone, cuts })].map((json) => new SerializedJson(json).hash);
   const words = [about.length, cuts.length, ...cuts.flat()];
   const numbers = Buffer.alloc(words.length * WORD);
   for (const [at, word] of words.entries()) numbers.writeUInt32LE(word, at * WORD);
@@ -183,14 +183,16 @@ function written({ id, content, alone, cuts, posts, print }: PreparedText) {
 function textIn(
   bytes: Buffer,
   { form, isOld }: { form: 'alone' | 'listed'; isOld: boolean },
-): Pick<FoundText, 'text' | 'madeOf'> {
+): Pick<FoundText, 'text' | 'dependencies'> {
   const word = (number: number) => bytes.readUInt32LE(number * WORD);
   const [length, count] = [word(0), word(1)];
   const marks = (2 + 2 * count) * WORD;
-  const about = marks + 2 * JsonText.MARK;
+  const about = marks + 2 * SerializedJson.HASH_LENGTH;
   const text = about + length;
-  const madeOf = isOld ? (JSON.parse(bytes.toString('latin1', about, text)) as MadeOf) : undefined;
-  const mark = form === 'alone' ? marks : marks + JsonText.MARK;
+  const dependencies = isOld
+    ? (JSON.parse(bytes.toString('latin1', about, text)) as Dependencies)
+    : undefined;
+  const mark = form === 'alone' ? marks : marks + SerializedJson.HASH_LENGTH;
   let end = bytes.length;
   if (form === 'listed') {
     // What lists show is moved together.
@@ -204,10 +206,10 @@ function textIn(
     end = to;
   }
   return {
-    text: new JsonText(
+    text: new SerializedJson(
       bytes.toString('latin1', text, end),
-      bytes.toString('latin1', mark, mark + JsonText.MARK),
+      bytes.toString('latin1', mark, mark + SerializedJson.HASH_LENGTH),
     ),
-    ...(madeOf && { madeOf }),
+    ...(dependencies && { dependencies: dependencies }),
   };
 }

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Environment } from '../../config/env.js';
-import { Changes } from '../../database/table-versions.service.js';
+import { TableVersions } from '../../database/table-versions.service.js';
 import { Database } from '../../database/database.js';
 import { Hooks } from '../../common/hooks/hooks.js';
-import type { JsonText } from '../../http/json-text.js';
-import { jsonTextOf, phpJson } from '../../http/php-json.js';
+import type { SerializedJson } from '../../http/json-text.js';
+import { serializeJson, phpJson } from '../../http/php-json.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
 import type { SiteSettings } from '../../wordpress/options/site-settings.js';
-import { printsOf } from './row-checksums.query.js';
+import { rowChecksums } from './row-checksums.query.js';
 import {
   type Basis,
   type FoundText,
@@ -21,7 +21,7 @@ import { isTimely } from '../../http/response-cache/cached-response.js';
 
 interface Kept {
   /** None where it depends on what is rendered before it. */
-  text?: JsonText;
+  text?: SerializedJson;
   content: number;
   /** Of the tables that no fingerprint tells of. */
   others: number;
@@ -52,7 +52,7 @@ const OVERHEAD = 400;
 /** Posts that a record may be made of for them to be compared. */
 const MANY = 50;
 /** Characters of a record that is prepared: a page of them is read at once. */
-export const LONGEST = 100_000;
+export const MAX_LENGTH = 100_000;
 /** The share of memory that is room enough; beyond that one of so many texts that the disk has is put there. */
 const ROOM = 0.9;
 const SELDOM = 16;
@@ -62,25 +62,25 @@ const PRINTS = 20_000;
 const ANYTHING = /^rest_(prepare_.+|.+_query)$/;
 
 /** Where the texts of one list are looked up, and put. */
-export interface TextsOfList {
+export interface RecordCacheView {
   /**
    * The texts that are known, by id; where something has changed since, the rows that they were made of are compared. None where
    * one of the records is known to depend on what is rendered before it: to that end all are rendered.
    */
-  known(ids: readonly number[]): Promise<ReadonlyMap<number, JsonText>>;
+  getMany(ids: readonly number[]): Promise<ReadonlyMap<number, SerializedJson>>;
   /**
    * For as long as the context says, by then, that the present makes no difference. `posts`: the ids of all posts that it was made
    * of, whether or not they exist; undefined where it may be more.
    */
-  keep(id: number, record: unknown, posts: readonly number[] | undefined): Promise<JsonText>;
+  set(id: number, record: unknown, posts: readonly number[] | undefined): Promise<SerializedJson>;
   /** Notes that a record depends on what is rendered before it. */
-  leave(id: number): void;
+  markUncacheable(id: number): void;
   /** Whether fingerprints were asked for: what was read before may be older than they are. */
   hasCompared(): boolean;
 }
 
 /** A record as it was made, and the ids of all posts that it was made of; undefined where there may be more. */
-export interface MadeRecord {
+export interface RenderedRecord {
   record: unknown;
   posts?: readonly number[];
 }
@@ -92,7 +92,7 @@ interface Known extends Basis {
 
 /** Keeps records as the JSON that lists show of them to anybody, each until something changes. */
 @Injectable()
-export class RecordTexts {
+export class RecordCache {
   private readonly kept: LRUCache<string, Kept>;
   /** Texts that the disk had. */
   private found = 0;
@@ -102,7 +102,7 @@ export class RecordTexts {
 
   constructor(
     env: Environment,
-    private readonly changes: Changes,
+    private readonly changes: TableVersions,
     private readonly database: Database,
     private readonly hooks: Hooks,
     private readonly metrics: Metrics,
@@ -114,7 +114,7 @@ export class RecordTexts {
   }
 
   /** The texts of records of a type for readers of this kind; asked before anything of the list is read. */
-  async ofList(type: string, context: RequestContext): Promise<TextsOfList> {
+  async ofList(type: string, context: RequestContext): Promise<RecordCacheView> {
     const { settings, base, now, present } = context;
     const current = await this.known(context);
     let prints: Prints = new Map();
@@ -124,7 +124,7 @@ export class RecordTexts {
       return kept && kept.settings === settings && isTimely(kept, now) ? kept : undefined;
     };
     const known = async (ids: readonly number[]) => {
-      const texts = new Map<number, JsonText>();
+      const texts = new Map<number, SerializedJson>();
       const found = new Map<number, Kept>();
       for (const id of ids) {
         const kept = find(id);
@@ -152,19 +152,19 @@ export class RecordTexts {
     return {
       // No getter: a literal that has one is of a new kind to V8 each time, and misses all that it learned.
       hasCompared: () => prints.size > 0,
-      known: async (ids) => {
+      getMany: async (ids) => {
         const texts = await known(ids);
         this.metrics.countLookups('records', true, texts.size);
         this.metrics.countLookups('records', false, ids.length - texts.size);
         return texts;
       },
-      leave: (id) => {
+      markUncacheable: (id) => {
         if (!current) return;
         const { content, others } = current;
         this.kept.set(keyOf(id), { content, others, settings, until: Number.POSITIVE_INFINITY });
       },
-      keep: async (id, record, posts) => {
-        const text = await jsonTextOf(record);
+      set: async (id, record, posts) => {
+        const text = await serializeJson(record);
         const { until } = present;
         const made = this.comparable(posts);
         // What it was made of was read after its print: what changed in between shows at the next look.
@@ -179,7 +179,7 @@ export class RecordTexts {
   }
 
   /** A record as it is answered alone to anybody, where that was prepared. */
-  async alone(id: number, context: RequestContext): Promise<JsonText | undefined> {
+  async alone(id: number, context: RequestContext): Promise<SerializedJson | undefined> {
     const current = this.arePrepared ? await this.known(context) : undefined;
     const [found] = current
       ? await this.prepared.find([id], current, { now: current.content, form: 'alone' })
@@ -207,25 +207,25 @@ export class RecordTexts {
    */
   async prepare(
     context: RequestContext,
-    make: (jsonLd: boolean) => Promise<ReadonlyMap<number, MadeRecord>>,
+    make: (jsonLd: boolean) => Promise<ReadonlyMap<number, RenderedRecord>>,
   ): Promise<boolean> {
     const current = await this.known(context);
     if (!current) return false;
     const inLists = await make(false);
     const posts = [...inLists.values()].flatMap((made) => this.comparable(made.posts) ?? []);
     if (posts.length === 0) return true;
-    const prints = await printsOf(this.database, [...new Set(posts)]);
+    const prints = await rowChecksums(this.database, [...new Set(posts)]);
     const texts: PreparedText[] = [];
     // What these are made of is read after the prints: what changed in between shows at the next look.
     for (const [id, { record, posts: all }] of await make(true)) {
       const made = this.comparable(all);
       const print = printOf(made, prints);
       if (!made || print === undefined) continue;
-      const { json: alone } = await jsonTextOf(record);
-      if (alone.length > LONGEST) continue;
+      const { json: alone } = await serializeJson(record);
+      if (alone.length > MAX_LENGTH) continue;
       const cuts = cutsOf(record, alone);
       const text = { id, content: current.content, posts: made, print, alone, cuts };
-      const { json } = await jsonTextOf(inLists.get(id)?.record);
+      const { json } = await serializeJson(inLists.get(id)?.record);
       if (listed(text) === json) texts.push(text);
     }
     return context.present.until === Number.POSITIVE_INFINITY ? this.prepared.add(texts, current) : true;
@@ -249,7 +249,7 @@ export class RecordTexts {
     for (const kept of old)
       if (kept.print !== undefined && kept.print === printOf(kept.posts, prints)) kept.content = content;
     const again = postsOf(old.filter((kept) => kept.content !== content)).filter((id) => !read.has(id));
-    for (const [id, print] of again.length > 0 ? await printsOf(this.database, again) : [])
+    for (const [id, print] of again.length > 0 ? await rowChecksums(this.database, again) : [])
       read.set(id, print);
     return read;
   }
@@ -260,7 +260,7 @@ export class RecordTexts {
     this.printsOf = content;
     const { prints } = this;
     const unknown = ids.filter((id) => !prints.has(id));
-    const read = unknown.length > 0 ? await printsOf(this.database, unknown) : new Map<number, string>();
+    const read = unknown.length > 0 ? await rowChecksums(this.database, unknown) : new Map<number, string>();
     for (const [id, print] of read) prints.set(id, print);
     return { prints, read };
   }
@@ -297,9 +297,9 @@ function printOf(posts: Kept['posts'] = [], prints: Prints): string | undefined 
   return posts.length > 0 && all.every((print) => print !== undefined) ? all.join(',') : undefined;
 }
 
-function keptOf({ text, content, madeOf }: FoundText, { settings, others }: Known): Kept {
+function keptOf({ text, content, dependencies }: FoundText, { settings, others }: Known): Kept {
   const until = Number.POSITIVE_INFINITY;
-  return { text, content, others, settings, until, posts: madeOf?.posts, print: madeOf?.print };
+  return { text, content, others, settings, until, posts: dependencies?.posts, print: dependencies?.print };
 }
 
 const STRUCTURED = ',"json_ld":';

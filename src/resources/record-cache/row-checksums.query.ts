@@ -23,7 +23,7 @@ const TERM_META = ['r.term_taxonomy_id', ...META];
  * Fingerprints of posts by id: of what is read of the row, its meta, its terms and their meta. Equal ones mean equal rows;
  * what does not exist has an empty one, and what is too long for one is missing. One statement; on MySQL and MariaDB only.
  */
-export async function printsOf(database: Database, ids: readonly number[]): Promise<Map<number, string>> {
+export async function rowChecksums(database: Database, ids: readonly number[]): Promise<Map<number, string>> {
   const table = (name: string) => database.table(name);
   const taxonomy = sql`${table('term_relationships')} r
     JOIN ${table('term_taxonomy')} x ON x.term_taxonomy_id = r.term_taxonomy_id`;

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { ListTermsQuery, TermIdsArg } from '../terms/term.dto.js';
-import type { Given } from '../../http/params/check-context.js';
+import type { TransformParams } from '../../http/params/check-context.js';
 import { makeCheck } from '../../http/params/make-check.js';
 import { RestArg } from '../../http/params/rest-arg.js';
 import { ListOf } from '../base/declared-field.js';
@@ -19,7 +19,7 @@ export class ListTagsQuery extends ListTermsQuery {
     description: 'How many terms to skip, instead of a page.',
   })
   @IsScalar()
-  @Transform(({ value }: Given) =>
+  @Transform(({ value }: TransformParams) =>
     /^\d+$/.test(String(value)) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : undefined,
   )
   override offset?: number;

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../../config/env.js';
 import { GetTermQuery, TermView } from '../terms/term.dto.js';
-import { Keep } from '../../http/response-cache/cacheable.decorator.js';
+import { Cacheable } from '../../http/response-cache/cacheable.decorator.js';
 import { Parameters } from '../../http/params/parameters.js';
 import { PathId } from '../../http/params/path-id.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
@@ -12,7 +12,7 @@ import { CreateTagDto, UpdateTagDto } from './tag-write.dto.js';
 import { TagsService } from './tags.service.js';
 
 /** Routes of tags. */
-@Keep()
+@Cacheable()
 @Controller(`${OWN_NAMESPACE}/tags`)
 export class TagsController {
   constructor(private readonly tags: TagsService) {}

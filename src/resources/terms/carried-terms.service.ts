@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../http/request-context.js';
 import { termHooks } from '../base/resource-hooks.js';
-import { KeptTerms } from '../../wordpress/terms/kept-terms.service.js';
+import { TermCache } from '../../wordpress/terms/kept-terms.service.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import { type EventTermJson, toEventTerm } from './event-term.response.js';
 import { TermTools } from './term-tools.js';
@@ -12,10 +12,10 @@ export type CarriedTermsJson = Readonly<Record<string, EventTermJson[]>>;
 
 /** Shows terms inside the records that carry them. */
 @Injectable()
-export class CarriedTerms {
+export class PostTermsService {
   constructor(
     private readonly tools: TermTools,
-    private readonly kept: KeptTerms,
+    private readonly kept: TermCache,
   ) {}
 
   /** By post: without terms that plugins hide, with the fields that they declare, and as their filters change them. `isFresh`: what is kept is read all the same. */

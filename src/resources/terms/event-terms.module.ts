@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
-import { CarriedTerms } from './carried-terms.service.js';
+import { PostTermsService } from './carried-terms.service.js';
 import { TermTools } from './term-tools.js';
 
 /** What categories and tags share. */
 @Module({
   imports: [WordPressModule],
-  providers: [TermTools, CarriedTerms],
-  exports: [TermTools, CarriedTerms],
+  providers: [TermTools, PostTermsService],
+  exports: [TermTools, PostTermsService],
 })
 export class EventTermsModule {}

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/transactions.js';
-import { invalidParameter, notAllowed, Refusal } from '../../common/errors/refusal.js';
+import { invalidParameter, forbidden, RestException } from '../../common/errors/refusal.js';
 import { asPhpMap } from '../../http/params/fields.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
@@ -11,7 +11,7 @@ import { termHooks } from '../base/resource-hooks.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
-import { termRefused } from '../../wordpress/terms/term-refused.js';
+import { termException } from '../../wordpress/terms/term-refused.js';
 import { slugPath, type TermListQuery, type TermReading } from '../../wordpress/terms/terms.service.js';
 import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './term.dto.js';
 import {
@@ -115,10 +115,10 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** Of a term that plugins hide from the caller nothing is told but that the name is taken. */
   private async refused(error: unknown, context: RequestContext): Promise<never> {
-    const taken = error instanceof Refusal ? error.details.data?.['term_id'] : undefined;
+    const taken = error instanceof RestException ? error.details.data?.['term_id'] : undefined;
     if (typeof taken === 'number')
       await this.visible(taken, context).catch(() => {
-        throw termRefused('term_exists');
+        throw termException('term_exists');
       });
     throw error;
   }
@@ -214,7 +214,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     return shown;
   }
 
-  private unknown(): Refusal {
+  private unknown(): RestException {
     return invalidParameter('id', `id is not the id of an existing ${this.kind.one}.`);
   }
 
@@ -271,7 +271,11 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   ): Promise<T> {
     const { hierarchical, many } = this.kind;
     if (fields.parent !== undefined && !hierarchical)
-      throw new Refusal('invalid', 'rest_taxonomy_not_hierarchical', `parent: ${many} have no parents.`);
+      throw new RestException(
+        'invalid',
+        'rest_taxonomy_not_hierarchical',
+        `parent: ${many} have no parents.`,
+      );
     this.tools.fields.checkWritable(this.kind, fields, context);
     const wish = await this.tools.hooks.apply(this.hooks.preInsert, fields, { before, context });
     const cleaner = await this.tools.cleaning.prepare(context, textsOf(wish));
@@ -280,7 +284,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   private checkRights(operation: string, { access }: RequestContext): void {
     const { taxonomy, many } = this.kind;
-    if (!access.mayManageTerms(taxonomy)) throw notAllowed(`You may not ${operation} ${many}.`);
+    if (!access.mayManageTerms(taxonomy)) throw forbidden(`You may not ${operation} ${many}.`);
   }
 }
 

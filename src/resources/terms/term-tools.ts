@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/transactions.js';
 import { Hooks } from '../../common/hooks/hooks.js';
-import { CleanForm } from '../base/clean-form.service.js';
+import { NormalizedFormat } from '../base/clean-form.service.js';
 import { FieldsService } from '../base/fields.service.js';
 import { Cleaning } from '../../wordpress/rendering/cleaning.service.js';
 import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
@@ -18,7 +18,7 @@ export class TermTools {
     readonly cleaning: Cleaning,
     readonly hooks: Hooks,
     readonly fields: FieldsService,
-    readonly cleanForm: CleanForm,
+    readonly cleanForm: NormalizedFormat,
     readonly visibility: TermVisibility,
   ) {}
 }

@@ -2,15 +2,15 @@ import { Transform } from 'class-transformer';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import { FormatArg } from '../../http/params/addition-args.js';
 import { BodyExample } from '../../http/params/body-example.js';
-import { contextOf, type Given } from '../../http/params/check-context.js';
+import { getContext, type TransformParams } from '../../http/params/check-context.js';
 import { IsNonEmptyText, IsPostOf, IsSearchText } from '../../http/params/checks.js';
 import { filterItems, scalarText } from '../../http/params/fields.js';
-import { LONGEST } from '../../http/params/limits.js';
+import { MAX_LENGTH } from '../../http/params/limits.js';
 import { PageArg, PerPageArg } from '../../http/params/list-args.js';
 import { makeCheck } from '../../http/params/make-check.js';
-import { RestArg, stacked } from '../../http/params/rest-arg.js';
+import { RestArg, applyDecorators } from '../../http/params/rest-arg.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
-import { LONGEST_TERM_NAME } from '../../lib/wordpress-text/formatting/sanitize-term.js';
+import { MAX_TERM_NAME_LENGTH } from '../../lib/wordpress-text/formatting/sanitize-term.js';
 import type { TermOrder } from '../../wordpress/terms/terms.service.js';
 
 const ORDERS: ReadonlyMap<string, TermOrder> = new Map(
@@ -37,7 +37,7 @@ const AreExistingTerms = (taxonomy: string): PropertyDecorator =>
   makeCheck('areExistingTerms', 'names a term that does not exist.', async (value, values) => {
     const items = filterItems(value);
     if (items.length === 0) return 'must name at least one term.';
-    const { lookups, settings } = contextOf(values);
+    const { lookups, settings } = getContext(values);
     const { locale } = settings.render;
     const terms = [...(await lookups.termsNamed(taxonomy, items, locale)).values()];
     const ids = new Set(terms.map(({ id }) => String(id)));
@@ -48,7 +48,7 @@ const AreExistingTerms = (taxonomy: string): PropertyDecorator =>
     );
   })();
 
-function toIds({ value }: Given): number[] | undefined {
+function toIds({ value }: TransformParams): number[] | undefined {
   const items = value === undefined ? [] : filterItems(value);
   const ids = items.filter((item) => /^\d+$/.test(item)).map(Number);
   return ids.length > 0 ? ids : undefined;
@@ -56,14 +56,14 @@ function toIds({ value }: Given): number[] | undefined {
 
 /** `exclude` or `include`. Ids only: slugs pass the check but take no effect, as recorded. */
 export const TermIdsArg = (taxonomy: string, description: string): PropertyDecorator =>
-  stacked(
-    RestArg({ items: 'integer', before: 'order', description }),
+  applyDecorators(
+    RestArg({ items: 'integer', insertBefore: 'order', description }),
     AreExistingTerms(taxonomy),
     Transform(toIds),
   );
 
 const EventArg = (): PropertyDecorator =>
-  stacked(
+  applyDecorators(
     RestArg({ type: 'integer', description: 'Only terms of this event.' }),
     IsPostOf(EVENT_POST_TYPE, 'event'),
   );
@@ -86,7 +86,7 @@ export class ListTermsQuery {
     schema: { enum: ['asc', 'desc'], default: 'asc' },
   })
   @IsNonEmptyText()
-  @Transform(({ value }: Given) => (/^asc$/i.test(String(value ?? 'asc')) ? 'ASC' : 'DESC'))
+  @Transform(({ value }: TransformParams) => (/^asc$/i.test(String(value ?? 'asc')) ? 'ASC' : 'DESC'))
   order?: 'ASC' | 'DESC';
   @RestArg({
     type: 'string',
@@ -94,12 +94,12 @@ export class ListTermsQuery {
     schema: { enum: [...ORDERS.keys()], default: 'name' },
   })
   @IsNonEmptyText()
-  @Transform(({ value }: Given) => ORDERS.get(scalarText(value)) ?? 'name')
+  @Transform(({ value }: TransformParams) => ORDERS.get(scalarText(value)) ?? 'name')
   orderby?: TermOrder;
   @RestArg({
     type: 'boolean',
     default: true,
-    shownDefault: '1',
+    documentedDefault: '1',
     description: 'Leave out terms that no post has.',
   })
   hide_empty?: boolean;
@@ -140,14 +140,14 @@ export class GetTermQuery extends TermView {
 export class WriteTermDto extends TermView {
   @RestArg({
     type: 'string',
-    description: `Name, at most ${LONGEST_TERM_NAME} characters.`,
-    schema: { maxLength: LONGEST_TERM_NAME },
+    description: `Name, at most ${MAX_TERM_NAME_LENGTH} characters.`,
+    schema: { maxLength: MAX_TERM_NAME_LENGTH },
   })
   @IsNonEmptyText()
   name?: string;
   @RestArg({
     type: 'string',
-    longest: LONGEST.text,
+    maxLength: MAX_LENGTH.text,
     description: 'Description; may hold inline tags.',
   })
   @IsNonEmptyText()

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import sql, { type Sql } from 'sql-template-tag';
-import { Changes } from '../../database/table-versions.service.js';
+import { TableVersions } from '../../database/table-versions.service.js';
 import { Database } from '../../database/database.js';
 import { straightJoin } from '../../database/dialect.js';
-import { KeptReading } from '../../cache/versioned-cache.js';
+import { VersionedCache } from '../../cache/versioned-cache.js';
 import { invalidParameter } from '../../common/errors/refusal.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { isLocked, readerOf, type UnlockQuery } from '../base/response-context.js';
@@ -25,10 +25,10 @@ export interface PlaceQuery extends UnlockQuery {
 }
 
 /** Most venues that a list is sorted by the distance of: each is a part of its statement. */
-const MOST_SORTED = 1000;
+const MAX_SORTED = 1000;
 
 /** Of more venues nothing is kept: each takes some hundred bytes. */
-const MOST_KEPT = 20_000;
+const MAX_ENTRIES = 20_000;
 
 /** Venues that have a place which the caller may know of, by id. */
 export interface Places {
@@ -46,18 +46,18 @@ type PlacedVenue = VenueRow & { position: Position };
  */
 @Injectable()
 export class VenuePlaces {
-  private readonly kept: KeptReading<PlacedVenue[]>;
+  private readonly kept: VersionedCache<PlacedVenue[]>;
 
   constructor(
     private readonly database: Database,
     private readonly visibility: PostVisibility,
-    changes: Changes,
+    changes: TableVersions,
   ) {
     const version = async () => (await changes.current())?.of('posts', 'postmeta');
-    this.kept = new KeptReading(
+    this.kept = new VersionedCache(
       version,
       () => this.read(),
-      ({ length }) => length <= MOST_KEPT,
+      ({ length }) => length <= MAX_ENTRIES,
     );
   }
 
@@ -72,10 +72,10 @@ export class VenuePlaces {
       ([id, position]) => [id, metresBetween({ latitude, longitude }, position)] as const,
     );
     const near = metres.filter(([, distance]) => distance <= radius * 1000);
-    if (query.orderby === 'distance' && near.length > MOST_SORTED)
+    if (query.orderby === 'distance' && near.length > MAX_SORTED)
       throw invalidParameter(
         'geoloc_radius',
-        `geoloc_radius reaches ${near.length} venues; by distance at most ${MOST_SORTED} are sorted.`,
+        `geoloc_radius reaches ${near.length} venues; by distance at most ${MAX_SORTED} are sorted.`,
       );
     return { ids: near.map(([id]) => id), metres: new Map(near) };
   }

@@ -13,7 +13,7 @@ import { FlagTextArg, MetaTextArg, NewSlugArg, SiteDateArg } from '../linked-pos
 import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
 
-const shown = { shownDefault: null };
+const shown = { documentedDefault: null };
 
 /** Texts of a venue that are meta rows, in the order in which they are stored and shown. */
 export class VenueTexts {
@@ -29,7 +29,7 @@ export class VenueTexts {
   website?: string;
   @MetaTextArg('_VenueStateProvince', 'State or province', {
     note: 'follows from those when absent',
-    before: 'website',
+    insertBefore: 'website',
   })
   stateprovince?: string;
 }

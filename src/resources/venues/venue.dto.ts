@@ -15,7 +15,7 @@ import { VENUE } from './venue-type.js';
 @ListOf(VENUE)
 export class ListVenuesQuery extends ListLinkedPostsQuery {
   @StatusesArg(VENUE.type) override status?: string[];
-  @RestArg({ ours: true, type: 'boolean', description: 'Only venues that have coordinates.' })
+  @RestArg({ isExtension: true, type: 'boolean', description: 'Only venues that have coordinates.' })
   geoloc?: boolean;
   @LatitudeArg() geoloc_lat?: number;
   @LongitudeArg() geoloc_lng?: number;

@@ -2,7 +2,7 @@ import { globalIds } from '../../calendar/global-ids.js';
 import { LinkedPostJson, NAME, storedTexts, withoutEmpty } from '../linked-posts/linked-post.response.js';
 import { Member, withMembers } from '../base/member.js';
 import { DISTANCE, leadingMembers, textMembers } from '../base/post-json.js';
-import type { ShownPost } from '../base/resource.js';
+import type { LoadedPost } from '../base/resource.js';
 import { jsonLdOf, type ResponseContext, textsOf } from '../base/response-context.js';
 import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
 import { firstMeta } from '../../wordpress/posts/post-record.js';
@@ -20,7 +20,7 @@ export class VenueJson extends withMembers(LinkedPostJson, VenueTexts) {
 
 /** A venue as the interface shows it (docs/behaviour/venues-and-organizers.md#members); empty members are left out. */
 export function toVenueResponse(
-  { post }: ShownPost,
+  { post }: LoadedPost,
   context: ResponseContext,
   { jsonLd = false } = {},
 ): VenueJson {

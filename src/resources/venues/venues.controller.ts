@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../../config/env.js';
-import { Keep } from '../../http/response-cache/cacheable.decorator.js';
+import { Cacheable } from '../../http/response-cache/cacheable.decorator.js';
 import { Parameters } from '../../http/params/parameters.js';
 import { PathId } from '../../http/params/path-id.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
@@ -12,7 +12,7 @@ import { CreateVenueDto, UpdateVenueBySlugDto, UpdateVenueDto } from './venue-wr
 import { VenuesService } from './venues.service.js';
 
 /** Routes of venues; POST, PUT and PATCH of an item are the same update. */
-@Keep()
+@Cacheable()
 @Controller(`${OWN_NAMESPACE}/venues`)
 export class VenuesController {
   constructor(private readonly venues: VenuesService) {}

@@ -3,10 +3,10 @@ import sql from 'sql-template-tag';
 import type { RequestContext } from '../../http/request-context.js';
 import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
 import { LinkedPostsService } from '../linked-posts/linked-posts.service.js';
-import { RecordsWithEvents } from '../linked-posts/records-with-events.service.js';
-import type { AskedList } from '../base/asked-list.js';
+import { LinkedRecordIndex } from '../linked-posts/records-with-events.service.js';
+import type { ListQuery } from '../base/asked-list.js';
 import type { Orders } from '../base/list-additions.js';
-import { PostResourceTools } from '../base/post-resource-tools.js';
+import { PostResourceDeps } from '../base/post-resource-tools.js';
 import type { ListVenuesQuery } from './venue.dto.js';
 import type { VenueJson } from './venue.response.js';
 import { distanceKey, VenuePlaces } from './venue-places.service.js';
@@ -16,15 +16,15 @@ import { VENUE } from './venue-type.js';
 @Injectable()
 export class VenuesService extends LinkedPostsService<'venues', VenueJson> {
   constructor(
-    tools: PostResourceTools,
+    tools: PostResourceDeps,
     linkedPosts: LinkedPostWriter,
-    withEvents: RecordsWithEvents,
+    withEvents: LinkedRecordIndex,
     private readonly places: VenuePlaces,
   ) {
     super(VENUE, tools, linkedPosts, withEvents);
   }
 
-  protected override async query(query: ListVenuesQuery, context: RequestContext): Promise<AskedList> {
+  protected override async query(query: ListVenuesQuery, context: RequestContext): Promise<ListQuery> {
     const asked = await super.query(query, context);
     const places = await this.places.of(query, context);
     if (!places) return asked;

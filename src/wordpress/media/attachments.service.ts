@@ -16,7 +16,7 @@ import { thumbnailId } from '../posts/linked-ids.js';
 import { attachmentLink, type LinkSettings, permalink } from '../posts/permalink.js';
 import type { MetaMap, PostRecord } from '../posts/post-record.js';
 import { inList } from '../posts/post-rows.js';
-import { Breather } from '../../common/event-loop.js';
+import { EventLoopYielder } from '../../common/event-loop.js';
 import { isLong } from '../rendering/long-text.js';
 import { LongTexts } from '../rendering/long-texts.service.js';
 import { isHiddenParent, type Reader, type RenderedFor } from './attachment-visibility.js';
@@ -100,10 +100,10 @@ export class AttachmentsService {
           AND (${inList(sql`p.ID`, [...ids, ...parents])} OR ${inList(sql`p.post_parent`, parents)})
           ORDER BY p.ID, m.meta_id`,
     );
-    const breather = new Breather();
+    const breather = new EventLoopYielder();
     const asked = new Set(parents);
     for (const row of rows) {
-      if (breather.isDue) await breather.pause();
+      if (breather.shouldYield) await breather.yield();
       if (asked.has(row.id) && isHiddenParent({ ...row, meta: NO_META }, reader)) hiddenParents.add(row.id);
       if (row.type !== 'attachment') continue;
       const attachment = attachments.get(row.id) ?? toAttachment(row, links, reader);

@@ -8,7 +8,7 @@ const LONG = 4;
 const RATIONAL = 5;
 const SIZES: Readonly<Record<number, number>> = { [ASCII]: 1, [SHORT]: 2, [LONG]: 4, [RATIONAL]: 8 };
 /** More entries than any camera writes. */
-const MOST_ENTRIES = 200;
+const MAX_ENTRIES = 200;
 
 /** Tags by number, of those types that are used here; fractions are divided. */
 export type ExifTags = ReadonlyMap<number, string | number>;
@@ -40,7 +40,7 @@ class Tiff {
   directory(start: number): Map<number, string | number> {
     const tags = new Map<number, string | number>();
     if (start + 2 > this.bytes.length) return tags;
-    const end = start + 2 + Math.min(this.short(start), MOST_ENTRIES) * 12;
+    const end = start + 2 + Math.min(this.short(start), MAX_ENTRIES) * 12;
     for (let at = start + 2; at + 12 <= Math.min(end, this.bytes.length); at += 12) {
       const type = this.short(at + 2);
       const length = (SIZES[type] ?? 0) * this.long(at + 4);

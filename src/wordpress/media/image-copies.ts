@@ -36,10 +36,10 @@ type MakeSharp = typeof import('sharp').default;
 /** Longest side of an image that is shown as it came. */
 const LARGEST_SIDE = 2560;
 /** Larger images are kept as they came, without copies. */
-const MOST_PIXELS = 64_000_000;
-const LIMITS = { limitInputPixels: MOST_PIXELS };
+const MAX_PIXELS = 64_000_000;
+const LIMITS = { limitInputPixels: MAX_PIXELS };
 /** Memory for one image while its copies are made: a few kilobytes may be millions of pixels. */
-const MOST_BYTES = 320_000_000;
+const MAX_BYTES = 320_000_000;
 /** Bytes that a pixel takes meanwhile, as measured; few where the lines come one after the other. */
 const PIXEL_BYTES: Readonly<Record<ImageType['kind'], number>> = {
   jpeg: 2,
@@ -125,12 +125,12 @@ async function save(
 /** How many frames an image has; 0 when it can not be decoded, or not within bounds. */
 async function countFrames(makeSharp: MakeSharp, { path, type }: NewImage): Promise<number> {
   const pixels = type.width * type.height;
-  if (pixels > MOST_PIXELS) return 0;
+  if (pixels > MAX_PIXELS) return 0;
   try {
     const { format, pages, isProgressive } = await makeSharp(path, LIMITS).metadata();
     const isSame = format === type.kind || (format === 'heif' && type.kind === 'avif');
     const bytes = Math.max(PIXEL_BYTES[type.kind], isProgressive ? PROGRESSIVE_PIXEL_BYTES : 0);
-    return isSame && pixels * bytes <= MOST_BYTES ? (pages ?? 1) : 0;
+    return isSame && pixels * bytes <= MAX_BYTES ? (pages ?? 1) : 0;
   } catch {
     return 0;
   }

@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Turns } from '../../common/context/turns.js';
+import type { Semaphore } from '../../common/context/turns.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { EXIF } from './data/exif-tags.js';
 import { type ExifTags, readExif } from './exif.js';
 import { type ImageFiles, loadSharp, makeImageFiles } from './image-copies.js';
-import { ImageRefused } from './image-refused.js';
+import { ImageRejected } from './image-refused.js';
 import { type ImageType, imageType } from './image-type.js';
 import type { ImageBox } from './media-settings.js';
 import type { SafeFetch } from './safe-fetch.js';
@@ -29,11 +29,11 @@ export async function downloadImage(
   url: string,
   boxes: readonly ImageBox[],
   fetcher: SafeFetch,
-  copying: Turns,
+  copying: Semaphore,
 ): Promise<ImageDownload> {
   const bytes = await download(url, fetcher);
   const type = imageType(bytes);
-  if (!type) throw new ImageRefused('is not a JPEG, PNG, GIF, WebP or AVIF image.');
+  if (!type) throw new ImageRejected('is not a JPEG, PNG, GIF, WebP or AVIF image.');
   const exif = type.kind === 'jpeg' ? readExif(bytes) : new Map<number, string | number>();
   const workFolder = await mkdtemp(join(tmpdir(), 'almanac-image-'));
   try {

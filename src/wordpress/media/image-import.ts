@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
-import { stillWanted } from '../../common/context/caller.js';
-import { Turns } from '../../common/context/turns.js';
+import { throwIfAborted } from '../../common/context/caller.js';
+import { Semaphore } from '../../common/context/turns.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
-import { Refusal } from '../../common/errors/refusal.js';
+import { RestException } from '../../common/errors/refusal.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { asMap, toPhp } from '../../lib/wordpress-text/php-serialize.js';
 import { SettingsService } from '../options/settings.service.js';
@@ -34,7 +34,7 @@ interface PendingDownload extends ImageDownload {
 
 /** Downloads at the same time, in one process, and how many may wait for that. */
 const AT_ONCE = 3;
-const MOST_WAITING = 30;
+const MAX_WAITING = 30;
 
 /**
  * Turns what a client says of an image into an attachment: `prepare` before the transaction, `store` within it, and
@@ -42,9 +42,9 @@ const MOST_WAITING = 30;
  */
 @Injectable()
 export class ImageImport {
-  private readonly turns = new Turns(AT_ONCE);
+  private readonly turns = new Semaphore(AT_ONCE);
   /** One at a time: each may take hundreds of megabytes. */
-  private readonly copying = new Turns(1);
+  private readonly copying = new Semaphore(1);
 
   constructor(
     private readonly database: Database,
@@ -70,10 +70,10 @@ export class ImageImport {
     if (known !== undefined) return { attachmentId: known };
     this.imageStore.check();
     const { media } = await this.settings.current();
-    if (this.turns.queued >= MOST_WAITING)
-      throw new Refusal('busy', 'too_many_requests', 'Too many images are being fetched.');
+    if (this.turns.queued >= MAX_WAITING)
+      throw new RestException('busy', 'too_many_requests', 'Too many images are being fetched.');
     const download = await this.turns.run(() => {
-      stillWanted();
+      throwIfAborted();
       return downloadImage(url, media.boxes, this.fetcher, this.copying);
     });
     return { download: { ...download, sourceKey, isCommitted: false } };

@@ -1,2 +1,2 @@
 /** An image can not be used; the message completes "image …" and may be shown to whoever asked. */
-export class ImageRefused extends Error {}
+export class ImageRejected extends Error {}

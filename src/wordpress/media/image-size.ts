@@ -5,12 +5,12 @@ export interface Size {
 }
 
 /** More parts than an image has before its data: who made more wants us to be busy. */
-const MOST_PARTS = 5000;
+const MAX_PARTS = 5000;
 
 /** The segments of a JPEG file before its image data: marker, and where the contents begin and end. */
 export function* jpegSegments(bytes: Buffer): Generator<{ marker: number; start: number; end: number }> {
   let at = 2;
-  for (let parts = 0; parts < MOST_PARTS && at + 4 <= bytes.length && bytes[at] === 0xff; parts++) {
+  for (let parts = 0; parts < MAX_PARTS && at + 4 <= bytes.length && bytes[at] === 0xff; parts++) {
     const marker = bytes[at + 1] ?? 0;
     // Fill bytes, and markers without contents.
     if (marker === 0xff) at += 1;
@@ -103,7 +103,7 @@ function boxesIn(bytes: Buffer, whole: readonly Contents[]): (Contents & { name:
       if (length < 8) break;
       const end = Math.min(to, at + length);
       boxes.push({ name: bytes.toString('latin1', at + 4, at + 8), start: at + 8, end });
-      if (boxes.length > MOST_PARTS) return [];
+      if (boxes.length > MAX_PARTS) return [];
       at += length;
     }
   return boxes;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
-import { whyRefused } from '../../common/errors/system-error.js';
-import { ImageRefused } from './image-refused.js';
+import { systemErrorMessage } from '../../common/errors/system-error.js';
+import { ImageRejected } from './image-refused.js';
 import { type FileToStore, ImageStore, type StoredFiles } from './image-store.js';
 import { addFile, makeFolder } from './shared-folder.js';
 import { freeStem, type UploadName } from './upload-name.js';
@@ -29,13 +29,15 @@ export class LocalImageStore extends ImageStore implements OnModuleInit {
     if (!found?.isDirectory()) throw new StartError(`UPLOADS_DIR names ${root}, which is no folder.`);
     if (this.env.readOnly) return;
     await access(root, constants.W_OK | constants.X_OK).catch((error) => {
-      throw new StartError(`UPLOADS_DIR names ${root}, which can not be written to: ${whyRefused(error)}.`);
+      throw new StartError(
+        `UPLOADS_DIR names ${root}, which can not be written to: ${systemErrorMessage(error)}.`,
+      );
     });
   }
 
   override check(): void {
     if (this.root === undefined)
-      throw new ImageRefused(
+      throw new ImageRejected(
         'must be the id of an image: this server takes no URLs (UPLOADS_DIR is not set).',
       );
   }

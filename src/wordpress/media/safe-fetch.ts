@@ -3,7 +3,7 @@ import { get as getHttp, type IncomingMessage, type RequestOptions } from 'node:
 import { get as getHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './address-guard.js';
-import { ImageRefused } from './image-refused.js';
+import { ImageRejected } from './image-refused.js';
 
 /** One address that a host name stands for. */
 interface HostAddress {
@@ -30,7 +30,7 @@ const DEFAULTS: SafeFetchOptions = {
 };
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 /** The ports that WordPress fetches from. */
 const PORTS = new Set([80, 443, 8080]);
 
@@ -62,15 +62,15 @@ export class SafeFetch {
         const answer = await this.get(target, signal);
         if (!REDIRECTS.has(answer.statusCode ?? 0)) return await this.body(answer);
         answer.destroy();
-        if (redirects === MOST_REDIRECTS)
-          throw new ImageRefused(`is redirected more than ${MOST_REDIRECTS} times.`);
+        if (redirects === MAX_REDIRECTS)
+          throw new ImageRejected(`is redirected more than ${MAX_REDIRECTS} times.`);
         target = httpUrl(answer.headers.location ?? '', target);
       }
     } catch (error) {
-      if (error instanceof ImageRefused) throw error;
-      if (signal.aborted) throw new ImageRefused(`did not arrive within ${milliseconds / 1000} seconds.`);
+      if (error instanceof ImageRejected) throw error;
+      if (signal.aborted) throw new ImageRejected(`did not arrive within ${milliseconds / 1000} seconds.`);
       // What exactly failed would tell about the network around the server.
-      throw new ImageRefused('could not be downloaded.');
+      throw new ImageRejected('could not be downloaded.');
     }
   }
 
@@ -94,18 +94,18 @@ export class SafeFetch {
     const isAllowed = ({ address }: HostAddress) =>
       (PORTS.has(number) && isPublicAddress(address)) || this.options.alsoAllow(address, number);
     if (found.length === 0 || !found.every(isAllowed))
-      throw new ImageRefused('must be on a public address, on port 80, 443 or 8080.');
+      throw new ImageRejected('must be on a public address, on port 80, 443 or 8080.');
     return found;
   }
 
   private async body(answer: IncomingMessage): Promise<Buffer> {
     const { statusCode, headers } = answer;
     const most = this.options.bytes;
-    const tooLarge = new ImageRefused(`is larger than ${most / 1024 / 1024} MB.`);
+    const tooLarge = new ImageRejected(`is larger than ${most / 1024 / 1024} MB.`);
     try {
-      if (statusCode !== 200) throw new ImageRefused(`is answered with the status ${statusCode}.`);
+      if (statusCode !== 200) throw new ImageRejected(`is answered with the status ${statusCode}.`);
       if (!/^(identity)?$/i.test(headers['content-encoding'] ?? ''))
-        throw new ImageRefused('is sent compressed.');
+        throw new ImageRejected('is sent compressed.');
       if (Number(headers['content-length']) > most) throw tooLarge;
       const chunks: Buffer[] = [];
       let length = 0;
@@ -125,8 +125,8 @@ export class SafeFetch {
 export function httpUrl(text: string, base?: URL): URL {
   const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new ImageRefused('must be the id of an image or an http(s) URL.');
-  if (url.username !== '' || url.password !== '') throw new ImageRefused('must not hold credentials.');
+    throw new ImageRejected('must be the id of an image or an http(s) URL.');
+  if (url.username !== '' || url.password !== '') throw new ImageRejected('must not hold credentials.');
   return url;
 }
 

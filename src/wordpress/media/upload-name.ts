@@ -3,7 +3,7 @@ import { truncate } from '../../lib/truncate.js';
 import { decodedPart } from '../../lib/wordpress-text/formatting/uri-parts.js';
 
 /** Room for the endings of copies within the 255 bytes of a file name. */
-const MOST_CHARACTERS = 50;
+const MAX_CHARACTERS = 50;
 
 /** Names that WordPress gives to what it makes of an image. */
 const MADE_NAME = /-(?:\d+x\d+|scaled|rotated)$/;
@@ -32,7 +32,7 @@ export function uploadName(
   const clean = sanitizeFileName(`${plain || 'image'}.${extension}`, locale).slice(0, -extension.length - 1);
   // A half character at the end of the cut would be no UTF-8.
   const short = [...clean]
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .join('')
     .replace(/[.-]+$/, '');
   return { stem: short || 'image', extension };

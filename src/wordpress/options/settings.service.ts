@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Environment } from '../../config/env.js';
-import { joined, workForAll } from '../../common/context/caller.js';
-import { Changes, type Versions } from '../../database/table-versions.service.js';
+import { singleFlight, runDetached } from '../../common/context/caller.js';
+import { TableVersions, type TableSnapshot } from '../../database/table-versions.service.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
 import { Clock } from '../../common/clock.js';
@@ -33,7 +33,7 @@ export class SettingsService {
 
   constructor(
     private readonly database: Database,
-    private readonly changes: Changes,
+    private readonly changes: TableVersions,
     private readonly env: Environment,
     private readonly clock: Clock,
     private readonly types: ContentTypes,
@@ -45,14 +45,14 @@ export class SettingsService {
     const known = versions ? this.of(versions) : this.unlessOld();
     if (known) return known;
     const version = versions?.of('options');
-    return joined(
+    return singleFlight(
       () => (this.reading?.version === version ? this.reading?.settings : undefined),
       () => this.begin(version),
     );
   }
 
   private begin(version: number | undefined): Promise<SiteSettings> {
-    const settings = workForAll(() => this.read(version)).finally(() => {
+    const settings = runDetached(() => this.read(version)).finally(() => {
       if (this.reading?.settings === settings) this.reading = undefined;
     });
     this.reading = { version, settings };
@@ -60,7 +60,7 @@ export class SettingsService {
   }
 
   /** The settings as of these versions; undefined when they have to be read again. */
-  of(versions: Versions): SiteSettings | undefined {
+  of(versions: TableSnapshot): SiteSettings | undefined {
     return versions.of('options') === this.version ? this.settings : undefined;
   }
 

@@ -1,27 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Changes } from '../../database/table-versions.service.js';
+import { TableVersions } from '../../database/table-versions.service.js';
 import type { PostRecord } from './post-record.js';
 import { PostsService } from './posts.service.js';
 
 /** Characters of all posts that are kept, about. */
-const MOST_KEPT = 4_000_000;
+const MAX_ENTRIES = 4_000_000;
 /** Characters that the columns and metas of a post take beside their texts, about. */
 const OVERHEAD = 2000;
 
 /** Reads posts that many others name, as events do venues; keeps them until any post or meta changes. */
 @Injectable()
-export class KeptPosts {
+export class PostCache {
   /** By id, also those that are not there. */
   private readonly kept = new LRUCache<number, { version: number; post?: PostRecord }>({
-    maxSize: MOST_KEPT,
-    maxEntrySize: MOST_KEPT / 16,
+    maxSize: MAX_ENTRIES,
+    maxEntrySize: MAX_ENTRIES / 16,
     sizeCalculation: ({ post }) => (post ? sizeOf(post) : OVERHEAD),
   });
 
   constructor(
     private readonly posts: PostsService,
-    private readonly changes: Changes,
+    private readonly changes: TableVersions,
   ) {}
 
   /** The posts with these ids, in no particular order; unknown ids are missing. Others get the same objects. */

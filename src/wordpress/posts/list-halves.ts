@@ -9,9 +9,9 @@ const LARGE = 100_000;
  * Conditions that cut a large table that is read before posts in two, by the ids of its posts, so that two connections count at
  * once; none for all other lists.
  */
-export async function halves(database: Database, joined?: ListJoin): Promise<Sql[][]> {
-  if (!joined?.first || database.dialect === 'sqlite') return [[]];
-  const { post, table } = joined;
+export async function halves(database: Database, singleFlight?: ListJoin): Promise<Sql[][]> {
+  if (!singleFlight?.first || database.dialect === 'sqlite') return [[]];
+  const { post, table } = singleFlight;
   const [row] = await database.query<{ id: number | string | null }>(
     sql`SELECT MAX(${post}) AS id FROM ${table}`,
   );

@@ -55,16 +55,16 @@ export interface Rest {
 }
 
 /** What is left of a list after a place; all of it without one. */
-export function restAfter(place?: Place, sort?: SortKey, joined?: ListJoin): Rest {
+export function restAfter(place?: Place, sort?: SortKey, singleFlight?: ListJoin): Rest {
   if (!place || !sort) return { posts: [], rows: [] };
   const { key, direction, isJoined } = sort;
   const { value, id } = place;
   const [beyond, before] = direction === 'ASC' ? [sql`>`, sql`<`] : [sql`<`, sql`>`];
   const reached = sql`${key} ${beyond}= ${value}`;
-  if (!isJoined || !joined)
+  if (!isJoined || !singleFlight)
     return { posts: [reached, sql`(${key} ${beyond} ${value} OR p.ID > ${id})`], rows: [] };
-  const rows = all([sql`p.ID = ${joined.post}`, ...joined.where]);
-  const listed = sql`NOT EXISTS (SELECT 1 FROM ${joined.table} WHERE ${rows}
+  const rows = all([sql`p.ID = ${singleFlight.post}`, ...singleFlight.where]);
+  const listed = sql`NOT EXISTS (SELECT 1 FROM ${singleFlight.table} WHERE ${rows}
     AND (${key} ${before} ${value} OR (${key} = ${value} AND p.ID <= ${id})))`;
   return { posts: [listed], rows: [reached] };
 }

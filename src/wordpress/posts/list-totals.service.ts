@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { joined, workForAnybody } from '../../common/context/caller.js';
-import { Changes } from '../../database/table-versions.service.js';
+import { singleFlight, runInBackground } from '../../common/context/caller.js';
+import { TableVersions } from '../../database/table-versions.service.js';
 import type { PostQuery } from './post-query.js';
 
 /** Characters of all statements whose totals are kept. */
-const MOST_KEPT = 1_000_000;
+const MAX_ENTRIES = 1_000_000;
 
 /** Counts lists: once for all that ask for the same one, until something changes (docs/behaviour/caching.md#totals-of-lists). */
 @Injectable()
-export class ListTotals {
+export class CountCache {
   private readonly known = new LRUCache<string, { content: number; total: Promise<number> }>({
-    maxSize: MOST_KEPT,
+    maxSize: MAX_ENTRIES,
     sizeCalculation: (_, key) => key.length,
   });
 
   /** How many are being counted. */
   private counting = 0;
 
-  constructor(private readonly changes: Changes) {}
+  constructor(private readonly changes: TableVersions) {}
 
   /** How many posts match. */
   async of(list: PostQuery): Promise<number> {
@@ -26,10 +26,10 @@ export class ListTotals {
     if (content === undefined) return this.count(list);
     const { sql, values } = list.counting();
     const key = sql + JSON.stringify(values);
-    return joined(
+    return singleFlight(
       () => this.ofVersion(key, content),
       () => {
-        const total = workForAnybody(() => this.count(list));
+        const total = runInBackground(() => this.count(list));
         this.known.set(key, { content, total });
         total.catch(() => this.known.peek(key)?.total === total && this.known.delete(key));
         return total;

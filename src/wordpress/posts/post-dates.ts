@@ -22,7 +22,7 @@ export interface Publication {
 }
 
 /** What was asked for: wall clocks as `YYYY-MM-DD HH:MM:SS`, of the site and of UTC. */
-export interface PublicationWish {
+export interface PublicationInput {
   status: string;
   date?: string;
   dateGmt?: string;
@@ -38,7 +38,7 @@ export function present(now: number, zone: string): { local: string; utc: string
  * Dates and status of a new post (docs/behaviour/writes.md#publication): each date follows from the other, floating
  * posts keep a zero UTC date.
  */
-export function newPublication(wish: PublicationWish, now: number, zone: string): Publication {
+export function newPublication(wish: PublicationInput, now: number, zone: string): Publication {
   const date = wish.date ?? (wish.dateGmt ? toLocal(wish.dateGmt, zone) : present(now, zone).local);
   const dateGmt = wish.dateGmt ?? (isFloating(wish.status) ? ZERO_DATE : toGmt(date, zone));
   return { date, dateGmt, status: scheduled(wish.status, dateGmt, now) };
@@ -47,7 +47,7 @@ export function newPublication(wish: PublicationWish, now: number, zone: string)
 /** Dates and status after an update: what was not sent stays, but for what a change of status brings (W1). */
 export function changedPublication(
   before: Publication,
-  wish: PublicationWish,
+  wish: PublicationInput,
   now: number,
   zone: string,
 ): Publication {

@@ -1,5 +1,5 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
-import { CallerGone } from '../../common/context/caller.js';
+import { ClientDisconnected } from '../../common/context/caller.js';
 import type { Database } from '../../database/database.js';
 import { mayHold, straightJoin } from '../../database/dialect.js';
 import type { ListVisibility } from '../users/list-visibility.js';
@@ -29,7 +29,7 @@ import { within } from './visible-posts.js';
  */
 export class PostQuery {
   private readonly conditions: Condition[];
-  private joined?: ListJoin;
+  private singleFlight?: ListJoin;
   private few?: Sql;
   private order: SortKey[] = [];
   private limit: { page: number; perPage: number; offset?: number } = { page: 1, perPage: 10 };
@@ -84,7 +84,7 @@ export class PostQuery {
 
   /** The same, where few posts have one: these are read first. */
   withRareMeta(key: string): this {
-    if (!this.joined || this.joined.first) return this.withMeta(key);
+    if (!this.singleFlight || this.singleFlight.first) return this.withMeta(key);
     this.few = sql`SELECT DISTINCT m.post_id FROM ${this.database.table('postmeta')} m WHERE m.meta_key = ${key}`;
     return this.changed();
   }
@@ -115,8 +115,8 @@ export class PostQuery {
     return isAsked && !signedIn ? this.where(sql`p.post_password = ''`) : this;
   }
 
-  join(joined: ListJoin): this {
-    this.joined = joined;
+  join(singleFlight: ListJoin): this {
+    this.singleFlight = singleFlight;
     this.long = true;
     return this.changed();
   }
@@ -132,7 +132,7 @@ export class PostQuery {
     this.order = [];
     if (source !== 'joined' && source !== 'indexed' && this.way === 'inOrder') this.way = 'sorted';
     if (source === 'joined') return this.orderBy(key, direction, source);
-    if (this.joined && !this.few) this.where(hasRow(this.joined)).joined = undefined;
+    if (this.singleFlight && !this.few) this.where(hasRow(this.singleFlight)).singleFlight = undefined;
     if (typeof source !== 'object') return this.orderBy(key, direction);
     return this.join(source).orderBy(key, direction, 'joined');
   }
@@ -199,12 +199,12 @@ export class PostQuery {
     if (this.way === 'onePass') {
       // The total may be wanted by others than the one whom the rows are for.
       const found = await this.counted().catch((error) => {
-        if (!(error instanceof CallerGone)) throw error;
+        if (!(error instanceof ClientDisconnected)) throw error;
       });
       if (found?.[0]) return Number(found[0].total);
       if (found && this.offset === 0) return 0;
     }
-    const parts = inHalves ? await halves(this.database, this.joined) : [[]];
+    const parts = inHalves ? await halves(this.database, this.singleFlight) : [[]];
     const counted = parts.map((part) => this.database.query<{ total: number | string }>(this.counting(part)));
     return (await Promise.all(counted)).reduce((sum, [row]) => sum + Number(row?.total ?? 0), 0);
   }
@@ -222,7 +222,7 @@ export class PostQuery {
 
   /** Those rows of the list that have these ids, as many as a page has: what `rows` gives, once it is known which they are. */
   rowsOf(ids: readonly number[]): Promise<PlacedRow[]> {
-    return this.select(this.joined ? [inList(this.joined.post, ids)] : [], { ids });
+    return this.select(this.singleFlight ? [inList(this.singleFlight.post, ids)] : [], { ids });
   }
 
   private counted(): Promise<CountedRow[]> {
@@ -237,13 +237,13 @@ export class PostQuery {
   private async beginning(share: number): Promise<{ near: Sql[]; isAll: boolean }> {
     const [{ key, direction }] = this.order as [SortKey];
     // Any of the conditions would do; type and status, which come first, are in an index with the date.
-    const { table, post, where } = this.joined ?? {
+    const { table, post, where } = this.singleFlight ?? {
       table: this.posts,
       post: sql`p.ID`,
       where: [...this.conditions.slice(0, 2), ...this.rest.posts],
     };
     const reach = Math.ceil((this.offset * 1.25 + this.limit.perPage * 4 + 100) * share);
-    const skipped = reach > MOST_IDS ? reach - 1 : 0;
+    const skipped = reach > MAX_IDS ? reach - 1 : 0;
     const rows = await this.database.query<{ id: number; edge: string }>(
       sql`SELECT ${post} AS id, ${key} AS edge FROM ${table} WHERE ${all([...where, ...this.rest.rows])}
           ORDER BY ${key} ${WAYS[direction]} LIMIT ${reach - skipped} OFFSET ${skipped}`,
@@ -257,7 +257,7 @@ export class PostQuery {
   /** The page among those near its beginning, or all; it is chosen by ids first, so that long texts are not sorted. */
   private select<Row>(near: Sql[] = [], named?: { ids: readonly number[] }): Promise<Row[]> {
     const keys = this.order.map((sort, at) => {
-      const ofRows = at === 0 && sort.isJoined && this.joined?.first ? sql`j.sort_1` : sort.key;
+      const ofRows = at === 0 && sort.isJoined && this.singleFlight?.first ? sql`j.sort_1` : sort.key;
       return sql`, ${this.isGrouped ? firstOf(sort) : ofRows} AS ${SORT_KEYS[at]}`;
     });
     const sorted = (id: Sql) =>
@@ -266,7 +266,7 @@ export class PostQuery {
     const [total, shown] =
       this.way === 'onePass' ? [sql`, COUNT(*) OVER () AS total`, sql`, x.total`] : [empty, empty];
     const place = this.places ? sql`, x.sort_1 AS position` : empty;
-    const conditions = [...this.conditions, ...this.rest.posts, ...(this.joined ? [] : near)];
+    const conditions = [...this.conditions, ...this.rest.posts, ...(this.singleFlight ? [] : near)];
     if (named) conditions.push(inList(sql`p.ID`, named.ids));
     const offset = named ? 0 : this.offset;
     return this.database.query<Row>(
@@ -284,14 +284,14 @@ export class PostQuery {
 
   /** Whether a post may come up several times before it is grouped. */
   private get isGrouped(): boolean {
-    return this.joined !== undefined && !this.joined.first;
+    return this.singleFlight !== undefined && !this.singleFlight.first;
   }
 
   /** The tables; with the sort key of each post, and no more than is near, for statements that sort. */
   private from(near?: Sql[], part: Sql[] = []): Sql {
     const straight = straightJoin(this.database.dialect);
-    if (!this.joined) return this.posts;
-    const { table, post, where, first } = this.joined;
+    if (!this.singleFlight) return this.posts;
+    const { table, post, where, first } = this.singleFlight;
     const on = all([sql`p.ID = ${post}`, ...where, ...(near ? this.rest.rows : [])]);
     if (this.few)
       return sql`(${this.few}) f ${straight} ${this.posts} ON p.ID = f.post_id ${straight} ${table} ON ${on}`;
@@ -307,7 +307,7 @@ export class PostQuery {
 
   /** What posts, and rows of the joined table, must be to follow the place that the page starts after. */
   private get rest(): Rest {
-    return restAfter(this.places?.after, this.order[0], this.joined);
+    return restAfter(this.places?.after, this.order[0], this.singleFlight);
   }
 
   private get posts(): Sql {
@@ -327,4 +327,4 @@ const WAYS = { ASC: sql`ASC`, DESC: sql`DESC` };
 const SHARES = [1, 16];
 
 /** So many rows are named by their ids, which spares a second look for them; more only by their last one. */
-const MOST_IDS = 2000;
+const MAX_IDS = 2000;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Refusal } from '../../common/errors/refusal.js';
+import { RestException } from '../../common/errors/refusal.js';
 import type { RenderedFor } from '../media/attachment-visibility.js';
 import { TextCleaner, type TextKind } from '../posts/clean-texts.js';
 import { isLong, mayGrowLong } from './long-text.js';
@@ -11,7 +11,7 @@ export type TextToClean = readonly [kind: TextKind, text: string | undefined];
 
 /** A text can not be stored. */
 const tooHard = () =>
-  new Refusal('invalid', 'text_too_hard', 'A text takes too much time or memory to be shown.');
+  new RestException('invalid', 'text_too_hard', 'A text takes too much time or memory to be shown.');
 
 /** Deals with the long texts of a write before it begins: it must not hold its turn that long. */
 @Injectable()

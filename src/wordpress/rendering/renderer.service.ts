@@ -17,7 +17,7 @@ import type { RenderedFor } from '../media/attachment-visibility.js';
 import { AttachmentsService } from '../media/attachments.service.js';
 import { type JsonLdTexts, jsonLdExcerpt, jsonLdTitle } from '../posts/json-ld-text.js';
 import type { PostRecord } from '../posts/post-record.js';
-import { Breather } from '../../common/event-loop.js';
+import { EventLoopYielder } from '../../common/event-loop.js';
 import { areShort, isLong } from './long-text.js';
 import { LongTexts } from './long-texts.service.js';
 import { runTextJob, type TextInput } from './text-functions.js';
@@ -86,7 +86,7 @@ export class Renderer {
     const texts = new Map<number, PostTexts>();
     const dependent = new Set<number>();
     const watch = watchState(render);
-    const breather = new Breather();
+    const breather = new EventLoopYielder();
     for (const post of posts) {
       if (texts.has(post.id)) continue;
       const known = this.known.get(post);
@@ -96,7 +96,7 @@ export class Renderer {
       }
       watch.wasRead = false;
       watch.wasChanged = false;
-      if (breather.isDue) await breather.pause();
+      if (breather.shouldYield) await breather.yield();
       const isShort = areShort([post.title, post.content, post.excerpt], render.attachments.size);
       const own = isShort
         ? inOneGo(post, render, jsonLd)
@@ -112,7 +112,7 @@ export class Renderer {
     post: PostRecord,
     render: RenderContext,
     jsonLd: boolean,
-    breather: Breather,
+    breather: EventLoopYielder,
   ): Promise<PostTexts> {
     const { locale } = render.site;
     return {
@@ -126,17 +126,17 @@ export class Renderer {
   /** Renders a content for nobody; what was long is kept for its first reader. `TextsBusy` when it can not be rendered. */
   async tryOut(content: string, context: RenderedFor): Promise<void> {
     const render = await this.attachments.renderContext(context, [{ content, excerpt: '', meta: new Map() }]);
-    await this.counted('content', content, render, new Breather(), true);
+    await this.counted('content', content, render, new EventLoopYielder(), true);
   }
 
   private async plain(
     name: PlainText,
     input: TextInput<PlainText>,
-    breather: Breather,
+    breather: EventLoopYielder,
     instead?: string,
   ): Promise<string> {
     if (isLong(input.text)) return this.longTexts.keep(name, input, instead);
-    if (breather.isDue) await breather.pause();
+    if (breather.shouldYield) await breather.yield();
     return runTextJob({ name, input });
   }
 
@@ -144,11 +144,11 @@ export class Renderer {
     name: 'content' | 'excerpt',
     text: string,
     render: RenderContext,
-    breather: Breather,
+    breather: EventLoopYielder,
     strict = false,
   ): Promise<string> {
     if (!isLong(text, render.attachments.size)) {
-      if (breather.isDue) await breather.pause();
+      if (breather.shouldYield) await breather.yield();
       return IN_PLACE[name](text, render);
     }
     const named = await this.longTexts.keep('attachments', { text }, NO_ATTACHMENTS);
@@ -163,7 +163,7 @@ export class Renderer {
     return rendered.text;
   }
 
-  private async jsonLd(post: PostRecord, locale: string, breather: Breather): Promise<JsonLdTexts> {
+  private async jsonLd(post: PostRecord, locale: string, breather: EventLoopYielder): Promise<JsonLdTexts> {
     const name = await this.plain('jsonLdName', { text: jsonLdTitle(post), locale }, breather);
     const source = { locale, ...jsonLdExcerpt(post) };
     return { name, description: await this.plain('jsonLdDescription', source, breather, '') };
@@ -216,10 +216,10 @@ function namedOf(
 }
 
 /** In batches, giving way in between. */
-async function copies(attachments: readonly Attachment[], breather: Breather): Promise<Uint8Array[]> {
+async function copies(attachments: readonly Attachment[], breather: EventLoopYielder): Promise<Uint8Array[]> {
   const batches: Uint8Array[] = [];
   for (let at = 0; at < attachments.length; at += BATCH) {
-    if (breather.isDue) await breather.pause();
+    if (breather.shouldYield) await breather.yield();
     batches.push(serialize(attachments.slice(at, at + BATCH)));
   }
   return batches;

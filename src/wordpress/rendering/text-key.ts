@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Breather } from '../../common/event-loop.js';
+import { EventLoopYielder } from '../../common/event-loop.js';
 
 /** Characters that are hashed in one go. */
 const PIECE = 262_144;
@@ -17,14 +17,14 @@ export async function textKey(
 ): Promise<string> {
   const sizes = [text.length, ...attachments.map(({ length }) => length)];
   const hash = createHash('sha256').update(JSON.stringify([name, small, sizes]));
-  const breather = new Breather();
+  const breather = new EventLoopYielder();
   for (let at = 0; at < text.length; at += PIECE) {
-    if (breather.isDue) await breather.pause();
+    if (breather.shouldYield) await breather.yield();
     // One byte per character would confuse texts, UTF-8 would confuse halves of characters.
     hash.update(text.slice(at, at + PIECE), 'utf16le');
   }
   for (const bytes of attachments) {
-    if (breather.isDue) await breather.pause();
+    if (breather.shouldYield) await breather.yield();
     hash.update(bytes);
   }
   return hash.digest('base64');

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { FixedQueue, Piscina } from 'piscina';
-import { Turns } from '../../common/context/turns.js';
-import { Refusal } from '../../common/errors/refusal.js';
-import { Breather } from '../../common/event-loop.js';
+import { Semaphore } from '../../common/context/turns.js';
+import { RestException } from '../../common/errors/refusal.js';
+import { EventLoopYielder } from '../../common/event-loop.js';
 import {
   runTextJob,
   type TextFunction,
@@ -14,7 +14,7 @@ import {
 } from './text-functions.js';
 
 /** A long text can not be dealt with now. */
-export class TextsBusy extends Refusal {
+export class TextsBusy extends RestException {
   constructor(
     why: string,
     /** Whether it is the text's own fault: it took too long or too much memory, and will again. */
@@ -36,7 +36,7 @@ export interface TextPoolLimits {
 }
 
 const LIMITS: TextPoolLimits = { waiting: 64, time: 10_000, memory: 512 };
-const MOST_THREADS = Math.min(2, availableParallelism());
+const MAX_THREADS = Math.min(2, availableParallelism());
 /** How long an idle thread stays, in milliseconds. */
 const IDLE = 30_000;
 const WORKER_FILE = new URL('./text-worker.js', import.meta.url);
@@ -44,7 +44,7 @@ const WORKER_FILE = new URL('./text-worker.js', import.meta.url);
 /** Up to two threads for long texts, started when first needed; idle ones end and do not keep the process alive. */
 export class TextPool {
   private readonly logger = new Logger('TextPool');
-  private readonly turns = new Turns(MOST_THREADS);
+  private readonly turns = new Semaphore(MAX_THREADS);
   private pool?: Piscina<TextJob, unknown>;
 
   constructor(
@@ -74,7 +74,7 @@ export class TextPool {
 
   private async runNow<K extends TextFunction>(job: TextJob<K>): Promise<TextOutput<K>> {
     if (!existsSync(this.workerFile)) {
-      await new Breather().pause();
+      await new EventLoopYielder().yield();
       return runTextJob(job);
     }
     this.pool ??= this.start();
@@ -93,7 +93,7 @@ export class TextPool {
     const pool = new Piscina<TextJob, unknown>({
       filename: this.workerFile.href,
       minThreads: 0,
-      maxThreads: MOST_THREADS,
+      maxThreads: MAX_THREADS,
       idleTimeout: IDLE,
       recordTiming: false,
       // Pools share the one that they get by default.

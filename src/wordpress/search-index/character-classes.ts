@@ -1,5 +1,5 @@
 /** So many different characters are told apart. */
-const MOST = 0xffff;
+const MAX_COUNT = 0xffff;
 const CODE_POINTS = 0x110000;
 /** What no classes are known of. */
 const UNKNOWN = 0;
@@ -22,7 +22,7 @@ export class CharacterClasses {
   /** Code points of the texts that are not known yet; none where there is no room for more. */
   unknownIn(texts: readonly string[]): Set<number> {
     const unknown = new Set<number>();
-    if (this.size === MOST) return unknown;
+    if (this.size === MAX_COUNT) return unknown;
     for (const text of texts)
       for (let at = 0; at < text.length; at++) {
         const code = text.codePointAt(at) ?? 0;
@@ -35,7 +35,7 @@ export class CharacterClasses {
   /** Characters of the same weight are in one class; a weight may be empty. Answers the first character of the class. */
   learn(code: number, weight: string | null): number {
     if (weight === null) throw new Error('the server tells no weights of characters');
-    if (this.size === MOST) return code;
+    if (this.size === MAX_COUNT) return code;
     const known = this.byWeight.get(weight) ?? { number: this.byWeight.size + 1, first: code };
     this.byWeight.set(weight, known);
     this.classes[code] = known.number;

@@ -5,7 +5,7 @@ const CHUNKS = 1024;
 const PAGE = CHUNKS * CHUNK;
 
 /** A set of posts, by their ids. */
-export class PostSet {
+export class PostIdSet {
   /** The posts of so many chunks each, one bit per id. */
   private readonly pages = new Map<number, Int32Array>();
   size = 0;

@@ -7,7 +7,7 @@ import type { IndexedPost } from './text-index.js';
 /** Tells whoever looks at the server's statements what these are for. */
 const NOTE = raw('/* search filter */');
 /** Bytes of texts that are read; of longer ones nothing is. */
-const LONGEST = 32_768;
+const MAX_LENGTH = 32_768;
 /** Collations that compare by nothing but weights of single characters, wherever there is no other level. */
 const PLAIN = /^utf8mb4_(?!.*_as_)\w+_(ci|bin)$|^utf8mb4_bin$/;
 
@@ -70,7 +70,9 @@ export async function readTexts(
   chunks: readonly number[],
 ): Promise<PostTexts[]> {
   const ranges = chunks.map((chunk) => sql`p.ID BETWEEN ${chunk * CHUNK} AND ${chunk * CHUNK + CHUNK - 1}`);
-  const texts = COLUMNS.map((column, at) => raw(`IF(${BYTES.sql} > ${LONGEST}, NULL, ${column}) AS t${at}`));
+  const texts = COLUMNS.map((column, at) =>
+    raw(`IF(${BYTES.sql} > ${MAX_LENGTH}, NULL, ${column}) AS t${at}`),
+  );
   const rows = await database.query<
     Record<'id' | 'print' | 'open', number> & Record<'t0' | 't1' | 't2', string | null>
   >(

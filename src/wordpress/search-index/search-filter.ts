@@ -1,9 +1,9 @@
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
-import { withinBudget, workForAnybody } from '../../common/context/caller.js';
-import type { Changes } from '../../database/table-versions.service.js';
+import { withinBudget, runInBackground } from '../../common/context/caller.js';
+import type { TableVersions } from '../../database/table-versions.service.js';
 import type { Database } from '../../database/database.js';
 import type { Metrics } from '../../observability/metrics/metrics.service.js';
-import { Breather } from '../../common/event-loop.js';
+import { EventLoopYielder } from '../../common/event-loop.js';
 import { searchTerms } from '../posts/search-terms.js';
 import { CharacterClasses, SEPARATORS } from './character-classes.js';
 import { CHUNK } from './chunk-words.js';
@@ -21,10 +21,10 @@ import { type Found, TextIndex } from './text-index.js';
 /** Fewer posts SQL has looked through at once. */
 const FEW = 5000;
 /** Of calendars with more bytes of texts nothing is kept. */
-const MOST_BYTES = 2 * 1024 ** 3;
+const MAX_BYTES = 2 * 1024 ** 3;
 /** SQL is told of so many posts, and of such a share of all, at most; beyond that it looks at all in one pass. */
-const MOST_POSTS = 20_000;
-const MOST_SHARE = 0.2;
+const MAX_POSTS = 20_000;
+const MAX_SHARE = 0.2;
 /** So many chunks are read while a search waits for them; more behind it. */
 const NEAR = 100;
 /** Chunks and characters per statement, and milliseconds of work until others get their turn. */
@@ -36,7 +36,7 @@ const MINUTE = 60_000;
 const REST = 20;
 
 /** What a search finds. */
-export interface SearchFound extends Found {
+export interface SearchResult extends Found {
   /** The ids of all of them, where they are so few that SQL may be told. */
   few?: () => number[];
 }
@@ -60,15 +60,15 @@ export class SearchFilter implements OnModuleDestroy {
   constructor(
     private readonly type: string,
     private readonly database: Database,
-    private readonly changes: Changes,
+    private readonly changes: TableVersions,
     private readonly metrics: Metrics,
   ) {}
 
   /** What a search for the text finds; undefined where SQL has to look at all. */
-  async find(text: string, locale?: string): Promise<SearchFound | undefined> {
+  async find(text: string, locale?: string): Promise<SearchResult | undefined> {
     const index = await this.current();
-    const found = index && (await index.find(searchTerms(text, locale), new Breather(TURN)));
-    const most = Math.min(MOST_POSTS, (index?.size ?? 0) * MOST_SHARE);
+    const found = index && (await index.find(searchTerms(text, locale), new EventLoopYielder(TURN)));
+    const most = Math.min(MAX_POSTS, (index?.size ?? 0) * MAX_SHARE);
     const isKnown = found !== undefined && found.maybe.size <= most;
     if (this.database.dialect === 'mysql') this.metrics.countLookups('search_filter', isKnown);
     if (!isKnown) return undefined;
@@ -117,7 +117,7 @@ export class SearchFilter implements OnModuleDestroy {
 
   private async behind(work: () => Promise<void>): Promise<void> {
     try {
-      await workForAnybody(work);
+      await runInBackground(work);
     } catch (error) {
       this.readAt = undefined;
       // What was learned half is learned anew.
@@ -134,7 +134,7 @@ export class SearchFilter implements OnModuleDestroy {
     if (collation !== this.collation) await this.forget(collation);
     if (collation === undefined) return this.rest();
     const { prints, posts, bytes } = await textPrints(this.database, this.type);
-    if (posts < FEW || bytes > MOST_BYTES) {
+    if (posts < FEW || bytes > MAX_BYTES) {
       await this.forget(collation);
       return this.rest(performance.now() - began);
     }
@@ -152,7 +152,7 @@ export class SearchFilter implements OnModuleDestroy {
   }
 
   private async read(chunks: readonly number[]): Promise<void> {
-    const breather = new Breather(TURN);
+    const breather = new EventLoopYielder(TURN);
     for (let at = 0; at < chunks.length && !this.isClosing; at += CHUNKS) {
       const some = chunks.slice(at, at + CHUNKS);
       const byChunk = new Map(some.map((chunk) => [chunk, [] as PostTexts[]]));
@@ -167,11 +167,11 @@ export class SearchFilter implements OnModuleDestroy {
   }
 
   /** Asks how characters compare that no text has held before. */
-  private async learn(posts: readonly PostTexts[], breather: Breather): Promise<void> {
+  private async learn(posts: readonly PostTexts[], breather: EventLoopYielder): Promise<void> {
     const unknown = new Set<number>();
     for (const { texts } of posts) {
       for (const code of this.classes.unknownIn(texts ?? [])) unknown.add(code);
-      if (breather.isDue) await breather.pause();
+      if (breather.shouldYield) await breather.yield();
     }
     await this.learnCharacters([...unknown]);
   }

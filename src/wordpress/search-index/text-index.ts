@@ -1,14 +1,14 @@
-import type { Breather } from '../../common/event-loop.js';
+import type { EventLoopYielder } from '../../common/event-loop.js';
 import type { SearchTerms } from '../posts/search-terms.js';
 import type { CharacterClasses } from './character-classes.js';
 import { CHUNK, holdersOf, packWords } from './chunk-words.js';
-import { PostSet } from './post-set.js';
-import { eachWord, LONGEST_PIECE, WordTable } from './word-table.js';
+import { PostIdSet } from './post-set.js';
+import { eachWord, MAX_PIECE_LENGTH, Dictionary } from './word-table.js';
 
 /** Bytes for what posts hold; of further ones nothing is known. */
-const MOST_BYTES = 128 * 1024 ** 2;
+const MAX_BYTES = 128 * 1024 ** 2;
 /** Pieces that are looked for at once, in each different word: no fewer than a search has terms, where it is not one term as a whole. */
-const MOST_PIECES = 10;
+const MAX_PIECES = 10;
 /** Words that are looked at without a breath: less than a millisecond. */
 const STRIDE = 8192;
 
@@ -22,8 +22,8 @@ export interface IndexedPost {
 
 /** What a search finds: posts that it finds for sure, whoever asks, and posts that SQL has to be asked about. No others. */
 export interface Found {
-  sure: PostSet;
-  maybe: PostSet;
+  sure: PostIdSet;
+  maybe: PostIdSet;
 }
 
 /** Which posts of a chunk there are, not known and not open, one bit each, and the words of those that are known. */
@@ -38,7 +38,7 @@ interface Chunk {
 /** Which words the texts of posts hold, by chunks of their ids, with the fingerprint of the texts that each chunk was made of. */
 export class TextIndex {
   private readonly chunks = new Map<number, Chunk>();
-  private readonly words = new WordTable();
+  private readonly words = new Dictionary();
   private bytes = 0;
   /** How many posts there are. */
   size = 0;
@@ -46,7 +46,12 @@ export class TextIndex {
   constructor(private readonly classes: CharacterClasses) {}
 
   /** The posts of a chunk, which replace those that were there. */
-  async set(number: number, print: string, posts: readonly IndexedPost[], breather: Breather): Promise<void> {
+  async set(
+    number: number,
+    print: string,
+    posts: readonly IndexedPost[],
+    breather: EventLoopYielder,
+  ): Promise<void> {
     const holders = new Map<number, number>();
     const chunk: Chunk = { print, present: 0, unknown: 0, closed: 0, words: new Uint8Array() };
     for (const { id, texts, isOpen } of posts) {
@@ -54,11 +59,11 @@ export class TextIndex {
       chunk.present |= bit;
       if (!isOpen) chunk.closed |= bit;
       if (!texts?.every((text) => this.addWords(text, bit, holders))) chunk.unknown |= bit;
-      if (breather.isDue) await breather.pause();
+      if (breather.shouldYield) await breather.yield();
     }
     this.delete(number);
     chunk.words = packWords(holders);
-    if (this.bytes + chunk.words.length > MOST_BYTES) {
+    if (this.bytes + chunk.words.length > MAX_BYTES) {
       chunk.words = new Uint8Array();
       chunk.unknown = chunk.present;
     }
@@ -74,13 +79,13 @@ export class TextIndex {
   }
 
   /** The posts that hold all wanted terms and no unwanted one; undefined where nothing is known about any of them. */
-  async find({ wanted, unwanted }: SearchTerms, breather: Breather): Promise<Found | undefined> {
+  async find({ wanted, unwanted }: SearchTerms, breather: EventLoopYielder): Promise<Found | undefined> {
     const holding = wanted.map((term) => this.piecesOf(term));
     const lacking = unwanted.map((term) => this.piecesOf(term));
     const others = lacking.flatMap((term) => (term.isWhole ? term.pieces : []));
     // Long ones are found soonest, and leave out most.
     const different = [...new Set(holding.flatMap((term) => term.pieces))];
-    const pieces = different.sort((a, b) => b.length - a.length).slice(0, MOST_PIECES - others.length);
+    const pieces = different.sort((a, b) => b.length - a.length).slice(0, MAX_PIECES - others.length);
     const all = [...pieces, ...others];
     if (all.length === 0) return undefined;
     const isSure = [...holding, ...lacking].every((term) => term.isWhole);
@@ -88,7 +93,7 @@ export class TextIndex {
     const chunks = [...this.chunks];
     const flags = await this.marked(all, breather);
     const holders = new Int32Array(all.length);
-    const found = { sure: new PostSet(), maybe: new PostSet() };
+    const found = { sure: new PostIdSet(), maybe: new PostIdSet() };
     for (const [number, { present, unknown, closed, words }] of chunks) {
       holdersOf(words, flags, holders);
       let held = present & ~unknown;
@@ -99,18 +104,18 @@ export class TextIndex {
       for (let at = pieces.length; at < all.length; at++) held &= ~(holders[at] ?? 0);
       found.sure.addChunk(number, isSure ? held : 0);
       found.maybe.addChunk(number, unknown | shut | (isSure ? 0 : held));
-      if (breather.isDue) await breather.pause();
+      if (breather.shouldYield) await breather.yield();
     }
     return found;
   }
 
   /** For each word that there is now, a bit for each piece that is part of it. */
-  private async marked(pieces: readonly string[], breather: Breather): Promise<Uint32Array> {
+  private async marked(pieces: readonly string[], breather: EventLoopYielder): Promise<Uint32Array> {
     const flags = new Uint32Array(this.words.size);
     for (const [bit, piece] of pieces.entries())
       for (let from = 0; from < flags.length; from += STRIDE) {
         this.words.mark(piece, 2 ** bit, flags, from, Math.min(from + STRIDE, flags.length));
-        if (breather.isDue) await breather.pause();
+        if (breather.shouldYield) await breather.yield();
       }
     return flags;
   }
@@ -127,8 +132,8 @@ export class TextIndex {
       spelled,
       (unit) => classes.separates(unit),
       (from, to) => {
-        for (let at = from; at < to; at += LONGEST_PIECE)
-          pieces.push(String.fromCharCode(...spelled.subarray(at, Math.min(at + LONGEST_PIECE, to))));
+        for (let at = from; at < to; at += MAX_PIECE_LENGTH)
+          pieces.push(String.fromCharCode(...spelled.subarray(at, Math.min(at + MAX_PIECE_LENGTH, to))));
       },
     );
     const isWhole =

@@ -1,9 +1,9 @@
 /** So many different words are told apart, of so many units together. */
-const MOST = 2 ** 20;
-const MOST_UNITS = 2 ** 24;
+const MAX_COUNT = 2 ** 20;
+const MAX_UNITS = 2 ** 24;
 /** Units of a word at most. Longer ones are cut into parts that overlap by half, so that what is no longer than that is in one of them. */
-const LONGEST = 64;
-export const LONGEST_PIECE = LONGEST / 2;
+const MAX_LENGTH = 64;
+export const MAX_PIECE_LENGTH = MAX_LENGTH / 2;
 
 /** Calls back with the beginning and the end of each word between separators, or each of its parts. */
 export function eachWord(
@@ -13,9 +13,9 @@ export function eachWord(
 ): void {
   for (let at = 0, from = 0; at <= spelled.length; at++) {
     if (at < spelled.length && !separates(spelled[at] ?? 0)) continue;
-    while (at - from > LONGEST) {
-      take(from, from + LONGEST);
-      from += LONGEST / 2;
+    while (at - from > MAX_LENGTH) {
+      take(from, from + MAX_LENGTH);
+      from += MAX_LENGTH / 2;
     }
     if (at > from) take(from, at);
     from = at + 1;
@@ -23,7 +23,7 @@ export function eachWord(
 }
 
 /** Numbers of words, from 0 on; words are sequences of units that are not 0. Nothing is forgotten. */
-export class WordTable {
+export class Dictionary {
   /** Word after word, a 0 behind each. */
   private units = new Uint16Array(4096);
   /** Where each word begins; where the next one will. */
@@ -32,7 +32,7 @@ export class WordTable {
   private places = new Uint32Array(2048);
   private count = 0;
 
-  constructor(private readonly mostUnits = MOST_UNITS) {}
+  constructor(private readonly mostUnits = MAX_UNITS) {}
 
   get size(): number {
     return this.count;
@@ -45,7 +45,8 @@ export class WordTable {
       if (this.is(found - 1, text, from, to)) return found - 1;
       place = (place + 1) & (this.places.length - 1);
     }
-    if (this.count === MOST || (this.starts[this.count] ?? 0) + LONGEST >= this.mostUnits) return undefined;
+    if (this.count === MAX_COUNT || (this.starts[this.count] ?? 0) + MAX_LENGTH >= this.mostUnits)
+      return undefined;
     this.places[place] = this.count + 1;
     this.add(text, from, to);
     return this.count - 1;

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { Changes } from '../../database/table-versions.service.js';
+import { TableVersions } from '../../database/table-versions.service.js';
 import { Database } from '../../database/database.js';
 import { inList } from '../posts/post-rows.js';
 import type { TermRecord } from './term-record.js';
 import { TermsService } from './terms.service.js';
 
 /** Where there are more terms than these, or more characters of them, the database finds and sorts those of each post. */
-const MOST_TERMS = 3000;
-const MOST_CHARACTERS = 1_000_000;
+const MAX_TERMS = 3000;
+const MAX_CHARACTERS = 1_000_000;
 
 /** A term and where it stands among all, by name. */
 interface Placed {
@@ -28,13 +28,13 @@ interface Kept {
  * posts are read. They are read when somebody asks for a second time without a change: who writes asks once each.
  */
 @Injectable()
-export class KeptTerms {
+export class TermCache {
   private kept?: Kept;
 
   constructor(
     private readonly database: Database,
     private readonly terms: TermsService,
-    private readonly changes: Changes,
+    private readonly changes: TableVersions,
   ) {}
 
   /** Terms of the posts, by post, in the order of their names. Others get the same objects. */
@@ -70,12 +70,12 @@ export class KeptTerms {
   }
 
   private async read(taxonomies: readonly string[]): Promise<ReadonlyMap<number, Placed> | null> {
-    const terms = await this.terms.firstByName(taxonomies, MOST_TERMS + 1);
+    const terms = await this.terms.firstByName(taxonomies, MAX_TERMS + 1);
     const characters = terms.reduce(
       (sum, { name, slug, description }) => sum + name.length + slug.length + description.length,
       0,
     );
-    if (terms.length > MOST_TERMS || characters > MOST_CHARACTERS) return null;
+    if (terms.length > MAX_TERMS || characters > MAX_CHARACTERS) return null;
     return new Map(terms.map((term, place) => [term.termTaxonomyId, { place, term }]));
   }
 }

@@ -1,5 +1,5 @@
 import { phpTrim } from '../../lib/wordpress-text/formatting/php-trim.js';
-import { LONGEST_TERM_NAME, preTermSlug } from '../../lib/wordpress-text/formatting/sanitize-term.js';
+import { MAX_TERM_NAME_LENGTH, preTermSlug } from '../../lib/wordpress-text/formatting/sanitize-term.js';
 import {
   cutSlug,
   firstFreeSlug,
@@ -17,13 +17,13 @@ export type TermErrorCode =
   | 'term_exists';
 
 /** Why a term is refused; `termId` is the term that exists already. */
-export interface TermRefusal {
+export interface TermRejection {
   error: TermErrorCode;
   termId?: number;
 }
 
 /** A term as asked for, cleaned: what to look for in the database before planning. */
-export interface TermWish {
+export interface TermInput {
   name: string;
   slug: string;
   slugGiven: boolean;
@@ -55,15 +55,15 @@ export interface TermFacts {
  * The name and slug as they would be stored, or why there is nothing to store; an empty slug means the new
  * id.
  */
-export function cleanTermWish(
+export function cleanTermInput(
   raw: { name: string; slug?: string; parent?: number },
   locale: string,
   cleaner: TextCleaner = IN_PLACE,
-): TermWish | TermRefusal {
+): TermInput | TermRejection {
   if (phpTrim(raw.name) === '') return { error: 'empty_term_name' };
   const name = cleaner.clean('termName', raw.name);
   if (name === '') return { error: 'invalid_term_name' };
-  if ([...name].length > LONGEST_TERM_NAME) return { error: 'db_insert_error' };
+  if ([...name].length > MAX_TERM_NAME_LENGTH) return { error: 'db_insert_error' };
   const given = preTermSlug(raw.slug ?? '', locale);
   const slugGiven = given !== '' && given !== '0';
   return { name, slug: slugGiven ? given : preTermSlug(name, locale), slugGiven, parent: raw.parent ?? 0 };
@@ -72,7 +72,7 @@ export function cleanTermWish(
 /**
  * The slug to insert a term with, or why it may not be inserted: its parent is missing or it exists already.
  */
-export function planTermInsert(wish: TermWish, facts: TermFacts): { slug: string } | TermRefusal {
+export function planTermInsert(wish: TermInput, facts: TermFacts): { slug: string } | TermRejection {
   const known = new Map(facts.terms.map((term) => [term.id, term]));
   if (wish.parent > 0 && !known.has(wish.parent)) return { error: 'missing_parent' };
   const existing = duplicate(wish, facts);
@@ -98,14 +98,14 @@ export function uniqueTermSlug(slug: string, parent: number, facts: TermFacts): 
     term = known.get(term.parent)
   ) {
     visited.add(term.id);
-    wanted = cutSlug(`${wanted}-${term.slug}`, LONGEST_TERM_NAME);
+    wanted = cutSlug(`${wanted}-${term.slug}`, MAX_TERM_NAME_LENGTH);
     if (firstFreeSlug([wanted], inTable) !== undefined) return wanted;
   }
   return uniqueSlug(wanted, inTable);
 }
 
 /** Same name below the same parent, and the slug is not a way out. */
-function duplicate(wish: TermWish, facts: TermFacts): StoredTerm | undefined {
+function duplicate(wish: TermInput, facts: TermFacts): StoredTerm | undefined {
   const siblings = facts.hierarchical
     ? facts.terms.filter((term) => term.parent === wish.parent)
     : facts.terms;

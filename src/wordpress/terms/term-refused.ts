@@ -1,4 +1,4 @@
-import { Refusal } from '../../common/errors/refusal.js';
+import { RestException } from '../../common/errors/refusal.js';
 import type { TermErrorCode } from './plan-term-insert.js';
 
 const ANSWERS: Record<TermErrorCode | 'duplicate_term_slug', { message: string; code?: string }> = {
@@ -11,9 +11,9 @@ const ANSWERS: Record<TermErrorCode | 'duplicate_term_slug', { message: string; 
 };
 
 /** A term can not be written as asked (W15); `termId` is the term that exists already. */
-export function termRefused(code: keyof typeof ANSWERS, termId?: number): Refusal {
+export function termException(code: keyof typeof ANSWERS, termId?: number): RestException {
   const { message, code: shown = code } = ANSWERS[code];
   const details =
     termId === undefined ? {} : { data: { term_id: termId }, beside: { additional_data: [termId, termId] } };
-  return new Refusal('invalid', shown, message, details);
+  return new RestException('invalid', shown, message, details);
 }

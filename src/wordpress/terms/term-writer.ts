@@ -12,12 +12,12 @@ import { OptionWriter } from '../options/option-writer.js';
 import { IN_PLACE, type TextCleaner } from '../posts/clean-texts.js';
 import { inList } from '../posts/post-rows.js';
 import { ContentTypes } from '../types/content-types.js';
-import { cleanTermWish, planTermInsert, type StoredTerm, uniqueTermSlug } from './plan-term-insert.js';
+import { cleanTermInput, planTermInsert, type StoredTerm, uniqueTermSlug } from './plan-term-insert.js';
 import { Term } from './term.entity.js';
 import { ancestors, namedTerms, termFacts } from './term-facts.query.js';
 import { TermMeta } from './term-meta.entity.js';
 import type { TermRecord } from './term-record.js';
-import { termRefused } from './term-refused.js';
+import { termException } from './term-refused.js';
 import { TermRelationship } from './term-relationship.entity.js';
 import { TermTaxonomy } from './term-taxonomy.entity.js';
 
@@ -58,11 +58,11 @@ export class TermWriter {
     cleaner: TextCleaner = IN_PLACE,
   ): Promise<number> {
     const { manager } = transaction;
-    const wish = cleanTermWish(fields, locale, cleaner);
-    if ('error' in wish) throw termRefused(wish.error);
+    const wish = cleanTermInput(fields, locale, cleaner);
+    if ('error' in wish) throw termException(wish.error);
     const type = this.types.taxonomy(taxonomy);
     const plan = planTermInsert(wish, await termFacts(this.database, manager, type, wish));
-    if ('error' in plan) throw termRefused(plan.error, plan.termId);
+    if ('error' in plan) throw termException(plan.error, plan.termId);
     const id = await insertRows(manager, Term, { name: wish.name, slug: plan.slug });
     if (plan.slug === '') await manager.update(Term, id, { slug: String(id) });
     const description = cleaner.clean('termDescription', fields.description ?? '');
@@ -81,8 +81,8 @@ export class TermWriter {
   ): Promise<void> {
     const { manager } = transaction;
     const raw = { name: fields.name ?? before.name, slug: fields.slug ?? before.slug };
-    const wish = cleanTermWish(raw, locale, cleaner);
-    if ('error' in wish) throw termRefused(wish.error);
+    const wish = cleanTermInput(raw, locale, cleaner);
+    if ('error' in wish) throw termException(wish.error);
     const type = this.types.taxonomy(before.taxonomy);
     const parent = await this.parentFor(transaction, before, fields.parent ?? before.parent);
     const moved = parent !== before.parent;
@@ -90,7 +90,7 @@ export class TermWriter {
     if (moved || slug !== before.slug) {
       const facts = await termFacts(this.database, manager, type, { slug, parent }, before.id);
       const taken = facts.terms.some((term) => slugKey(term.slug) === slugKey(slug));
-      if (taken && wish.slugGiven && !moved) throw termRefused('duplicate_term_slug');
+      if (taken && wish.slugGiven && !moved) throw termException('duplicate_term_slug');
       slug = uniqueTermSlug(slug, parent, facts) || String(before.id);
     }
     // Columns that stay are not named: PHP may have changed them since they were read.
@@ -275,7 +275,7 @@ export class TermWriter {
   private async parentFor({ manager }: Transaction, term: TermRecord, parent: number): Promise<number> {
     if (parent === term.parent || parent === 0) return parent;
     const line = await ancestors(this.database, manager, term.taxonomy, parent);
-    if (line.length === 0) throw termRefused('missing_parent');
+    if (line.length === 0) throw termException('missing_parent');
     return line.some(({ id }) => id === term.id) ? 0 : parent;
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { Environment } from '../../config/env.js';
-import { Changes } from '../../database/table-versions.service.js';
+import { TableVersions } from '../../database/table-versions.service.js';
 import { Database } from '../../database/database.js';
 import { isOutsideCharset } from '../../database/database-errors.js';
 import { quoted } from '../../database/dialect.js';
@@ -41,7 +41,7 @@ export class UsersService {
 
   constructor(
     private readonly database: Database,
-    private readonly changes: Changes,
+    private readonly changes: TableVersions,
     private readonly env: Environment,
   ) {}
 

@@ -1,5 +1,5 @@
 import { SITE_TABLES } from '../../../src/database/migrations/1700000000000-create-site.js';
-import { type Caller, credentials } from '../calendar-client.js';
+import { type AbortState, credentials } from '../calendar-client.js';
 import { type Ask, brokenRows } from '../invariants.js';
 import { SERVER_NAME } from '../sites.js';
 import { askOf } from '../own-mariadb.js';
@@ -19,7 +19,7 @@ export const PATIENCE = 20_000;
 const LONG_PATIENCE = 60_000;
 
 /** No request may stop all others that long, in milliseconds: far beyond what a busy machine explains. */
-const LONGEST_BLOCK = 2_000;
+const MAX_BLOCK_LENGTH = 2_000;
 
 const HEAP_MEGABYTES = 512;
 const MEGABYTE = 1024 * 1024;
@@ -64,7 +64,7 @@ export async function openHostileGround(): Promise<HostileGround> {
         : `  dead  ${name}`;
       lines.push({ block: seen ? block : Number.POSITIVE_INFINITY, text });
       if (!seen) throw new Error(`the server died:\n${server.log().slice(-1500)}`);
-      expect(block).toBeLessThan(LONGEST_BLOCK);
+      expect(block).toBeLessThan(MAX_BLOCK_LENGTH);
     },
     revive: async () => {
       // A process that runs out of memory takes a while to end.
@@ -136,7 +136,7 @@ export function multipart(fields: Readonly<Record<string, string>>): {
 /** One of many requests for long texts, that must be answered in time; its body parsed. */
 export async function send(
   url: string,
-  caller: Caller,
+  caller: AbortState,
   method: string,
   path: string,
   more: { headers?: Record<string, string>; body?: string } = {},

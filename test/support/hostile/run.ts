@@ -10,7 +10,7 @@ const REQUESTS = 20_000;
 const SEED = 20910301;
 const AT_ONCE = 16;
 /** After that many milliseconds no further request is sent. */
-const LONGEST = 8 * 60_000;
+const MAX_LENGTH = 8 * 60_000;
 /** A machine that sends fewer until then is no test. */
 const FEWEST = 5_000;
 /** How often what was refused is sent again, without that what was taken this time. */
@@ -98,7 +98,7 @@ function* requests(until: number): Generator<HostileRequest> {
  * Prints how many got which status; throws when an answer was not sound.
  */
 export async function runRandom(ground: HostileGround): Promise<void> {
-  const until = Date.now() + LONGEST;
+  const until = Date.now() + MAX_LENGTH;
   const writing: HostileRequest[] = [];
   function* reading(): Generator<HostileRequest> {
     for (const request of requests(until)) {

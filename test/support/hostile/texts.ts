@@ -1,12 +1,12 @@
 /** The longest text that may be sent, in characters. */
-const LONGEST = 499_999;
+const MAX_LENGTH = 499_999;
 
 /** The text again and again, cut at the limit. */
-const times = (text: string) => text.repeat(Math.ceil(LONGEST / text.length)).slice(0, LONGEST);
+const times = (text: string) => text.repeat(Math.ceil(MAX_LENGTH / text.length)).slice(0, MAX_LENGTH);
 
 /** Both ends around a middle as often as they fit. */
 function around(open: string, close: string, middle = 'x'): string {
-  const depth = Math.floor((LONGEST - middle.length) / (open.length + close.length));
+  const depth = Math.floor((MAX_LENGTH - middle.length) / (open.length + close.length));
   return open.repeat(depth) + middle + close.repeat(depth);
 }
 

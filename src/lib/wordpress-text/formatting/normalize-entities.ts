@@ -3,7 +3,7 @@ import { ENTITY_NAMES } from './data/kses-allowlist.js';
 const AMPERSAND = /&(?:#(\d+);|#[xX]([\da-fA-F]+);|([A-Za-z]\w{1,9});)?/g;
 const LEADING_ZEROS = /^0+/;
 /** No character has a number of so many digits, which would take long to read. */
-const LONGEST = 8;
+const MAX_LENGTH = 8;
 /** The `Char` production of XML 1.0. */
 const XML_CHARACTER = /^[\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]$/u;
 
@@ -19,6 +19,6 @@ export function normalizeEntities(text: string): string {
 }
 
 function isXmlCharacter(digits: string, base: number): boolean {
-  const code = digits.length < LONGEST ? Number.parseInt(digits, base) : Number.NaN;
+  const code = digits.length < MAX_LENGTH ? Number.parseInt(digits, base) : Number.NaN;
   return code <= 0x10ffff && XML_CHARACTER.test(String.fromCodePoint(code));
 }

@@ -4,7 +4,7 @@ import { wpSlash } from './slashes.js';
 import { wpKses } from './wp-kses.js';
 
 /** Most characters of a term's name. */
-export const LONGEST_TERM_NAME = 200;
+export const MAX_TERM_NAME_LENGTH = 200;
 
 /** A term's name as stored: one line without tags and percent escapes, `& < >` as entities; quotes stay. */
 export function preTermName(name: string): string {

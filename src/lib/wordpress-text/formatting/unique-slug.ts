@@ -8,19 +8,19 @@ const ENCODED_CHARACTER =
 const MARKS = /\p{M}/gu;
 
 /** A post that wants a slug. */
-export interface SlugWish {
+export interface SlugInput {
   slug: string;
   status: string;
   type: string;
 }
 
 /** Whether a post keeps its slug as it is: without a slug, or unpublished. */
-export function keepsSlug({ slug, status }: SlugWish): boolean {
+export function keepsSlug({ slug, status }: SlugInput): boolean {
   return slug === '' || KEEP_SLUG.has(status);
 }
 
 /** The post type within which, in any status, the slug of a new post has to be unique; undefined for all types. */
-export function slugScope({ type }: SlugWish): string | undefined {
+export function slugScope({ type }: SlugInput): string | undefined {
   return type === 'attachment' ? undefined : type;
 }
 

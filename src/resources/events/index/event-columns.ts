@@ -8,7 +8,7 @@ import { Bits } from './bits.js';
 import type { EventIndex } from './event-index.js';
 import type { EventOrder } from './event-order.js';
 import { sortableDate } from './sortable-date.js';
-import { type Breathe, STRIDE, sortedOrder } from './sorted-order.js';
+import { type Yield, STRIDE, sortedOrder } from './sorted-order.js';
 
 /** Events per statement. */
 const EVENTS = 5000;
@@ -46,8 +46,8 @@ export class EventColumns {
     readonly index: EventIndex,
     readonly version: number,
     private readonly database: Database,
-    private readonly inTurn: InTurn,
-    private readonly breathe: Breathe,
+    private readonly serializePipelinedRequests: InTurn,
+    private readonly breathe: Yield,
   ) {
     index.hold();
   }
@@ -81,7 +81,7 @@ export class EventColumns {
   }
 
   private changes(): Promise<Times | undefined> {
-    const times = this.times ?? this.inTurn(() => this.readTimes());
+    const times = this.times ?? this.serializePipelinedRequests(() => this.readTimes());
     this.times = times;
     times.catch(() => {
       this.times = undefined;
@@ -91,11 +91,13 @@ export class EventColumns {
 
   private async made(name: string): Promise<KnownOrder | undefined> {
     if (name === 'title')
-      return this.inTurn(async () =>
+      return this.serializePipelinedRequests(async () =>
         this.byColumn(await this.readRanks(), (...asked) => this.ofTitle(...asked)),
       );
     const column = name === 'modified' ? (await this.changes())?.local : this.index.column(name);
-    return column && this.inTurn(() => this.byColumn(column, async (place) => placeIn(place)));
+    return (
+      column && this.serializePipelinedRequests(() => this.byColumn(column, async (place) => placeIn(place)))
+    );
   }
 
   /** Those that tie by id, as far as sorting goes. */

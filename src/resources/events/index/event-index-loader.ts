@@ -1,4 +1,4 @@
-import type { Versions } from '../../../database/table-versions.service.js';
+import type { TableSnapshot } from '../../../database/table-versions.service.js';
 import type { Database } from '../../../database/database.js';
 import type { ComparedColumns } from '../compared-columns.js';
 import { ChunkDigests } from './chunk-digests.js';
@@ -16,7 +16,7 @@ import {
 } from './event-index-sources.js';
 import { ANY_ID, type EventSetsBuilder, type SetKind } from './event-sets.js';
 import { sortableDate } from './sortable-date.js';
-import { type Breathe, gently } from './sorted-order.js';
+import { type Yield, yielder } from './sorted-order.js';
 
 /** Events per statement: nobody waits for more than a few milliseconds. */
 const EVENTS = 2000;
@@ -52,7 +52,7 @@ export interface Reading {
   database: Database;
   columns: ComparedColumns;
   /** Taken before anything is read. */
-  versions: Versions;
+  versions: TableSnapshot;
   /** What is followed; the others stay as they were. */
   parts: readonly IndexPart[];
   isWanted: () => Promise<boolean>;
@@ -68,7 +68,7 @@ export async function loadEventIndex(
   { database, columns, versions, parts, isWanted }: Reading,
   before?: LoadedIndex,
 ): Promise<LoadedIndex | undefined> {
-  const breathe = gently();
+  const breathe = yielder();
   const sources = before?.sources ?? (await EventIndexSources.of(database, columns));
   const bits = before?.bits ?? bitsFor(await sources.highest());
   const table = { sources, bits, breathe };
@@ -111,7 +111,7 @@ export async function loadEventIndex(
 interface Tables {
   sources: EventIndexSources;
   bits: number;
-  breathe: Breathe;
+  breathe: Yield;
 }
 
 /** The digests of all parts: those that are known, and the others by so many statements at a time. */

@@ -1,11 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { calendarSettings } from '../../../calendar/calendar-settings.js';
-import { withinBudget, workForAnybody } from '../../../common/context/caller.js';
-import { Changes, type Follower, type Versions } from '../../../database/table-versions.service.js';
+import { withinBudget, runInBackground } from '../../../common/context/caller.js';
+import {
+  TableVersions,
+  type ChangeListener,
+  type TableSnapshot,
+} from '../../../database/table-versions.service.js';
 import { Database } from '../../../database/database.js';
 import { Metrics } from '../../../observability/metrics/metrics.service.js';
-import type { PageOfPosts } from '../../base/asked-list.js';
+import type { PostPage } from '../../base/asked-list.js';
 import { SettingsService } from '../../../wordpress/options/settings.service.js';
 import type { PlacedRow } from '../../../wordpress/posts/list-order.js';
 import type { PostQuery } from '../../../wordpress/posts/post-query.js';
@@ -15,10 +19,10 @@ import { type ComparedColumns, comparedColumns } from '../compared-columns.js';
 import type { EventIndex } from './event-index.js';
 import { type LoadedIndex, loadEventIndex } from './event-index-loader.js';
 import { COMMON_PARTS, INDEX_PARTS, INDEX_TABLES, type IndexPart, tableOf } from './event-index-sources.js';
-import type { EventQuestion } from './event-question.js';
-import { OrderedAnswers } from './ordered-answers.js';
+import type { EventIndexQuery } from './event-question.js';
+import { SortedResults } from './ordered-answers.js';
 import { sortableDate } from './sortable-date.js';
-import { gently } from './sorted-order.js';
+import { yielder } from './sorted-order.js';
 
 /** Of twenty-one seconds one may be spent on reading: 5 % of the time. */
 const REST = 20;
@@ -32,7 +36,7 @@ const START = 1_000;
 /** Lists that came within so many milliseconds came together. */
 const LATELY = 3_000;
 /** What takes longer, in milliseconds, would be late all the same: it is begun when lists wait, for all of them together. */
-const LONGEST_AHEAD = 600;
+const MAX_AHEAD = 600;
 /** What is being read when a list comes may not know of what it has to know of. */
 const TRIES = 3;
 
@@ -49,13 +53,13 @@ interface Built {
  * (docs/behaviour/caching.md#the-index-of-dates).
  */
 @Injectable()
-export class EventIndexService implements Follower, OnApplicationBootstrap, OnModuleDestroy {
-  private readonly questions = new WeakMap<PostQuery, { question: EventQuestion; revision: number }>();
+export class EventIndexService implements ChangeListener, OnApplicationBootstrap, OnModuleDestroy {
+  private readonly questions = new WeakMap<PostQuery, { question: EventIndexQuery; revision: number }>();
   private built?: Built;
   private beginning?: Promise<void>;
   private building?: Promise<void>;
   private compared?: ComparedColumns;
-  private readonly orders: OrderedAnswers;
+  private readonly orders: SortedResults;
   /** What lists wait for: whoever begins next follows all of it. */
   private readonly wanted = new Set<IndexPart>();
   /** When the last lists came. */
@@ -69,12 +73,12 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   constructor(
     private readonly database: Database,
     private readonly posts: PostsService,
-    private readonly changes: Changes,
+    private readonly changes: TableVersions,
     private readonly settings: SettingsService,
     private readonly metrics: Metrics,
   ) {
-    changes.followedBy(this);
-    this.orders = new OrderedAnswers(database, changes, (compared) => this.last(compared));
+    changes.subscribe(this);
+    this.orders = new SortedResults(database, changes, (compared) => this.last(compared));
   }
 
   /** Begun though nobody asks: behind lists that SQL answers it would take longer. */
@@ -84,7 +88,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     this.restsUntil = performance.now() + START;
     // What is wrong shows with the first request.
     this.beginning = setTimeout(START, undefined, { ref: false, signal: this.closing.signal })
-      .then(() => workForAnybody(begin))
+      .then(() => runInBackground(begin))
       .then(
         () => undefined,
         () => undefined,
@@ -92,12 +96,12 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   }
 
   /** Notes what a list asks for: the index may answer it as long as nobody narrows it further. */
-  note(list: PostQuery, question: EventQuestion | undefined): void {
+  note(list: PostQuery, question: EventIndexQuery | undefined): void {
     if (question) this.questions.set(list, { question, revision: list.revision });
   }
 
   /** A list's page as SQL would answer it; undefined where it has to. */
-  async page(list: PostQuery): Promise<PageOfPosts | undefined> {
+  async page(list: PostQuery): Promise<PostPage | undefined> {
     const noted = this.questions.get(list);
     if (!noted || noted.revision !== list.revision) return undefined;
     this.askedAt.push(performance.now());
@@ -118,7 +122,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   async listed(now: number): Promise<Float64Array> {
     const [date = '', time = ''] = new Date(now).toISOString().split(/[T.]/);
     const index = this.last();
-    const listed = index?.read(() => index.listed(sortableDate(`${date} ${time}`), gently()));
+    const listed = index?.read(() => index.listed(sortableDate(`${date} ${time}`), yielder()));
     return (await listed) ?? new Float64Array();
   }
 
@@ -136,11 +140,11 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
 
   get takes(): number | undefined {
     const isResting = this.closing.signal.aborted || performance.now() < this.restsUntil;
-    const isAble = this.canFollow && !isResting && this.took < LONGEST_AHEAD;
+    const isAble = this.canFollow && !isResting && this.took < MAX_AHEAD;
     return isAble && this.isInDemand ? this.took : undefined;
   }
 
-  async follow(versions: Versions): Promise<void> {
+  async follow(versions: TableSnapshot): Promise<void> {
     while (this.building) await this.building;
     const { compared: columns } = this;
     if (columns && this.takes !== undefined && !this.knows(columns, COMMON_PARTS, versions))
@@ -164,7 +168,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   }
 
   /** Whether it has these parts as they were then, or later. */
-  private knows(columns: ComparedColumns, parts: readonly IndexPart[], versions: Versions): boolean {
+  private knows(columns: ComparedColumns, parts: readonly IndexPart[], versions: TableSnapshot): boolean {
     const { built } = this;
     if (built?.columns !== nameOf(columns)) return false;
     const { loaded } = built;
@@ -196,11 +200,11 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     return isKnown() ? this.last() : undefined;
   }
 
-  private begin(columns: ComparedColumns, versions: Versions): Promise<void> {
+  private begin(columns: ComparedColumns, versions: TableSnapshot): Promise<void> {
     this.compared = columns;
     const parts = [...new Set([...COMMON_PARTS, ...this.wanted])];
     this.wanted.clear();
-    this.building = workForAnybody(() => this.build(columns, parts, versions)).finally(() => {
+    this.building = runInBackground(() => this.build(columns, parts, versions)).finally(() => {
       this.building = undefined;
     });
     return this.building;
@@ -209,7 +213,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   private async build(
     columns: ComparedColumns,
     parts: readonly IndexPart[],
-    versions: Versions,
+    versions: TableSnapshot,
   ): Promise<void> {
     const began = performance.now();
     const version = versions.of(...INDEX_TABLES);
@@ -255,7 +259,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
 }
 
 /** What the answer to a question depends on. */
-const partsOf = ({ sets }: EventQuestion): readonly IndexPart[] => {
+const partsOf = ({ sets }: EventIndexQuery): readonly IndexPart[] => {
   const linked = sets.flatMap(({ kind }) => (kind === 'venue' || kind === 'organizer' ? [kind] : []));
   return linked.length === 0 ? COMMON_PARTS : [...COMMON_PARTS, ...linked];
 };

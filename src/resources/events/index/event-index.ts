@@ -1,11 +1,11 @@
-import type { PostSet } from '../../../wordpress/search-index/post-set.js';
+import type { PostIdSet } from '../../../wordpress/search-index/post-set.js';
 import { Bits } from './bits.js';
 import { type EventOrder, type OrderedPart, orderedIds } from './event-order.js';
-import type { EventQuestion, Range } from './event-question.js';
+import type { EventIndexQuery, Range } from './event-question.js';
 import { EventSets, EventSetsBuilder, nameOf } from './event-sets.js';
 import { EventPlaces, EventRows, type IsGone, NO_EVENTS, type SortedEvents } from './sorted-events.js';
-import { type Breathe, STRIDE, sortedOrder } from './sorted-order.js';
-import { type Numbers, SpareArrays } from './spare-arrays.js';
+import { type Yield, STRIDE, sortedOrder } from './sorted-order.js';
+import { type Numbers, TypedArrayPool } from './spare-arrays.js';
 
 /** Neighbours whose dates are looked at together: in most of such blocks all match, or none. */
 const BLOCK = 1024;
@@ -21,7 +21,7 @@ interface Block {
 type Column = Float64Array | Uint32Array;
 
 /** What is known of a list beyond what the index holds: which positions are left, and its order. */
-export interface Beyond {
+export interface Narrowing {
   among?: readonly Bits[];
   order?: EventOrder & Omit<OrderedPart, 'skip' | 'take'>;
   /** What the first of several occurrences goes by. */
@@ -62,12 +62,12 @@ export class EventIndex {
   }
 
   /** Another index, without those that are gone and with those that are new or have changed. */
-  async with({ rows, sets }: EventChanges, isGone: IsGone, breathe: Breathe): Promise<EventIndex> {
+  async with({ rows, sets }: EventChanges, isGone: IsGone, breathe: Yield): Promise<EventIndex> {
     const { before } = this;
     // Each is written over once only, also where two are made of the same.
     const old = this.isFollowed || this === EventIndex.EMPTY ? undefined : this;
     [this.isFollowed, this.before] = [true, undefined];
-    const spares = new SpareArrays(before?.readers === 0 ? before.arrays : []);
+    const spares = new TypedArrayPool(before?.readers === 0 ? before.arrays : []);
     const merged = await rows.mergedInto(this.events, isGone, breathe, spares);
     const { events } = merged;
     const blocks: Block[] = [];
@@ -102,7 +102,7 @@ export class EventIndex {
   }
 
   /** The ids of all that lists show, once for each occurrence: of those that begin from `now` on, a `sortableDate`, then back from there. */
-  async listed(now: number, breathe: Breathe): Promise<Float64Array> {
+  async listed(now: number, breathe: Yield): Promise<Float64Array> {
     const { ids, starts } = this.events;
     const listed = new Float64Array(ids.length);
     let next = 0;
@@ -128,7 +128,7 @@ export class EventIndex {
   }
 
   /** The ids of all events by position, and all positions by id. */
-  async byId(breathe: Breathe): Promise<{ ids: Float64Array; positions: Uint32Array; places: EventPlaces }> {
+  async byId(breathe: Yield): Promise<{ ids: Float64Array; positions: Uint32Array; places: EventPlaces }> {
     const { ids } = this.events;
     const positions = await sortedOrder(ids, breathe);
     const sorted = Float64Array.from(positions, (at) => ids[at] ?? 0);
@@ -161,7 +161,7 @@ export class EventIndex {
   }
 
   /** The positions of the events of a set. */
-  async positionsOf(posts: Pick<PostSet, 'has'>, breathe: Breathe): Promise<Bits> {
+  async positionsOf(posts: Pick<PostIdSet, 'has'>, breathe: Yield): Promise<Bits> {
     const { ids } = this.events;
     const positions = Bits.none(ids.length);
     for (let at = 0; at < ids.length; at++) {
@@ -173,8 +173,8 @@ export class EventIndex {
 
   /** The ids of the page that was asked for, and how many events match; undefined where SQL has to answer. */
   answer(
-    { start, end, sets, featured, skip, take }: EventQuestion & Pick<OrderedPart, 'skip' | 'take'>,
-    { among = [], order, by }: Beyond = {},
+    { start, end, sets, featured, skip, take }: EventIndexQuery & Pick<OrderedPart, 'skip' | 'take'>,
+    { among = [], order, by }: Narrowing = {},
   ): { ids: number[]; total: number } | undefined {
     if (!sets.every(({ kind, ids }) => this.sets.knows(kind, ids))) return undefined;
     const found = this.shown.copy();

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../../http/request-context.js';
 import { type ModifiedEdge, modifiedEdges } from '../../base/list-additions.js';
 import type { Places } from '../../venues/venue-places.service.js';
-import type { PostSet } from '../../../wordpress/search-index/post-set.js';
+import type { PostIdSet } from '../../../wordpress/search-index/post-set.js';
 import type { ListVisibility } from '../../../wordpress/users/list-visibility.js';
 import { type ComparedColumns, comparedColumns } from '../compared-columns.js';
 import type { ListEventsQuery } from '../event.dto.js';
@@ -18,7 +18,7 @@ export interface Range {
 }
 
 /** A list of events as the index is asked for it: whatever page of it. */
-export interface EventQuestion {
+export interface EventIndexQuery {
   columns: ComparedColumns;
   start: Range;
   end: Range;
@@ -26,7 +26,7 @@ export interface EventQuestion {
   sets: readonly { kind: SetKind; ids: readonly number[] }[];
   featured?: boolean;
   /** The events that a search finds. */
-  found?: PostSet;
+  found?: PostIdSet;
   /** When they were changed last. */
   modified?: readonly ModifiedEdge[];
   /** What they are sorted by, where that is asked for, and how far away venues are where it is that. */
@@ -34,12 +34,12 @@ export interface EventQuestion {
 }
 
 /** What `eventQuery` asks of SQL, but for a search; undefined where the index does not know: other statuses, ids, parents, odd dates. */
-export function eventQuestion(
+export function eventIndexQuery(
   query: ListEventsQuery,
   window: EventWindow,
   context: RequestContext,
   places?: Places,
-): EventQuestion | undefined {
+): EventIndexQuery | undefined {
   const { include, post_parent: parent, venue, organizer, categories, tags, featured } = query;
   if ([include, parent].some((filter) => filter !== undefined)) return undefined;
   if (query.with_hidden) return undefined;

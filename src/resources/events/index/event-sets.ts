@@ -1,8 +1,8 @@
 import { Bits } from './bits.js';
-import { GrowingNumbers } from './growing-numbers.js';
+import { GrowableFloat64Array } from './growing-numbers.js';
 import { GONE, type IsGone, type Merged } from './sorted-events.js';
-import { type Breathe, STRIDE } from './sorted-order.js';
-import type { SpareArrays } from './spare-arrays.js';
+import { type Yield, STRIDE } from './sorted-order.js';
+import type { TypedArrayPool } from './spare-arrays.js';
 
 /** What groups events: a term, a linked record, or a flag, whose only id is 0. */
 export type SetKind = 'term' | 'venue' | 'organizer' | 'featured' | 'hidden';
@@ -54,8 +54,8 @@ export class EventSets {
 /** Gathers who else belongs to what, by ids of events, in any order. */
 export class EventSetsBuilder {
   private readonly numbers: Map<string, number>;
-  private readonly setOf = new GrowingNumbers(Uint32Array);
-  private readonly events = new GrowingNumbers(Float64Array);
+  private readonly setOf = new GrowableFloat64Array(Uint32Array);
+  private readonly events = new GrowableFloat64Array(Float64Array);
   private readonly doubts: Doubt[] = [];
 
   constructor(private readonly base: EventSets) {
@@ -79,8 +79,8 @@ export class EventSetsBuilder {
   async merged(
     { moved, places }: Merged,
     isGone: IsGone,
-    breathe: Breathe,
-    spares: SpareArrays,
+    breathe: Yield,
+    spares: TypedArrayPool,
   ): Promise<EventSets> {
     const { base, numbers, setOf, events } = this;
     const eachNew = async (tell: (set: number, position: number) => void) => {

@@ -4,7 +4,7 @@ const PAGE = 1024;
 type Numbers = Float64Array | Uint32Array;
 
 /** A list of numbers of unknown length that never copies itself when it grows. */
-export class GrowingNumbers<T extends Numbers> {
+export class GrowableFloat64Array<T extends Numbers> {
   private readonly pages: T[] = [];
   length = 0;
 
@@ -23,7 +23,7 @@ export class GrowingNumbers<T extends Numbers> {
   }
 
   /** All of them in one piece. */
-  joined(): T {
+  singleFlight(): T {
     const all = new this.make(this.length);
     for (const [number, page] of this.pages.entries())
       all.set(page.subarray(0, this.length - number * PAGE), number * PAGE);

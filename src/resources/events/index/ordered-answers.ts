@@ -1,17 +1,17 @@
-import { withinBudget, workForAnybody } from '../../../common/context/caller.js';
-import type { Changes } from '../../../database/table-versions.service.js';
+import { withinBudget, runInBackground } from '../../../common/context/caller.js';
+import type { TableVersions } from '../../../database/table-versions.service.js';
 import type { Database } from '../../../database/database.js';
 import type { Slice } from '../../../wordpress/posts/list-order.js';
 import type { ComparedColumns } from '../compared-columns.js';
 import { EventColumns, placeIn } from './event-columns.js';
 import type { EventIndex } from './event-index.js';
-import type { EventQuestion } from './event-question.js';
-import { gently } from './sorted-order.js';
+import type { EventIndexQuery } from './event-question.js';
+import { yielder } from './sorted-order.js';
 
 type Answer = ReturnType<EventIndex['answer']>;
 
 /** Answers of the index in whatever order: what that takes beside it is read once for each version, one thing after the other. */
-export class OrderedAnswers {
+export class SortedResults {
   private columns?: EventColumns;
   /** What those wait for who know of more than `columns` does. */
   private next?: Promise<EventColumns | undefined>;
@@ -19,18 +19,20 @@ export class OrderedAnswers {
 
   constructor(
     private readonly database: Database,
-    private readonly changes: Changes,
+    private readonly changes: TableVersions,
     /** The index that there is, for lists that compare such columns. */
     private readonly last: (compared?: ComparedColumns) => EventIndex | undefined,
   ) {}
 
   /** What an index, or one that came after it, answers to a question; undefined where SQL has to. */
-  answer(index: EventIndex, question: EventQuestion, slice: Slice): Answer | Promise<Answer> {
+  answer(index: EventIndex, question: EventIndexQuery, slice: Slice): Answer | Promise<Answer> {
     const { found, modified, order } = question;
     const asked = { skip: slice.skip, take: slice.take, ...question };
     if (modified || order) return this.answerOrdered(index, question, slice);
     if (!found) return index.answer(asked);
-    return index.read(async () => index.answer(asked, { among: [await index.positionsOf(found, gently())] }));
+    return index.read(async () =>
+      index.answer(asked, { among: [await index.positionsOf(found, yielder())] }),
+    );
   }
 
   /** Waits for what is being read at the moment, if anything is. */
@@ -40,14 +42,14 @@ export class OrderedAnswers {
 
   private async answerOrdered(
     known: EventIndex,
-    { found, modified, order, ...question }: EventQuestion,
+    { found, modified, order, ...question }: EventIndexQuery,
     { after, ...part }: Slice,
   ): Promise<Answer> {
     const columns = await this.columnsOf(known);
     if (!columns || !this.last(question.columns)) return undefined;
     const { index } = columns;
     const asked = { ...question, ...part };
-    const among = found ? [await index.positionsOf(found, gently())] : [];
+    const among = found ? [await index.positionsOf(found, yielder())] : [];
     if (modified) {
       const changed = await columns.changed(modified);
       if (!changed) return undefined;
@@ -71,7 +73,7 @@ export class OrderedAnswers {
     const { columns } = this;
     if (columns?.index === index && columns.version === version) return columns;
     // All who wait for others' orders wait for the same ones then, however much changes meanwhile.
-    this.next ??= this.inTurn(() => this.renewed());
+    this.next ??= this.serializePipelinedRequests(() => this.renewed());
     return withinBudget(this.next);
   }
 
@@ -82,12 +84,18 @@ export class OrderedAnswers {
     if (version === undefined || !index) return undefined;
     const { columns } = this;
     if (columns?.index !== index || columns.version !== version)
-      this.columns = new EventColumns(index, version, this.database, (work) => this.inTurn(work), gently());
+      this.columns = new EventColumns(
+        index,
+        version,
+        this.database,
+        (work) => this.serializePipelinedRequests(work),
+        yielder(),
+      );
     return this.columns;
   }
 
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.turn.then(() => workForAnybody(work));
+  private serializePipelinedRequests<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.turn.then(() => runInBackground(work));
     this.turn = done.catch(() => undefined);
     return withinBudget(done);
   }

@@ -1,6 +1,6 @@
-import { GrowingNumbers } from './growing-numbers.js';
-import { type Breathe, STRIDE, sortedOrder } from './sorted-order.js';
-import { SpareArrays } from './spare-arrays.js';
+import { GrowableFloat64Array } from './growing-numbers.js';
+import { type Yield, STRIDE, sortedOrder } from './sorted-order.js';
+import { TypedArrayPool } from './spare-arrays.js';
 
 const COLUMNS = ['ids', 'starts', 'ends', 'keys', 'posted'] as const;
 
@@ -51,11 +51,11 @@ export const NO_EVENTS: SortedEvents = {
 /** Occurrences that are new, those with low ids first. */
 export class EventRows {
   private readonly columns = {
-    ids: new GrowingNumbers(Float64Array),
-    starts: new GrowingNumbers(Float64Array),
-    ends: new GrowingNumbers(Float64Array),
-    keys: new GrowingNumbers(Float64Array),
-    posted: new GrowingNumbers(Float64Array),
+    ids: new GrowableFloat64Array(Float64Array),
+    starts: new GrowableFloat64Array(Float64Array),
+    ends: new GrowableFloat64Array(Float64Array),
+    keys: new GrowableFloat64Array(Float64Array),
+    posted: new GrowableFloat64Array(Float64Array),
   };
 
   /** Whether keys are starts, as on most sites: they are kept once then. */
@@ -75,11 +75,11 @@ export class EventRows {
   async mergedInto(
     base: SortedEvents,
     isGone: IsGone,
-    breathe: Breathe,
-    spares = new SpareArrays(),
+    breathe: Yield,
+    spares = new TypedArrayPool(),
   ): Promise<Merged> {
     const added = { ...NO_EVENTS };
-    for (const name of COLUMNS) added[name] = this.columns[name].joined();
+    for (const name of COLUMNS) added[name] = this.columns[name].singleFlight();
     const order = await orderOf(added, breathe);
     const total = base.ids.length;
     const moved = spares.take(Uint32Array, total).fill(GONE);
@@ -149,7 +149,7 @@ export class EventPlaces {
   }
 }
 
-async function orderOf({ keys, posted }: SortedEvents, breathe: Breathe): Promise<Uint32Array> {
+async function orderOf({ keys, posted }: SortedEvents, breathe: Yield): Promise<Uint32Array> {
   const byPosted = await sortedOrder(posted, breathe);
   const byKey = await sortedOrder(
     Float64Array.from(byPosted, (row) => keys[row] ?? 0),
@@ -171,7 +171,7 @@ async function taken(
   base: Float64Array,
   added: Float64Array,
   column: Float64Array,
-  breathe: Breathe,
+  breathe: Yield,
 ): Promise<Float64Array> {
   for (let at = 0; at < column.length; at++) {
     if (at % STRIDE === 0) await breathe();

@@ -1,16 +1,16 @@
-import { Breather } from '../../../common/event-loop.js';
+import { EventLoopYielder } from '../../../common/event-loop.js';
 
 /** Milliseconds of work until others get their turn. */
 const TURN = 4;
 
 /** Gives way to requests where it is time to. */
-export type Breathe = () => Promise<void>;
+export type Yield = () => Promise<void>;
 
 /** Gives way to requests after some work. */
-export function gently(): Breathe {
-  const breather = new Breather(TURN);
+export function yielder(): Yield {
+  const breather = new EventLoopYielder(TURN);
   return async () => {
-    if (breather.isDue) await breather.pause();
+    if (breather.shouldYield) await breather.yield();
   };
 }
 
@@ -18,7 +18,7 @@ export function gently(): Breathe {
 export const STRIDE = 4096;
 
 /** The positions of the keys from the lowest key to the highest; those that tie stay in their order. */
-export async function sortedOrder(keys: Float64Array, breathe: Breathe): Promise<Uint32Array> {
+export async function sortedOrder(keys: Float64Array, breathe: Yield): Promise<Uint32Array> {
   const total = keys.length;
   let [from, to] = [new Uint32Array(total), new Uint32Array(total)];
   for (let start = 0; start < total; start += STRIDE) {
@@ -48,7 +48,7 @@ async function merge(
   from: Uint32Array,
   to: Uint32Array,
   { start, middle, end }: Runs,
-  breathe: Breathe,
+  breathe: Yield,
 ): Promise<void> {
   let [left, right] = [start, middle];
   for (let at = start; at < end; at++) {

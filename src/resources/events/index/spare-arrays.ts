@@ -8,7 +8,7 @@ type Make<T extends Numbers> = new (buffer: ArrayBufferLike, from: number, lengt
  * Memory of arrays that nobody reads any more, to be written anew. Left to the garbage collector, the columns of indexes that
  * follow each other every second would pile up until it looks at the old generation.
  */
-export class SpareArrays {
+export class TypedArrayPool {
   private readonly free: Set<ArrayBufferLike>;
 
   /** None of these may be read any more. */
