@@ -20,7 +20,7 @@ export {
   forbidden as notAllowed,
   type ErrorKind as Reason,
   RestException as Refusal,
-} from './common/errors/refusal.js';
+} from './common/errors/rest-exception.js';
 export { EventTermJson } from './resources/terms/event-term.response.js';
 export { EventTermsModule } from './resources/terms/event-terms.module.js';
 export { EventTermsService } from './resources/terms/event-terms.service.js';
@@ -35,7 +35,7 @@ export { TermJson } from './resources/terms/term.response.js';
 export { TermTools } from './resources/terms/term-tools.js';
 export type { TermType } from './resources/terms/term-type.js';
 export { GetEventQuery, ListEventsQuery } from './resources/events/event.dto.js';
-export type { LoadedEvent as EventBundle } from './resources/events/event-bundles.service.js';
+export type { LoadedEvent as EventBundle } from './resources/events/event-loader.service.js';
 export type { EventJson } from './resources/events/event-json.js';
 export { EVENT } from './resources/events/event-type.js';
 export { CreateEventDto, type EventFields, UpdateEventDto } from './resources/events/event-write.dto.js';
@@ -44,7 +44,7 @@ export { EventsModule } from './resources/events/events.module.js';
 export { EventsService } from './resources/events/events.service.js';
 // Joining in: filters and actions of every resource, fields added to any.
 export { type Action, type ActionHook, type Filter, type FilterHook, Hooks } from './common/hooks/hooks.js';
-export { RestResponse as Answer } from './http/answer.js';
+export { RestResponse as Answer } from './http/rest-response.js';
 export { BodyExample } from './http/params/body-example.js';
 export {
   type CheckContext,
@@ -79,7 +79,7 @@ export { OrganizersModule } from './resources/organizers/organizers.module.js';
 export { OrganizersService } from './resources/organizers/organizers.service.js';
 // Replacing: the four parts that a plugin's module may name in `replaces`, and what they take and give.
 export type { MigrationClass, Plugin, Replacement } from './plugins/plugin.js';
-export type { ListQuery as AskedList } from './resources/base/asked-list.js';
+export type { ListQuery as AskedList } from './resources/base/list-query.js';
 export { type DeclaredField, type DeclaredFields, ListOf } from './resources/base/declared-field.js';
 export { definePosts, type PlainPosts } from './resources/base/define-posts.js';
 // A resource of one's own.
@@ -90,7 +90,7 @@ export { PlainPostJson } from './resources/base/plain-post.response.js';
 export { PlainPostsService } from './resources/base/plain-posts.service.js';
 export { leadingMembers, PostJson, textMembers } from './resources/base/post-json.js';
 export { PostResourceService } from './resources/base/post-resource.service.js';
-export { PostResourceDeps as PostResourceTools } from './resources/base/post-resource-tools.js';
+export { PostResourceDeps as PostResourceTools } from './resources/base/post-resource-deps.js';
 export {
   defineResource,
   type Grant,
@@ -114,7 +114,7 @@ export { VenuesService } from './resources/venues/venues.service.js';
 export { Clock } from './common/clock.js';
 export type { RenderSite } from './lib/wordpress-text/formatting/render-context.js';
 export type { ImageObject } from './lib/wordpress-text/image-object.js';
-export { ImageRejected as ImageRefused } from './wordpress/media/image-refused.js';
+export { ImageRejected as ImageRefused } from './wordpress/media/image-rejected.js';
 export { type FileToStore, ImageStore, type StoredFiles } from './wordpress/media/image-store.js';
 export type { MediaSettings } from './wordpress/media/media-settings.js';
 export { freeStem, type UploadName } from './wordpress/media/upload-name.js';

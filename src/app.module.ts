@@ -2,12 +2,12 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { CategoriesModule } from './resources/categories/categories.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/env.js';
-import { CoreRoutesModule } from './wp-core-api/wp-core-api.module.js';
+import { WpCoreApiModule } from './wp-core-api/wp-core-api.module.js';
 import { DatabaseModule } from './database/database.module.js';
-import { DocumentsModule } from './openapi/documents.module.js';
+import { OpenApiModule } from './openapi/openapi.module.js';
 import { EventsModule } from './resources/events/events.module.js';
 import { FeedsModule } from './feeds/feeds.module.js';
-import { FirstStartModule } from './setup/first-start.module.js';
+import { SetupModule } from './setup/setup.module.js';
 import { HooksModule } from './common/hooks/hooks.module.js';
 import { HttpModule } from './http/http.module.js';
 import { LoggingModule } from './observability/logging/logging.module.js';
@@ -17,10 +17,10 @@ import { PagesModule } from './pages/pages.module.js';
 import { GrantsModule } from './plugins/grants.module.js';
 import { PartsModule } from './plugins/parts.module.js';
 import { migrationsOf, type Plugin } from './plugins/plugin.js';
-import { ProbesModule } from './health/probes.module.js';
+import { HealthModule } from './health/health.module.js';
 import { ResourcesModule } from './resources/base/resource.module.js';
-import { ScheduleModule } from './scheduler/schedule.module.js';
-import { SharingModule } from './cluster/sharing.module.js';
+import { SchedulerModule } from './scheduler/scheduler.module.js';
+import { ClusterModule } from './cluster/cluster.module.js';
 import { TagsModule } from './resources/tags/tags.module.js';
 import { VenuesModule } from './resources/venues/venues.module.js';
 import { useConfiguredZoneData } from './wordpress/use-zone-data.js';
@@ -46,23 +46,23 @@ export class AppModule {
         LoggingModule,
         MetricsModule,
         DatabaseModule.forRoot(env, migrationsOf(plugins), migrateBy),
-        SharingModule,
+        ClusterModule,
         PartsModule.forRoot(plugins),
         HooksModule,
         HttpModule,
         ResourcesModule,
-        DocumentsModule,
+        OpenApiModule,
         PagesModule,
-        ProbesModule,
-        CoreRoutesModule,
+        HealthModule,
+        WpCoreApiModule,
         EventsModule,
         VenuesModule,
         OrganizersModule,
         CategoriesModule,
         TagsModule,
         FeedsModule,
-        FirstStartModule,
-        ScheduleModule,
+        SetupModule,
+        SchedulerModule,
         GrantsModule,
         ...plugins,
       ],

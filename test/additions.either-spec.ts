@@ -1,7 +1,7 @@
 import type { AbortState } from './support/calendar-client.js';
 import { listReader, type Row } from './support/list-reader.js';
 import { describeEither } from './support/sites.js';
-import { openGround, type WriteGround } from './support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 const OURS = /orderby|modified_|geoloc_radius|cursor|_format/;
 const EVER = 'start_date=2000-01-01&end_date=2099-12-31';
@@ -19,9 +19,9 @@ const FORGED: readonly string[] = [
 ];
 
 describeEither('our own parameters', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   beforeAll(async () => {
-    ground = await openGround(database, async (ask) => {
+    ground = await openWriteFixture(database, async (ask) => {
       await ask(`DELETE FROM wp_postmeta WHERE meta_key IN ('_VenueLat', '_VenueLng')`);
     });
   });

@@ -7,7 +7,7 @@ import { RESOURCES } from '../web/editor/resources.js';
 import type { Session } from '../web/editor/session.js';
 import { shownTimes } from '../web/editor/texts.js';
 import { describeEither } from './support/sites.js';
-import { openGround, type WriteGround } from './support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 type Fields = Record<string, unknown>;
 
@@ -29,9 +29,9 @@ const DAYS: readonly [days: [first: string, last: string], clocks: [start: strin
 ];
 
 describeEither('a calendar whose day ends at five', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   beforeAll(async () => {
-    ground = await openGround(database, async (ask) => {
+    ground = await openWriteFixture(database, async (ask) => {
       const name = 'tribe_events_calendar_options';
       const [row] = await ask(`SELECT option_value AS value FROM wp_options WHERE option_name = '${name}'`);
       const options = new Map(asMap(unserialize(String(row?.['value']))));

@@ -3,14 +3,14 @@ import { createConnection } from 'mysql2/promise';
 import type { Reply } from './support/calendar-client.js';
 import { serverMissing } from './support/mariadb.js';
 import { SERVER_NAME } from './support/sites.js';
-import { EVENT, openSoundGround, type WriteGround } from './support/write-ground.js';
+import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 /** PHP writes statement by statement and knows of no turns; what it has open here is let go once Almanac waits, or is done. */
 (serverMissing() ? describe.skip : describe)('while PHP writes the same record', () => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
 
   beforeAll(async () => {
-    ground = await openSoundGround(SERVER_NAME);
+    ground = await openValidWriteFixture(SERVER_NAME);
   });
   afterAll(() => ground?.close());
 

@@ -4,7 +4,7 @@ import { OWN_NAMESPACE } from '../src/config/env.js';
 import { Hooks } from '../src/common/hooks/hooks.js';
 import { startApp, type TestApp } from './support/app.js';
 import { credentials } from './support/calendar-client.js';
-import { oneOfTries } from './support/one-of-tries.js';
+import { retry } from './support/retry.js';
 import { type RawRequest, rawRequest } from './support/raw-request.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
@@ -34,7 +34,7 @@ describeEither('what changes no answer', (database) => {
   it.each(['/events?per_page=5&', '/venues?'])(
     'takes no statement for a password or context that is no text: %s',
     async (path) => {
-      await oneOfTries(async () => {
+      await retry(async () => {
         await send({ path });
         app.statements();
         for (const more of ['password[]=1', 'password[a]=', 'context[]=edit', 'password[]=2&password[]=3'])
@@ -52,7 +52,7 @@ describeEither('what changes no answer', (database) => {
     ['/venues?_format=', '_format'],
     ['/events?geoloc_radius=', 'geoloc_radius'],
   ])('keeps one answer for all values that are ignored: %s', async (path, name) => {
-    await oneOfTries(async () => {
+    await retry(async () => {
       await send({ path: `${path}junk` });
       app.statements();
       for (const junk of ['x', 'y0', '%20', 'a,b', '[]']) {
@@ -64,7 +64,7 @@ describeEither('what changes no answer', (database) => {
   });
 
   it('keeps one answer for a number with leading zeros', async () => {
-    await oneOfTries(async () => {
+    await retry(async () => {
       const { text } = await send({ path: '/events?per_page=5&page=1' });
       app.statements();
       for (const zeros of ['per_page=05&page=1', 'per_page=0005&page=001'])
@@ -74,7 +74,7 @@ describeEither('what changes no answer', (database) => {
   });
 
   it('keeps no more than one answer for passwords of an event without one, of wp/v2 too', async () => {
-    await oneOfTries(async () => {
+    await retry(async () => {
       await rawRequest(app.url, { path: '/wp/v2/tribe_events/53?password=first' });
       app.statements();
       for (const guess of ['second', 'third', '4'])
@@ -127,7 +127,7 @@ describeEither('what changes no answer', (database) => {
     for (const request of same(path).filter(
       (one) => !isOfTerms || !/context(=(?!view)|":"edit)/.test(`${one.path}${one.body}`),
     ))
-      await oneOfTries(async () => {
+      await retry(async () => {
         const { text } = await send({ path });
         app.statements();
         const answer = await send(request);
@@ -144,7 +144,7 @@ describeEither('what changes no answer', (database) => {
     [`${LIST}&_fields=total,rest_url`, `${LIST}&_fields=rest_url,%20total,total`],
     [`${LIST}&_fields[]=total`, `${LIST}&_fields=total`],
   ])('is the spelling of a path or a shape: %s', async (path, other) => {
-    await oneOfTries(async () => {
+    await retry(async () => {
       const { text } = await send({ path: other });
       app.statements();
       const answer = await send({ path });
@@ -153,7 +153,7 @@ describeEither('what changes no answer', (database) => {
   });
 
   it('is the name of a callback, which is put around what is kept', async () => {
-    await oneOfTries(async () => {
+    await retry(async () => {
       const { text } = await send({ path: LIST });
       app.statements();
       const [one, two] = await Promise.all(
@@ -169,7 +169,7 @@ describeEither('what changes no answer', (database) => {
 
   it('costs one computation however many ask at once, each in other words', async () => {
     let day = 0;
-    await oneOfTries(async () => {
+    await retry(async () => {
       const path = `/events?start_date=2001-03-0${++day}&per_page=20`;
       const all = Array.from({ length: 10 }, () => same(path)).flat();
       app.statements();

@@ -1,6 +1,6 @@
 import { REST_BASE_URL, startApp, type TestApp } from './support/app.js';
 import { describeEither } from './support/sites.js';
-import { openGround, type WriteGround } from './support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 const HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(2)> "quoted" & \'odd\' <b>bold</b>';
 const DESCRIPTION = `<p>Come <strong>early</strong> <a href="javascript:alert(3)">or</a> <a href="https://example.org/late" onclick="alert(4)">late</a>.</p>
@@ -24,12 +24,12 @@ async function open(url: string, init?: RequestInit) {
 }
 
 describeEither('the calendar page without scripts', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   let page: (search?: string) => ReturnType<typeof open>;
   let hostile: number;
 
   beforeAll(async () => {
-    ground = await openGround(database, async (ask) => {
+    ground = await openWriteFixture(database, async (ask) => {
       await ask(
         "UPDATE wp_options SET option_value = '<Tom & Jerry''s> \"site\"' WHERE option_name = 'blogname'",
       );

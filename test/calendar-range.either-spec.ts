@@ -1,6 +1,6 @@
 import { asMap, toPlain, unserialize } from '../src/lib/wordpress-text/php-serialize.js';
 import { describeMariadbFirst } from './support/sites.js';
-import { openGround, type WriteGround } from './support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 const NAMES = ['earliest_date', 'earliest_date_markers', 'latest_date', 'latest_date_markers'] as const;
 const OPTION = "option_name = 'tribe_events_calendar_options'";
@@ -10,10 +10,10 @@ const FIRST = ['1980-01-01', '1980-01-02', '1980-01-03'];
 const LAST = ['2199-01-01', '2199-01-02', '2199-01-03'];
 
 describeMariadbFirst('the range of the calendar', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
 
   beforeAll(async () => {
-    ground = await openGround(database);
+    ground = await openWriteFixture(database);
   });
   afterAll(() => ground?.close());
 

@@ -16,7 +16,7 @@ import { SERVER, serverMissing } from './support/mariadb.js';
 import { SeatsModule } from './support/seats-plugin.js';
 import { makeSite, type Site } from './support/sites.js';
 import { testFolder } from './support/test-folder.js';
-import { EVENT } from './support/write-ground.js';
+import { EVENT } from './support/write-fixture.js';
 
 const WRITES: [method: string, path: string, body?: unknown][] = [
   ['POST', '/events', { ...EVENT, tags: ['New here'], venue: { venue: 'New hall' } }],

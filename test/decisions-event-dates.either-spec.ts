@@ -1,5 +1,5 @@
 import { describeEither } from './support/sites.js';
-import { EVENT, openSoundGround, type WriteGround } from './support/write-ground.js';
+import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 type Fields = Record<string, unknown>;
 
@@ -111,9 +111,9 @@ const ALONE: [name: string, stored: Fields, sent: Fields, then: Dates][] = [
 ];
 
 describeEither('decisions on the dates of events', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   beforeAll(async () => {
-    ground = await openSoundGround(database);
+    ground = await openValidWriteFixture(database);
   });
   afterAll(() => ground?.close());
 

@@ -2,7 +2,12 @@ import { REST_BASE_URL } from './support/app.js';
 import { basic, request } from './support/calendar-client.js';
 import { census } from './support/event-rows.js';
 import { type DatabaseName, describeEither } from './support/sites.js';
-import { EVENT, openGround, openSoundGround, type WriteGround } from './support/write-ground.js';
+import {
+  EVENT,
+  openWriteFixture,
+  openValidWriteFixture,
+  type WriteFixture,
+} from './support/write-fixture.js';
 
 const HOME = 'http://calendar.example.org';
 
@@ -13,9 +18,9 @@ const refuseRows = (database: DatabaseName, table: string) =>
   }`;
 
 describeEither('refusals, whole writes and bookkeeping of events', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   beforeAll(async () => {
-    ground = await openSoundGround(database);
+    ground = await openValidWriteFixture(database);
   });
   afterAll(() => ground?.close());
 
@@ -272,7 +277,7 @@ describeEither('refusals, whole writes and bookkeeping of events', (database) =>
   });
 
   it('W22: without a trash, a deleted event is gone with all its rows and answered as it was', async () => {
-    const site = await openSoundGround(database, { EMPTY_TRASH_DAYS: '0', DATABASE_POOL_SIZE: '1' });
+    const site = await openValidWriteFixture(database, { EMPTY_TRASH_DAYS: '0', DATABASE_POOL_SIZE: '1' });
     try {
       const before = await census(site.ask);
       const { id, slug } = await site.create({ categories: [2], tags: [20], venue: 9, cost: '5' });
@@ -289,7 +294,7 @@ describeEither('refusals, whole writes and bookkeeping of events', (database) =>
     const GENRE = 900001;
     const LINKS = 900002;
 
-    const termsOn = async ({ ask }: WriteGround) => {
+    const termsOn = async ({ ask }: WriteFixture) => {
       for (const [id, taxonomy] of [
         [GENRE, 'genre'],
         [LINKS, 'link_category'],
@@ -323,7 +328,7 @@ describeEither('refusals, whole writes and bookkeeping of events', (database) =>
     };
 
     it('lose what is deleted for good, but no link, user or term of its number', async () => {
-      const site = await openGround(database, undefined, { EMPTY_TRASH_DAYS: '0' });
+      const site = await openWriteFixture(database, undefined, { EMPTY_TRASH_DAYS: '0' });
       try {
         const terms = await termsOn(site);
         const removed = async (path: string, body: object, meanwhile?: (id: unknown) => string) => {
@@ -367,7 +372,7 @@ describeEither('refusals, whole writes and bookkeeping of events', (database) =>
     const rest_url = (event: Record<string, unknown>) =>
       `${REST_BASE_URL}/cal/events/v1/events/${event['id']}`;
     expect(pretty).toMatchObject({ rest_url: rest_url(pretty), url: `${HOME}/event/linked/` });
-    const plainSite = await openGround(database, async (ask) => {
+    const plainSite = await openWriteFixture(database, async (ask) => {
       await ask("UPDATE wp_options SET option_value = '' WHERE option_name = 'permalink_structure'");
     });
     try {

@@ -1,7 +1,7 @@
 import type { Reply } from './support/calendar-client.js';
 import { differences } from './support/event-rows.js';
 import { describeEither } from './support/sites.js';
-import { openGround, type WriteGround } from './support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 /** An event that has every field. */
 const WHOLE = {
@@ -113,9 +113,9 @@ const ALONE: [fields: Record<string, unknown>, answer: string[], rows: string[]]
 const MOVED = ['modified', 'modified_utc'];
 
 describeEither('partial updates of events', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   beforeAll(async () => {
-    ground = await openGround(database);
+    ground = await openWriteFixture(database);
   });
   afterAll(() => ground?.close());
 

@@ -1,7 +1,12 @@
 import { userId } from './support/calendar-client.js';
 import { census } from './support/event-rows.js';
 import { describeMariadbFirst } from './support/sites.js';
-import { EVENT, openGround, openSoundGround, type WriteGround } from './support/write-ground.js';
+import {
+  EVENT,
+  openWriteFixture,
+  openValidWriteFixture,
+  type WriteFixture,
+} from './support/write-fixture.js';
 
 // Partial updates (W1), dates (W2, W3, W13, W17) and the rest (W15 on) are in decisions-event-*.either-spec.ts.
 
@@ -19,11 +24,11 @@ const FULL = {
 const ids = (linked: unknown) => [linked].flat().map((record) => (record as Fields)['id']);
 
 describeMariadbFirst('decisions on events', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   let number = 0;
   const unused = (word: string) => `${word}-${++number}`;
   beforeAll(async () => {
-    ground = await openSoundGround(database);
+    ground = await openValidWriteFixture(database);
   });
   afterAll(() => ground?.close());
 
@@ -244,7 +249,7 @@ describeMariadbFirst('decisions on events', (database) => {
   });
 
   it('W12: one sign before three digits is read by the language of the site', async () => {
-    const german = await openGround(database, async (ask) => {
+    const german = await openWriteFixture(database, async (ask) => {
       await ask(
         "INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('WPLANG', 'de_DE', 'on')",
       );

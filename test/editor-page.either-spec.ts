@@ -2,17 +2,17 @@ import { PageAssets } from '../src/pages/page-assets.js';
 import { startApp, type TestApp } from './support/app.js';
 import type { AbortState } from './support/calendar-client.js';
 import { describeEither } from './support/sites.js';
-import { openGround, type WriteGround } from './support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 const ALWAYS = 'start_date=0001-01-02&end_date=9999-12-30&per_page=50';
 /** As browsers ask for the page at `/`. */
 const BROWSER = { Accept: 'text/html' };
 
 describeEither('the editor’s page', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   let others: TestApp;
   beforeAll(async () => {
-    ground = await openGround(database);
+    ground = await openWriteFixture(database);
     others = await startApp({
       databaseUrl: ground.databaseUrl,
       env: { EDITOR: 'off', PATH_PREFIX: '/wp-json' },

@@ -1,6 +1,6 @@
 import type { AbortState } from './support/calendar-client.js';
 import { describeEither } from './support/sites.js';
-import { openGround, type WriteGround } from './support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 // R15: what galleries and playlists show depends on who reads.
 
@@ -11,12 +11,12 @@ const SIGNED_IN_STAFF: readonly AbortState[] = ['editor', 'admin'];
 const PARTS = ['pic.jpg', 'pic.jpg', 'song.mp3', 'song.mp3', 'free.jpg', 'free.jpg'];
 
 describeEither('attachments of hidden records', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   let free: number;
   let nextId = 600_000;
 
   beforeAll(async () => {
-    ground = await openGround(database);
+    ground = await openWriteFixture(database);
     free = await attach(0, 'free.jpg', 'image/jpeg');
   });
   afterAll(() => ground?.close());

@@ -1,7 +1,7 @@
 import { type AbortState, credentials } from './support/calendar-client.js';
 import { rawRequest } from './support/raw-request.js';
 import { describeEither } from './support/sites.js';
-import { openGround, type WriteGround } from './support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 const NOBODY = 9_999_999;
 /** The author of every record that the tests hide; nobody else of their rank may see it. */
@@ -27,9 +27,9 @@ const FILTERS: readonly [path: string, record: number, found: readonly number[]]
 ];
 
 describeEither('hidden records', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   beforeAll(async () => {
-    ground = await openGround(database);
+    ground = await openWriteFixture(database);
   });
   afterAll(async () => ground?.close());
 

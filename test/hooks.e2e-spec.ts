@@ -2,7 +2,7 @@ import { BadRequestException, Module } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { CATEGORY } from '../src/resources/categories/category-type.js';
 import { Database } from '../src/database/database.js';
-import { RestException } from '../src/common/errors/refusal.js';
+import { RestException } from '../src/common/errors/rest-exception.js';
 import { EVENT } from '../src/resources/events/event-type.js';
 import { Hooks } from '../src/common/hooks/hooks.js';
 import { postHooks, termHooks } from '../src/resources/base/resource-hooks.js';

@@ -8,7 +8,7 @@ import recordedIndex from './fixtures/contract/namespace-index-skeleton.json' wi
 import { REST_BASE_URL, startApp, type TestApp } from './support/app.js';
 import { loadRecording } from './support/replay.js';
 import { makeSite, type Site } from './support/sites.js';
-import { openGround } from './support/write-ground.js';
+import { openWriteFixture } from './support/write-fixture.js';
 
 const PLUGIN_NAMESPACE = 'tribe/events/v1';
 
@@ -249,7 +249,7 @@ describe('index and documents', () => {
 
   it('/doc names its server without the port and without the folder of the site', async () => {
     const home = 'https://example.org:8443/town';
-    const moved = await openGround(
+    const moved = await openWriteFixture(
       'SQLite',
       async (sql) => {
         await sql(`UPDATE wp_options SET option_value = '${home}' WHERE option_name IN ('home', 'siteurl')`);

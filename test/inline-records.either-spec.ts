@@ -1,6 +1,6 @@
 import { credentials } from './support/calendar-client.js';
 import { describeMariadbFirst } from './support/sites.js';
-import { EVENT, openSoundGround, type WriteGround } from './support/write-ground.js';
+import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 type Fields = Record<string, unknown>;
 
@@ -43,7 +43,7 @@ const REFUSED: readonly ['venue' | 'organizer', Fields][] = [
 ];
 
 describeMariadbFirst('records inside an event', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   let number = 0;
   const named = (kind: string, fields: Fields): Fields => ({ [kind]: `Inline ${++number}`, ...fields });
   const metaOf = async (id: unknown): Promise<Fields> => {
@@ -54,7 +54,7 @@ describeMariadbFirst('records inside an event', (database) => {
   };
   const linked = (event: Fields, kind: string) => [event[kind]].flat()[0] as Fields;
   beforeAll(async () => {
-    ground = await openSoundGround(database);
+    ground = await openValidWriteFixture(database);
   });
   afterAll(() => ground?.close());
 

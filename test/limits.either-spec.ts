@@ -2,7 +2,7 @@ import { request as httpRequest, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { ClientDisconnected, runFor } from '../src/common/context/caller.js';
+import { ClientDisconnected, runFor } from '../src/common/context/abort.js';
 import { Database } from '../src/database/database.js';
 import { Transactions } from '../src/database/transactions.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';
@@ -10,16 +10,16 @@ import { credentials } from './support/calendar-client.js';
 import { census } from './support/event-rows.js';
 import { type RawRequest, rawRequest } from './support/raw-request.js';
 import { describeEither } from './support/sites.js';
-import { EVENT, openGround, type WriteGround } from './support/write-ground.js';
+import { EVENT, openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 const BASE = '/cal/events/v1';
 const MB = 1024 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 describeEither('limits', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   beforeAll(async () => {
-    ground = await openGround(database, undefined, { BODY_LIMIT: '1mb' });
+    ground = await openWriteFixture(database, undefined, { BODY_LIMIT: '1mb' });
   });
   afterAll(() => ground?.close());
 
@@ -251,7 +251,7 @@ describeEither('limits', (database) => {
 });
 
 /** Takes the turn to write until the returned function is called. */
-async function holdTurn({ app }: WriteGround): Promise<() => void> {
+async function holdTurn({ app }: WriteFixture): Promise<() => void> {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;

@@ -1,8 +1,8 @@
 import { get } from 'node:http';
-import { currentAbortState } from '../src/common/context/caller.js';
+import { currentAbortState } from '../src/common/context/abort.js';
 import { Database } from '../src/database/database.js';
 import { describeEither } from './support/sites.js';
-import { openGround, type WriteGround } from './support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const POOL = 8;
@@ -14,7 +14,7 @@ const CLIENTS = 12;
 const path = (at: number) => `/events?search=e&start_date=2000-01-${10 + at}&end_date=2099-12-31`;
 
 describeEither('lists that take long', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   /** What lets the statements of lists go on. */
   let release: () => void = () => undefined;
   let underway = 0;
@@ -27,7 +27,7 @@ describeEither('lists that take long', (database) => {
   /** A server whose statements of lists of events wait to be released; all others go on. */
   const open = async (env: Record<string, string>) => {
     underway = 0;
-    ground = await openGround(database, undefined, {
+    ground = await openWriteFixture(database, undefined, {
       CACHE: 'off',
       DATABASE_POOL_SIZE: String(POOL),
       ...env,
@@ -89,7 +89,7 @@ describeEither('lists that take long', (database) => {
   });
 
   it('keep their turn while something is counted for them, though nobody waits any more', async () => {
-    ground = await openGround(database, undefined, { CACHE: 'off', DATABASE_POOL_SIZE: String(POOL) });
+    ground = await openWriteFixture(database, undefined, { CACHE: 'off', DATABASE_POOL_SIZE: String(POOL) });
     let [counting, looking, gone, isReleased] = [0, 0, 0, false];
     const released = new Promise<void>((resolve) => {
       release = () => {

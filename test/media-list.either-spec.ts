@@ -4,7 +4,7 @@ import { queryHook } from '../src/wordpress/posts/post-visibility.js';
 import { CALLERS, type AbortState, userId } from './support/calendar-client.js';
 import { type Ask, askOf, type Told } from './support/protocol-client.js';
 import { describeEither } from './support/sites.js';
-import { openGround, type WriteGround } from './support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 const UPLOADERS: readonly AbortState[] = ['author', 'editor', 'admin'];
 
@@ -23,12 +23,12 @@ const listed = ({ body }: Told) => (body as unknown as { id: number }[]).map(({ 
 const said = ({ status, body }: Told) => [status, body['code']];
 
 describeEither('the list of uploaded files', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   let ask: Ask;
   let nextId = 620_000;
 
   beforeAll(async () => {
-    ground = await openGround(database);
+    ground = await openWriteFixture(database);
     const core = askOf(ground.app.url);
     ask = (query, request) => core(`/wp/v2/media${query}`, request);
   });

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Semaphore } from '../src/common/context/turns.js';
+import type { Semaphore } from '../src/cache/semaphore.js';
 import { ImageImport } from '../src/wordpress/media/image-import.js';
-import { ImageRejected } from '../src/wordpress/media/image-refused.js';
+import { ImageRejected } from '../src/wordpress/media/image-rejected.js';
 import { SafeFetch } from '../src/wordpress/media/safe-fetch.js';
 import { imageBytes } from './support/image-bytes.js';
 import { type ImageAnswer, ImageSite } from './support/image-site.js';

@@ -8,7 +8,7 @@ import { type AbortState, clientOf, userId } from './support/calendar-client.js'
 import type { Ask } from './support/invariants.js';
 import { loadRecording } from './support/replay.js';
 import { type DatabaseName, describeEither } from './support/sites.js';
-import { EVENT, openGround, type WriteGround } from './support/write-ground.js';
+import { EVENT, openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 const { users } = loadRecording('site-a/write');
 const php = (value: Parameters<typeof toPhp>[0]) => serialize(toPhp(value)).replaceAll("'", "''");
@@ -45,9 +45,9 @@ async function addNetwork(ask: Ask): Promise<void> {
 }
 
 describeEither('a site of a network', (database: DatabaseName) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   beforeAll(async () => {
-    ground = await openGround(database, moveIntoNetwork, { TABLE_PREFIX: 'wp_2_' });
+    ground = await openWriteFixture(database, moveIntoNetwork, { TABLE_PREFIX: 'wp_2_' });
   });
   afterAll(() => ground?.close());
 
@@ -111,7 +111,7 @@ describeEither('a network whose tables of sites can not be read', (database: Dat
       await moveIntoNetwork(ask);
       for (const name of ['sitemeta', 'blogs']) await ask(`DROP TABLE wp_${name}`);
     };
-    const ground = await openGround(database, prepare, { TABLE_PREFIX: 'wp_2_' });
+    const ground = await openWriteFixture(database, prepare, { TABLE_PREFIX: 'wp_2_' });
     try {
       expect((await ground.send(SUPER, 'POST', '/events', EVENT)).status).toBe(403);
       const { body } = await ground.send('editor', 'POST', '/events', { ...EVENT, description: HTML });
@@ -127,7 +127,7 @@ describeEither('the first site of a network', (database: DatabaseName) => {
     ['found by its tables', {}, 201],
     ['that is said to be none', { MULTISITE: 'false' }, 403],
   ])('%s', async (_name, env, expected) => {
-    const ground = await openGround(database, addNetwork, env);
+    const ground = await openWriteFixture(database, addNetwork, env);
     try {
       expect((await ground.send(SUPER, 'POST', '/events', EVENT)).status).toBe(expected);
       expect((await ground.send('admin', 'POST', '/events', EVENT)).status).toBe(201);
@@ -140,7 +140,7 @@ describeEither('the first site of a network', (database: DatabaseName) => {
 describeEither('users in tables of another name', (database: DatabaseName) => {
   it('are found where USERS_TABLE and USERMETA_TABLE say, and not elsewhere', async () => {
     const env = { USERS_TABLE: 'people', USERMETA_TABLE: 'about_people' };
-    const ground = await openGround(
+    const ground = await openWriteFixture(
       database,
       async (ask) => {
         await ask('ALTER TABLE wp_users RENAME TO people');

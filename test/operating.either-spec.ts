@@ -5,7 +5,7 @@ import { census } from './support/event-rows.js';
 import { type Ask, askOf } from './support/protocol-client.js';
 import { SeatsModule } from './support/seats-plugin.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
-import { EVENT } from './support/write-ground.js';
+import { EVENT } from './support/write-fixture.js';
 
 const BASE = '/cal/events/v1';
 

@@ -17,7 +17,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createServer, OWN_NAMESPACE, readEnvironment } from 'almanac';
 import { Exclude } from 'class-transformer';
 import { map, type Observable } from 'rxjs';
-import { canUseReplica } from '../src/common/context/caller.js';
+import { canUseReplica } from '../src/common/context/abort.js';
 import { makeSite, type Site } from './support/sites.js';
 
 class Seat {

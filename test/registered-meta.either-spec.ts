@@ -1,5 +1,5 @@
 import { describeEither } from './support/sites.js';
-import { EVENT, openSoundGround, type WriteGround } from './support/write-ground.js';
+import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 type Fields = Record<string, unknown>;
 
@@ -22,9 +22,9 @@ describe.each([
   ['classic', ['yes', 'no'], 'false'],
 ] as const)('rows of events on a site with a %s theme', (theme, [set, unset], hidden) =>
   describeEither('are what WordPress makes of them', (database) => {
-    let ground: WriteGround;
+    let ground: WriteFixture;
     beforeAll(async () => {
-      ground = await openSoundGround(database, { THEME_SUPPORT: theme });
+      ground = await openValidWriteFixture(database, { THEME_SUPPORT: theme });
     });
     afterAll(() => ground?.close());
 
@@ -72,9 +72,9 @@ describe.each([
 );
 
 describeEither('the text "0"', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   beforeAll(async () => {
-    ground = await openSoundGround(database);
+    ground = await openValidWriteFixture(database);
   });
   afterAll(() => ground?.close());
 

@@ -12,7 +12,7 @@ import { definePosts } from '../src/resources/base/define-posts.js';
 import { Member } from '../src/resources/base/member.js';
 import { type PlainPostFields, PlainPostListQuery } from '../src/resources/base/plain-post.dto.js';
 import { PlainPostsService } from '../src/resources/base/plain-posts.service.js';
-import { PostResourceDeps } from '../src/resources/base/post-resource-tools.js';
+import { PostResourceDeps } from '../src/resources/base/post-resource-deps.js';
 import { defineResource, type LoadedPost } from '../src/resources/base/resource.js';
 import { ResourceModule } from '../src/resources/base/resource.module.js';
 import { Resources } from '../src/resources/base/resources.js';

@@ -16,7 +16,7 @@ import { startTestServer } from 'almanac/testing';
 import { REST_BASE_URL } from './support/app.js';
 import { clientOf, request, type Send } from './support/calendar-client.js';
 import { describeEither, makeEmpty, makeSite, type Site } from './support/sites.js';
-import { EVENT } from './support/write-ground.js';
+import { EVENT } from './support/write-fixture.js';
 
 /** What the plugin's own providers need. */
 class Almanach {

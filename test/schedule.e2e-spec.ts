@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type DatabaseName, describeDatabases } from './support/sites.js';
-import { EVENT, openGround, type WriteGround } from './support/write-ground.js';
+import { EVENT, openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 const TASK =
   'a:1:{s:32:"40cd750bba9870f18aada2478b24840a";a:3:{s:8:"schedule";s:6:"hourly";s:4:"args";a:0:{}s:8:"interval";i:3600;}}';
@@ -31,9 +31,9 @@ const WRITES = [
 ] as const;
 
 describeDatabases('the schedule of a PHP site beside us (W25)', (database: DatabaseName) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   beforeAll(async () => {
-    ground = await openGround(database);
+    ground = await openWriteFixture(database);
   });
   beforeEach(() => put(CRON));
   afterAll(() => ground?.close());
@@ -91,7 +91,7 @@ describeDatabases('the schedule of a PHP site beside us (W25)', (database: Datab
   });
 
   it('gives up what is deleted for good', async () => {
-    const site = await openGround(
+    const site = await openWriteFixture(
       database,
       async (ask) => {
         await ask(

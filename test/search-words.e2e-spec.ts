@@ -3,7 +3,7 @@ import { SearchFilter } from '../src/wordpress/search-index/search-filter.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type AbortState, clientOf, type Reply } from './support/calendar-client.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';
-import { openGround, type WriteGround } from './support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 const WINDOW = 'start_date=2000-01-01&end_date=2099-12-31';
 const LISTS = ['events', 'venues', 'organizers', 'categories', 'tags'] as const;
@@ -200,9 +200,9 @@ describeDatabases('what lists are asked for', (database) => {
 });
 
 describeDatabases('searches of a German site', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   beforeAll(async () => {
-    ground = await openGround(database, async (ask) => {
+    ground = await openWriteFixture(database, async (ask) => {
       await ask("DELETE FROM wp_options WHERE option_name = 'WPLANG'");
       await ask(
         "INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('WPLANG', 'de_DE', 'yes')",

@@ -1,5 +1,5 @@
 import { unserialize } from '../src/lib/wordpress-text/php-serialize.js';
-import { AGENDA, KALENDER } from './support/odd-sites.js';
+import { AGENDA, KALENDER } from './support/unusual-sites.js';
 import { describeMariadbFirst } from './support/sites.js';
 import { openVariant, type VariantSite } from './support/variant-site.js';
 

@@ -1,5 +1,5 @@
 import { startApp, type TestApp } from './support/app.js';
-import { oneOfTries } from './support/one-of-tries.js';
+import { retry } from './support/retry.js';
 import { loadRecording } from './support/replay.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
@@ -163,8 +163,8 @@ describeEither('statements of a list', (database) => {
     };
     try {
       for (const title of ['Before', 'Seen', 'Again']) await create(title);
-      await oneOfTries(async () => within(MAX_OF_ONE_MORE, () => create('One more')));
-      await oneOfTries(async () => {
+      await retry(async () => within(MAX_OF_ONE_MORE, () => create('One more')));
+      await retry(async () => {
         const { id } = await create('Changed');
         await within(MAX_OF_A_CHANGE, () => send('PUT', `/events/${id}`, { title: 'Otherwise' }));
         await within(MAX_OF_A_REMOVAL, () => send('DELETE', `/events/${id}`));

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describeEither } from './support/sites.js';
-import { openGround, type WriteGround } from './support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 describeEither('updates of dates that other programs stored', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
 
   beforeAll(async () => {
-    ground = await openGround(database);
+    ground = await openWriteFixture(database);
   });
   afterAll(() => ground?.close());
 

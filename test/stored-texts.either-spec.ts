@@ -2,7 +2,7 @@ import { serialize, unserialize } from '../src/lib/wordpress-text/php-serialize.
 import type { AbortState } from './support/calendar-client.js';
 import type { EventRows } from './support/event-rows.js';
 import { describeEither } from './support/sites.js';
-import { openGround, type WriteGround } from './support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 /** What WordPress would read as a value, the first two as objects of whoever wrote them. */
 const VALUES = [
@@ -24,9 +24,9 @@ function lasting(rows: EventRows): EventRows {
 }
 
 describeEither('texts in rows of meta', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   beforeAll(async () => {
-    ground = await openGround(database);
+    ground = await openWriteFixture(database);
   });
   afterAll(async () => ground?.close());
 

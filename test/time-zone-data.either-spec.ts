@@ -6,7 +6,7 @@ import { StartError } from '../src/database/start-error.js';
 import { useZoneData } from '../src/lib/wordpress-text/dates/zone-data.js';
 import { startApp } from './support/app.js';
 import { clientOf } from './support/calendar-client.js';
-import { openGround, type WriteGround } from './support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 import { describeEither } from './support/sites.js';
 
 const FOLDER = join(__dirname, 'fixtures', 'zoneinfo');
@@ -22,11 +22,11 @@ const EARLY = '2026-12-16 03:00:00';
 const LATE = '2026-12-16 02:00:00';
 
 describeEither('versions of the time zone data', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   let ids: number[];
   let broken: number;
   beforeAll(async () => {
-    ground = await openGround(database, undefined, { TZDATA: NEW });
+    ground = await openWriteFixture(database, undefined, { TZDATA: NEW });
     const event = (fields: object) => ground.create({ ...IN_VANCOUVER, ...fields });
     ids = [];
     for (const title of ['One', 'Two']) ids.push(Number((await event({ title }))['id']));

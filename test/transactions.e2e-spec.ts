@@ -3,7 +3,7 @@ import { Transactions } from '../src/database/transactions.js';
 import { startApp, type TestApp } from './support/app.js';
 import { clientOf } from './support/calendar-client.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';
-import { EVENT } from './support/write-ground.js';
+import { EVENT } from './support/write-fixture.js';
 
 const LAST_SAVE = 'tribe_last_save_post';
 

@@ -1,11 +1,11 @@
 import { describeEither } from './support/sites.js';
-import { openSoundGround, type WriteGround } from './support/write-ground.js';
+import { openValidWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 describeEither('slugs in the trash', (database) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
 
   beforeAll(async () => {
-    ground = await openSoundGround(database);
+    ground = await openValidWriteFixture(database);
   });
   afterAll(() => ground?.close());
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { workToTheEnd } from '../common/context/caller.js';
+import { workToTheEnd } from '../common/context/abort.js';
 import { isReadOnly } from '../database/database-errors.js';
 import { Entry } from '../observability/logging/entry.js';
 import { quotedText } from '../lib/safe-text.js';

@@ -1,4 +1,4 @@
-import { withinBudget, runInBackground } from '../common/context/caller.js';
+import { withinBudget, runInBackground } from '../common/context/abort.js';
 
 /**
  * Something that is read once for each version of what it is read from, whoever asks, and not twice at the same time: who knows of

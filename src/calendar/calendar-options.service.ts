@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { Database } from '../database/database.js';
 import { straightJoin } from '../database/dialect.js';
 import type { Transaction } from '../database/transactions.js';
-import { microtime } from '../database/turn.js';
+import { microtime } from '../database/write-lock.js';
 import { OptionWriter } from '../wordpress/options/option-writer.js';
 import { asInteger, asMap, asString, type PhpArray } from '../lib/wordpress-text/php-serialize.js';
 import { inList } from '../wordpress/posts/post-rows.js';

@@ -13,7 +13,7 @@ import { Replicas } from '../database/replicas.js';
 import { tableName } from '../database/site-naming.js';
 import { StartError } from '../database/start-error.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { firstLine } from '../common/errors/sentence.js';
+import { firstLine } from '../common/errors/first-line.js';
 import { EventTablesService } from '../resources/events/event-tables.service.js';
 import { useConfiguredZoneData } from '../wordpress/use-zone-data.js';
 import { type Check, type Finding, findings } from './doctor/check.js';

@@ -4,7 +4,7 @@ import { ownEnvironment } from '../config/env-file.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { connect, isEmpty } from '../database/open-site.js';
 import { StartError } from '../database/start-error.js';
-import { firstLine } from '../common/errors/sentence.js';
+import { firstLine } from '../common/errors/first-line.js';
 
 /** An index that a site's tables may have beside their own: lists are the same without it, only slower. */
 interface SiteIndex {

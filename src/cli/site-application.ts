@@ -7,7 +7,7 @@ import { dataSourceOptions } from '../database/data-source-options.js';
 import { connect, isEmpty } from '../database/open-site.js';
 import { StartError } from '../database/start-error.js';
 import type { Plugin } from '../plugins/plugin.js';
-import { exceptionText } from './refusal-text.js';
+import { exceptionText } from './exception-text.js';
 
 /**
  * Does something with the services of the server, without one: connected, not listening, closed at the end. A `StartError`

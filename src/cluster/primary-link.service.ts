@@ -4,7 +4,7 @@ import type { Attempt } from '../auth/rate-limiter.js';
 import { Environment } from '../config/env.js';
 import { TableVersions } from '../database/table-versions.service.js';
 import { Metrics } from '../observability/metrics/metrics.service.js';
-import { Line } from './line.js';
+import { Line } from './line-reader.js';
 
 /** How long a worker waits for the primary process, in milliseconds. */
 const PATIENCE = 300;

@@ -7,7 +7,7 @@ import type { Attempt } from '../auth/rate-limiter.js';
 import type { Environment } from '../config/env.js';
 import { serveMetrics } from '../observability/metrics/metrics-server.js';
 import { Clock } from '../common/clock.js';
-import { Line, type Question } from './line.js';
+import { Line, type Question } from './line-reader.js';
 import type { CountedAttempt } from './primary-link.service.js';
 import { WorkerCounts } from './worker-counts.js';
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { systemErrorMessage } from '../common/errors/system-error.js';
+import { systemErrorMessage } from '../common/errors/system-error-message.js';
 import { type Environment, EnvironmentError, readEnvironment } from './env.js';
 
 /** The configuration of the process; `.env` of the working directory adds what is not set already. */

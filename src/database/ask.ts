@@ -1,7 +1,7 @@
 import type { PoolConnection, QueryResult, ResultSetHeader, RowDataPacket } from 'mysql2';
 import type { Sql } from 'sql-template-tag';
 import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
-import { RestException } from '../common/errors/refusal.js';
+import { RestException } from '../common/errors/rest-exception.js';
 import { CUT } from './data/error-codes.js';
 import { notStorable } from './database-errors.js';
 

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { RestException } from '../common/errors/refusal.js';
+import { RestException } from '../common/errors/rest-exception.js';
 import {
   AWAY,
   DEADLOCK_DURING_COMMIT,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PoolConnection } from 'mysql2';
 import { raw, type Sql } from 'sql-template-tag';
 import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
-import { canUseReplica, throwIfAborted } from '../common/context/caller.js';
+import { canUseReplica, throwIfAborted } from '../common/context/abort.js';
 import { timed } from '../observability/logging/current-request.js';
 import { ask } from './ask.js';
 import { type Dialect, dialectOf, quoted, withinLimits } from './dialect.js';

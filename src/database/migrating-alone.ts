@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { DataSource } from 'typeorm';
-import { firstLine } from '../common/errors/sentence.js';
+import { firstLine } from '../common/errors/first-line.js';
 import { isWorthRepeating } from './database-errors.js';
 import { mysqlDriver } from './mysql-pool.js';
 import { StartError } from './start-error.js';

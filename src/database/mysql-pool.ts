@@ -1,5 +1,5 @@
 import mysql2, { type PoolConnection } from 'mysql2';
-import { ClientDisconnected, currentAbortState } from '../common/context/caller.js';
+import { ClientDisconnected, currentAbortState } from '../common/context/abort.js';
 import type { DatabaseBudget } from '../common/context/database-budget.js';
 import { formatStatement } from './mysql-literals.js';
 import { readLatin1 } from './latin1.js';

@@ -5,7 +5,7 @@ import {
   type MigrationInterface,
   type QueryRunner,
 } from 'typeorm';
-import { firstLine } from '../common/errors/sentence.js';
+import { firstLine } from '../common/errors/first-line.js';
 import { migratingAlone } from './migrating-alone.js';
 import { StartError } from './start-error.js';
 

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { DataSource } from 'typeorm';
 import { Environment } from '../config/env.js';
-import { runDetached } from '../common/context/caller.js';
+import { runDetached } from '../common/context/abort.js';
 import { ask } from './ask.js';
 import { replicaOptions } from './data-source-options.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { Environment } from '../config/env.js';
-import { singleFlight, canUseReplica, runInBackground } from '../common/context/caller.js';
+import { singleFlight, canUseReplica, runInBackground } from '../common/context/abort.js';
 import { Database } from './database.js';
 import { Replicas } from './replicas.js';
 import {

@@ -2,10 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { PoolConnection } from 'mysql2';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { Environment } from '../config/env.js';
-import { markCommitted, throwIfAborted, workToTheEnd } from '../common/context/caller.js';
-import { getStore, runWith } from '../common/context/current-work.js';
-import { RestException } from '../common/errors/refusal.js';
-import { firstLine } from '../common/errors/sentence.js';
+import { markCommitted, throwIfAborted, workToTheEnd } from '../common/context/abort.js';
+import { getStore, runWith } from '../common/context/request-store.js';
+import { RestException } from '../common/errors/rest-exception.js';
+import { firstLine } from '../common/errors/first-line.js';
 import { timed } from '../observability/logging/current-request.js';
 import { TableVersions } from './table-versions.service.js';
 import { Database } from './database.js';
@@ -19,7 +19,7 @@ import {
   readOnly,
   unconfirmed,
 } from './database-errors.js';
-import { WriteLock } from './turn.js';
+import { WriteLock } from './write-lock.js';
 
 /** Work that a write does in one transaction; what it leaves for later runs once the rows are committed. */
 export class Transaction {

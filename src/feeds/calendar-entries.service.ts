@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import { Database } from '../database/database.js';
-import { isCancelled } from '../resources/events/called-off.js';
+import { isCancelled } from '../resources/events/is-cancelled.js';
 import { hostOf, toCalendarEntry, venuesOf } from '../resources/events/event-entry.js';
 import { uidsOf } from '../resources/events/event-uids.js';
 import { writtenCosts } from '../resources/events/written-costs.js';

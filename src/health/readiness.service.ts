@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type HealthIndicatorFunction, HealthIndicatorService } from '@nestjs/terminus';
 import sql from 'sql-template-tag';
-import { runDetached } from '../common/context/caller.js';
+import { runDetached } from '../common/context/abort.js';
 import { Database } from '../database/database.js';
 import { PluginMigrations } from '../database/plugin-migrations.js';
 import { Replicas } from '../database/replicas.js';

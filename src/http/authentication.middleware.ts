@@ -1,12 +1,12 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { allowReplica } from '../common/context/caller.js';
+import { allowReplica } from '../common/context/abort.js';
 import { BodyReader } from './server/body-reader.service.js';
 import { SMALL_BODY } from './params/limits.js';
-import { toHttpException } from './errors/machine-refusal.js';
+import { toHttpException } from './errors/to-http-exception.js';
 import { isForm } from './server/read-body.js';
 import { type RestRequest, restOf } from './rest-request.js';
-import { setCurrentUser, RequestAuthenticator } from './sign-in.service.js';
+import { setCurrentUser, RequestAuthenticator } from './request-authenticator.service.js';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOGIN_COOKIE = /(^|[;\s])wordpress_/;

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { Access } from '../auth/access.js';
 import type { CalendarSettings } from '../calendar/calendar-settings.js';
-import { TextCleaner } from '../wordpress/posts/clean-texts.js';
+import { TextCleaner } from '../wordpress/posts/text-cleaner.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { ContentTypes } from '../wordpress/types/content-types.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';

@@ -9,7 +9,7 @@ import { ContentTypes } from '../wordpress/types/content-types.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import { limitCacheUntil, makeContext, type RequestContext } from './request-context.js';
 import { restOf } from './rest-request.js';
-import { setCurrentUser, RequestAuthenticator } from './sign-in.service.js';
+import { setCurrentUser, RequestAuthenticator } from './request-authenticator.service.js';
 
 /** The filters of reads. */
 const READING = /^rest_(prepare_.+|.+_query)$/;

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { RestException } from '../common/errors/refusal.js';
+import type { RestException } from '../common/errors/rest-exception.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import type { Parameters } from './params/php-parameters.js';
 import type { Body } from './server/read-body.js';

@@ -9,19 +9,19 @@ import { SSE_METADATA } from '@nestjs/common/constants.js';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { catchError, from, lastValueFrom, mergeMap, type Observable, of } from 'rxjs';
-import { RestResponse } from './answer.js';
-import { ResponseWriter } from './answers.service.js';
+import { RestResponse } from './rest-response.js';
+import { ResponseWriter } from './response-writer.service.js';
 import { isOursAlone, isUntouched } from './response-cache/fast-path.js';
 import { BodyReader } from './server/body-reader.service.js';
 import { isForAllRequests } from './controller-routes.js';
 import { keptRoute } from './response-cache/cacheable.decorator.js';
 import type { CachedResponse } from './response-cache/cached-response.js';
 import { ResponseCache } from './response-cache/response-cache.service.js';
-import { type KeptKey, KeptKeys } from './response-cache/kept-keys.service.js';
-import { toHttpException } from './errors/machine-refusal.js';
+import { type KeptKey, ResponseKeys } from './response-cache/response-keys.service.js';
+import { toHttpException } from './errors/to-http-exception.js';
 import { ParameterClasses } from './params/parameter-classes.js';
 import { restOf } from './rest-request.js';
-import type { ResponseBody } from './written-text.js';
+import type { ResponseBody } from './response-body.js';
 
 /** What Nest sends itself: files, events, texts of a type that was said, and the answers of handlers that write their own. */
 function isNestsOwn(value: unknown, context: ExecutionContext): boolean {
@@ -40,7 +40,7 @@ export class RestInterceptor implements NestInterceptor {
     private readonly bodies: BodyReader,
     private readonly kept: ResponseCache,
     private readonly classes: ParameterClasses,
-    private readonly keys: KeptKeys,
+    private readonly keys: ResponseKeys,
     private readonly config: ApplicationConfig,
     private readonly modules: ModulesContainer,
   ) {}

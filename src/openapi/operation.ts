@@ -1,4 +1,4 @@
-import { cleanRef } from '../resources/base/clean-schema.js';
+import { cleanRef } from '../resources/base/normalized-schema.js';
 import { pageSchema, pascalCase, schemaRef } from '../resources/base/json-schema.js';
 import type { Resource } from '../resources/base/resource.js';
 import { toPathParameter, toQueryParameter } from './document-parts.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Options, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { AllowedMethods } from '../http/allowed-methods.js';
-import { withHeaders } from '../http/answer.js';
+import { withHeaders } from '../http/rest-response.js';
 import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { ROOT_BASE, restOf } from '../http/rest-request.js';

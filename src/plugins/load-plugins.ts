@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { StartError } from '../database/start-error.js';
-import { firstLine } from '../common/errors/sentence.js';
+import { firstLine } from '../common/errors/first-line.js';
 import { checkCopies } from './check-copies.js';
 import { checkOptions, type Plugin } from './plugin.js';
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Environment } from '../config/env.js';
 import { StartError } from '../database/start-error.js';
-import { firstLine } from '../common/errors/sentence.js';
+import { firstLine } from '../common/errors/first-line.js';
 import { checkCopies } from './check-copies.js';
 import type { Plugin } from './plugin.js';
 

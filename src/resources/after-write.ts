@@ -1,7 +1,7 @@
-import { ClientDisconnected } from '../common/context/caller.js';
-import { getStore, runWith } from '../common/context/current-work.js';
+import { ClientDisconnected } from '../common/context/abort.js';
+import { getStore, runWith } from '../common/context/request-store.js';
 import { isDatabaseAway } from '../database/database-errors.js';
-import { RestException } from '../common/errors/refusal.js';
+import { RestException } from '../common/errors/rest-exception.js';
 
 /**
  * Shows a record whose write was committed. Nothing that fails here may look like a refused write: a failed filter of

@@ -10,7 +10,7 @@ import { Clock } from '../common/clock.js';
 import { Option } from '../wordpress/options/option.entity.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { DemoCalendar } from './demo-calendar.service.js';
-import { checkHomeUrl } from './home-mismatch.js';
+import { checkHomeUrl } from './check-home-url.js';
 import { type NewSite, writeApplicationPassword, writeOptions, writeUser } from './new-site.js';
 
 /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { forbidden, RestException } from '../common/errors/refusal.js';
+import { forbidden, RestException } from '../common/errors/rest-exception.js';
 import { EVENT } from '../resources/events/event-type.js';
 import { Hooks } from '../common/hooks/hooks.js';
 import { coreUrl } from '../http/core-links.js';
@@ -10,7 +10,7 @@ import { PostVisibility, queryHook } from '../wordpress/posts/post-visibility.js
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
-import { TermCache } from '../wordpress/terms/kept-terms.service.js';
+import { TermCache } from '../wordpress/terms/term-cache.service.js';
 import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { coreEventQuery, type TermFilter } from './events.query.js';

@@ -1,6 +1,6 @@
-import { RestException } from '../common/errors/refusal.js';
+import { RestException } from '../common/errors/rest-exception.js';
 import { sentTexts } from '../http/params/check-context.js';
-import { withHeaders } from '../http/answer.js';
+import { withHeaders } from '../http/rest-response.js';
 import { linkHeader, pageLinks } from '../resources/base/page.js';
 import { addQueryArg } from '../lib/wordpress-text/formatting/add-query-arg.js';
 

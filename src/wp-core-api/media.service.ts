@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { forbidden, RestException } from '../common/errors/refusal.js';
+import { forbidden, RestException } from '../common/errors/rest-exception.js';
 import { Hooks } from '../common/hooks/hooks.js';
 import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';

@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag';
-import { RestException } from '../common/errors/refusal.js';
+import { RestException } from '../common/errors/rest-exception.js';
 import { fromUtc } from '../lib/wordpress-text/dates/convert.js';
 import { sanitizeTitleForQuery } from '../lib/wordpress-text/formatting/sanitize-title.js';
 import { containing, inList } from '../wordpress/posts/post-rows.js';

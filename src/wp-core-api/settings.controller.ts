@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { CORE_NAMESPACE } from '../config/env.js';
 import { Database } from '../database/database.js';
-import { forbidden } from '../common/errors/refusal.js';
+import { forbidden } from '../common/errors/rest-exception.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
 import { inList } from '../wordpress/posts/post-rows.js';

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { CategoriesService } from '../resources/categories/categories.service.js';
 import type { ShownTerm } from '../resources/terms/term.response.js';
-import { forbidden, RestException } from '../common/errors/refusal.js';
-import { withHeaders } from '../http/answer.js';
+import { forbidden, RestException } from '../common/errors/rest-exception.js';
+import { withHeaders } from '../http/rest-response.js';
 import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { coreTermRights } from '../resources/core-term-rights.js';
 import type { TagsService } from '../resources/tags/tags.service.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
-import { termException } from '../wordpress/terms/term-refused.js';
+import { termException } from '../wordpress/terms/term-exception.js';
 import { toCoreTerm } from './term.response.js';
 import type { CreateCoreTermDto, ListCoreCategoriesQuery, UpdateCoreTermDto } from './terms.dto.js';
 import { withPageHeaders } from './list-page.js';

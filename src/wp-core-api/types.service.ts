@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
-import { forbidden, RestException } from '../common/errors/refusal.js';
+import { forbidden, RestException } from '../common/errors/rest-exception.js';
 import type { RequestContext } from '../http/request-context.js';
 import { Resources } from '../resources/base/resources.js';
 import { type CoreTaxonomy, type CoreType, coreTaxonomies, coreTypes } from './core-kinds.js';

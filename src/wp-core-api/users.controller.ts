@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { CORE_NAMESPACE } from '../config/env.js';
-import { forbidden } from '../common/errors/refusal.js';
+import { forbidden } from '../common/errors/rest-exception.js';
 import { Parameters } from '../http/params/parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Undocumented } from '../http/undocumented.decorator.js';

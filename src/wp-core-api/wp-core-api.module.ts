@@ -32,4 +32,4 @@ import { UsersController } from './users.controller.js';
   ],
   providers: [CoreTermsService, CoreEventsService, MediaService, TypesService, UserProfiles],
 })
-export class CoreRoutesModule {}
+export class WpCoreApiModule {}

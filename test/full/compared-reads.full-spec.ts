@@ -5,8 +5,8 @@ import { Hooks } from '../../src/common/hooks/hooks.js';
 import { postHooks } from '../../src/resources/base/resource-hooks.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type AbortState, credentials } from '../support/calendar-client.js';
-import { OddCalendar } from '../support/odd-calendar.js';
-import { Dice } from '../support/odd-values.js';
+import { UnusualCalendar } from '../support/unusual-calendar.js';
+import { SeededRandom } from '../support/unusual-values.js';
 import { rawRequest } from '../support/raw-request.js';
 import { describeDatabases, makeSite, type Site } from '../support/sites.js';
 
@@ -36,15 +36,15 @@ describeDatabases('what is kept, beside what is not', (database) => {
   let site: Site;
   let keeping: TestApp;
   let plain: TestApp;
-  let calendar: OddCalendar;
-  const dice = new Dice(SEED);
+  let calendar: UnusualCalendar;
+  const dice = new SeededRandom(SEED);
 
   beforeAll(async () => {
     site = await makeSite(database);
     const options = { databaseUrl: site.url, clockStands: true };
     keeping = await startApp(options);
     plain = await startApp({ ...options, env: { CACHE: 'off' } });
-    calendar = new OddCalendar(dice);
+    calendar = new UnusualCalendar(dice);
     for (const row of calendar.rows()) await change(row);
   });
   afterAll(async () => {

@@ -5,7 +5,7 @@ import { type Ask, brokenRows } from '../support/invariants.js';
 import { askOf } from '../support/own-mariadb.js';
 import { SERVER_NAME, makeSite, type Site } from '../support/sites.js';
 import { serverMissing } from '../support/mariadb.js';
-import { EVENT } from '../support/write-ground.js';
+import { EVENT } from '../support/write-fixture.js';
 
 const PARALLEL = 200;
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unlikeLine, unlikeMembers } from '../support/alike.js';
+import { lineDifference, memberDifferences } from '../support/normalize-bodies.js';
 import { blocksOf, blocksOfKind, type DocBlock, readDocument } from '../support/doc-blocks.js';
 import { isRun, stepsOf } from '../support/doc-commands.js';
 import { type DocWorld, startDocWorld } from '../support/doc-world.js';
@@ -58,7 +58,7 @@ describe('on the demo', () => {
     const all = blocksOf(path);
     const next = all[all.findIndex(({ place }) => place === block.place) + 1];
     if (block.kind !== 'sh' || next?.kind !== 'json' || !next.isAnswer) return;
-    expect(unlikeMembers(JSON.parse(world.filled(next.text)), JSON.parse(printed))).toEqual([]);
+    expect(memberDifferences(JSON.parse(world.filled(next.text)), JSON.parse(printed))).toEqual([]);
   });
 
   it('addresses in HTML, and in the tables of README.md, are answered', async () => {
@@ -125,7 +125,7 @@ async function expectSteps(world: DocWorld, block: DocBlock, input?: string): Pr
   const faults = steps.flatMap(({ command, shown }, at) => {
     const { printed = '', said = '', code = -1 } = done[at] ?? {};
     if (block.kind === 'sh') return code === 0 ? [] : [`${command}: ${code}, ${printed}${said}`];
-    const line = ASKING[command] ? undefined : unlikeLine(world.filled(shown), printed, said);
+    const line = ASKING[command] ? undefined : lineDifference(world.filled(shown), printed, said);
     return line === undefined ? [] : [`${command}: not so: ${line}\n${printed}${said}`];
   });
   expect([block.place, faults]).toEqual([block.place, []]);

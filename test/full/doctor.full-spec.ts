@@ -10,7 +10,7 @@ import { StartError } from '../../src/database/start-error.js';
 import { RECORDED_NOW, startApp } from '../support/app.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
 import { startOwnServer } from '../support/own-server.js';
-import { PLANTS } from '../support/planted-damage.js';
+import { DAMAGES } from '../support/seed-damage.js';
 import { describeEither, makeEmpty, makeSite, SITE_D, type Site } from '../support/sites.js';
 
 const now = Date.parse(RECORDED_NOW);
@@ -124,7 +124,7 @@ describeEither('almanac doctor', (database) => {
     expect((await look()).healthy).toBe(true);
   });
 
-  const plants = PLANTS.filter(({ only }) => only === undefined || only === database);
+  const plants = DAMAGES.filter(({ only }) => only === undefined || only === database);
   for (const { damage, plant, finds, kind, leaves, undo = [] } of plants)
     it(`finds ${damage}${kind ? ', and mends it' : ''}`, async () => {
       const sound = await rows();
@@ -237,7 +237,7 @@ describeEither('almanac doctor', (database) => {
       try {
         await run([`CREATE USER ${user}`, `GRANT SELECT ON ${name}.* TO ${user}`]);
         await run(writable.map((table) => `GRANT INSERT, UPDATE, DELETE ON ${name}.wp_${table} TO ${user}`));
-        await run(PLANTS.find(({ damage }) => /wrong in meta and tables alike/.test(damage))?.plant ?? []);
+        await run(DAMAGES.find(({ damage }) => /wrong in meta and tables alike/.test(damage))?.plant ?? []);
         const planted = await rows();
         expect(planted).not.toEqual(sound);
         await expect(fix('dates', yes, { env: withEnv(half.href), now })).rejects.toThrow(

@@ -4,7 +4,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { describeInBrowser, startBrowser } from '../support/browser.js';
 import { type AbortState, userId } from '../support/calendar-client.js';
 import { loadRecording } from '../support/replay.js';
-import { openGround, type WriteGround } from '../support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from '../support/write-fixture.js';
 
 const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 const { users } = loadRecording('site-a/write');
@@ -18,14 +18,14 @@ const HOSTILE = 'Tea <img src=x onerror="document.title=\'owned\'"> & "talk"';
 const PHONE = { width: 390, height: 844 };
 
 describeInBrowser('the editor in a browser', () => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   let browser: Browser;
   let page: Page;
   const faults: string[] = [];
 
   beforeAll(async () => {
     browser = await startBrowser();
-    ground = await openGround('SQLite', undefined, { RATE_LIMIT: '4/5m', TRUST_PROXY: 'true' });
+    ground = await openWriteFixture('SQLite', undefined, { RATE_LIMIT: '4/5m', TRUST_PROXY: 'true' });
   });
   afterAll(async () => {
     await browser?.close();

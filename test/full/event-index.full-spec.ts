@@ -4,13 +4,13 @@ import { TableVersions } from '../../src/database/table-versions.service.js';
 import { EVENT } from '../../src/resources/events/event-type.js';
 import { Hooks } from '../../src/common/hooks/hooks.js';
 import { postHooks } from '../../src/resources/base/resource-hooks.js';
-import { CountCache } from '../../src/wordpress/posts/list-totals.service.js';
+import { CountCache } from '../../src/wordpress/posts/count-cache.service.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { Asked, type Known, randomQuery } from '../support/asked-index.js';
+import { IndexQueries, type IndexFacts, randomQuery } from '../support/index-queries.js';
 import type { AbortState } from '../support/calendar-client.js';
-import { CROWD, crowd } from '../support/crowded-calendar.js';
-import { Dice } from '../support/odd-values.js';
-import { oneOfTries } from '../support/one-of-tries.js';
+import { CROWD, crowd } from '../support/large-calendar.js';
+import { SeededRandom } from '../support/unusual-values.js';
+import { retry } from '../support/retry.js';
 import {
   describeDatabase,
   describeDatabases,
@@ -19,7 +19,7 @@ import {
   SITE_D,
   type Site,
 } from '../support/sites.js';
-import { openGround, type WriteGround } from '../support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from '../support/write-fixture.js';
 
 const FILTERS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 1000 : 100;
 const MODES = [
@@ -48,9 +48,9 @@ describeDatabases('the index of dates', (database) => {
     });
 
     /** Compares both; how often the index left it to SQL. */
-    const leftToSql = async (app: TestApp, known: Known, mode: object) => {
-      const asked = await Asked.of(app);
-      const dice = new Dice(5);
+    const leftToSql = async (app: TestApp, known: IndexFacts, mode: object) => {
+      const asked = await IndexQueries.of(app);
+      const dice = new SeededRandom(5);
       const wrong: unknown[] = [];
       let [found, left] = [0, 0];
       for (let at = 0; at < FILTERS; at++) {
@@ -83,7 +83,7 @@ describeDatabases('the index of dates', (database) => {
       expect(left).toBeLessThan(FILTERS / 4);
     });
 
-    const knownOf = async (app: TestApp): Promise<Known> => {
+    const knownOf = async (app: TestApp): Promise<IndexFacts> => {
       const ids = async (sql: string) =>
         (await app.dataSource.query<{ id: number }[]>(sql)).map(({ id }) => Number(id));
       const linked = (key: string) =>
@@ -101,11 +101,11 @@ describeDatabases('the index of dates', (database) => {
   });
 
   describe('on a server', () => {
-    let ground: WriteGround;
-    let asked: Asked;
+    let ground: WriteFixture;
+    let asked: IndexQueries;
     beforeAll(async () => {
-      ground = await openGround(database);
-      asked = await Asked.of(ground.app);
+      ground = await openWriteFixture(database);
+      asked = await IndexQueries.of(ground.app);
     });
     afterAll(async () => ground?.close());
 
@@ -129,7 +129,7 @@ describeDatabases('the index of dates', (database) => {
 
     it('asks SQL for no list', async () => {
       const withoutSql = (caller?: AbortState, filter?: string) =>
-        oneOfTries(async () => {
+        retry(async () => {
           await asked.quiet();
           ground.app.statements();
           const { total } = await listed(caller, filter);
@@ -191,7 +191,7 @@ describeDatabases('the index of dates', (database) => {
 
     it('counts a list that SQL answers once', async () => {
       const totals = ground.app.nest.get(CountCache, { strict: false });
-      const all = await oneOfTries(async () => {
+      const all = await retry(async () => {
         await asked.quiet();
         ground.app.statements();
         const all = await Promise.all([1, 2, 3].map(() => totals.of(asked.list({ search: 'e' }))));
@@ -203,9 +203,9 @@ describeDatabases('the index of dates', (database) => {
   });
 
   it('is not there where nothing is kept', async () => {
-    const ground = await openGround(database, undefined, { CACHE: 'off' });
+    const ground = await openWriteFixture(database, undefined, { CACHE: 'off' });
     try {
-      const asked = await Asked.of(ground.app);
+      const asked = await IndexQueries.of(ground.app);
       for (let count = 0; count < 3; count++) {
         expect(await asked.index.page(asked.list({}))).toBeUndefined();
         await asked.index.settled();
@@ -218,11 +218,11 @@ describeDatabases('the index of dates', (database) => {
 
 describeDatabase('the index of dates', 'SQLite', (database) => {
   it('is not there where a date is none', async () => {
-    const ground = await openGround(database, async (ask) => {
+    const ground = await openWriteFixture(database, async (ask) => {
       await ask(`UPDATE wp_tec_occurrences SET start_date = 'soon' WHERE post_id = 53`);
     });
     try {
-      const asked = await Asked.of(ground.app);
+      const asked = await IndexQueries.of(ground.app);
       for (let count = 0; count < 3; count++) {
         expect(await asked.index.page(asked.list({}))).toBeUndefined();
         await asked.index.settled();

@@ -1,11 +1,11 @@
 import { TableVersions } from '../../src/database/table-versions.service.js';
 import { EventIndexService } from '../../src/resources/events/index/event-index.service.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { Asked } from '../support/asked-index.js';
-import { CROWD, crowd } from '../support/crowded-calendar.js';
+import { IndexQueries } from '../support/index-queries.js';
+import { CROWD, crowd } from '../support/large-calendar.js';
 import type { Ask } from '../support/invariants.js';
-import { Dice } from '../support/odd-values.js';
-import { oneOfTries } from '../support/one-of-tries.js';
+import { SeededRandom } from '../support/unusual-values.js';
+import { retry } from '../support/retry.js';
 import { describeDatabases, makeSite, SITE_A, type Site } from '../support/sites.js';
 
 const LISTS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 1000 : 120;
@@ -26,8 +26,8 @@ describeDatabases('orders of events', (database) => {
   let site: Site;
   /** One answers from memory where it can, the other asks SQL always. */
   let [kept, bare]: TestApp[] = [];
-  let asked: Asked;
-  const dice = new Dice(11);
+  let asked: IndexQueries;
+  const dice = new SeededRandom(11);
 
   beforeAll(async () => {
     site = await makeSite(database, SITE_A);
@@ -63,7 +63,7 @@ describeDatabases('orders of events', (database) => {
       await place(id, '_VenueLng', 20);
     }
     kept.nest.get(TableVersions).invalidate();
-    asked = await Asked.of(kept);
+    asked = await IndexQueries.of(kept);
     await asked.ready();
   });
   afterAll(async () => {
@@ -176,7 +176,7 @@ describeDatabases('orders of events', (database) => {
     };
     // What looks at more than some ids.
     const isLong = (text: string) => /ORDER BY|tec_occurrences/.test(text) && !/ IN \(|BETWEEN/.test(text);
-    await oneOfTries(async () => {
+    await retry(async () => {
       await rename(100_001, 'Another');
       await asked.quiet();
       kept?.statements();

@@ -6,7 +6,7 @@ import { primaryOf, type Router, startGroup, startRouter } from '../support/grou
 import { brokenRows } from '../support/invariants.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
 import { askOf } from '../support/own-mariadb.js';
-import { EVENT } from '../support/write-ground.js';
+import { EVENT } from '../support/write-fixture.js';
 
 const describeHere = SERVER !== 'mysql' || serverMissing() ? describe.skip : describe;
 const WRITERS = 6;

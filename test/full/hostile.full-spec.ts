@@ -5,9 +5,9 @@ import { BODIES, type Shape } from '../support/hostile/bodies.js';
 import {
   answerTo,
   BASE,
-  type HostileGround,
+  type HostileFixture,
   multipart,
-  openHostileGround,
+  openHostileFixture,
   send,
   summary,
 } from '../support/hostile/ground.js';
@@ -29,11 +29,11 @@ const READERS = 20;
 const describeHere = serverMissing() ? describe.skip : describe;
 
 describeHere('hostile input', () => {
-  let ground: HostileGround;
+  let ground: HostileFixture;
   let url: string;
 
   beforeAll(async () => {
-    ground = await openHostileGround();
+    ground = await openHostileFixture();
     url = ground.server.url;
   });
   beforeEach(() => ground.revive());

@@ -1,8 +1,8 @@
 import { metresBetween } from '../../src/resources/venues/great-circle.js';
-import { CROWD, crowd } from '../support/crowded-calendar.js';
-import { Dice } from '../support/odd-values.js';
+import { CROWD, crowd } from '../support/large-calendar.js';
+import { SeededRandom } from '../support/unusual-values.js';
 import { describeDatabases } from '../support/sites.js';
-import { openGround, type WriteGround } from '../support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from '../support/write-fixture.js';
 
 const WALKS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 200 : 40;
 const EVENTS = 240;
@@ -15,12 +15,12 @@ interface Row {
 }
 
 describeDatabases('lists in any order, read by cursors', (database) => {
-  const dice = new Dice(7);
+  const dice = new SeededRandom(7);
   const places = new Map<number, { latitude: number; longitude: number }>();
-  let ground: WriteGround;
+  let ground: WriteFixture;
 
   beforeAll(async () => {
-    ground = await openGround(database, async (ask) => {
+    ground = await openWriteFixture(database, async (ask) => {
       await crowd(ask, EVENTS);
       await ask(`DELETE FROM wp_postmeta WHERE meta_key IN ('_VenueLat', '_VenueLng')`);
       // Titles that tie but for letter case, and venues all around the date line.

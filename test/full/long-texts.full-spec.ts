@@ -6,7 +6,7 @@ import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
 import { serverMissing } from '../support/mariadb.js';
 import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
 import { WORST_TEXTS } from '../support/worst-texts.js';
-import { EVENT } from '../support/write-ground.js';
+import { EVENT } from '../support/write-fixture.js';
 
 const LENGTH = 490_000;
 

@@ -4,7 +4,7 @@ import { type Ask, brokenRows } from '../support/invariants.js';
 import { askOf } from '../support/own-mariadb.js';
 import { SERVER_NAME, makeSite, type Site } from '../support/sites.js';
 import { serverMissing } from '../support/mariadb.js';
-import { EVENT } from '../support/write-ground.js';
+import { EVENT } from '../support/write-fixture.js';
 
 /** Of each kind of write; there are twelve kinds. */
 const EACH = 10;

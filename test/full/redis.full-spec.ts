@@ -11,7 +11,7 @@ import { serverMissing } from '../support/mariadb.js';
 import { type OwnRedis, redisMissing, startOwnRedis } from '../support/own-redis.js';
 import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
-import { EVENT } from '../support/write-ground.js';
+import { EVENT } from '../support/write-fixture.js';
 
 const PATIENCE = 120_000;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { runInBackground } from '../../src/common/context/caller.js';
+import { runInBackground } from '../../src/common/context/abort.js';
 import { Database } from '../../src/database/database.js';
 import { startApp } from '../support/app.js';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
@@ -8,7 +8,7 @@ import { type AbortState, clientOf, type Send } from '../support/calendar-client
 import { SERVER, serverMissing } from '../support/mariadb.js';
 import { askOf } from '../support/own-mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
-import { EVENT } from '../support/write-ground.js';
+import { EVENT } from '../support/write-fixture.js';
 
 const PATIENCE = 240_000;
 /** What the server calls a replica. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RestException } from '../../src/common/errors/refusal.js';
+import { RestException } from '../../src/common/errors/rest-exception.js';
 import { Hooks } from '../../src/common/hooks/hooks.js';
 import { ScheduleCounts } from '../../src/scheduler/schedule-counts.js';
 import { ScheduleRun } from '../../src/scheduler/schedule-run.service.js';
@@ -7,7 +7,7 @@ import { startApp } from '../support/app.js';
 import { differences } from '../support/event-rows.js';
 import { brokenRows } from '../support/invariants.js';
 import { type DatabaseName, describeDatabases } from '../support/sites.js';
-import { openGround, type WriteGround } from '../support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from '../support/write-fixture.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -19,10 +19,10 @@ const LINKED = [
 ] as const;
 
 describeDatabases('what happens when its time comes', (database: DatabaseName) => {
-  let ground: WriteGround;
+  let ground: WriteFixture;
   let broken: string[];
   beforeEach(async () => {
-    ground = await openGround(database);
+    ground = await openWriteFixture(database);
     broken = await brokenRows(ground.ask);
   });
   afterEach(async () => {
@@ -282,7 +282,7 @@ describeDatabases('what happens when its time comes', (database: DatabaseName) =
 
 describeDatabases('a site without a trash', (database: DatabaseName) => {
   it('deletes nothing that was trashed before', async () => {
-    const ground = await openGround(database, undefined, { EMPTY_TRASH_DAYS: '0' });
+    const ground = await openWriteFixture(database, undefined, { EMPTY_TRASH_DAYS: '0' });
     const trashed = () => ground.ask("SELECT ID FROM wp_posts WHERE post_status = 'trash'");
     try {
       const before = await trashed();

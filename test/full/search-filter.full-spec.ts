@@ -3,10 +3,10 @@ import { SearchFilter } from '../../src/wordpress/search-index/search-filter.js'
 import { searchTerms } from '../../src/wordpress/posts/search-terms.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type AbortState, clientOf, type Send } from '../support/calendar-client.js';
-import { crowd } from '../support/crowded-calendar.js';
-import { Dice } from '../support/odd-values.js';
+import { crowd } from '../support/large-calendar.js';
+import { SeededRandom } from '../support/unusual-values.js';
 import { describeDatabase, SERVER_NAME } from '../support/sites.js';
-import { openGround, type WriteGround } from '../support/write-ground.js';
+import { openWriteFixture, type WriteFixture } from '../support/write-fixture.js';
 
 const EVENTS = 5200;
 const TERMS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 2000 : 120;
@@ -51,7 +51,7 @@ const LETTERS = [...'aeiouscnlkfv1-'];
 
 /** Makes texts of words whose letters are exchanged for such as may be taken for the same. */
 class OddTexts {
-  constructor(private readonly dice: Dice) {}
+  constructor(private readonly dice: SeededRandom) {}
 
   letter(letter: string): string {
     if (this.dice.roll(4) > 0) return letter;
@@ -82,15 +82,15 @@ class OddTexts {
 const quoted = (text: string) => `'${text.replace(/['\\]/g, '$&$&')}'`;
 
 describeDatabase('the search filter', SERVER_NAME, () => {
-  const odd = new OddTexts(new Dice(7));
+  const odd = new OddTexts(new SeededRandom(7));
   const texts: string[] = [];
-  let ground: WriteGround;
+  let ground: WriteFixture;
   let filter: SearchFilter;
   let plain: TestApp;
   let sendPlain: Send;
 
   beforeAll(async () => {
-    ground = await openGround(SERVER_NAME, async (ask) => {
+    ground = await openWriteFixture(SERVER_NAME, async (ask) => {
       await crowd(ask, EVENTS);
       for (let at = 0; at < EVENTS; at += 400) {
         const rows = Array.from({ length: 400 }, (_, next) => {
@@ -130,7 +130,7 @@ describeDatabase('the search filter', SERVER_NAME, () => {
     const counts = { sure: 0, maybe: 0, left: 0 };
     const wrong: unknown[] = [];
     for (let at = from; at < from + terms; at++) {
-      const part = odd.part(new Dice(at).pick(texts)).replaceAll('"', '').replaceAll('\\', '\\\\');
+      const part = odd.part(new SeededRandom(at).pick(texts)).replaceAll('"', '').replaceAll('\\', '\\\\');
       const text = `"${part}"`;
       const [term] = searchTerms(text).wanted;
       const found = await filter.find(text);
@@ -162,7 +162,7 @@ describeDatabase('the search filter', SERVER_NAME, () => {
   });
 
   it('changes no answer: wanted, unwanted and short words, drafts, hidden and protected events', async () => {
-    const dice = new Dice(3);
+    const dice = new SeededRandom(3);
     const callers: AbortState[] = ['anonymous', 'admin', 'subscriber'];
     for (let at = 0; at < TERMS / 10; at++) {
       const words = Array.from({ length: 1 + dice.roll(2) }, () => odd.part(dice.pick(texts)));

@@ -2,7 +2,7 @@ import { declareRecordedCases, type RecordedSite } from '../suites/recorded-case
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, type Send } from '../support/calendar-client.js';
 import { askOf } from '../support/own-mariadb.js';
-import { EVENT } from '../support/write-ground.js';
+import { EVENT } from '../support/write-fixture.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
 import { SERVER_NAME } from '../support/sites.js';
 import { startOwnServer, type OwnServer } from '../support/own-server.js';

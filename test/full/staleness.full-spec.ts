@@ -1,12 +1,12 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PreparedEvents } from '../../src/resources/events/cache-warmer.service.js';
+import { CacheWarmer } from '../../src/resources/events/cache-warmer.service.js';
 import { startApp } from '../support/app.js';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { clientOf, credentials } from '../support/calendar-client.js';
 import { serverMissing } from '../support/mariadb.js';
-import { Moments } from '../support/moments.js';
-import { Dice } from '../support/odd-values.js';
+import { Instants } from '../support/instants.js';
+import { SeededRandom } from '../support/unusual-values.js';
 import { askOf } from '../support/own-mariadb.js';
 import { rawRequest } from '../support/raw-request.js';
 import {
@@ -36,7 +36,7 @@ class Findings {
   readonly tooOld: string[] = [];
   looked = 0;
 
-  constructor(private readonly moments: Moments) {}
+  constructor(private readonly moments: Instants) {}
 
   /** `allowed`: how long it may be over when it is shown, in milliseconds. */
   see(fact: string, value: unknown, asked: { at: number; what: string; allowed: number }): void {
@@ -58,7 +58,7 @@ const KINDS = [
   let site: Site;
   let server: Pick<BuiltServer, 'url' | 'log' | 'kill'>;
   let makeReady = async () => {};
-  const moments = new Moments();
+  const moments = new Instants();
   const findings = new Findings(moments);
   const world: World = {
     events: [],
@@ -81,7 +81,7 @@ const KINDS = [
       const env = { CACHE_DISK: '64mb' };
       const app = await startApp({ databaseUrl: site.url, now: new Date().toISOString(), env });
       server = { url: app.url, log: () => '', kill: () => app.close() };
-      makeReady = async () => void (await app.nest.get(PreparedEvents).walk());
+      makeReady = async () => void (await app.nest.get(CacheWarmer).walk());
     } else server = await startBuilt(site.url, [], { env: { SCHEDULER: 'off' } });
     const send = clientOf(server.url);
     const create = async (path: string, fields: object) => {
@@ -144,7 +144,7 @@ const KINDS = [
   });
 
   /** Looks at an answer; what a 304 stands for is looked at as well. */
-  async function read(path: string, dice: Dice): Promise<void> {
+  async function read(path: string, dice: SeededRandom): Promise<void> {
     const before = known.get(path);
     const who = path.endsWith(String(draft)) && dice.pick(['subscriber', 'contributor'] as const);
     const headers = {
@@ -221,9 +221,9 @@ const KINDS = [
     const own = world.events.at(-1) as StoredEvent;
     const theirs = world.events.slice(0, -1);
     const seed = Date.now() % 1_000_000;
-    const dice = new Dice(seed);
+    const dice = new SeededRandom(seed);
     const writer = (mine: StoredEvent[], isAlone: boolean) =>
-      SecondWriter.on(site.url, world, moments, new Dice(seed + mine.length), { mine, isAlone });
+      SecondWriter.on(site.url, world, moments, new SeededRandom(seed + mine.length), { mine, isAlone });
     const [quick, slow] = [await writer(theirs.slice(4), true), await writer(theirs.slice(0, 4), false)];
     let isOver = false;
 

@@ -8,7 +8,7 @@ import { brokenRows } from '../support/invariants.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import { type Break, StallingProxy } from '../support/stalling-proxy.js';
-import { EVENT } from '../support/write-ground.js';
+import { EVENT } from '../support/write-fixture.js';
 
 const AWAY = '503 database_unavailable 1';
 

@@ -8,7 +8,7 @@ import { SettingsService } from '../../src/wordpress/options/settings.service.js
 import { TextPool, TextsBusy } from '../../src/wordpress/rendering/text-pool.js';
 import { compiledWorker } from '../support/compiled-worker.js';
 import { describeDatabases } from '../support/sites.js';
-import { EVENT, openGround, type WriteGround } from '../support/write-ground.js';
+import { EVENT, openWriteFixture, type WriteFixture } from '../support/write-fixture.js';
 
 const EVENT_ID = 53;
 const UNIT = `It's a "fine" day -- isn't it? <b>5' 6"</b> & more… 漢字\n\n`;
@@ -21,11 +21,11 @@ describeDatabases('long texts', (database) => {
   const pool = new TextPool(worker, { waiting: 64, time: 240_000, memory: 512 });
   const run = pool.run.bind(pool);
   let onThread: jest.SpiedFunction<TextPool['run']>;
-  let ground: WriteGround;
+  let ground: WriteFixture;
 
   beforeAll(async () => {
     onThread = jest.spyOn(pool, 'run');
-    ground = await openGround(database, undefined, undefined, pool);
+    ground = await openWriteFixture(database, undefined, undefined, pool);
   });
   beforeEach(() => onThread.mockClear());
   afterAll(async () => {

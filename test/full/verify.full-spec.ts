@@ -15,7 +15,7 @@ import { readEnvironment } from '../../src/config/env.js';
 import { StartError } from '../../src/database/start-error.js';
 import { REST_BASE_URL, startApp, type TestApp } from '../support/app.js';
 import { OLD_ROOT, type OldAnswer, type OldServer, startOldServer } from '../support/old-server.js';
-import { MEANT, PLANTS } from '../support/plants.js';
+import { INTENDED, PLANTS } from '../support/database-fixtures.js';
 import { loadRecording } from '../support/replay.js';
 import { describeEither, makeSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
@@ -50,14 +50,14 @@ describeEither('almanac verify', (database) => {
 
   it('finds the twenty differences that were planted and no other, and names those that are meant', async () => {
     const old = await oldServer((answer) => {
-      for (const { change } of [...PLANTS, ...MEANT]) change(answer);
+      for (const { change } of [...PLANTS, ...INTENDED]) change(answer);
     });
     const report = await compared(old.url);
     const kinds = Object.values(report.kinds);
     expect(report.differences.map(({ cause }) => cause).sort()).toEqual(
       PLANTS.map(({ finds }) => finds).sort(),
     );
-    expect(report.known.map(({ id }) => id).sort()).toEqual(MEANT.map(({ finds }) => finds).sort());
+    expect(report.known.map(({ id }) => id).sort()).toEqual(INTENDED.map(({ finds }) => finds).sort());
     expect(report.differences.find(({ cause }) => cause.startsWith('event · title'))?.examples[0]).toEqual({
       request: expect.stringMatching(/^\/events/),
       old: expect.stringContaining('(sold out)'),

@@ -13,7 +13,7 @@ import { serverMissing } from '../support/mariadb.js';
 import { askOf } from '../support/own-mariadb.js';
 import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
-import { EVENT } from '../support/write-ground.js';
+import { EVENT } from '../support/write-fixture.js';
 
 const PATIENCE = 120_000;
 

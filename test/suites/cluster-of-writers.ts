@@ -3,7 +3,7 @@ import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
 import { brokenRows } from '../support/invariants.js';
 import { askOf } from '../support/own-mariadb.js';
-import { EVENT } from '../support/write-ground.js';
+import { EVENT } from '../support/write-fixture.js';
 
 /** A node of a cluster: a server of its own that holds the same rows as the others. */
 export interface ClusterNode {

@@ -1,5 +1,5 @@
 import { EventIndexService } from '../../src/resources/events/index/event-index.service.js';
-import { PreparedEvents } from '../../src/resources/events/cache-warmer.service.js';
+import { CacheWarmer } from '../../src/resources/events/cache-warmer.service.js';
 import { type RecordedCase, runCase } from '../conformance/run-case.mjs';
 import { startApp, type TestApp } from '../support/app.js';
 import { grouped } from '../support/groups.js';
@@ -52,7 +52,7 @@ export function declareRecordedCases(
       app = await startApp({ databaseUrl: site.url, now: recording.now, env });
       if (!areReady) return;
       await app.nest.get(EventIndexService).settled();
-      await app.nest.get(PreparedEvents).walk();
+      await app.nest.get(CacheWarmer).walk();
     });
     afterAll(async () => {
       await client?.close();

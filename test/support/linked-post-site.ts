@@ -1,6 +1,6 @@
 import type { AbortState } from './calendar-client.js';
 import type { DatabaseName } from './sites.js';
-import { openGround, type WriteGround } from './write-ground.js';
+import { openWriteFixture, type WriteFixture } from './write-fixture.js';
 
 type Fields = Record<string, unknown>;
 
@@ -18,7 +18,7 @@ export interface LinkedPostResource {
 }
 
 /** Short ways to write one kind of record. */
-export interface LinkedPostGround extends WriteGround {
+export interface LinkedPostGround extends WriteFixture {
   database: DatabaseName;
   /** Creates a record that must be taken; answers what came back. */
   make(fields?: Fields, caller?: AbortState): Promise<Fields & { id: number; slug: string }>;
@@ -39,8 +39,8 @@ export function useLinkedPostSite(
 ): () => LinkedPostGround {
   let ground: LinkedPostGround;
   beforeAll(async () => {
-    const opened = await openGround(database);
-    const done = async (status: number, ...request: Parameters<WriteGround['send']>) => {
+    const opened = await openWriteFixture(database);
+    const done = async (status: number, ...request: Parameters<WriteFixture['send']>) => {
       const reply = await opened.send(...request);
       if (reply.status !== status) throw new Error(`${reply.status} ${JSON.stringify(reply.body)}`);
       return reply.body;

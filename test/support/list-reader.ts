@@ -1,11 +1,11 @@
 import type { AbortState } from './calendar-client.js';
-import type { WriteGround } from './write-ground.js';
+import type { WriteFixture } from './write-fixture.js';
 
 /** A record as a list shows it. */
 export type Row = Record<string, unknown> & { id: number };
 
 /** Reads that have to succeed; `ground` is there when they are asked for. */
-export function listReader(ground: () => WriteGround) {
+export function listReader(ground: () => WriteFixture) {
   const get = async (path: string, caller: AbortState = 'anonymous') => {
     const reply = await ground().send(caller, 'GET', path);
     if (reply.status !== 200) throw new Error(`${path} ${reply.status} ${JSON.stringify(reply.body)}`);

@@ -1,6 +1,6 @@
 import { type Connection, createConnection } from 'mysql2/promise';
-import { Moments } from './moments.js';
-import type { Dice } from './odd-values.js';
+import { Instants } from './instants.js';
+import type { SeededRandom } from './unusual-values.js';
 
 export const YEAR = 2077;
 const AWAY = 2079;
@@ -86,8 +86,8 @@ export class SecondWriter {
   private constructor(
     private readonly connection: Connection,
     private readonly world: World,
-    private readonly moments: Moments,
-    private readonly dice: Dice,
+    private readonly moments: Instants,
+    private readonly dice: SeededRandom,
     private readonly mine: readonly StoredEvent[],
     private readonly isAlone: boolean,
   ) {}
@@ -96,8 +96,8 @@ export class SecondWriter {
   static async on(
     url: string,
     world: World,
-    moments: Moments,
-    dice: Dice,
+    moments: Instants,
+    dice: SeededRandom,
     { mine, isAlone }: { mine: readonly StoredEvent[]; isAlone: boolean },
   ): Promise<SecondWriter> {
     const connection = await createConnection({ uri: url, charset: 'utf8mb4' });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import ICAL from 'ical.js';
 import { load } from 'js-yaml';
 import { readEnvironment } from '../../src/config/env.js';
-import { unlikeLine, unlikeMembers } from '../support/alike.js';
+import { lineDifference, memberDifferences } from '../support/normalize-bodies.js';
 import {
   blocksOf,
   blocksOfKind,
@@ -118,19 +118,21 @@ it.each(['docs', 'docs/behaviour'])('%s/README.md leads to every document beside
 describe('what documents show', () => {
   it('is compared with what is printed', () => {
     const printed = 'Server  MariaDB 10.6\nA b.\n  1 of 20\nDone: x\n';
-    expect(unlikeLine('Server  MariaDB 11.4\n…\nDone: …\n', printed)).toBeUndefined();
-    expect(unlikeLine('Server  MariaDB 11.4\nDone: x\n', printed)).toBe('Done: x');
-    expect(unlikeLine('…\nDone: y\n', printed)).toBe('Done: y');
-    expect(unlikeLine('Server  MariaDB 11.4\n', printed)).toBe('A b.');
-    expect(unlikeLine('…\nHalf done\nDone: x\n', printed, 'Begun\nHalf done\n')).toBeUndefined();
+    expect(lineDifference('Server  MariaDB 11.4\n…\nDone: …\n', printed)).toBeUndefined();
+    expect(lineDifference('Server  MariaDB 11.4\nDone: x\n', printed)).toBe('Done: x');
+    expect(lineDifference('…\nDone: y\n', printed)).toBe('Done: y');
+    expect(lineDifference('Server  MariaDB 11.4\n', printed)).toBe('A b.');
+    expect(lineDifference('…\nHalf done\nDone: x\n', printed, 'Begun\nHalf done\n')).toBeUndefined();
   });
 
   it('is compared with what is answered', () => {
     const answered = { id: 7, title: 'A', start_date: '2027-01-02 10:00:00', venue: { id: 1 }, tags: [] };
-    expect(unlikeMembers({ id: 1, start_date: '2026-11-12 20:00:00', venue: { id: 2 } }, answered)).toEqual(
-      [],
+    expect(
+      memberDifferences({ id: 1, start_date: '2026-11-12 20:00:00', venue: { id: 2 } }, answered),
+    ).toEqual([]);
+    expect(memberDifferences({ id: '1', start: '', venue: [], start_date: 'today' }, answered)).toHaveLength(
+      4,
     );
-    expect(unlikeMembers({ id: '1', start: '', venue: [], start_date: 'today' }, answered)).toHaveLength(4);
   });
 
   it('as a sentence of Almanac, in docs/troubleshooting.md, is in the source', () => {

@@ -2,18 +2,18 @@ import sql from 'sql-template-tag';
 import { Bits } from '../../src/resources/events/index/bits.js';
 import { ChunkDigests } from '../../src/resources/events/index/chunk-digests.js';
 import { type EventChanges, EventIndex } from '../../src/resources/events/index/event-index.js';
-import { GrowableFloat64Array } from '../../src/resources/events/index/growing-numbers.js';
+import { GrowableFloat64Array } from '../../src/resources/events/index/growable-array.js';
 import { sortableDate } from '../../src/resources/events/index/sortable-date.js';
 import { EventRows, NO_EVENTS } from '../../src/resources/events/index/sorted-events.js';
 import { sortedOrder } from '../../src/resources/events/index/sorted-order.js';
-import { TypedArrayPool } from '../../src/resources/events/index/spare-arrays.js';
-import { Dice } from '../support/odd-values.js';
+import { TypedArrayPool } from '../../src/resources/events/index/typed-array-pool.js';
+import { SeededRandom } from '../support/unusual-values.js';
 
 const breathe = async () => {};
 
 describe('the parts of the index of dates', () => {
   it.each([0, 1, 4096, 4097, 30_000])('sorts %d keys, those that tie in their order', async (length) => {
-    const dice = new Dice(length);
+    const dice = new SeededRandom(length);
     const keys = Float64Array.from({ length }, () => dice.roll(1000));
     const sorted = [...keys.keys()].sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b);
     expect([...(await sortedOrder(keys, breathe))]).toEqual(sorted);
@@ -68,7 +68,7 @@ describe('the parts of the index of dates', () => {
   });
 
   it('merges changes as if all had been new', async () => {
-    const dice = new Dice(11);
+    const dice = new SeededRandom(11);
     const TYPES = ['term', 'venue', 'featured', 'hidden'] as const;
     type Event = { times: number[]; posted: number; sets: (readonly [(typeof TYPES)[number], number])[] };
     const made = (): Event => ({

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Logger } from '@nestjs/common';
 import { readEnvironment } from '../../src/config/env.js';
-import { runWith } from '../../src/common/context/current-work.js';
+import { runWith } from '../../src/common/context/request-store.js';
 import { Entry } from '../../src/observability/logging/entry.js';
 import { errorText } from '../../src/observability/logging/error-text.js';
 import { Log } from '../../src/observability/logging/log.js';

@@ -1,11 +1,11 @@
 import { CharacterClasses, SEPARATORS } from '../../src/wordpress/search-index/character-classes.js';
 import { holdersOf, packWords } from '../../src/wordpress/search-index/chunk-words.js';
-import { PostIdSet } from '../../src/wordpress/search-index/post-set.js';
+import { PostIdSet } from '../../src/wordpress/search-index/post-id-set.js';
 import { TextIndex } from '../../src/wordpress/search-index/text-index.js';
-import { eachWord, Dictionary } from '../../src/wordpress/search-index/word-table.js';
+import { eachWord, Dictionary } from '../../src/wordpress/search-index/dictionary.js';
 import { searchTerms } from '../../src/wordpress/posts/search-terms.js';
 import { EventLoopYielder } from '../../src/common/event-loop.js';
-import { Dice } from '../support/odd-values.js';
+import { SeededRandom } from '../support/unusual-values.js';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789 .,-𝒶𝒷é';
 
@@ -78,7 +78,7 @@ describe('the search filter', () => {
 
   it('numbers words, and finds those that a piece is part of', () => {
     const table = new Dictionary();
-    const dice = new Dice(5);
+    const dice = new SeededRandom(5);
     const words = [
       ...new Set(Array.from({ length: 9000 }, () => `${'ab'.repeat(dice.roll(3))}${dice.roll(7000)}`)),
     ];
@@ -109,7 +109,7 @@ describe('the search filter', () => {
   });
 
   it('packs which posts hold which words', () => {
-    const dice = new Dice(6);
+    const dice = new SeededRandom(6);
     const holders = new Map<number, number>([
       [0, 1],
       [1, -1],
@@ -159,7 +159,7 @@ describe('the search filter', () => {
   });
 
   it('finds the same as a look at all texts', async () => {
-    const dice = new Dice(1);
+    const dice = new SeededRandom(1);
     const letters = [...LETTERS, ...'     '];
     const text = (length: number) => Array.from({ length }, () => dice.pick(letters)).join('');
     const texts = Array.from({ length: 320 }, () => [text(dice.roll(30)), text(dice.roll(300))]);

@@ -5,7 +5,7 @@ import { type PhpValue, serialize } from '../../src/lib/wordpress-text/php-seria
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { settingsOf } from '../support/content-types.js';
-import { oneOfTries } from '../support/one-of-tries.js';
+import { retry } from '../support/retry.js';
 import { makeSite, type Site } from '../support/sites.js';
 
 /** The calendar's own options, stored in one row. */
@@ -151,7 +151,7 @@ describe('the settings service', () => {
     ]);
 
   it('reads once for all who ask at the same time, and not again within a second', () =>
-    oneOfTries(async () => {
+    retry(async () => {
       service.forget();
       app.statements();
       const [first, second] = await Promise.all([service.current(), service.current()]);

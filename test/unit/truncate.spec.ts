@@ -1,5 +1,5 @@
 import { truncate } from '../../src/lib/truncate.js';
-import { truncateHtml } from '../../src/resources/events/beginning-of.js';
+import { truncateHtml } from '../../src/resources/events/truncate-html.js';
 import { cut } from '../../src/lib/safe-text.js';
 import { cutText } from '../../src/pages/calendar/event-texts.js';
 

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
 import type { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
-import { systemErrorMessage } from '../../common/errors/system-error.js';
+import { systemErrorMessage } from '../../common/errors/system-error-message.js';
 import { counted } from '../counted.js';
 import { interruptible } from '../interruptible.js';
 import { withSite } from '../site-application.js';

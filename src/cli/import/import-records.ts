@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import { StartError } from '../../database/start-error.js';
-import { systemErrorMessage } from '../../common/errors/system-error.js';
+import { systemErrorMessage } from '../../common/errors/system-error-message.js';
 import { decodeText, fromWindows1252 } from '../../lib/ical/read-lines.js';
 import { NotACalendar } from '../../lib/ical/split-components.js';
 import { calendarRecords } from './calendar-records.js';

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { Database } from '../../database/database.js';
 import { isReadOnlyException } from '../../database/database-errors.js';
 import { StartError } from '../../database/start-error.js';
-import { RestException } from '../../common/errors/refusal.js';
+import { RestException } from '../../common/errors/rest-exception.js';
 import type { CostRows } from '../../resources/events/cost-write.js';
 import { eventDates } from '../../resources/events/event-dates.js';
 import { hostOf } from '../../resources/events/event-entry.js';
@@ -18,9 +18,9 @@ import { titleFor } from '../../lib/ical/read-texts.js';
 import { apart } from './calendar-records.js';
 import type { FileRecord } from './file-record.js';
 import { ImportedEvents } from './imported-events.js';
-import { errorLine } from '../refusal-text.js';
+import { errorLine } from '../exception-text.js';
 import { SiteCaller } from '../site-caller.js';
-import { type ImportedEvent, ImportedEventIndex, ImportedConcurrently } from './brought-events.js';
+import { type ImportedEvent, ImportedEventIndex, ImportedConcurrently } from './imported-event-index.js';
 import { readRecords } from './import-records.js';
 
 /** What became, or would become, of a record. */

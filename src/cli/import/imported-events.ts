@@ -6,7 +6,7 @@ import { EventsModule } from '../../resources/events/events.module.js';
 import { EventsService } from '../../resources/events/events.service.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { StoreImage } from '../../resources/base/images.js';
-import { type ImportedEventIndex, ImportedConcurrently } from './brought-events.js';
+import { type ImportedEventIndex, ImportedConcurrently } from './imported-event-index.js';
 import { WriteGroup } from './write-group.js';
 
 /**

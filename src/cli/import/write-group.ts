@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/transactions.js';
-import { RestException } from '../../common/errors/refusal.js';
-import { ImportedConcurrently } from './brought-events.js';
+import { RestException } from '../../common/errors/rest-exception.js';
+import { ImportedConcurrently } from './imported-event-index.js';
 
 interface Waiting {
   order: number;

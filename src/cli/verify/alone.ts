@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { StartError } from '../../database/start-error.js';
-import { systemErrorMessage } from '../../common/errors/system-error.js';
+import { systemErrorMessage } from '../../common/errors/system-error-message.js';
 
 /**
  * Does what writes the files of a report, which no other process of this machine does at the same time: `FILE.running` has the

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../../database/start-error.js';
-import { firstLine } from '../../common/errors/sentence.js';
+import { firstLine } from '../../common/errors/first-line.js';
 import type { Answer } from './answer.js';
 import { MAX_ANSWER_BYTES, type RawAnswer, readAnswer } from './raw-answer.js';
 

@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { StartError } from '../../database/start-error.js';
-import { systemErrorMessage } from '../../common/errors/system-error.js';
+import { systemErrorMessage } from '../../common/errors/system-error-message.js';
 
 /** Writes a file that its owner alone may read, whole or not at all. A `StartError` says why it can not be. */
 export async function replaceFile(file: string, text: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
-import { systemErrorMessage } from '../../common/errors/system-error.js';
+import { systemErrorMessage } from '../../common/errors/system-error-message.js';
 import { alone } from './alone.js';
 import { ComparisonThread } from './comparison-thread.js';
 import { Findings } from './findings.js';

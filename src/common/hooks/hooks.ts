@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { getStore } from '../context/current-work.js';
+import { getStore } from '../context/request-store.js';
 
 /** A value that plugins may change, or refuse by throwing, before it is used; awaited, one after the other. */
 export interface FilterHook<Value, Args> {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
-import type { RestResponse } from '../answer.js';
-import { errorResponse } from './error-answer.js';
+import type { RestResponse } from '../rest-response.js';
+import { errorResponse } from './error-response.js';
 
 /** An error that any Nest code may throw, in the recorded shape; undefined for what only the log may tell. */
 export function plainError(thrown: unknown): RestResponse | undefined {

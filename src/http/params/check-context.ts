@@ -1,5 +1,5 @@
 import { itemsOf, scalarText } from './fields.js';
-import type { RequestLoader } from './lookups.js';
+import type { RequestLoader } from './request-loader.js';
 import type { ParameterClasses } from './parameter-classes.js';
 import type { Parameters } from './php-parameters.js';
 import type { RequestContext } from '../request-context.js';

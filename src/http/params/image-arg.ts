@@ -1,5 +1,5 @@
 import { parseImageReference } from '../../wordpress/media/image-reference.js';
-import { ImageRejected } from '../../wordpress/media/image-refused.js';
+import { ImageRejected } from '../../wordpress/media/image-rejected.js';
 import { getContext } from './check-context.js';
 import { makeCheck } from './make-check.js';
 import { RestArg, applyDecorators } from './rest-arg.js';

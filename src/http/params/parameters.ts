@@ -2,7 +2,11 @@ import { createParamDecorator, type ExecutionContext, Injectable, type PipeTrans
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import type { Request } from 'express';
 import { OWN_NAMESPACE } from '../../config/env.js';
-import { invalidParameters, type ParameterFailure, RestException } from '../../common/errors/refusal.js';
+import {
+  invalidParameters,
+  type ParameterFailure,
+  RestException,
+} from '../../common/errors/rest-exception.js';
 import { PostVisibility } from '../../wordpress/posts/post-visibility.js';
 import { type PostIdentity, PostsService } from '../../wordpress/posts/posts.service.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
@@ -15,9 +19,9 @@ import { passesChecks } from './class-checks.js';
 import { toInstance } from './class-transforms.js';
 import { getMetadataStorage, Validator } from './class-validator.js';
 import { LookupCache } from './lookup-cache.service.js';
-import { RequestLoader } from './lookups.js';
+import { RequestLoader } from './request-loader.js';
 import { VALIDATION_PHASE } from './make-check.js';
-import { checkParameterSize } from './oversized.js';
+import { checkParameterSize } from './check-parameter-size.js';
 import { ParameterClasses } from './parameter-classes.js';
 import type { Parameters as Values } from './php-parameters.js';
 import type { Body } from '../server/read-body.js';

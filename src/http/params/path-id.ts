@@ -1,5 +1,5 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
-import { noRoute } from '../errors/error-answer.js';
+import { noRoute } from '../errors/error-response.js';
 
 /** The `<id>` of a path: digits only, else there is no such route; numbers beyond 2^53 name no record. */
 @Injectable()

@@ -5,8 +5,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Environment } from '../../config/env.js';
 import type { SiteSettings } from '../../wordpress/options/site-settings.js';
 import { EventLoopYielder } from '../../common/event-loop.js';
-import { corsHeaders, type SerializedResponse } from '../answer.js';
-import { lengthOf, type Chunk, textOf } from '../written-text.js';
+import { corsHeaders, type SerializedResponse } from '../rest-response.js';
+import { lengthOf, type Chunk, textOf } from '../response-body.js';
 
 /** What an answer was made of, and so how long it holds. */
 export interface Validity {

@@ -4,18 +4,18 @@ import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/co
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { NextFunction, Request, Response } from 'express';
 import { OWN_NAMESPACE } from '../../config/env.js';
-import { allowReplica } from '../../common/context/caller.js';
-import { ResponseWriter } from '../answers.service.js';
+import { allowReplica } from '../../common/context/abort.js';
+import { ResponseWriter } from '../response-writer.service.js';
 import { hasFilters, hasGuards, hasOnlyOwnLayers, isUntouched, type Layer, layersOf } from './fast-path.js';
 import { type ControllerRoute, controllerRoutes, declaredArguments } from '../controller-routes.js';
 import { isCacheableRequest } from './cacheable.decorator.js';
 import { ResponseCache } from './response-cache.service.js';
-import { KeptKeys } from './kept-keys.service.js';
-import { toHttpException } from '../errors/machine-refusal.js';
+import { ResponseKeys } from './response-keys.service.js';
+import { toHttpException } from '../errors/to-http-exception.js';
 import { ParametersPipe } from '../params/parameters.js';
 import { PathId } from '../params/path-id.js';
 import { type RestRequest, restOf } from '../rest-request.js';
-import { setCurrentUser } from '../sign-in.service.js';
+import { setCurrentUser } from '../request-authenticator.service.js';
 
 /** Gives what a parameter of a handler is declared to be, before pipes; `value` is the one that the path ends in. */
 type Argument = (execution: ExecutionContext, value: string) => unknown;
@@ -49,7 +49,7 @@ export class DirectReads {
     private readonly config: ApplicationConfig,
     private readonly host: HttpAdapterHost,
     private readonly pipe: ParametersPipe,
-    private readonly keys: KeptKeys,
+    private readonly keys: ResponseKeys,
     private readonly answers: ResponseWriter,
     private readonly kept: ResponseCache,
   ) {}

@@ -2,12 +2,12 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ApplicationConfig } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
-import { serializePipelinedRequests } from '../server/in-turn.js';
+import { serializePipelinedRequests } from '../server/serialize-pipelined-requests.js';
 import { isCacheableRequest } from './cacheable.decorator.js';
 import { ResponseCache } from './response-cache.service.js';
 import { headerFault, originForm, refuseMalformed } from '../server/malformed-request.js';
-import { RequestLogger } from '../server/request-watch.service.js';
-import type { SlowClientLimiter } from '../server/unread-answers.js';
+import { RequestLogger } from '../server/request-logger.service.js';
+import type { SlowClientLimiter } from '../server/slow-client-limiter.js';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { calendarSettings } from '../../calendar/calendar-settings.js';
 import { Environment } from '../../config/env.js';
-import { SingleFlight, throwIfAborted } from '../../common/context/caller.js';
-import { Semaphore } from '../../common/context/turns.js';
+import { SingleFlight, throwIfAborted } from '../../common/context/abort.js';
+import { Semaphore } from '../../cache/semaphore.js';
 import { TableVersions, type TableSnapshot } from '../../database/table-versions.service.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
 import { Clock } from '../../common/clock.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
-import type { SerializedResponse } from '../answer.js';
+import type { SerializedResponse } from '../rest-response.js';
 import { isTimely, CachedResponse } from './cached-response.js';
 
 /** An answer that was made, and until when the present makes no difference to it, in epoch milliseconds. */

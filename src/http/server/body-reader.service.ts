@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Environment } from '../../config/env.js';
-import { forbidden, RestException } from '../../common/errors/refusal.js';
+import { forbidden, RestException } from '../../common/errors/rest-exception.js';
 import { AllowedMethods } from '../allowed-methods.js';
 import { ARRIVAL_TIME, MAX_HELD, SMALL_BODY } from '../params/limits.js';
 import { type Body, bringsBody, noBody, parseBody } from './read-body.js';

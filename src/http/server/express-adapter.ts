@@ -6,7 +6,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
  * Nest's adapter of Express, with requests and responses that are made as what Express makes of them. Express gives each another
  * prototype; V8 keeps nothing that it learned of such objects, so that each access to one of their properties is looked up.
  */
-export class SteadyExpressAdapter extends ExpressAdapter {
+export class MonomorphicExpressAdapter extends ExpressAdapter {
   override initHttpServer(options: NestApplicationOptions): void {
     super.initHttpServer(options);
     if (options.httpsOptions) return;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { drainRequestBody } from './linger.js';
+import { drainRequestBody } from './drain-request-body.js';
 import { phpJson } from '../php-json.js';
 
 /** Visible ASCII without what begins a fragment, and without what browsers read as a slash. */

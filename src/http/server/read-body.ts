@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { hasLoneSurrogate } from '../../lib/wordpress-text/formatting/lone-surrogates.js';
 import type { Writable } from 'node:stream';
 import busboy from 'busboy';
-import { invalidParameter, RestException } from '../../common/errors/refusal.js';
+import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
 import { EventLoopYielder } from '../../common/event-loop.js';
 import { jsonFault } from './json-size.js';
 import { nestPhpParameters, type Parameters, parsePhpParameters } from '../params/php-parameters.js';

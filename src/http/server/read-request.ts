@@ -1,12 +1,12 @@
 import type { NextFunction, Request, Response } from 'express';
 import { CORE_NAMESPACE, type Environment, OWN_NAMESPACE } from '../../config/env.js';
-import { currentAbortState, runFor } from '../../common/context/caller.js';
-import type { AbortState } from '../../common/context/current-work.js';
-import { RestException } from '../../common/errors/refusal.js';
+import { currentAbortState, runFor } from '../../common/context/abort.js';
+import type { AbortState } from '../../common/context/request-store.js';
+import { RestException } from '../../common/errors/rest-exception.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
-import { isSoundCallback } from '../answer.js';
+import { isSoundCallback } from '../rest-response.js';
 import { hasOwnHome } from '../response-cache/fast-path.js';
-import { drainRequestBody } from './linger.js';
+import { drainRequestBody } from './drain-request-body.js';
 import { decodePercent, type Parameters, parsePhpParameters } from '../params/php-parameters.js';
 import { attachRest, FEEDS_BASE, HOME_BASE, ROOT_BASE, slugOf } from '../rest-request.js';
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../../config/env.js';
 import { CachedResponse } from '../response-cache/cached-response.js';
-import { ResponseBody } from '../written-text.js';
+import { ResponseBody } from '../response-body.js';
 
 /** Files for browsers, the same for as long as the server runs: each is read once, compressed once, and known again by its ETag. */
 @Injectable()

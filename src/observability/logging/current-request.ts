@@ -1,4 +1,4 @@
-import { type CurrentRequest, getStore } from '../../common/context/current-work.js';
+import { type CurrentRequest, getStore } from '../../common/context/request-store.js';
 
 /** The request that is being worked for; undefined for what is done for nobody. */
 export function currentRequest(): CurrentRequest | undefined {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { Registry } from 'prom-client';
 import { EnvironmentError } from '../../config/env.js';
-import { systemErrorMessage } from '../../common/errors/system-error.js';
+import { systemErrorMessage } from '../../common/errors/system-error-message.js';
 
 /**
  * Serves `/metrics` and nothing else, on a port of its own: whoever the interface is open to can not ask for it. Rejects

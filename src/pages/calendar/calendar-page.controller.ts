@@ -1,11 +1,11 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../../config/env.js';
-import { currentAbortState, runInBackground } from '../../common/context/caller.js';
-import { RestException } from '../../common/errors/refusal.js';
+import { currentAbortState, runInBackground } from '../../common/context/abort.js';
+import { RestException } from '../../common/errors/rest-exception.js';
 import { ResponseCache } from '../../http/response-cache/response-cache.service.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
-import { inUtf8, ResponseBody } from '../../http/written-text.js';
+import { inUtf8, ResponseBody } from '../../http/response-body.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { builtPageHeaders } from '../built-page.js';

@@ -1,5 +1,5 @@
 import { truncate } from '../../lib/truncate.js';
-import { truncateHtml, truncateShown } from '../../resources/events/beginning-of.js';
+import { truncateHtml, truncateShown } from '../../resources/events/truncate-html.js';
 import { shownText } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import type { VenueJson } from '../../resources/venues/venue.response.js';

@@ -1,9 +1,9 @@
 import { IMPORT_SOURCE_KEY } from '../../calendar/register-calendar.js';
 import type { Transaction } from '../../database/transactions.js';
-import { invalidParameter, RestException } from '../../common/errors/refusal.js';
+import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { ImageImport, PreparedImage } from '../../wordpress/media/image-import.js';
-import { ImageRejected } from '../../wordpress/media/image-refused.js';
+import { ImageRejected } from '../../wordpress/media/image-rejected.js';
 
 /** More images by URL than one request may bring: each may take ten seconds. */
 const MAX_URLS = 10;

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../database/database.js';
 import { caseless } from '../../database/dialect.js';
-import { invalidParameter } from '../../common/errors/refusal.js';
+import { invalidParameter } from '../../common/errors/rest-exception.js';
 import { getRawParams, sentTexts } from '../../http/params/check-context.js';
 import { FIRST, readCursor } from '../../http/params/cursor.js';
 import type { RequestContext } from '../../http/request-context.js';

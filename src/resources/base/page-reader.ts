@@ -1,8 +1,8 @@
-import { canUseReplica, throwIfAborted } from '../../common/context/caller.js';
-import { Semaphore } from '../../common/context/turns.js';
+import { canUseReplica, throwIfAborted } from '../../common/context/abort.js';
+import { Semaphore } from '../../cache/semaphore.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
-import type { PostPage } from './asked-list.js';
-import type { PostResourceDeps } from './post-resource-tools.js';
+import type { PostPage } from './list-query.js';
+import type { PostResourceDeps } from './post-resource-deps.js';
 import type { PostResource } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 

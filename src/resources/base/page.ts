@@ -1,4 +1,4 @@
-import { withHeaders } from '../../http/answer.js';
+import { withHeaders } from '../../http/rest-response.js';
 import { addQueryArg } from '../../lib/wordpress-text/formatting/add-query-arg.js';
 import { hasAdditions } from './list-additions.js';
 import { INTEGER, Member } from './member.js';

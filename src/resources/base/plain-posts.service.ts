@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/transactions.js';
-import { invalidParameter } from '../../common/errors/refusal.js';
+import { invalidParameter } from '../../common/errors/rest-exception.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
 import { addQueryArg } from '../../lib/wordpress-text/formatting/add-query-arg.js';
@@ -11,7 +11,7 @@ import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { PostFields } from '../../wordpress/posts/post-writer.js';
 import { openedBy } from '../../wordpress/posts/visible-posts.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
-import type { ListQuery } from './asked-list.js';
+import type { ListQuery } from './list-query.js';
 import type { StoreImage } from './images.js';
 import type { PlainPostFields, PlainPostListQuery } from './plain-post.dto.js';
 import type { PlainPostJson } from './plain-post.response.js';

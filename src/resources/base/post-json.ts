@@ -1,4 +1,4 @@
-import { forbidden } from '../../common/errors/refusal.js';
+import { forbidden } from '../../common/errors/rest-exception.js';
 import { type ImageObject, imageObject } from '../../lib/wordpress-text/image-object.js';
 import { thumbnailId } from '../../wordpress/posts/linked-ids.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';

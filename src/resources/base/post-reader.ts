@@ -1,5 +1,5 @@
-import { invalidParameter, RestException } from '../../common/errors/refusal.js';
-import { SerializedJson } from '../../http/json-text.js';
+import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
+import { SerializedJson } from '../../http/serialized-json.js';
 import { serializeJson } from '../../http/php-json.js';
 import { limitCacheUntil, type RequestContext } from '../../http/request-context.js';
 import { thumbnailId } from '../../wordpress/posts/linked-ids.js';
@@ -8,7 +8,7 @@ import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import { openedBy } from '../../wordpress/posts/visible-posts.js';
 import { mapYielding, mapYieldingAsync } from '../../common/event-loop.js';
 import type { RenderedPosts } from '../../wordpress/rendering/renderer.service.js';
-import { type ListQuery, type PostPage, type PostListQuery, pageAfter } from './asked-list.js';
+import { type ListQuery, type PostPage, type PostListQuery, pageAfter } from './list-query.js';
 import {
   completeUrl,
   hasAdditions,
@@ -21,7 +21,7 @@ import { membersOf } from './member.js';
 import { cursorLinks, type Page, pageLinks } from './page.js';
 import { PageReader } from './page-reader.js';
 import { rawTexts } from './post-json.js';
-import type { PostResourceDeps } from './post-resource-tools.js';
+import type { PostResourceDeps } from './post-resource-deps.js';
 import {
   MAX_LENGTH,
   type RenderedRecord,

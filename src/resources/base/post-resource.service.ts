@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/transactions.js';
-import { forbidden, RestException } from '../../common/errors/refusal.js';
+import { forbidden, RestException } from '../../common/errors/rest-exception.js';
 import type { Hooks } from '../../common/hooks/hooks.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { isDue, isTrashedSince, TRASH_TIME } from '../../wordpress/posts/post-dates.js';
@@ -7,7 +7,7 @@ import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import { afterWrite } from '../after-write.js';
-import type { PostListQuery } from './asked-list.js';
+import type { PostListQuery } from './list-query.js';
 import type { FieldsService } from './fields.service.js';
 import { type StoreImage, withImages } from './images.js';
 import { PostReader } from './post-reader.js';

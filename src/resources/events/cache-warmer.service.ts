@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { runInBackground } from '../../common/context/caller.js';
+import { runInBackground } from '../../common/context/abort.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
 import { RecordCache } from '../record-cache/record-cache.service.js';
 import { EventLoopYielder } from '../../common/event-loop.js';
@@ -23,7 +23,7 @@ const REST = 20;
 
 /** Makes events ready for who will be the first to ask for them (docs/behaviour/caching.md#prepared-records). */
 @Injectable()
-export class PreparedEvents implements OnApplicationBootstrap, OnModuleDestroy {
+export class CacheWarmer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly closing = new AbortController();
   private walking: Promise<void> = Promise.resolve();
   private readonly logger = new Logger('PreparedEvents');

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CalendarOptionsService } from '../../calendar/calendar-options.service.js';
 import { noteChanges } from '../../calendar/note-changes.js';
 import type { Transaction } from '../../database/transactions.js';
-import { invalidParameters, RestException } from '../../common/errors/refusal.js';
+import { invalidParameters, RestException } from '../../common/errors/rest-exception.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { TEXT_BYTES } from '../../http/params/write-args.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';

@@ -19,7 +19,7 @@ import { firstLink } from '../../wordpress/posts/linked-ids.js';
 import { hasPassword } from '../../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { COST_KEYS, eventCost } from './cost.js';
-import type { LoadedEvent } from './event-bundles.service.js';
+import type { LoadedEvent } from './event-loader.service.js';
 import type { EventJson } from './event-json.js';
 import { type EventJsonLd, eventJsonLd } from './event-json-ld.js';
 

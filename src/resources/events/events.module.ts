@@ -13,14 +13,14 @@ import { MediaModule } from '../../wordpress/media/media.module.js';
 import { SearchFilter } from '../../wordpress/search-index/search-filter.js';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
 import { EventIndexService } from './index/event-index.service.js';
-import { EventLoader } from './event-bundles.service.js';
+import { EventLoader } from './event-loader.service.js';
 import { EventTablesService } from './event-tables.service.js';
 import { EVENT } from './event-type.js';
 import { EventWriter } from './event-writer.service.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 import { MissingDatesWarning } from './missing-dates-warning.service.js';
-import { PreparedEvents } from './cache-warmer.service.js';
+import { CacheWarmer } from './cache-warmer.service.js';
 import { TecEvent } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
 import { ZoneDataWarning } from './zone-data-warning.service.js';
@@ -53,7 +53,7 @@ import { ZoneDataWarning } from './zone-data-warning.service.js';
     EventTablesService,
     MissingDatesWarning,
     ZoneDataWarning,
-    PreparedEvents,
+    CacheWarmer,
   ],
   exports: [EventsService, EventWriter],
 })

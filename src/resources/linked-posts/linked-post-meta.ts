@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { TextCleaner } from '../../wordpress/posts/clean-texts.js';
+import type { TextCleaner } from '../../wordpress/posts/text-cleaner.js';
 import type { MetaWriter } from '../../wordpress/posts/meta-writer.js';
 import { type LinkedPostFields, metaTexts } from './linked-post-fields.js';
 

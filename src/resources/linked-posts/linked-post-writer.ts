@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { noteChanges } from '../../calendar/note-changes.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
-import { invalidParameter, RestException } from '../../common/errors/refusal.js';
+import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
 import { Hooks } from '../../common/hooks/hooks.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { TEXT_BYTES } from '../../http/params/write-args.js';

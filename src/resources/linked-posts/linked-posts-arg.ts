@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { RestException } from '../../common/errors/refusal.js';
+import { RestException } from '../../common/errors/rest-exception.js';
 import { type CheckContext, getContext, type TransformParams } from '../../http/params/check-context.js';
 import { toId } from '../../http/params/fields.js';
 import { MAX_LENGTH } from '../../http/params/limits.js';

@@ -5,7 +5,7 @@ import { MediaModule } from '../../wordpress/media/media.module.js';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
 import { EventLinksService } from './event-links.service.js';
 import { LinkedPostWriter } from './linked-post-writer.js';
-import { LinkedRecordIndex } from './records-with-events.service.js';
+import { LinkedRecordIndex } from './linked-record-index.service.js';
 
 /** What venues and organizers share. */
 @Module({

@@ -1,12 +1,12 @@
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import type { Transaction } from '../../database/transactions.js';
-import { invalidParameter } from '../../common/errors/refusal.js';
+import { invalidParameter } from '../../common/errors/rest-exception.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
-import type { ListQuery } from '../base/asked-list.js';
+import type { ListQuery } from '../base/list-query.js';
 import type { StoreImage } from '../base/images.js';
 import { PostResourceService } from '../base/post-resource.service.js';
-import { PostResourceDeps } from '../base/post-resource-tools.js';
+import { PostResourceDeps } from '../base/post-resource-deps.js';
 import type { LoadedPost } from '../base/resource.js';
 import type { UnlockQuery } from '../base/response-context.js';
 import { addQueryArg } from '../../lib/wordpress-text/formatting/add-query-arg.js';
@@ -17,7 +17,7 @@ import { linkedPostQuery } from './linked-post.query.js';
 import { type LinkedPostFields, textsToClean } from './linked-post-fields.js';
 import type { LinkedPostType } from './linked-post-type.js';
 import { LinkedPostWriter } from './linked-post-writer.js';
-import { LinkedRecordIndex } from './records-with-events.service.js';
+import { LinkedRecordIndex } from './linked-record-index.service.js';
 
 /** Lists, reads and writes venues or organizers, which differ in their fields only. */
 export abstract class LinkedPostsService<

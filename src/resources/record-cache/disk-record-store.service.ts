@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Environment } from '../../config/env.js';
-import { SerializedJson } from '../../http/json-text.js';
+import { SerializedJson } from '../../http/serialized-json.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
 import type { SiteSettings } from '../../wordpress/options/site-settings.js';
-import { roomIn, TextsOnDisk } from './disk-store.js';
+import { roomIn, AppendOnlyFileStore } from './append-only-file-store.js';
 
 /** What all texts are made by besides the rows that fingerprints tell of: of others nothing is known. */
 export interface Basis {
@@ -28,7 +28,7 @@ export interface PreparedText extends Dependencies {
   /** Its JSON when it is answered alone. */
   alone: string;
   /** Which parts of that lists leave out: from where to where, one after the other. */
-  cuts: readonly (readonly [from: number, to: number])[];
+  ranges: readonly (readonly [from: number, to: number])[];
 }
 
 /** One that was found: as it is answered alone, or as lists show it. */
@@ -49,9 +49,9 @@ const WORD = 4;
  * (docs/behaviour/caching.md#prepared-records).
  */
 @Injectable()
-export class PreparedTexts implements OnModuleDestroy {
+export class DiskRecordStore implements OnModuleDestroy {
   private basis?: Basis;
-  private texts?: TextsOnDisk;
+  private texts?: AppendOnlyFileStore;
   private isOff: boolean;
   /** One thing is put there after the other. */
   private turn: Promise<unknown> = Promise.resolve();
@@ -122,7 +122,7 @@ export class PreparedTexts implements OnModuleDestroy {
   private async addNext(texts: readonly PreparedText[], basis: Basis): Promise<boolean> {
     if (this.isOff) return false;
     try {
-      if (!this.isOf(basis) || this.texts?.isWorn) await this.renew(basis);
+      if (!this.isOf(basis) || this.texts?.needsCompaction) await this.renew(basis);
       return (await this.texts?.add(texts.map(written))) ?? false;
     } catch (error) {
       this.logger.log(
@@ -151,15 +151,15 @@ export class PreparedTexts implements OnModuleDestroy {
     const folder = tmpdir();
     const room = await roomIn(folder);
     if (room === 0) throw new Error(`${folder} is full, or lies in memory`);
-    this.texts = await TextsOnDisk.open(Math.min(this.most, room / this.env.workers), folder);
+    this.texts = await AppendOnlyFileStore.open(Math.min(this.most, room / this.env.workers), folder);
   }
 }
 
 /** The JSON of a prepared record as lists show it. */
-export function listed({ alone, cuts }: Pick<PreparedText, 'alone' | 'cuts'>): string {
+export function listed({ alone, ranges: ranges }: Pick<PreparedText, 'alone' | 'ranges'>): string {
   let at = 0;
   let json = '';
-  for (const [from, to] of cuts) {
+  for (const [from, to] of ranges) {
     json += alone.slice(at, from);
     at = to;
   }
@@ -170,10 +170,10 @@ export function listed({ alone, cuts }: Pick<PreparedText, 'alone' | 'cuts'>): s
  * The length of what it was made of, the number of cuts, and these; what stands for it in hashes, alone and in lists; what it was made of;
  * the text. All of it is ASCII.
  */
-function written({ id, content, alone, cuts, posts, print }: PreparedText) {
+function written({ id, content, alone, ranges: ranges, posts, print }: PreparedText) {
   const about = JSON.stringify({ posts, print } satisfies Dependencies);
-  const marks = [alone, listed({ alone, cuts })].map((json) => new SerializedJson(json).hash);
-  const words = [about.length, cuts.length, ...cuts.flat()];
+  const marks = [alone, listed({ alone, ranges: ranges })].map((json) => new SerializedJson(json).hash);
+  const words = [about.length, ranges.length, ...ranges.flat()];
   const numbers = Buffer.alloc(words.length * WORD);
   for (const [at, word] of words.entries()) numbers.writeUInt32LE(word, at * WORD);
   const bytes = Buffer.concat([numbers, Buffer.from([...marks, about, alone].join(''), 'latin1')]);

@@ -4,7 +4,7 @@ import { Environment } from '../../config/env.js';
 import { TableVersions } from '../../database/table-versions.service.js';
 import { Database } from '../../database/database.js';
 import { Hooks } from '../../common/hooks/hooks.js';
-import type { SerializedJson } from '../../http/json-text.js';
+import type { SerializedJson } from '../../http/serialized-json.js';
 import { serializeJson, phpJson } from '../../http/php-json.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
@@ -15,7 +15,7 @@ import {
   type FoundText,
   listed,
   type PreparedText,
-  PreparedTexts,
+  DiskRecordStore,
 } from './disk-record-store.service.js';
 import { isTimely } from '../../http/response-cache/cached-response.js';
 
@@ -106,7 +106,7 @@ export class RecordCache {
     private readonly database: Database,
     private readonly hooks: Hooks,
     private readonly metrics: Metrics,
-    private readonly prepared: PreparedTexts,
+    private readonly prepared: DiskRecordStore,
   ) {
     const maxSize = Math.max(env.cache / 2, 1);
     const sizeCalculation = ({ text }: Kept, key: string) => (text?.json.length ?? 0) + key.length + OVERHEAD;
@@ -223,8 +223,8 @@ export class RecordCache {
       if (!made || print === undefined) continue;
       const { json: alone } = await serializeJson(record);
       if (alone.length > MAX_LENGTH) continue;
-      const cuts = cutsOf(record, alone);
-      const text = { id, content: current.content, posts: made, print, alone, cuts };
+      const ranges = rangesOf(record, alone);
+      const text = { id, content: current.content, posts: made, print, alone, ranges };
       const { json } = await serializeJson(inLists.get(id)?.record);
       if (listed(text) === json) texts.push(text);
     }
@@ -305,7 +305,7 @@ function keptOf({ text, content, dependencies }: FoundText, { settings, others }
 const STRUCTURED = ',"json_ld":';
 
 /** Where its structured data stand in the JSON of a record, its own and those of what is shown inside it. */
-function cutsOf(record: unknown, json: string): PreparedText['cuts'] {
+function rangesOf(record: unknown, json: string): PreparedText['ranges'] {
   let end = 0;
   return [...structuredData(record)].map((data) => {
     const text = STRUCTURED + phpJson(data);

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
-import { PostTermsService } from './carried-terms.service.js';
+import { PostTermsService } from './post-terms.service.js';
 import { TermTools } from './term-tools.js';
 
 /** What categories and tags share. */

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/transactions.js';
-import { invalidParameter, forbidden, RestException } from '../../common/errors/refusal.js';
+import { invalidParameter, forbidden, RestException } from '../../common/errors/rest-exception.js';
 import { asPhpMap } from '../../http/params/fields.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
@@ -11,7 +11,7 @@ import { termHooks } from '../base/resource-hooks.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
-import { termException } from '../../wordpress/terms/term-refused.js';
+import { termException } from '../../wordpress/terms/term-exception.js';
 import { slugPath, type TermListQuery, type TermReading } from '../../wordpress/terms/terms.service.js';
 import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './term.dto.js';
 import {

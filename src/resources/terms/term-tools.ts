@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/transactions.js';
 import { Hooks } from '../../common/hooks/hooks.js';
-import { NormalizedFormat } from '../base/clean-form.service.js';
+import { NormalizedFormat } from '../base/normalized-format.service.js';
 import { FieldsService } from '../base/fields.service.js';
 import { Cleaning } from '../../wordpress/rendering/cleaning.service.js';
 import { TermVisibility } from '../../wordpress/terms/term-visibility.js';

@@ -4,7 +4,7 @@ import { TableVersions } from '../../database/table-versions.service.js';
 import { Database } from '../../database/database.js';
 import { straightJoin } from '../../database/dialect.js';
 import { VersionedCache } from '../../cache/versioned-cache.js';
-import { invalidParameter } from '../../common/errors/refusal.js';
+import { invalidParameter } from '../../common/errors/rest-exception.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { isLocked, readerOf, type UnlockQuery } from '../base/response-context.js';
 import type { PostRow } from '../../wordpress/posts/post-record.js';

@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Semaphore } from '../../common/context/turns.js';
+import type { Semaphore } from '../../cache/semaphore.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { EXIF } from './data/exif-tags.js';
 import { type ExifTags, readExif } from './exif.js';
 import { type ImageFiles, loadSharp, makeImageFiles } from './image-copies.js';
-import { ImageRejected } from './image-refused.js';
+import { ImageRejected } from './image-rejected.js';
 import { type ImageType, imageType } from './image-type.js';
 import type { ImageBox } from './media-settings.js';
 import type { SafeFetch } from './safe-fetch.js';

@@ -1,4 +1,4 @@
-import { ImageRejected } from './image-refused.js';
+import { ImageRejected } from './image-rejected.js';
 import { httpUrl } from './safe-fetch.js';
 
 /** What a client named as an image. */

@@ -3,7 +3,7 @@ import { get as getHttp, type IncomingMessage, type RequestOptions } from 'node:
 import { get as getHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './address-guard.js';
-import { ImageRejected } from './image-refused.js';
+import { ImageRejected } from './image-rejected.js';
 
 /** One address that a host name stands for. */
 interface HostAddress {

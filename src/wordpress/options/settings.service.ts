@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Environment } from '../../config/env.js';
-import { singleFlight, runDetached } from '../../common/context/caller.js';
+import { singleFlight, runDetached } from '../../common/context/abort.js';
 import { TableVersions, type TableSnapshot } from '../../database/table-versions.service.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';

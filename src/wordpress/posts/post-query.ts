@@ -1,5 +1,5 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
-import { ClientDisconnected } from '../../common/context/caller.js';
+import { ClientDisconnected } from '../../common/context/abort.js';
 import type { Database } from '../../database/database.js';
 import { mayHold, straightJoin } from '../../database/dialect.js';
 import type { ListVisibility } from '../users/list-visibility.js';

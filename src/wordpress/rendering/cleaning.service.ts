@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { RestException } from '../../common/errors/refusal.js';
+import { RestException } from '../../common/errors/rest-exception.js';
 import type { RenderedFor } from '../media/attachment-visibility.js';
-import { TextCleaner, type TextKind } from '../posts/clean-texts.js';
+import { TextCleaner, type TextKind } from '../posts/text-cleaner.js';
 import { isLong, mayGrowLong } from './long-text.js';
 import { Renderer } from './renderer.service.js';
 import { TextPool, TextsBusy } from './text-pool.js';

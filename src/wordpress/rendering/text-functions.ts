@@ -15,7 +15,7 @@ import {
   tribePostExcerpt,
 } from '../../lib/wordpress-text/formatting/tribe-post-excerpt.js';
 import { withFloats } from '../../lib/wordpress-text/php-serialize.js';
-import { type CleaningRights, cleanText, type TextKind } from '../posts/clean-texts.js';
+import { type CleaningRights, cleanText, type TextKind } from '../posts/text-cleaner.js';
 
 /** A text with all that rendering it reads, in a form that reaches another thread. */
 export interface RenderInput {

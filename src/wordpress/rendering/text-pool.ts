@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { FixedQueue, Piscina } from 'piscina';
-import { Semaphore } from '../../common/context/turns.js';
-import { RestException } from '../../common/errors/refusal.js';
+import { Semaphore } from '../../cache/semaphore.js';
+import { RestException } from '../../common/errors/rest-exception.js';
 import { EventLoopYielder } from '../../common/event-loop.js';
 import {
   runTextJob,

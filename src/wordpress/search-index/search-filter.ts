@@ -1,5 +1,5 @@
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
-import { withinBudget, runInBackground } from '../../common/context/caller.js';
+import { withinBudget, runInBackground } from '../../common/context/abort.js';
 import type { TableVersions } from '../../database/table-versions.service.js';
 import type { Database } from '../../database/database.js';
 import type { Metrics } from '../../observability/metrics/metrics.service.js';

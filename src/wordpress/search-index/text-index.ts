@@ -2,8 +2,8 @@ import type { EventLoopYielder } from '../../common/event-loop.js';
 import type { SearchTerms } from '../posts/search-terms.js';
 import type { CharacterClasses } from './character-classes.js';
 import { CHUNK, holdersOf, packWords } from './chunk-words.js';
-import { PostIdSet } from './post-set.js';
-import { eachWord, MAX_PIECE_LENGTH, Dictionary } from './word-table.js';
+import { PostIdSet } from './post-id-set.js';
+import { eachWord, MAX_PIECE_LENGTH, Dictionary } from './dictionary.js';
 
 /** Bytes for what posts hold; of further ones nothing is known. */
 const MAX_BYTES = 128 * 1024 ** 2;

@@ -6,7 +6,7 @@ import {
   slugKey,
   uniqueSlug,
 } from '../../lib/wordpress-text/formatting/unique-slug.js';
-import { IN_PLACE, type TextCleaner } from '../posts/clean-texts.js';
+import { IN_PLACE, type TextCleaner } from '../posts/text-cleaner.js';
 
 /** The codes a new term is refused with. */
 export type TermErrorCode =

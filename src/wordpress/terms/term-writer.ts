@@ -9,7 +9,7 @@ import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
 import { preTermSlug } from '../../lib/wordpress-text/formatting/sanitize-term.js';
 import { slugKey } from '../../lib/wordpress-text/formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
-import { IN_PLACE, type TextCleaner } from '../posts/clean-texts.js';
+import { IN_PLACE, type TextCleaner } from '../posts/text-cleaner.js';
 import { inList } from '../posts/post-rows.js';
 import { ContentTypes } from '../types/content-types.js';
 import { cleanTermInput, planTermInsert, type StoredTerm, uniqueTermSlug } from './plan-term-insert.js';
@@ -17,7 +17,7 @@ import { Term } from './term.entity.js';
 import { ancestors, namedTerms, termFacts } from './term-facts.query.js';
 import { TermMeta } from './term-meta.entity.js';
 import type { TermRecord } from './term-record.js';
-import { termException } from './term-refused.js';
+import { termException } from './term-exception.js';
 import { TermRelationship } from './term-relationship.entity.js';
 import { TermTaxonomy } from './term-taxonomy.entity.js';
 

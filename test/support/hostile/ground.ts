@@ -13,7 +13,7 @@ import type { Shape } from './bodies.js';
 export const BASE = '/cal/events/v1';
 
 /** A request that takes longer hangs, in milliseconds. */
-export const PATIENCE = 20_000;
+export const TIMEOUT_MS = 20_000;
 
 /** The same where many wait for their turn to be served much, in milliseconds. */
 const LONG_PATIENCE = 60_000;
@@ -25,7 +25,7 @@ const HEAP_MEGABYTES = 512;
 const MEGABYTE = 1024 * 1024;
 
 /** A built server with a small heap on a database of its own, and what was seen of it. */
-export interface HostileGround {
+export interface HostileFixture {
   server: WatchedServer;
   ask: Ask;
   /** Contradictions that the recorded rows hold already. */
@@ -42,7 +42,7 @@ export interface HostileGround {
 }
 
 /** Opens the recorded site on MariaDB and starts the server. */
-export async function openHostileGround(): Promise<HostileGround> {
+export async function openHostileFixture(): Promise<HostileFixture> {
   const site: Site = await makeSite(SERVER_NAME);
   const ask = askOf(site.url);
   const broken = await brokenRows(ask);
@@ -51,7 +51,7 @@ export async function openHostileGround(): Promise<HostileGround> {
   const tables = SITE_TABLES.filter((table) => table !== 'usermeta').map((table) => `wp_${table}`);
   // Each day the first use of a password is noted there, at midnight too.
   const NOTED = '_application_passwords';
-  const ground: HostileGround = {
+  const ground: HostileFixture = {
     server,
     ask,
     broken,
@@ -103,7 +103,7 @@ export async function answerTo(url: string, shape: Shape): Promise<string> {
     Buffer.from(head(shape.method, BASE + shape.path, headers)),
     typeof body === 'string' ? Buffer.from(body) : body,
   ]);
-  return summary(await exchange(url, bytes, PATIENCE));
+  return summary(await exchange(url, bytes, TIMEOUT_MS));
 }
 
 /** `status code names-of-parameters` of an answer; `no answer` when the connection broke or stayed silent. */

@@ -1,6 +1,6 @@
 import index from '../../fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
 import { basic, type AbortState, credentials } from '../calendar-client.js';
-import { type Dice, KNOWN_RECORDS, ODD_JSON, ODD_VALUES, SHAPES } from '../odd-values.js';
+import { type SeededRandom, KNOWN_RECORDS, UNUSUAL_JSON, UNUSUAL_VALUES, SHAPES } from '../unusual-values.js';
 import type { RawRequest } from '../raw-request.js';
 
 const BASE = '/cal/events/v1';
@@ -111,7 +111,7 @@ const CATASTROPHES = [
     'é'.repeat(900),
   ],
 ].map(encodeURIComponent);
-const VALUES = [...ODD_VALUES.filter((value) => value.length < 5000), ...CATASTROPHES];
+const VALUES = [...UNUSUAL_VALUES.filter((value) => value.length < 5000), ...CATASTROPHES];
 
 const TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b'];
 const ODD_TYPES = [
@@ -144,7 +144,7 @@ const HEADERS: readonly (readonly [string, readonly string[]])[] = [
   ['Upgrade', ['websocket', 'h2c']],
 ];
 
-function path(dice: Dice): string {
+function path(dice: SeededRandom): string {
   const route = dice.pick(ROUTES).path;
   const [id, slug] = KNOWN_RECORDS[route.split('/')[4] ?? ''] ?? ['1', 'x'];
   const filled = route
@@ -177,7 +177,7 @@ function path(dice: Dice): string {
   }
 }
 
-function pairs(dice: Dice): string {
+function pairs(dice: SeededRandom): string {
   const known = dice.pick(ROUTES).names;
   const one = () => {
     const name = dice.pick(dice.roll(3) === 0 || known.length === 0 ? NAMES : known);
@@ -187,11 +187,11 @@ function pairs(dice: Dice): string {
   return Array.from({ length: dice.roll(5) }, one).join('&');
 }
 
-function jsonBody(dice: Dice): string {
+function jsonBody(dice: SeededRandom): string {
   if (dice.roll(12) === 0)
     return dice.pick(['{', '[', 'nul', '"', '\ufeff{}', '', '{"a":1}}', '[[[[', '1e999']);
   const one = () => {
-    const value = dice.roll(2) === 0 ? dice.pick(ODD_JSON) : JSON.stringify(decoded(dice.pick(VALUES)));
+    const value = dice.roll(2) === 0 ? dice.pick(UNUSUAL_JSON) : JSON.stringify(decoded(dice.pick(VALUES)));
     return `${JSON.stringify(dice.pick(NAMES))}:${value}`;
   };
   const needed = dice.roll(2) === 0 ? Object.entries(NEEDED) : [];
@@ -207,7 +207,7 @@ function decoded(value: string): string {
   }
 }
 
-function multipart(dice: Dice): string {
+function multipart(dice: SeededRandom): string {
   const needed = dice.roll(2) === 0 ? Object.entries(NEEDED) : [];
   const part = (name: string, value: string) =>
     `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
@@ -220,7 +220,7 @@ function multipart(dice: Dice): string {
   return `${parts.join('')}${dice.pick(['--b--\r\n', '', '--b', '--'])}`;
 }
 
-function bodyOf(type: string, dice: Dice): string | Buffer {
+function bodyOf(type: string, dice: SeededRandom): string | Buffer {
   if (dice.roll(15) === 0) return Buffer.from(Array.from({ length: 300 }, () => dice.roll(256)));
   if (/json/.test(type)) return jsonBody(dice);
   if (/multipart/.test(type)) return multipart(dice);
@@ -228,7 +228,7 @@ function bodyOf(type: string, dice: Dice): string | Buffer {
 }
 
 /** The next request of a seeded generator. */
-export function hostileRequest(dice: Dice): HostileRequest {
+export function hostileRequest(dice: SeededRandom): HostileRequest {
   const caller = dice.pick(CALLERS);
   const wrong = dice.roll(60) === 0;
   const method = dice.pick(METHODS);

@@ -1,9 +1,9 @@
 import { Agent } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import { Dice } from '../odd-values.js';
+import { SeededRandom } from '../unusual-values.js';
 import { type RawAnswer, rawRequest } from '../raw-request.js';
-import { fault } from '../sound-answers.js';
-import { BASE, type HostileGround, PATIENCE } from './ground.js';
+import { fault } from '../valid-responses.js';
+import { BASE, type HostileFixture, TIMEOUT_MS } from './ground.js';
 import { type HostileRequest, hostileRequest } from './random.js';
 
 const REQUESTS = 20_000;
@@ -28,7 +28,7 @@ class Run {
   sent = 0;
   private readonly agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 
-  constructor(private readonly ground: HostileGround) {}
+  constructor(private readonly ground: HostileFixture) {}
 
   async send(requests: Iterable<HostileRequest>): Promise<void> {
     const waiting = requests[Symbol.iterator]();
@@ -55,7 +55,7 @@ class Run {
   }
 
   private async ask(request: HostileRequest): Promise<RawAnswer | Error> {
-    const sound = { ...request, patience: PATIENCE };
+    const sound = { ...request, patience: TIMEOUT_MS };
     // What can not be read as a request has no method: it is refused with a body, also for HEAD.
     const refusedHead = (error: Error) =>
       request.method === 'HEAD' && error.message.startsWith('Parse Error: Data after')
@@ -88,7 +88,7 @@ function faultOf(request: HostileRequest, answer: RawAnswer): string | undefined
 }
 
 function* requests(until: number): Generator<HostileRequest> {
-  const dice = new Dice(SEED);
+  const dice = new SeededRandom(SEED);
   for (let number = 0; number < REQUESTS && Date.now() < until; number++) yield hostileRequest(dice);
 }
 
@@ -97,7 +97,7 @@ function* requests(until: number): Generator<HostileRequest> {
  * again those of them that were refused, until nothing more of them is taken: that round must leave every row too.
  * Prints how many got which status; throws when an answer was not sound.
  */
-export async function runRandom(ground: HostileGround): Promise<void> {
+export async function runRandom(ground: HostileFixture): Promise<void> {
   const until = Date.now() + MAX_LENGTH;
   const writing: HostileRequest[] = [];
   function* reading(): Generator<HostileRequest> {
@@ -123,7 +123,7 @@ export async function runRandom(ground: HostileGround): Promise<void> {
 }
 
 /** Those of the requests that are refused and change rows nevertheless, sent one after the other; none is unknown. */
-async function culprits(ground: HostileGround, requests: readonly HostileRequest[]): Promise<string[]> {
+async function culprits(ground: HostileFixture, requests: readonly HostileRequest[]): Promise<string[]> {
   const found: string[] = [];
   let before = await ground.rows();
   for (const request of requests) {
@@ -144,7 +144,7 @@ function told({ method, path, headers, body }: HostileRequest): string {
 }
 
 /** Sends what was refused until all of it is refused again; that round must write nothing. Answers how many those were. */
-async function refusedAgain(ground: HostileGround, refused: readonly HostileRequest[]): Promise<number> {
+async function refusedAgain(ground: HostileFixture, refused: readonly HostileRequest[]): Promise<number> {
   let left = refused;
   for (let round = 0; round < ROUNDS; round++) {
     const before = await ground.rows();

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { calendarSettings } from '../../../calendar/calendar-settings.js';
-import { withinBudget, runInBackground } from '../../../common/context/caller.js';
+import { withinBudget, runInBackground } from '../../../common/context/abort.js';
 import {
   TableVersions,
   type ChangeListener,
@@ -9,7 +9,7 @@ import {
 } from '../../../database/table-versions.service.js';
 import { Database } from '../../../database/database.js';
 import { Metrics } from '../../../observability/metrics/metrics.service.js';
-import type { PostPage } from '../../base/asked-list.js';
+import type { PostPage } from '../../base/list-query.js';
 import { SettingsService } from '../../../wordpress/options/settings.service.js';
 import type { PlacedRow } from '../../../wordpress/posts/list-order.js';
 import type { PostQuery } from '../../../wordpress/posts/post-query.js';
@@ -19,8 +19,8 @@ import { type ComparedColumns, comparedColumns } from '../compared-columns.js';
 import type { EventIndex } from './event-index.js';
 import { type LoadedIndex, loadEventIndex } from './event-index-loader.js';
 import { COMMON_PARTS, INDEX_PARTS, INDEX_TABLES, type IndexPart, tableOf } from './event-index-sources.js';
-import type { EventIndexQuery } from './event-question.js';
-import { SortedResults } from './ordered-answers.js';
+import type { EventIndexQuery } from './event-index-query.js';
+import { SortedResults } from './sorted-results.js';
 import { sortableDate } from './sortable-date.js';
 import { yielder } from './sorted-order.js';
 

@@ -1,11 +1,11 @@
-import type { PostIdSet } from '../../../wordpress/search-index/post-set.js';
+import type { PostIdSet } from '../../../wordpress/search-index/post-id-set.js';
 import { Bits } from './bits.js';
 import { type EventOrder, type OrderedPart, orderedIds } from './event-order.js';
-import type { EventIndexQuery, Range } from './event-question.js';
+import type { EventIndexQuery, Range } from './event-index-query.js';
 import { EventSets, EventSetsBuilder, nameOf } from './event-sets.js';
 import { EventPlaces, EventRows, type IsGone, NO_EVENTS, type SortedEvents } from './sorted-events.js';
 import { type Yield, STRIDE, sortedOrder } from './sorted-order.js';
-import { type Numbers, TypedArrayPool } from './spare-arrays.js';
+import { type Numbers, TypedArrayPool } from './typed-array-pool.js';
 
 /** Neighbours whose dates are looked at together: in most of such blocks all match, or none. */
 const BLOCK = 1024;

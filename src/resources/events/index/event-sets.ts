@@ -1,8 +1,8 @@
 import { Bits } from './bits.js';
-import { GrowableFloat64Array } from './growing-numbers.js';
+import { GrowableFloat64Array } from './growable-array.js';
 import { GONE, type IsGone, type Merged } from './sorted-events.js';
 import { type Yield, STRIDE } from './sorted-order.js';
-import type { TypedArrayPool } from './spare-arrays.js';
+import type { TypedArrayPool } from './typed-array-pool.js';
 
 /** What groups events: a term, a linked record, or a flag, whose only id is 0. */
 export type SetKind = 'term' | 'venue' | 'organizer' | 'featured' | 'hidden';

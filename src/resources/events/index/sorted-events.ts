@@ -1,6 +1,6 @@
-import { GrowableFloat64Array } from './growing-numbers.js';
+import { GrowableFloat64Array } from './growable-array.js';
 import { type Yield, STRIDE, sortedOrder } from './sorted-order.js';
-import { TypedArrayPool } from './spare-arrays.js';
+import { TypedArrayPool } from './typed-array-pool.js';
 
 const COLUMNS = ['ids', 'starts', 'ends', 'keys', 'posted'] as const;
 

@@ -1,0 +1,19 @@
+import { isReadOnlyException } from '../database/database-errors.js';
+import { StartError } from '../database/start-error.js';
+import { RestException } from '../common/errors/rest-exception.js';
+
+/** What a refusal says, in one line: of parameters what is wrong with each. */
+export function errorLine({ message, details }: RestException): string {
+  const params = Object.values(details.data?.['params'] ?? {}).map(String);
+  const isNames = message.startsWith('Missing');
+  return params.length === 0 || isNames ? message : params.join(' ');
+}
+
+/** A refusal as a `StartError`, which a command ends with; any other error as it is. */
+export function exceptionText(error: unknown): unknown {
+  if (isReadOnlyException(error))
+    return new StartError(
+      'The database may only be read, by the rights of its user or READ_ONLY: nothing was written.',
+    );
+  return error instanceof RestException ? new StartError(errorLine(error)) : error;
+}

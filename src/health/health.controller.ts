@@ -1,0 +1,35 @@
+import { Controller, Get, Header, Res, ServiceUnavailableException } from '@nestjs/common';
+import { HealthCheckService } from '@nestjs/terminus';
+import type { Response } from 'express';
+import { Undocumented } from '../http/undocumented.decorator.js';
+import { Readiness } from './readiness.service.js';
+
+/** What orchestrators ask; outside the namespaces, for anybody (docs/operating.md#probes). */
+@Undocumented()
+@Controller()
+export class HealthController {
+  constructor(
+    private readonly health: HealthCheckService,
+    private readonly readiness: Readiness,
+  ) {}
+
+  /** Whether the process answers; nothing else is asked. */
+  @Get('livez')
+  @Header('Cache-Control', 'no-store')
+  alive() {
+    return { status: 'ok' };
+  }
+
+  /** Whether requests can be served: 200, or 503 with what is missing. */
+  @Get('readyz')
+  @Header('Cache-Control', 'no-store')
+  async ready(@Res({ passthrough: true }) response: Response) {
+    try {
+      return await this.health.check(this.readiness.indicators());
+    } catch (error) {
+      if (!(error instanceof ServiceUnavailableException)) throw error;
+      response.status(503);
+      return error.getResponse();
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { type Authentication, AuthService } from '../auth/auth.service.js';
+import { getStore } from '../common/context/request-store.js';
+
+/** Says who sends the request that goes on: refusals tell nobody in particular that signing in may help. */
+export function setCurrentUser(user: unknown): void {
+  const request = getStore()?.request;
+  if (request) request.signedIn = user !== null;
+}
+
+const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
+
+/** Finds out who sends an HTTP request. */
+@Injectable()
+export class RequestAuthenticator {
+  constructor(private readonly auth: AuthService) {}
+
+  /** Who sends it, by its headers and a nonce of its form or query; throws `AuthError`. */
+  of(request: Request, nonce?: unknown): Promise<Authentication> {
+    return this.auth.authenticate({
+      method: request.method,
+      headers: request.headers,
+      remoteAddress: request.ip ?? '',
+      secure: request.secure,
+      loopback: LOOPBACK.test(request.socket.remoteAddress ?? '') && LOOPBACK.test(request.ip ?? ''),
+      nonce: typeof nonce === 'string' ? nonce : undefined,
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { HttpModule } from '../http/http.module.js';
+import { WordPressModule } from '../wordpress/wordpress.module.js';
+import { DocsController } from './docs.controller.js';
+import { HomeController } from './home.controller.js';
+import { IndexController } from './index.controller.js';
+import { IndexService } from './index.service.js';
+import { OpenApiService } from './openapi.service.js';
+import { RootController } from './root.controller.js';
+import { RouteTable } from './route-table.js';
+
+/** What the interface says of itself: namespace index, OPTIONS, the OpenAPI documents and the page that shows them. */
+@Module({
+  imports: [DiscoveryModule, HttpModule, WordPressModule],
+  controllers: [RootController, HomeController, IndexController, DocsController],
+  providers: [IndexService, OpenApiService, RouteTable],
+})
+export class OpenApiModule {}

@@ -1,0 +1,43 @@
+import type { NextFunction, Request, Response } from 'express';
+import { calendarSettings } from '../../calendar/calendar-settings.js';
+import { RestException } from '../../common/errors/rest-exception.js';
+import { belowHome, isView } from '../../feeds/subscription-address.js';
+import { isRest } from '../../http/rest-request.js';
+import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
+import type { SettingsService } from '../../wordpress/options/settings.service.js';
+import type { CalendarPageService } from './calendar-page.service.js';
+
+/**
+ * Leads the site's own addresses of its calendar and of events, which are in every answer, to the page that shows them here; for
+ * what nothing else answers. Of what is not there, or not for everybody, nothing is told.
+ */
+export function redirectToCalendar(settings: SettingsService, calendar: CalendarPageService) {
+  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    const [path] = splitOnce(request.originalUrl, '?');
+    if (isRest(request) || !/^(GET|HEAD)$/.test(request.method)) return next();
+    const site = calendarSettings(await settings.current());
+    const [first, ...rest] = belowHome(path, site);
+    const isEvent = first === site.singleEventSlug && rest.length === 1 && !isViewOf(first, rest, site);
+    const isCalendar = first === site.eventsSlug && rest.length === 0;
+    if (!isEvent && !isCalendar) return next();
+    const search = await searchOf(calendar, rest[0]);
+    if (search === undefined) return next();
+    // Seen from where it was asked, so that a proxy's path stays in front.
+    const root = '../'.repeat(path.split('/').length - 2) || './';
+    response.set('Cache-Control', 'no-cache').redirect(302, `${root}calendar${search}`);
+  };
+}
+
+const isViewOf = (first: string, rest: readonly string[], { eventsSlug }: { eventsSlug: string }) =>
+  first === eventsSlug && isView(rest);
+
+/** What the page is asked with; undefined where it would show nothing. */
+async function searchOf(calendar: CalendarPageService, slug: string | undefined) {
+  try {
+    const id = await calendar.shownBySlug(slug);
+    return slug === undefined ? '' : id && `?event=${id}`;
+  } catch (error) {
+    if (error instanceof RestException && error.reason === 'missing') return undefined;
+    throw error;
+  }
+}

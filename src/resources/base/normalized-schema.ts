@@ -1,0 +1,64 @@
+import type { Type } from '@nestjs/common';
+import { cleanShape } from './normalized-format.js';
+import type { FieldRegistry } from './field-registry.js';
+import { allMembersOf, schemaName } from './json-schema.js';
+import type { MemberOptions, MemberSchema } from './member.js';
+import type { Resource } from './resource.js';
+
+/** The schemas of records in the clean form, and of what is in them, by name: `CleanVenue`. */
+export function cleanSchemas(resources: readonly Resource[], fields: FieldRegistry): Record<string, object> {
+  const types = new Set(resources.map(({ json }): Type<object> => json));
+  const schemas: Record<string, object> = {};
+  const refer = (type: Type<object>) => {
+    types.add(type);
+    return cleanRef(type);
+  };
+  // What a schema names is added, and comes last.
+  for (const type of types) {
+    const mayLock = resources.some(({ json, kind }) => json === type && kind === 'post');
+    const members = [...allMembersOf(type, resources, fields)].filter(([, { isDouble }]) => !isDouble);
+    schemas[cleanName(type)] = {
+      type: 'object',
+      properties: Object.fromEntries(
+        members.map(([name, member]) => [name, memberSchema(member, mayLock, refer)]),
+      ),
+      required: members.filter(([, { isExtra }]) => !isExtra).map(([name]) => name),
+    };
+  }
+  return schemas;
+}
+
+/** A reference to the schema of a class in the clean form. */
+export const cleanRef = (type: Type<object>) => ({ $ref: `#/components/schemas/${cleanName(type)}` });
+
+/** The name of a class's schema in the clean form. */
+const cleanName = (type: Type<object>): string => `Clean${schemaName(type)}`;
+
+function memberSchema(
+  member: MemberOptions,
+  mayLock: boolean,
+  refer: (type: Type<object>) => object,
+): object {
+  const { description, format, optional, kept, isHtml } = member;
+  const isNullable = Boolean(optional) || (mayLock && !kept);
+  const said = description === undefined ? {} : { description };
+  const of = (type: string) => ({ type: isNullable ? [type, 'null'] : type, ...said });
+  const inner = (items: MemberSchema) => memberSchema(items, false, refer);
+  const shape = cleanShape(member);
+  switch (shape.kind) {
+    case 'record':
+      return isNullable ? { anyOf: [refer(shape.type), { type: 'null' }], ...said } : refer(shape.type);
+    case 'list':
+      return { type: 'array', items: inner(shape.items), ...said };
+    case 'map':
+      return { type: 'object', additionalProperties: inner(shape.items), ...said };
+    case 'date':
+      return { type: ['string', 'null'], format: 'date-time' };
+    case 'text':
+      return { ...of('string'), ...(format && !isHtml && { format }) };
+    case 'other':
+      return member.type === undefined ? said : of('object');
+    default:
+      return of(shape.kind);
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../../config/env.js';
+import { Database } from '../../database/database.js';
+import { Transactions } from '../../database/transactions.js';
+import { Hooks } from '../../common/hooks/hooks.js';
+import { ImageImport } from '../../wordpress/media/image-import.js';
+import { CountCache } from '../../wordpress/posts/count-cache.service.js';
+import { PostVisibility } from '../../wordpress/posts/post-visibility.js';
+import { PostWriter } from '../../wordpress/posts/post-writer.js';
+import { PostsService } from '../../wordpress/posts/posts.service.js';
+import { Cleaning } from '../../wordpress/rendering/cleaning.service.js';
+import { Renderer } from '../../wordpress/rendering/renderer.service.js';
+import { NormalizedFormat } from './normalized-format.service.js';
+import { FieldsService } from './fields.service.js';
+import { PostPresenter } from './post-presenter.js';
+import { RecordCache } from '../record-cache/record-cache.service.js';
+
+/** What the service of every post resource works with; a resource's own service takes this and what else it needs. */
+@Injectable()
+export class PostResourceDeps {
+  constructor(
+    readonly env: Environment,
+    readonly database: Database,
+    readonly transactions: Transactions,
+    readonly hooks: Hooks,
+    readonly posts: PostsService,
+    readonly totals: CountCache,
+    readonly texts: RecordCache,
+    readonly visibility: PostVisibility,
+    readonly writer: PostWriter,
+    readonly renderer: Renderer,
+    readonly presenter: PostPresenter,
+    readonly fields: FieldsService,
+    readonly cleanForm: NormalizedFormat,
+    readonly cleaning: Cleaning,
+    readonly images: ImageImport,
+  ) {}
+}

@@ -1,0 +1,91 @@
+import type { RequestContext } from '../../../http/request-context.js';
+import { type ModifiedEdge, modifiedEdges } from '../../base/list-additions.js';
+import type { Places } from '../../venues/venue-places.service.js';
+import type { PostIdSet } from '../../../wordpress/search-index/post-id-set.js';
+import type { ListVisibility } from '../../../wordpress/users/list-visibility.js';
+import { type ComparedColumns, comparedColumns } from '../compared-columns.js';
+import type { ListEventsQuery } from '../event.dto.js';
+import { comparedDates, type EventWindow } from '../event.query.js';
+import { isStorable } from '../event-dates.js';
+import { EVENT } from '../event-type.js';
+import type { SetKind } from './event-sets.js';
+import { sortableDate } from './sortable-date.js';
+
+/** Sortable dates, both ends included. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
+/** A list of events as the index is asked for it: whatever page of it. */
+export interface EventIndexQuery {
+  columns: ComparedColumns;
+  start: Range;
+  end: Range;
+  /** Sets of which an event must be in each, by one of the ids. */
+  sets: readonly { kind: SetKind; ids: readonly number[] }[];
+  featured?: boolean;
+  /** The events that a search finds. */
+  found?: PostIdSet;
+  /** When they were changed last. */
+  modified?: readonly ModifiedEdge[];
+  /** What they are sorted by, where that is asked for, and how far away venues are where it is that. */
+  order?: { name: string; isDescending: boolean; metres?: ReadonlyMap<number, number> };
+}
+
+/** What `eventQuery` asks of SQL, but for a search; undefined where the index does not know: other statuses, ids, parents, odd dates. */
+export function eventIndexQuery(
+  query: ListEventsQuery,
+  window: EventWindow,
+  context: RequestContext,
+  places?: Places,
+): EventIndexQuery | undefined {
+  const { include, post_parent: parent, venue, organizer, categories, tags, featured } = query;
+  if ([include, parent].some((filter) => filter !== undefined)) return undefined;
+  if (query.with_hidden) return undefined;
+  if (!isPublished(context.access.visibility(EVENT.type, query.status))) return undefined;
+  const columns = comparedColumns(context.settings);
+  const ranges = rangesOf(comparedDates(query, window, columns, context));
+  if (!ranges) return undefined;
+  const groups = [
+    ['term', categories],
+    ['term', tags],
+    ['venue', venue?.ids],
+    ['venue', places?.ids],
+    ['organizer', organizer?.ids],
+  ] as const;
+  const sets = groups.flatMap(([kind, ids]) => (ids ? [{ kind, ids }] : []));
+  const modified = modifiedEdges(query, context);
+  return {
+    columns,
+    ...ranges,
+    sets,
+    ...(featured !== undefined && { featured }),
+    ...(modified.length > 0 && { modified }),
+  };
+}
+
+/** Whether what is published is shown, and nothing else. */
+function isPublished({ everybodys, own }: ListVisibility): boolean {
+  if (own || !('only' in everybodys)) return false;
+  return everybodys.only.length === 1 && everybodys.only[0] === 'publish';
+}
+
+function rangesOf(dates: EventWindow): { start: Range; end: Range } | undefined {
+  if (!Object.values(dates).every(isStorable)) return undefined;
+  // Dates are whole numbers here: before one means up to the number below it.
+  const from = (edge?: string, over = 0) =>
+    edge === undefined ? Number.NEGATIVE_INFINITY : sortableDate(edge) + over;
+  const to = (edge?: string, below = 0) =>
+    edge === undefined ? Number.POSITIVE_INFINITY : sortableDate(edge) - below;
+  return {
+    start: {
+      from: Math.max(from(dates.start_date), from(dates.starts_after, 1)),
+      to: to(dates.starts_before, 1),
+    },
+    end: {
+      from: from(dates.ends_after, 1),
+      to: Math.min(to(dates.end_date), to(dates.ends_before, 1)),
+    },
+  };
+}

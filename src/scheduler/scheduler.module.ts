@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { HttpModule } from '../http/http.module.js';
+import { WordPressModule } from '../wordpress/wordpress.module.js';
+import { ScheduleCounts } from './schedule-counts.js';
+import { ScheduleRun } from './schedule-run.service.js';
+import { Scheduler } from './scheduler.service.js';
+
+/** What happens when its time comes, without a request: publishing what is scheduled, emptying the trash. */
+@Module({
+  imports: [DiscoveryModule, HttpModule, WordPressModule],
+  providers: [ScheduleCounts, ScheduleRun, Scheduler],
+  exports: [ScheduleCounts, ScheduleRun],
+})
+export class SchedulerModule {}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { EventsModule } from '../resources/events/events.module.js';
+import { LinkedPostsModule } from '../resources/linked-posts/linked-posts.module.js';
+import { WordPressModule } from '../wordpress/wordpress.module.js';
+import { DemoCalendar } from './demo-calendar.service.js';
+import { FirstStart } from './first-start.service.js';
+
+/** What happens once, when the database is empty. */
+@Module({
+  imports: [WordPressModule, LinkedPostsModule, EventsModule],
+  providers: [DemoCalendar, FirstStart],
+})
+export class SetupModule {}

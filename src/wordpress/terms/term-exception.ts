@@ -1,0 +1,19 @@
+import { RestException } from '../../common/errors/rest-exception.js';
+import type { TermErrorCode } from './plan-term-insert.js';
+
+const ANSWERS: Record<TermErrorCode | 'duplicate_term_slug', { message: string; code?: string }> = {
+  empty_term_name: { message: 'name must not be empty.' },
+  invalid_term_name: { message: 'name must hold some text besides tags.' },
+  db_insert_error: { message: 'name may be at most 200 characters long.' },
+  term_exists: { message: 'There is a term with this name already.' },
+  missing_parent: { message: 'parent is not the id of an existing term.', code: 'rest_term_invalid' },
+  duplicate_term_slug: { message: 'slug belongs to another term already.' },
+};
+
+/** A term can not be written as asked (W15); `termId` is the term that exists already. */
+export function termException(code: keyof typeof ANSWERS, termId?: number): RestException {
+  const { message, code: shown = code } = ANSWERS[code];
+  const details =
+    termId === undefined ? {} : { data: { term_id: termId }, beside: { additional_data: [termId, termId] } };
+  return new RestException('invalid', shown, message, details);
+}

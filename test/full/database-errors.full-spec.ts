@@ -1,0 +1,71 @@
+import { createConnection } from 'mysql2/promise';
+import { startApp, type TestApp } from '../support/app.js';
+import { clientOf, type Send } from '../support/calendar-client.js';
+import { census } from '../support/event-rows.js';
+import { brokenRows } from '../support/invariants.js';
+import { EVENT } from '../support/write-fixture.js';
+import { SERVER, serverMissing } from '../support/mariadb.js';
+import { startOwnServer, type OwnServer } from '../support/own-server.js';
+
+(serverMissing() ? describe.skip : describe)(`${SERVER} can not write now`, () => {
+  let mariadb: OwnServer;
+  let app: TestApp;
+  let send: Send;
+
+  const start = async (...options: string[]) => {
+    mariadb = await startOwnServer(SERVER, ...options);
+    app = await startApp({ databaseUrl: mariadb.url });
+    app.nest.useLogger(false);
+    send = clientOf(app.url);
+  };
+  afterEach(async () => {
+    await app?.close();
+    await mariadb?.kill();
+  });
+
+  it('because somebody else holds a row: 503, nothing is written, and it goes on after that', async () => {
+    await start();
+    const before = await census(mariadb.ask);
+    const other = await createConnection(mariadb.url);
+    await other.query('BEGIN');
+    await other.query("SELECT * FROM wp_options WHERE option_name = 'tribe_last_save_post' FOR UPDATE");
+    const { status, headers, body } = await send('admin', 'POST', '/events', {
+      ...EVENT,
+      tags: ['New here'],
+    });
+    expect([status, body['code'], headers.get('Retry-After')]).toEqual([503, 'database_unavailable', '1']);
+    expect((await send('admin', 'GET', '/events')).status).toBe(200);
+    await other.query('ROLLBACK');
+    await other.end();
+    expect(await census(mariadb.ask)).toEqual(before);
+    expect((await send('admin', 'POST', '/events', EVENT)).status).toBe(201);
+  });
+
+  it('because a table is locked: reads get 503 too', async () => {
+    await start();
+    const other = await createConnection(mariadb.url);
+    await other.query('LOCK TABLES wp_terms WRITE');
+    const { status, headers } = await send('anonymous', 'GET', '/tags');
+    expect([status, headers.get('Retry-After')]).toEqual([503, '1']);
+    await other.end();
+    expect((await send('anonymous', 'GET', '/tags')).status).toBe(200);
+  });
+
+  it('because its tables are full: 503, and no half of a write stays', async () => {
+    // MySQL's file is there already, and has its first size.
+    const size = SERVER === 'mysql' ? '12M:autoextend:max:36M' : '36M';
+    await start('--innodb-file-per-table=0', `--innodb-data-file-path=ibdata1:${size}`);
+    const broken = await brokenRows(mariadb.ask);
+    const description = 'x'.repeat(400_000);
+    let last = 201;
+    let made = 0;
+    for (; last === 201 && made < 200; made++) {
+      const { status, body } = await send('admin', 'POST', '/events', { ...EVENT, description });
+      last = status;
+      if (status !== 201) expect([status, body['code']]).toEqual([503, 'database_unavailable']);
+    }
+    expect(last).toBe(503);
+    expect((await send('admin', 'GET', '/events/53')).status).toBe(200);
+    expect(await brokenRows(mariadb.ask)).toEqual(broken);
+  });
+});

@@ -1,0 +1,210 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TableVersions } from '../../src/database/table-versions.service.js';
+import { Replicas } from '../../src/database/replicas.js';
+import { type Transaction, Transactions } from '../../src/database/transactions.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { SERVER, serverMissing } from '../support/mariadb.js';
+import { retry } from '../support/retry.js';
+import { query } from '../support/own-mariadb.js';
+import { type OwnServer, startOwnServer } from '../support/own-server.js';
+import type { Site } from '../support/sites.js';
+
+/** Longer than tables count as changing, in milliseconds. */
+const QUIET = 3200;
+/** Longer than a look counts. */
+const A_LOOK = 950;
+/** So long after a change a transaction that began together with it may end unseen, and so long it may stay unseen. */
+const LONG = 16_000;
+
+(serverMissing() ? describe.skip : describe)(`what is known of changes, ${SERVER}`, () => {
+  let server: OwnServer;
+  let site: Site;
+  let app: TestApp;
+  let changes: TableVersions;
+
+  // What others write to the same server moves what looks go by.
+  beforeAll(async () => {
+    server = await startOwnServer(SERVER, '--innodb-flush-log-at-trx-commit=0');
+    // As most users of a database, this one does not see the transactions of others.
+    await query(server.url, "CREATE USER almanac@'127.0.0.1'; GRANT ALL ON changes.* TO almanac@'127.0.0.1'");
+  });
+  afterAll(() => server?.kill());
+  beforeEach(async () => {
+    site = await server.newSite('changes');
+    await start('almanac');
+  });
+  afterEach(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  const start = async (user: string) => {
+    app = await startApp({ databaseUrl: site.url.replace('root@', `${user}@`) });
+    changes = app.nest.get(TableVersions);
+  };
+  const sql = (text: string) => app.dataSource.query(text);
+  /** A transaction that began in the second of another change: MariaDB notes when one began. */
+  const begun = async () => {
+    const long = app.dataSource.createQueryRunner();
+    await long.connect();
+    await sleep(1050 - (Date.now() % 1000));
+    await long.startTransaction();
+    await long.query("UPDATE wp_terms SET name = 'x' WHERE term_id = 2");
+    await sql("UPDATE wp_terms SET name = 'y' WHERE term_id = 3");
+    return long;
+  };
+  /** Versions that do not move any more, after looks without a silence between them. */
+  const settled = async () => {
+    const moves: (number | undefined)[] = [];
+    for (let left = QUIET; left > 0 || moves.at(-1) !== moves.at(-2); left -= A_LOOK) {
+      moves.push((await changes.current())?.content);
+      await sleep(A_LOOK);
+    }
+    return changes.current();
+  };
+
+  it('tables that somebody puts back are known again, as changed', async () => {
+    const before = await settled();
+    await sql('RENAME TABLE wp_posts TO wp_away');
+    await sleep(A_LOOK);
+    expect(await changes.current()).toBeUndefined();
+    // MySQL keeps the times of a table whose name changes: only a change of its rows is one.
+    if (SERVER === 'mysql') await sql('UPDATE wp_away SET menu_order = menu_order + 1 LIMIT 1');
+    await sql('RENAME TABLE wp_away TO wp_posts');
+    await sleep(2_050);
+    const after = await changes.current();
+    expect([before?.of('posts'), after?.of('posts')]).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(after?.of('posts')).toBeGreaterThan(before?.of('posts') ?? Number.NaN);
+  });
+
+  it.each([
+    ['a table that was emptied', ['TRUNCATE wp_term_relationships']],
+    [
+      'a table that took the place of another',
+      ['RENAME TABLE wp_terms TO wp_old, wp_new TO wp_terms'],
+      ['CREATE TABLE wp_new AS SELECT * FROM wp_terms'],
+    ],
+    ['a table that is gone', ['DROP TABLE wp_termmeta']],
+    ['a row', ["UPDATE wp_terms SET name = 'x' LIMIT 1"]],
+  ] as [string, string[], string[]?][])('%s shows at the next look', async (_, statements, before = []) => {
+    await sql("SET SESSION sql_mode = ''");
+    for (const statement of before) await sql(statement);
+    const versions = await settled();
+    for (const statement of statements) await sql(statement);
+    await sleep(A_LOOK);
+    expect((await changes.current())?.content).not.toBe(versions?.content);
+  });
+
+  it('a commit that bears the second of another change shows at the next look', async () => {
+    const long = await begun();
+    const before = await settled();
+    await long.commitTransaction();
+    await long.release();
+    await sleep(A_LOOK);
+    expect((await changes.current())?.content).not.toBe(before?.content);
+  });
+
+  it.each([
+    ['who may not see open transactions', 'almanac'],
+    ['who may see them', 'root'],
+  ])('a longer one shows at the next look to %s while others write to the same server', async (_, user) => {
+    await app.close();
+    await start(user);
+    const long = await begun();
+    for (let left = LONG + 2 * QUIET; left > 0; left -= A_LOOK) {
+      await query(server.url, 'UPDATE wp_terms SET name = RAND() WHERE term_id = 2');
+      await sleep(A_LOOK);
+      await changes.current();
+    }
+    const before = await changes.current();
+    await long.commitTransaction();
+    await long.release();
+    await sleep(A_LOOK);
+    expect((await changes.current())?.content).not.toBe(before?.content);
+  });
+
+  it('a table whose engine notes changes late is not relied upon', async () => {
+    await sql("SET SESSION sql_mode = ''");
+    await sql(`ALTER TABLE wp_terms ENGINE=${SERVER === 'mysql' ? 'MEMORY' : 'Aria'}`);
+    await sleep(A_LOOK);
+    expect(await changes.current()).toBeUndefined();
+  });
+
+  it('a commit that failed is no reason for doubt, and one that came through is seen', async () => {
+    await settled();
+    await changes.committed();
+    const before = await changes.current();
+    expect(before).toBeDefined();
+    await app.nest
+      .get(Transactions)
+      .run(({ manager }) => manager.query("UPDATE wp_terms SET name = 'y' LIMIT 1"));
+    const after = await changes.current();
+    expect([after === undefined, after?.content === before?.content]).toEqual([false, false]);
+  });
+
+  it('a transaction of ours that took long is no reason for doubt', async () => {
+    const transactions = app.nest.get(Transactions);
+    expect(await settled()).toBeDefined();
+    const work = async ({ manager }: Transaction) => {
+      await manager.query("UPDATE wp_terms SET name = 'slow' WHERE term_id = 3");
+      await sleep(QUIET);
+    };
+    await transactions.run(work);
+    changes.invalidate();
+    expect(await changes.current()).toBeDefined();
+  });
+
+  it('a commit of ours moves versions on without a look, which still sees what others write', async () => {
+    const write = () =>
+      app.nest
+        .get(Transactions)
+        .run(({ manager }) => manager.query("UPDATE wp_terms SET name = 'y' LIMIT 1"));
+    const looks = jest.spyOn(app.nest.get(Replicas), 'query');
+    const looked = () => {
+      const asked = looks.mock.calls.filter(([text]) => text.includes('information_schema.TABLES'));
+      looks.mockClear();
+      return asked.length;
+    };
+    const { proof, own } = await retry(async () => {
+      changes.invalidate();
+      await changes.current();
+      looked();
+      await write();
+      const proof = await changes.current();
+      looked();
+      await write();
+      const own = await changes.current();
+      expect(looked()).toBe(0);
+      return { proof, own };
+    });
+    expect(own?.content).not.toBe(proof?.content);
+    expect(own?.of('options', 'users', 'usermeta')).toBe(proof?.of('options', 'users', 'usermeta'));
+    expect(own?.changedAt).toBeUndefined();
+    await sql("UPDATE wp_options SET option_value = 'x' WHERE option_name = 'blogdescription'");
+    await sleep(A_LOOK);
+    expect((await changes.current())?.of('options')).not.toBe(own?.of('options'));
+  });
+
+  it('a look that takes long tells nothing to who asked after it began', async () => {
+    const before = await settled();
+    await sleep(A_LOOK);
+    const replicas = app.nest.get(Replicas);
+    const query = replicas.query.bind(replicas);
+    let looks = 0;
+    jest.spyOn(replicas, 'query').mockImplementation(async (text, values) => {
+      const rows = await query<never>(text, values);
+      // The first look is held up on its way back.
+      if (text.includes('information_schema.TABLES')) looks += 1;
+      if (looks === 1) await sleep(1500);
+      return rows;
+    });
+    const slow = changes.current();
+    await sleep(100);
+    await sql("UPDATE wp_terms SET name = 'z' LIMIT 1");
+    await sleep(1000);
+    const later = await changes.current();
+    await slow;
+    expect(looks).toBe(2);
+    expect(later?.of('terms')).not.toBe(before?.of('terms'));
+  });
+});

@@ -1,0 +1,130 @@
+import { DataSource } from 'typeorm';
+import { readEnvironment } from '../../src/config/env.js';
+import { TableVersions } from '../../src/database/table-versions.service.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import type { TextPool } from '../../src/wordpress/rendering/text-pool.js';
+import { startApp, type TestApp } from './app.js';
+import { type AbortState, clientOf, type Reply, type Send } from './calendar-client.js';
+import { census, type EventRows, eventRows } from './event-rows.js';
+import { type Ask, brokenRows } from './invariants.js';
+import { type DatabaseName, makeSite } from './sites.js';
+
+/** A server on a database of its own, and short ways to write events and to look at their rows. */
+export interface WriteFixture {
+  /** What `DATABASE_URL` of another server on the same rows is set to. */
+  databaseUrl: string;
+  app: TestApp;
+  send: Send;
+  ask: Ask;
+  /** Creates an event, published two months ahead when nothing else is said; answers what came back. */
+  create(fields?: Record<string, unknown>, caller?: AbortState): Promise<Reply['body']>;
+  /** The id of an event to try refusals on, which leave it as it is. */
+  target(): Promise<unknown>;
+  /** Updates an event that must take it; answers what came back. */
+  update(id: unknown, fields: Record<string, unknown>, caller?: AbortState): Promise<Reply['body']>;
+  rows(id: unknown): Promise<EventRows>;
+  /** Does what must leave every table as it was. */
+  unchanged<T>(work: () => Promise<T>): Promise<T>;
+  /** Sends what must be refused and leave every table as it was; answers `status code parameters`. */
+  refusal(caller: AbortState, method: string, path: string, body?: unknown): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Opens the recorded site; `prepare` may run statements before the server starts, `env` are further variables. */
+export async function openWriteFixture(
+  database: DatabaseName,
+  prepare?: (ask: Ask) => Promise<void>,
+  env?: Readonly<Record<string, string>>,
+  textPool?: TextPool,
+): Promise<WriteFixture> {
+  const site = await makeSite(database);
+  if (prepare) await withRows(site.url, prepare);
+  const app = await startApp({ databaseUrl: site.url, env, textPool });
+  const send = clientOf(app.url);
+  const ask: Ask = async (sql) => {
+    const rows = await app.dataSource.query(sql);
+    // What a test writes past the server shows as if its second were over.
+    if (!/^\s*SELECT/i.test(sql)) app.nest.get(TableVersions).invalidate();
+    return rows;
+  };
+  const rows = (id: unknown) => eventRows(ask, Number(id));
+  const done = (reply: Reply, status: number) => {
+    if (reply.status !== status) throw new Error(`${reply.status} ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  };
+  const create: WriteFixture['create'] = async (fields = {}, caller = 'admin') =>
+    done(await send(caller, 'POST', '/events', { ...EVENT, ...fields }), 201);
+  let target: Promise<Reply['body']> | undefined;
+  let counting = false;
+  const unchanged: WriteFixture['unchanged'] = async (work) => {
+    // Counting takes longer than most refusals: of several, it is done around all of them.
+    if (counting) return work();
+    const before = await census(ask);
+    counting = true;
+    const answer = await work().finally(() => {
+      counting = false;
+    });
+    expect(await census(ask)).toEqual(before);
+    return answer;
+  };
+  return {
+    databaseUrl: site.url,
+    app,
+    send,
+    ask,
+    rows,
+    create,
+    target: async () => {
+      target ??= create();
+      return (await target)['id'];
+    },
+    update: async (id, fields, caller = 'admin') =>
+      done(await send(caller, 'PUT', `/events/${id}`, fields), 200),
+    unchanged,
+    refusal: async (caller, method, path, body) => {
+      const { status, body: error } = await unchanged(() => send(caller, method, path, body));
+      const { params = [] } = error['data'] as { params?: string[] | Record<string, string> };
+      const names = Array.isArray(params) ? params : Object.keys(params);
+      return [status, error['code'], ...names].join(' ');
+    },
+    close: async () => {
+      await app.close();
+      await site.drop();
+    },
+  };
+}
+
+/** Opens it as well; closing it fails if any row broke a rule of the tables by then that it did not break before. */
+export async function openValidWriteFixture(
+  database: DatabaseName,
+  env?: Readonly<Record<string, string>>,
+): Promise<WriteFixture> {
+  const ground = await openWriteFixture(database, undefined, env);
+  const broken = await brokenRows(ground.ask);
+  return {
+    ...ground,
+    close: async () => {
+      try {
+        expect(await brokenRows(ground.ask)).toEqual(broken);
+      } finally {
+        await ground.close();
+      }
+    },
+  };
+}
+
+/** What an event needs at least. */
+export const EVENT = {
+  title: 'An event',
+  start_date: '2091-05-01 10:00:00',
+  end_date: '2091-05-01 12:30:00',
+};
+
+async function withRows(url: string, work: (ask: Ask) => Promise<void>): Promise<void> {
+  const source = await new DataSource(dataSourceOptions(readEnvironment({ DATABASE_URL: url }))).initialize();
+  try {
+    await work((sql) => source.query(sql));
+  } finally {
+    await source.destroy();
+  }
+}

@@ -1,0 +1,42 @@
+import { EventEmitter } from 'node:events';
+import { Logger } from '@nestjs/common';
+import { Line, type Question } from '../../src/cluster/line-reader.js';
+
+/** Two ends of a channel, as processes have them. */
+function channel() {
+  const ends = [new EventEmitter(), new EventEmitter()] as const;
+  return ends.map((end, n) =>
+    Object.assign(end, {
+      send: (message: object, done: (error: null) => void) => {
+        setImmediate(() => ends[1 - n]?.emit('message', JSON.parse(JSON.stringify(message))));
+        done(null);
+      },
+    }),
+  );
+}
+
+describe('a line between two processes', () => {
+  const lines = (answer: (question: Question) => Promise<unknown>) => {
+    const [here, there] = channel().map((end) => end as unknown as ConstructorParameters<typeof Line>[0]);
+    if (!here || !there) throw new Error('no ends');
+    new Line(there, answer);
+    return new Line(here, async () => undefined);
+  };
+
+  it('brings the reply', async () => {
+    const line = lines(async ({ ask }) => `${ask} it is`);
+    expect(await line.ask({ ask: 'forget' }, 1000)).toBe('forget it is');
+  });
+
+  it('says at once, and in the log, that there is none', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const line = lines(async () => {
+      throw new Error('a gauge that fails');
+    });
+    const begun = performance.now();
+    expect(await line.ask({ ask: 'metrics' }, 20_000)).toBeUndefined();
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(logged).toHaveBeenCalledWith(expect.stringContaining('a gauge that fails'));
+    logged.mockRestore();
+  });
+});

@@ -1,0 +1,45 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { cleanRecord } from '../../src/resources/base/normalized-format.js';
+import { cleanSchemas } from '../../src/resources/base/normalized-schema.js';
+import { FieldRegistry } from '../../src/resources/base/field-registry.js';
+import { recordSchemas } from '../../src/resources/base/json-schema.js';
+import { Member, membersOf } from '../../src/resources/base/member.js';
+import type { Resource } from '../../src/resources/base/resource.js';
+
+/** As a plugin may declare it: no more than has to be said. */
+class ThingJson {
+  @Member({ type: 'integer', kept: true }) id: number;
+  @Member({ type: 'array' }) words: string[];
+  @Member() anything: unknown;
+  @Member({ type: 'object', optional: true }) map?: object;
+  @Member({ optional: true }) note?: string;
+}
+
+const THING = {
+  kind: 'post',
+  type: 'thing',
+  one: 'thing',
+  many: 'things',
+  json: ThingJson,
+} as Partial<Resource> as Resource;
+
+describe('the schemas of a record that says little of its members', () => {
+  it('hold for its clean form, whatever is in it or left out', () => {
+    const schemas = cleanSchemas([THING], new FieldRegistry());
+    const validate = new Ajv2020({ strict: false }).compile(schemas['CleanThing'] ?? {});
+    const tools = { members: membersOf, zone: 'UTC' };
+    for (const thing of [
+      { id: 1, words: ['a'], anything: 'text', map: { a: 1 }, note: 'b' },
+      { id: 2, words: [{ a: 1 }], anything: [1] },
+      { id: 3, words: [], anything: null },
+    ]) {
+      validate(cleanRecord(ThingJson, thing, tools));
+      expect(validate.errors).toBeNull();
+    }
+  });
+
+  it('say of each list what is in it, if only that it may be anything', () => {
+    const plain = recordSchemas([THING], new FieldRegistry())['Thing'];
+    expect(plain).toMatchObject({ properties: { words: { type: 'array', items: {} } } });
+  });
+});

@@ -1,0 +1,350 @@
+import sql from 'sql-template-tag';
+import { Hooks } from '../src/common/hooks/hooks.js';
+import { queryHook } from '../src/wordpress/posts/post-visibility.js';
+import { REST_BASE_URL } from './support/app.js';
+import { CALLERS, type AbortState } from './support/calendar-client.js';
+import { type Ask, askOf, type Told } from './support/protocol-client.js';
+import { describeEither } from './support/sites.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
+
+const CORE = '/wp/v2';
+const STAFF: readonly AbortState[] = ['editor', 'admin'];
+
+const said = ({ status, body }: Told) => [status, body['code']];
+
+describeEither("the reads of WordPress's own namespace", (database) => {
+  let ground: WriteFixture;
+  let ask: Ask;
+  let nextId = 610_000;
+
+  beforeAll(async () => {
+    ground = await openWriteFixture(database);
+    const core = askOf(ground.app.url);
+    ask = (path, request) => core(path.startsWith('/') ? path : `${CORE}/${path}`, request);
+  });
+  afterAll(() => ground?.close());
+
+  async function attach(parent: number, more: { status?: string; author?: number; password?: string } = {}) {
+    const { status = 'inherit', author = 1, password = '' } = more;
+    const id = ++nextId;
+    const now = "'2091-01-01 10:00:00'";
+    await ground.ask(
+      `INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_modified, post_modified_gmt, post_content,
+       post_title, post_excerpt, to_ping, pinged, post_content_filtered, post_status, post_name, post_parent, post_type,
+       post_mime_type, post_password, guid) VALUES (${id}, ${author}, ${now}, ${now}, ${now}, '0000-00-00 00:00:00',
+       'About "it"', 'A "file"', 'Seen', '', '', '', '${status}', 'a-${id}', ${parent}, 'attachment', 'audio/mpeg',
+       '${password}', 'http://calendar.example.org/?p=${id}')`,
+    );
+    return id;
+  }
+
+  it('is led to by the root, which names the page where WordPress lets a program sign in', async () => {
+    const { authentication } = (await ask('/')).body as { authentication: Record<string, object> };
+    const page = 'http://calendar.example.org/wp-admin/authorize-application.php';
+    // Beside a file of SQLite there is no WordPress.
+    const endpoints = database === 'SQLite' ? {} : { authorization: page };
+    expect(authentication).toEqual({ 'application-passwords': { endpoints } });
+  });
+
+  describe('users/me', () => {
+    it('is oneself, without what others must not know', async () => {
+      const { status, body, headers } = await ask('users/me', { as: 'editor' });
+      expect([status, headers['allow']]).toEqual([200, 'GET']);
+      expect(headers['cache-control']).toContain('no-store');
+      expect(body).toEqual({
+        id: 2,
+        name: 'Editor1',
+        url: '',
+        description: '',
+        link: 'http://calendar.example.org/author/editor1/',
+        slug: 'editor1',
+        meta: [],
+        _links: {
+          self: [{ href: `${REST_BASE_URL}/wp/v2/users/2` }],
+          collection: [{ href: `${REST_BASE_URL}/wp/v2/users` }],
+        },
+      });
+      const { meta: _, ...embedded } = body;
+      expect((await ask('users/me?context=embed', { as: 'editor' })).body).toEqual(embedded);
+    });
+
+    it('tells of rights and e-mail with context=edit, and of no secret', async () => {
+      for (const as of ['subscriber', 'editor'] as const) {
+        const { text, body } = await ask('users/me?context=edit', { as });
+        expect(body).toMatchObject({
+          username: `${as}1`,
+          email: `${as}1@example.org`,
+          first_name: '',
+          nickname: `${as}1`,
+          locale: 'en_US',
+          registered_date: expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+          roles: [as],
+          extra_capabilities: { [as]: true },
+        });
+        expect(body['capabilities']).toMatchObject({ read: true, [as]: true });
+        const { edit_others_tribe_events: others } = body['capabilities'] as Record<string, unknown>;
+        expect(others).toBe(as === 'editor' ? true : undefined);
+        expect(text).not.toMatch(/\$P\$|\$wp|\$generic|session|password/i);
+      }
+    });
+
+    it('is nobody without signing in, and is not written', async () => {
+      for (const path of ['users/me', 'users/me?context=edit', 'users/me?_fields=id'])
+        expect(said(await ask(path))).toEqual([401, 'rest_not_logged_in']);
+      const wrong = { Authorization: `Basic ${Buffer.from('admin:wrong').toString('base64')}` };
+      expect(said(await ask('users/me', { headers: wrong }))).toEqual([401, 'incorrect_password']);
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+        expect(said(await ask('users/me', { method, as: 'admin', json: { name: 'X' } }))).toEqual([
+          404,
+          'rest_no_route',
+        ]);
+      for (const path of ['users', 'users/1', 'users/me/x'])
+        expect(said(await ask(path, { as: 'admin' }))).toEqual([404, 'rest_no_route']);
+    });
+
+    it('takes what every route takes', async () => {
+      expect((await ask('users/me?_fields=id,slug', { as: 'author' })).body).toEqual({
+        id: 3,
+        slug: 'author1',
+      });
+      expect((await ask('users/me?_envelope')).body).toMatchObject({
+        status: 401,
+        body: { code: 'rest_not_logged_in' },
+      });
+      expect(said(await ask('users/me?context=all', { as: 'author' }))).toEqual([400, 'rest_invalid_param']);
+      const { status, body, headers } = await ask('users/me', { method: 'OPTIONS' });
+      expect([status, headers['allow'], body['namespace'], body['methods']]).toEqual([
+        200,
+        'GET',
+        'wp/v2',
+        ['GET'],
+      ]);
+      const head = await ask('users/me', { method: 'HEAD', as: 'author' });
+      expect([head.status, head.text]).toEqual([200, '']);
+    });
+  });
+
+  describe('types and taxonomies', () => {
+    const slugs = async (path: string, as: AbortState = 'anonymous') =>
+      Object.keys((await ask(path, { as })).body);
+    const linked = (collection: string, items: string) => ({
+      collection: [{ href: `${REST_BASE_URL}/wp/v2/${collection}` }],
+      'wp:items': [{ href: `${REST_BASE_URL}/wp/v2/${items}` }],
+      curies: [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }],
+    });
+
+    it('are listed, each as it is alone', async () => {
+      for (const [list, some] of [
+        ['types', ['post', 'page', 'attachment', 'tribe_events', 'tribe_venue', 'tribe_organizer']],
+        ['taxonomies', ['category', 'tribe_events_cat', 'post_tag']],
+      ] as const) {
+        const { body } = await ask(list);
+        expect(Object.keys(body).toSorted()).toEqual(some.toSorted());
+        for (const [slug, one] of Object.entries(body))
+          expect((await ask(`${list}/${slug}`)).body).toEqual(one);
+      }
+      expect((await ask('types/tribe_events')).body).toEqual({
+        description: '',
+        hierarchical: false,
+        name: 'Events',
+        slug: 'tribe_events',
+        icon: null,
+        taxonomies: ['tribe_events_cat', 'post_tag'],
+        rest_base: 'tribe_events',
+        rest_namespace: 'wp/v2',
+        _links: linked('types', 'tribe_events'),
+      });
+      expect((await ask('taxonomies/post_tag')).body).toEqual({
+        name: 'Tags',
+        slug: 'post_tag',
+        description: '',
+        types: ['post', 'tribe_events'],
+        hierarchical: false,
+        rest_base: 'tags',
+        rest_namespace: 'wp/v2',
+        _links: linked('taxonomies', 'tags'),
+      });
+    });
+
+    it('are where the links of terms lead', async () => {
+      for (const path of ['categories/4', 'tags/20']) {
+        const { body } = await ask(`/cal/events/v1/${path}`);
+        const { about } = body['_links'] as { about: [{ href: string }] };
+        const answer = await ask(about[0].href.slice(REST_BASE_URL.length));
+        expect([answer.status, answer.body['slug']]).toEqual([200, body['taxonomy']]);
+      }
+    });
+
+    it('of one post type only', async () => {
+      expect(await slugs('taxonomies?type=post')).toEqual(['category', 'post_tag']);
+      expect(await slugs('taxonomies?type=nope')).toEqual([]);
+    });
+
+    it('show capabilities to who may edit what they hold', async () => {
+      expect(said(await ask('types?context=edit'))).toEqual([401, 'rest_cannot_view']);
+      expect(said(await ask('types?context=edit', { as: 'subscriber' }))).toEqual([403, 'rest_cannot_view']);
+      expect(said(await ask('taxonomies?context=edit', { as: 'subscriber' }))).toEqual([
+        403,
+        'rest_cannot_view',
+      ]);
+      for (const path of ['types/tribe_venue', 'taxonomies/tribe_events_cat'])
+        expect(said(await ask(`${path}?context=edit`))).toEqual([401, 'rest_forbidden_context']);
+      expect(await slugs('types?context=edit', 'contributor')).not.toContain('page');
+      const { body } = await ask('types/tribe_venue?context=edit', { as: 'contributor' });
+      expect(body).toMatchObject({
+        labels: { name: 'Venues', singular_name: 'Venue' },
+        capabilities: { edit_others_posts: 'edit_others_tribe_venues', create_posts: 'edit_tribe_venues' },
+      });
+      const category = await ask('taxonomies/tribe_events_cat?context=edit', { as: 'admin' });
+      expect(category.body['capabilities']).toMatchObject({
+        manage_terms: 'publish_tribe_events',
+        assign_terms: 'edit_tribe_events',
+      });
+    });
+
+    it('do not exist under other names', async () => {
+      expect(said(await ask('types/nope'))).toEqual([404, 'rest_type_invalid']);
+      expect(said(await ask('types/constructor'))).toEqual([404, 'rest_type_invalid']);
+      expect(said(await ask('taxonomies/nav_menu'))).toEqual([404, 'rest_taxonomy_invalid']);
+      for (const path of [
+        'posts',
+        'categories',
+        'posts/1',
+        'types/tribe%5Fevents/x',
+        '/wp',
+        '/wp/v1/types',
+      ]) {
+        const answer = await ask(path);
+        expect([path, ...said(answer), answer.headers['allow']]).toEqual([
+          path,
+          404,
+          'rest_no_route',
+          undefined,
+        ]);
+        const options = await ask(path, { method: 'OPTIONS' });
+        expect([options.text, options.headers['allow']]).toEqual(['[]', undefined]);
+      }
+    });
+
+    it('are kept for anybody, not for who signs in', async () => {
+      const { headers } = await ask('types');
+      expect(headers['etag']).toBeDefined();
+      const again = await ask('types', { headers: { 'If-None-Match': String(headers['etag']) } });
+      expect(again.status).toBe(304);
+      expect((await ask('types', { as: 'editor' })).headers['etag']).toBeUndefined();
+    });
+  });
+
+  describe('media', () => {
+    it('is a file with its sizes', async () => {
+      const { status, body } = await ask('media/4');
+      const uploads = 'http://calendar.example.org/wp-content/uploads';
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        id: 4,
+        slug: 'hall',
+        status: 'inherit',
+        type: 'attachment',
+        title: { rendered: 'hall' },
+        media_type: 'image',
+        mime_type: 'image/jpeg',
+        post: null,
+        author: 1,
+        _links: { about: [{ href: `${REST_BASE_URL}/wp/v2/types/attachment` }] },
+      });
+      const source = String(body['source_url']);
+      expect(source).toMatch(new RegExp(`^${uploads}/\\d+/\\d+/hall.jpg$`));
+      const { sizes } = body['media_details'] as { sizes: Record<string, Record<string, unknown>> };
+      expect(sizes['full']).toMatchObject({ file: 'hall.jpg', mime_type: 'image/jpeg', source_url: source });
+      expect(sizes['thumbnail']).toMatchObject({ source_url: source.replace('.jpg', '-150x150.jpg') });
+      expect(sizes['thumbnail']).not.toHaveProperty('mime-type');
+      expect(String(body['date'])).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+      const embedded = await ask('media/4?context=embed');
+      expect(Object.keys(body)).toEqual(expect.arrayContaining(Object.keys(embedded.body)));
+      expect(embedded.body).not.toHaveProperty('description');
+    });
+
+    it('renders its texts, and shows them as stored to who may edit', async () => {
+      const id = await attach(0);
+      const { body } = await ask(`media/${id}`);
+      expect(body).toMatchObject({
+        title: { rendered: 'A &#8220;file&#8221;' },
+        caption: { rendered: '<p>Seen</p>\n' },
+        description: { rendered: '<p>About &#8220;it&#8221;</p>\n' },
+        modified_gmt: null,
+        media_details: {},
+        media_type: 'file',
+        source_url: `http://calendar.example.org/?p=${id}`,
+      });
+      for (const as of ['anonymous', 'contributor', 'author'] as const)
+        expect(said(await ask(`media/${id}?context=edit`, { as }))).toEqual([
+          as === 'anonymous' ? 401 : 403,
+          'rest_forbidden_context',
+        ]);
+      const edited = await ask(`media/${id}?context=edit`, { as: 'editor' });
+      expect(edited.body).toMatchObject({
+        title: { raw: 'A "file"' },
+        caption: { raw: 'Seen' },
+        description: { raw: 'About "it"' },
+      });
+    });
+
+    it.each<[string, readonly AbortState[]]>([
+      ['publish', CALLERS],
+      ['private', STAFF],
+      ['draft', STAFF],
+      ['pending', STAFF],
+    ])('of a parent that is %s is for %j', async (status, allowed) => {
+      const id = await attach(Number((await ground.create({ status }))['id']));
+      for (const as of CALLERS)
+        expect([as, (await ask(`media/${id}`, { as })).status]).toEqual([
+          as,
+          allowed.includes(as) ? 200 : as === 'anonymous' ? 401 : 403,
+        ]);
+    });
+
+    it('of a parent with a password, or with a status or password of its own, is for who may edit it', async () => {
+      const parent = Number((await ground.create())['id']);
+      await ground.ask(`UPDATE wp_posts SET post_password = 'opensesame' WHERE ID = ${parent}`);
+      const ids = [
+        await attach(parent, { author: 3 }),
+        await attach(0, { author: 3, status: 'private' }),
+        await attach(0, { author: 3, status: 'trash' }),
+        await attach(0, { author: 3, password: 'opensesame' }),
+      ];
+      for (const id of ids) {
+        expect(said(await ask(`media/${id}`))).toEqual([401, 'rest_forbidden']);
+        expect(said(await ask(`media/${id}`, { as: 'contributor' }))).toEqual([403, 'rest_forbidden']);
+        for (const as of ['author', 'editor'] as const)
+          expect((await ask(`media/${id}`, { as })).status).toBe(200);
+      }
+    });
+
+    it('of a trashed parent is hidden at once, of one that is gone it is not', async () => {
+      const parent = Number((await ground.create())['id']);
+      const id = await attach(parent);
+      expect((await ask(`media/${id}`)).body).toMatchObject({ post: parent });
+      expect((await ground.send('admin', 'DELETE', `/events/${parent}`)).status).toBe(200);
+      expect(said(await ask(`media/${id}`))).toEqual([401, 'rest_forbidden']);
+      expect((await ask(`media/${await attach(699_998)}`)).status).toBe(200);
+    });
+
+    it('of a parent that a plugin hides is hidden too', async () => {
+      const parent = Number((await ground.create())['id']);
+      const [hidden, shown] = [await attach(parent), await attach(0)];
+      const hooks = ground.app.nest.get(Hooks);
+      hooks.addFilter(queryHook('tribe_events'), (query) => query.where(sql`p.ID <> ${parent}`));
+      expect(said(await ask(`media/${hidden}`))).toEqual([401, 'rest_forbidden']);
+      expect((await ask(`media/${shown}`)).status).toBe(200);
+    });
+
+    it('is nothing but a file', async () => {
+      for (const id of ['53', '999999', '0', '99999999999999999999'])
+        expect(said(await ask(`media/${id}`))).toEqual([404, 'rest_post_invalid_id']);
+      for (const path of ['media/x', 'media/4/x', 'media/-4'])
+        expect(said(await ask(path))).toEqual([404, 'rest_no_route']);
+      for (const method of ['POST', 'DELETE'])
+        expect(said(await ask('media/4', { method, as: 'admin' }))).toEqual([404, 'rest_no_route']);
+    });
+  });
+});
