@@ -31,7 +31,7 @@ describeEither('what filters of lists name', (database) => {
   const quiet = async () => {
     const changes = ground.app.nest.get(TableVersions);
     for (let before: number | undefined; ; await sleep(300)) {
-      const now = (await changes.current())?.content;
+      const now = (await changes.snapshot())?.contentVersion;
       if (now !== undefined && now === before) return;
       before = now;
     }

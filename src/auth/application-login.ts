@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { SingleFlight } from '../cache/single-flight.js';
 import { workToTheEnd } from '../common/context/abort.js';
 import { isReadOnly } from '../database/database-errors.js';
 import { Entry } from '../observability/logging/entry.js';
@@ -38,12 +39,12 @@ const MAX_LOGGED_LOGIN_LENGTH = 60;
 export class ApplicationLogin {
   private readonly logger = new Logger('Authentication');
   /**
-   * Which passwords fitted which costly hashes, so that only the first request of a client pays. Holds keyed digests,
-   * never a password; a changed or revoked hash is another key, so nothing outlives a revocation.
+   * Passwords that match a slow hash, so that only the first request of a client computes it. Holds keyed digests, never a
+   * password; a changed or revoked hash is another key, so nothing outlives a revocation.
    */
-  private readonly remembered = new LRUCache<string, true>({ max: 1000 });
+  private readonly verified = new LRUCache<string, true>({ max: 1000 });
   private readonly digestKey = randomBytes(32);
-  private readonly running = new Map<string, Promise<UserRecord>>();
+  private readonly attempts = new SingleFlight<string, UserRecord>();
   private saysReadOnly = true;
 
   constructor(
@@ -54,18 +55,13 @@ export class ApplicationLogin {
     private readonly metrics: Metrics,
   ) {}
 
-  /** The user that the credentials belong to; throws `AuthError`. The same request twice at once is checked once. */
+  /** The user that the credentials belong to; throws `AuthError`. Concurrent attempts with the same credentials are one. */
   signIn(credentials: Credentials, address: string, locale: string): Promise<UserRecord> {
     const { login, password } = credentials;
     const key = createHash('sha256')
       .update(JSON.stringify([address, login, password]))
       .digest('base64');
-    const running = this.running.get(key);
-    if (running) return running;
-    const started = workToTheEnd(() => this.attempt(credentials, address, locale));
-    const attempt = started.finally(() => this.running.delete(key));
-    this.running.set(key, attempt);
-    return attempt;
+    return this.attempts.run(key, () => workToTheEnd(() => this.attempt(credentials, address, locale)));
   }
 
   private async attempt(
@@ -107,11 +103,11 @@ export class ApplicationLogin {
     const slow = entries.filter(({ hash }) => !isFastHash(hash));
     for (const entry of entries)
       if (isFastHash(entry.hash) && (await checkApplicationPassword(password, entry.hash))) return entry;
-    const known = slow.find(({ hash }) => this.remembered.get(this.digest(password, hash)));
+    const known = slow.find(({ hash }) => this.verified.get(this.digest(password, hash)));
     if (known) return known;
     for (const entry of slow) {
       if (!(await checkApplicationPassword(password, entry.hash))) continue;
-      this.remembered.set(this.digest(password, entry.hash), true);
+      this.verified.set(this.digest(password, entry.hash), true);
       return entry;
     }
     if (slow.length === 0) await checkPassword(password, DECOY_HASH);

@@ -1,84 +1,84 @@
 import { currentAbortState } from '../common/context/abort.js';
-import type { HeldTurn } from '../common/context/request-store.js';
+import type { HeldSlot } from '../common/context/request-store.js';
 
-/** How long and how many may wait; without a word all do, for ever. */
-interface Limits {
+/** Limits of the queue; without them all wait for as long as it takes. */
+interface QueueLimits {
   waiting?: number;
-  /** In milliseconds; 0 is for ever. */
+  /** In milliseconds; 0 means none. */
   timeout?: number;
 }
 
-/** Lets a few pieces of work run at the same time, first come, first served; who waits for too long fails as for a connection. */
+/** Runs a limited number of tasks at a time, first come, first served; a wait that exceeds the limits fails with `ETIMEDOUT`. */
 export class Semaphore {
   private readonly waiting = new Set<() => void>();
 
   constructor(
     private free: number,
-    private readonly limits: Limits = {},
+    private readonly limits: QueueLimits = {},
   ) {}
 
-  /** How many wait. */
+  /** Number of waiting tasks. */
   get queued(): number {
     return this.waiting.size;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     const caller = currentAbortState();
-    await this.enter(caller?.turn);
+    await this.acquire(caller?.slot);
     const own = { of: this, isHeld: true, isOver: false };
-    const isOutermost = caller !== undefined && caller.turn === undefined;
-    if (isOutermost) caller.turn = own;
+    const isOutermost = caller !== undefined && caller.slot === undefined;
+    if (isOutermost) caller.slot = own;
     try {
       return await work();
     } finally {
       own.isOver = true;
-      if (isOutermost) caller.turn = undefined;
-      if (own.isHeld) this.leave();
+      if (isOutermost) caller.slot = undefined;
+      if (own.isHeld) this.release();
     }
   }
 
-  /** `held`: another turn, which is given back for as long as this one has to be waited for. */
-  async enter(held?: HeldTurn): Promise<void> {
+  /** `held`: a slot of another semaphore, released while this one is waited for, so that nested waits never deadlock. */
+  async acquire(held?: HeldSlot): Promise<void> {
     if (this.free > 0) {
       this.free -= 1;
       return;
     }
-    if (!held?.isHeld) return this.next();
+    if (!held?.isHeld) return this.wait();
     held.isHeld = false;
-    held.of.leave();
-    await this.next();
+    held.of.release();
+    await this.wait();
     if (held.isOver) return;
     try {
-      await held.of.enter();
+      await held.of.acquire();
     } catch (error) {
-      this.leave();
+      this.release();
       throw error;
     }
-    // Its work may have failed meanwhile, without this part of it.
-    if (held.isOver) held.of.leave();
+    // Another part of its work may have failed meanwhile.
+    if (held.isOver) held.of.release();
     else held.isHeld = true;
   }
 
-  leave(): void {
+  release(): void {
     const [next] = this.waiting;
-    // Whoever is next takes the turn over.
+    // The next task takes over the slot.
     if (next) next();
     else this.free += 1;
   }
 
-  private next(): Promise<void> {
+  private wait(): Promise<void> {
     const { waiting = Number.POSITIVE_INFINITY, timeout = 0 } = this.limits;
-    // A limit is that of connections, which turns stand for.
+    // The slots of a semaphore with a timeout stand for database connections.
     const budget = timeout > 0 ? currentAbortState()?.budget : undefined;
-    const most = Math.min(timeout, budget?.remaining ?? timeout);
+    const longest = Math.min(timeout, budget?.remaining ?? timeout);
     budget?.begin();
     return new Promise<void>((resolve, reject) => {
       const fail = () => {
         clearTimeout(timer);
         this.waiting.delete(begin);
-        reject(Object.assign(new Error(`no turn came within ${timeout} ms`), { code: 'ETIMEDOUT' }));
+        reject(Object.assign(new Error(`no slot was free within ${timeout} ms`), { code: 'ETIMEDOUT' }));
       };
-      const timer = timeout > 0 ? setTimeout(fail, most) : undefined;
+      const timer = timeout > 0 ? setTimeout(fail, longest) : undefined;
       const begin = () => {
         clearTimeout(timer);
         this.waiting.delete(begin);

@@ -1,10 +1,10 @@
 import sql, { join, raw } from 'sql-template-tag';
 import type { Database } from './database.js';
 
-/** Where open transactions are shown, one that was not seen is looked for so many seconds after the last time. */
-const LONG = 16;
+/** Where open transactions are visible, unseen commits are checked for at this interval, in seconds. */
+const CHECK_INTERVAL = 16;
 
-/** Whether transactions, whose times are the server's own, are shown to us; a list of all users' rights, where that is shown, has ours in its midst. */
+/** Whether open transactions are visible to us. The privileges of all users may be, so the account is compared. */
 const SEES_TRANSACTIONS =
   raw(`EXISTS (SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'PROCESS'
   AND GRANTEE = CONCAT('''', REPLACE(CURRENT_USER(), '@', '''@'''), ''''))`);
@@ -15,25 +15,25 @@ export interface TableTime {
   engine: string | null;
   /** Epoch seconds; null when the server has not seen it change since it started. */
   changedAt: number | null;
-  /** Moves with what leaves no time: a table that was emptied, or put in the place of another. */
+  /** Changes with what leaves no time: a table that was truncated or replaced. */
   shape?: string;
   recent: number;
   /** The server's clock, in epoch seconds. */
   now: number;
-  /** What the server calls itself. */
+  /** `VERSION()` */
   server?: string;
-  /** On MariaDB another one after each commit of whatever database. */
+  /** On MariaDB the log position, which moves with each commit in any database. */
   writes?: string | null;
-  /** On MariaDB the open transactions that began in the second of the last change; null when they are not shown to us. */
+  /** On MariaDB the open transactions that began in the second of the last change; null if they are not visible. */
   open?: string | null;
 }
 
-/** Of all tables that are known by name and there. */
+/** Times of all tables of entities that exist. */
 export async function tableTimes(database: Database): Promise<TableTime[]> {
   const { entityMetadatas } = database.source;
   const names = [...new Set(entityMetadatas.map((table) => String(table.tableNameWithoutPrefix)))];
   if (database.dialect === 'sqlite') return sqliteTimes(database, names);
-  // Some servers do not tell letter case in names of tables.
+  // Table names are not case-sensitive on some servers.
   const full = new Map(names.map((name) => [database.nameOf(name).toLowerCase(), name]));
   const rows = await database.query<TableTime>(
     sql`SELECT TABLE_NAME AS name, COALESCE(ENGINE, TABLE_TYPE) AS engine, UNIX_TIMESTAMP(UPDATE_TIME) AS changedAt,
@@ -48,7 +48,7 @@ export async function tableTimes(database: Database): Promise<TableTime[]> {
   return rows.map((row) => ({ ...row, name: full.get(row.name.toLowerCase()) ?? row.name }));
 }
 
-/** SQLite counts the commits of others and the rows of ours, for all tables together. */
+/** SQLite counts other connections' commits and our rows, for all tables together. */
 async function sqliteTimes(database: Database, names: readonly string[]): Promise<TableTime[]> {
   const [row] = await database.query<{ count: number }>(
     sql`SELECT data_version + total_changes() AS count FROM pragma_data_version`,
@@ -56,16 +56,17 @@ async function sqliteTimes(database: Database, names: readonly string[]): Promis
   return names.map((name) => ({ name, engine: null, changedAt: row?.count ?? null, recent: 0, now: 0 }));
 }
 
-/** What `hiddenChange` said, and when, in epoch seconds of the server. */
+/** Result of `detectUntimedChange` at a time of the server, in epoch seconds. */
 export interface UntimedChange {
   mark: string;
   at: number;
 }
 
 /**
- * Another mark than before when a table may have changed and bear the same second. MariaDB notes when a transaction began: one
- * that took long may have begun in the second of a change that was seen. Whether anything was committed is known, and counts at
- * once, unless open transactions are shown to us; where it is not known the table counts when the change is twice as old.
+ * Returns another mark when a table may have changed within the second it already shows. MariaDB dates changes by the begin of
+ * the transaction: a long one may have begun in the second of a change that was seen. Where commits are counted (`writes`), each
+ * one counts at once, or at intervals if open transactions are visible; elsewhere the table counts as changed whenever the age
+ * of its last change has doubled.
  */
 export function detectUntimedChange(
   { changedAt, now, server = '', writes, open = null }: TableTime,
@@ -73,6 +74,6 @@ export function detectUntimedChange(
 ): UntimedChange {
   if (changedAt === null || !/MariaDB/i.test(server)) return { mark: '', at: now };
   if (!writes) return { mark: String(Math.floor(Math.log2(Math.max(1, now - changedAt)))), at: now };
-  const isNear = before !== undefined && Math.abs(now - before.at) < LONG;
-  return open !== null && isNear ? before : { mark: writes, at: now };
+  const wasCheckedLately = before !== undefined && Math.abs(now - before.at) < CHECK_INTERVAL;
+  return open !== null && wasCheckedLately ? before : { mark: writes, at: now };
 }

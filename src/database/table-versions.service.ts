@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
+import { SingleFlight } from '../cache/single-flight.js';
 import { Environment } from '../config/env.js';
-import { singleFlight, canUseReplica, runInBackground } from '../common/context/abort.js';
+import { canUseReplica, runInBackground, withinBudget } from '../common/context/abort.js';
+import { PerRequest } from '../common/context/per-request.js';
 import { Database } from './database.js';
 import { Replicas } from './replicas.js';
 import {
@@ -12,88 +14,86 @@ import {
   tableTimes,
 } from './table-versions.query.js';
 
-/** What is known of the site's tables at one moment. */
+/** Versions of the site's tables at one moment; they only increase. */
 export interface TableSnapshot {
-  /** Another number whenever rows that answers are made of may have changed; what depends on users is not kept. */
-  content: number;
-  /** Another number whenever rows of one of these tables, such as `posts`, may have changed. */
-  of(...tables: string[]): number;
-  /** When anything last changed, in epoch seconds; unknown while it is changing. */
-  changedAt?: number;
+  /** Increases whenever rows may have changed that responses consist of; users are not content. */
+  readonly contentVersion: number;
+  /** Increases whenever rows of one of these tables, such as `posts`, may have changed. */
+  version(...tables: string[]): number;
+  /** The last change of any table; absent while tables are changing. */
+  readonly lastModified?: Date;
 }
 
-/** How long a look counts, in milliseconds; the next one is sent in time for nobody to wait for it. */
+/** Updates its own copy of rows when tables change, before others see the new snapshot. */
+export interface ChangeListener {
+  /** Expected duration of `catchUp`, in milliseconds; undefined while it needs no changes. */
+  readonly expectedDelay: number | undefined;
+  catchUp(snapshot: TableSnapshot): Promise<void>;
+}
+
+/** How long a snapshot is valid, in milliseconds; from `POLL_AHEAD` on the next poll runs in the background. */
 const FRESH_FOR = 900;
-const LOOK_AHEAD = 600;
-/** A follower may take so much longer than it did the last time. */
+const POLL_AHEAD = 600;
+/** Factor by which a listener may exceed its expected delay. */
 const MARGIN = 1.3;
-/** A look after such a silence, in milliseconds, may have missed that a server forgot when a table changed: it restarted. */
-const SILENCE = 2_000;
-/** How long tables that are not there are not looked for, in milliseconds. */
-const AWAY = 2_000;
-/** How long after the last use looks go on where a silence would cost what is kept, in milliseconds. */
+/** After such a gap between polls, in milliseconds, the server may have restarted and forgotten its times unnoticed. */
+const MAX_GAP = 2_000;
+/** How long missing tables are not polled, in milliseconds. */
+const MISSING_FOR = 2_000;
+/** How long polls go on after the last use where a gap would invalidate everything, in milliseconds. */
 const IDLE = 600_000;
-/** A transaction that takes longer, in milliseconds, may not look recent: MariaDB notes when it began. */
-const QUICK = 500;
-/** A commit of ours is recent to a look that ends so much later, in milliseconds. */
-const SEEN_FOR = 1000;
-/** Settings have a version of their own (`SettingsService`), and nothing that is kept depends on users. */
+/** A longer transaction, in milliseconds, may not appear recent: MariaDB dates changes by the begin of the transaction. */
+const SHORT_TRANSACTION = 500;
+/** A poll that ends within this time after an own commit, in milliseconds, must see it. */
+const COMMIT_VISIBLE_FOR = 1000;
+/** Settings are versioned by `options` alone (`SettingsService`), and nothing cached depends on users. */
 const NOT_CONTENT = new Set(['options', 'users', 'usermeta']);
-/** Aria notes a change when its pages are written, which is some time later. */
-const KEEPS_TIMES = new Set(['InnoDB', 'MyISAM']);
-/** Servers that speak MySQL and may have no times for ever. */
-const KEEPS_NONE = /TiDB|Vitess|OceanBase|SingleStore|MemSQL/i;
+/** Aria notes a change only when it writes its pages. */
+const TIMED_ENGINES = new Set(['InnoDB', 'MyISAM']);
+/** Servers with MySQL's protocol that may never have times. */
+const UNTIMED_SERVERS = /TiDB|Vitess|OceanBase|SingleStore|MemSQL/i;
 
 interface Table {
   version: number;
-  /** What the last look saw. */
+  /** State at the last poll. */
   seen: string;
-  hidden?: UntimedChange;
-  /** No later than its last change, by the server's clock in epoch seconds. */
+  untimed?: UntimedChange;
+  /** Upper bound of its last change, by the server's clock in epoch seconds. */
   changedAt: number;
-  /** Changed so lately that a further change might bear the same second. */
+  /** Changed so recently that a further change might have the same second. */
   isRecent: boolean;
 }
 
-/** Brings what it keeps to what the tables hold, so that it is there when others hear of a change. */
-export interface ChangeListener {
-  /** How long that will take, in milliseconds; undefined while it does not want to. */
-  readonly takes: number | undefined;
-  follow(versions: TableSnapshot): Promise<void>;
-}
-
-interface Look {
-  askedAt: number;
-  versions: Promise<TableSnapshot | undefined>;
-}
-
 /**
- * Knows whether rows have changed, whoever wrote them: InnoDB notes the second of each table's last change. At most once a
- * second, and only when somebody asks, it is looked at; own commits count at once. Where the server keeps no such times
- * nothing can be known, and nothing may be kept (docs/behaviour/caching.md#knowing-that-something-changed).
+ * Detects changes of tables by any writer: InnoDB notes the second of each table's last change. It is polled at most once a
+ * second, on demand; own commits count at once. On servers without such times nothing is cached
+ * (docs/behaviour/caching.md#knowing-that-something-changed).
  */
 @Injectable()
 export class TableVersions {
   private readonly tables = new Map<string, Table>();
-  /** With the server that was asked: what it says holds for what is read there. */
-  private last?: { askedAt: number; server: DataSource; versions: TableSnapshot };
-  private looking?: Look;
-  /** Own commits so far: a look that was under way then says nothing. */
-  private commits = 0;
-  /** When a commit of ours ended that a look must have seen. */
-  private lastCommit = Number.NEGATIVE_INFINITY;
+  /** Valid only for the server that was polled. */
+  private last?: { polledAt: number; server: DataSource; snapshot: TableSnapshot };
+  private readonly perRequest = new PerRequest<TableSnapshot | undefined>();
+  // A slow poll does not know of commits since it began.
+  private readonly polls = new SingleFlight<'poll', TableSnapshot | undefined>({
+    retries: true,
+    maxAge: FRESH_FOR,
+  });
+  /** Number of invalidations: results of polls that began before the last one are discarded. */
+  private invalidations = 0;
+  private lastCommitAt = Number.NEGATIVE_INFINITY;
   private lastServer?: DataSource;
-  private lastUse = Number.NEGATIVE_INFINITY;
-  private next?: NodeJS.Timeout;
-  private lastLookAt = Number.NEGATIVE_INFINITY;
+  private lastUsedAt = Number.NEGATIVE_INFINITY;
+  private timer?: NodeJS.Timeout;
+  private lastPollAt = Number.NEGATIVE_INFINITY;
+  private nextPollAt = Number.NEGATIVE_INFINITY;
   private isReliable: boolean;
-  /** No look is made before. */
-  private nextLookAt = Number.NEGATIVE_INFINITY;
-  /** Whether a look has seen a commit of ours. */
+  /** Whether a poll has seen an own commit. */
   private isVerified = false;
-  private readonly listeners: (() => Promise<void>)[] = [];
-  private follower?: ChangeListener;
-  private readonly logger = new Logger('Changes');
+  private readonly commitListeners: (() => Promise<void>)[] = [];
+  private readonly listeners: ChangeListener[] = [];
+  private readonly logger = new Logger('TableVersions');
 
   constructor(
     private readonly database: Database,
@@ -103,195 +103,186 @@ export class TableVersions {
     this.isReliable = env.cache > 0;
   }
 
-  /** What is known, when a look was made within the last second; looks anew in the background when it grows old. */
-  get latest(): TableSnapshot | undefined {
-    this.lastUse = performance.now();
-    const age = this.lastUse - (this.last?.askedAt ?? Number.NEGATIVE_INFINITY);
+  /** The last snapshot while it is valid; polls in the background when it is about to expire. */
+  latest(): TableSnapshot | undefined {
+    this.lastUsedAt = performance.now();
+    const age = this.lastUsedAt - (this.last?.polledAt ?? Number.NEGATIVE_INFINITY);
     if (age >= FRESH_FOR || !this.isReliable || this.last?.server !== this.replicas.reader) return undefined;
-    if (age >= this.lookAhead) this.look().catch(() => undefined);
-    return this.last?.versions;
+    if (age >= this.pollAhead) this.poll().catch(() => undefined);
+    return this.last?.snapshot;
   }
 
   /**
-   * The same, after a look when there was none; undefined where nothing can be known, or not of the server that this caller
-   * reads from. Fails as any read does.
+   * The snapshot of the request, at most a second old when it is first used; renewed by own commits. Undefined where changes
+   * cannot be detected, or not on the server that the caller reads from. Rejects as any read does.
    */
-  async current(): Promise<TableSnapshot | undefined> {
+  async snapshot(): Promise<TableSnapshot | undefined> {
     if (!this.replicas.areNone && !canUseReplica()) return undefined;
-    return this.latest ?? this.look();
+    return this.perRequest.get(async () => this.latest() ?? this.poll());
   }
 
   /**
-   * After a commit of our own, before its answer: who writes sees what was written at once. `took`: how many milliseconds the
-   * transaction took; undefined where it failed, after which the rows may be there or not. Of what others did as much is known as before,
-   * and whoever changes a setting tells `SettingsService`.
+   * Counts an own commit, before its response. `duration`: of the transaction, in milliseconds; undefined if the commit failed,
+   * after which the rows may be there or not. Knowledge of other writers' changes is unaffected. Changed settings are
+   * reported to `SettingsService`.
    */
-  async committed(took?: number): Promise<void> {
-    if (took !== undefined && took < QUICK) this.lastCommit = performance.now();
+  async bump(duration?: number): Promise<void> {
+    if (duration !== undefined && duration < SHORT_TRANSACTION) this.lastCommitAt = performance.now();
     const { last } = this;
-    if (took !== undefined && last && this.isVerified) {
-      this.overtake();
+    this.perRequest.reset();
+    if (duration !== undefined && last && this.isVerified) {
+      this.discardPolls();
       for (const [name, table] of this.tables) if (!NOT_CONTENT.has(name)) table.version += 1;
-      this.last = { ...last, versions: this.versions() };
+      this.last = { ...last, snapshot: this.createSnapshot() };
     } else this.invalidate();
-    for (const tell of this.listeners) await tell();
+    for (const notify of this.commitListeners) await notify();
   }
 
-  /** Somebody else said that rows have changed: the next look says which. */
+  /** Invalidates all versions; the next poll determines which tables changed. */
   invalidate(): void {
-    this.overtake();
+    this.discardPolls();
     this.last = undefined;
-    this.looking = undefined;
+    this.polls.clear();
   }
 
-  /** Has others told of each own commit, before its answer. */
-  onCommit(tell: () => Promise<void>): void {
-    this.listeners.push(tell);
+  /** Calls the listener after each own commit, before its response. */
+  onCommit(listener: () => Promise<void>): void {
+    this.commitListeners.push(listener);
   }
 
   /**
-   * Has somebody follow changes of others: what a look has found is told once he has followed, or when the look before grows too
-   * old. Looks are made as much earlier.
+   * Publishes snapshots of changed tables only when the listener has caught up, or when the previous snapshot expires; polls
+   * begin as much earlier.
    */
-  subscribe(follower: ChangeListener): void {
-    this.follower = follower;
+  onChange(listener: ChangeListener): void {
+    this.listeners.push(listener);
   }
 
-  private get lookAhead(): number {
-    const takes = this.follower?.takes;
-    return takes === undefined ? LOOK_AHEAD : Math.max(0, Math.min(LOOK_AHEAD, FRESH_FOR - MARGIN * takes));
+  /** Age of a snapshot at which the next poll begins. */
+  private get pollAhead(): number {
+    let age = POLL_AHEAD;
+    for (const { expectedDelay = 0 } of this.listeners)
+      age = Math.min(age, FRESH_FOR - MARGIN * expectedDelay);
+    return Math.max(0, age);
   }
 
-  /** Waits for the follower for as long as the look before counts. */
-  private async followed(versions: TableSnapshot): Promise<void> {
-    const { last, follower } = this;
-    const left = last ? last.askedAt + FRESH_FOR - performance.now() : 0;
-    if (left <= 0 || follower?.takes === undefined) return;
+  private async listenersCaughtUp(snapshot: TableSnapshot): Promise<void> {
+    const { last } = this;
+    const active = this.listeners.filter(({ expectedDelay }) => expectedDelay !== undefined);
+    const left = last ? last.polledAt + FRESH_FOR - performance.now() : 0;
+    if (left <= 0 || active.length === 0) return;
     const timer = new AbortController();
     const late = sleep(left, undefined, { signal: timer.signal, ref: false }).catch(() => undefined);
-    await Promise.race([follower.follow(versions), late]).finally(() => timer.abort());
+    const caughtUp = Promise.all(active.map((listener) => listener.catchUp(snapshot)));
+    await Promise.race([caughtUp, late]).finally(() => timer.abort());
   }
 
-  /** Looks that are under way say nothing. */
-  private overtake(): void {
-    this.commits += 1;
+  private discardPolls(): void {
+    this.invalidations += 1;
     this.replicas.fallBehind();
   }
 
-  private look(): Promise<TableSnapshot | undefined> {
-    if (!this.isReliable || performance.now() < this.nextLookAt) return Promise.resolve(undefined);
-    // One that takes long does not tell what was committed since it began.
-    const isYoung = ({ askedAt }: Look) => performance.now() - askedAt < FRESH_FOR;
-    return singleFlight(
-      () => (this.looking && isYoung(this.looking) ? this.looking.versions : undefined),
-      () => this.begin(),
-    );
+  private async poll(): Promise<TableSnapshot | undefined> {
+    if (!this.isReliable || performance.now() < this.nextPollAt) return undefined;
+    const read = () =>
+      this.readVersions().catch((error: unknown) => {
+        // A server that went away has forgotten all times.
+        this.lastPollAt = Number.NEGATIVE_INFINITY;
+        throw error;
+      });
+    return withinBudget(this.polls.run('poll', () => runInBackground(read)));
   }
 
-  private begin(): Promise<TableSnapshot | undefined> {
-    const askedAt = performance.now();
-    const looking = { askedAt, versions: runInBackground(() => this.ask()) };
-    this.looking = looking;
-    const done = () => {
-      if (this.looking === looking) this.looking = undefined;
-    };
-    looking.versions.then(done, () => {
-      // A server that went away has forgotten all times.
-      this.lastLookAt = Number.NEGATIVE_INFINITY;
-      done();
-    });
-    return looking.versions;
-  }
-
-  private async ask(): Promise<TableSnapshot | undefined> {
-    const askedAt = performance.now();
-    const { commits } = this;
+  private async readVersions(): Promise<TableSnapshot | undefined> {
+    const polledAt = performance.now();
+    const { invalidations } = this;
     const server = this.replicas.reader;
     const rows = await tableTimes(this.database);
-    // Own rows that were committed meanwhile may be missing in what was seen, and another server says nothing of this one.
-    if (commits !== this.commits || server !== this.replicas.reader) return this.ask();
-    // Somebody puts a backup back; a plugin's tables may not be there yet.
+    // The rows may lack own commits since, or belong to another server.
+    const isOutdated = () => invalidations !== this.invalidations || server !== this.replicas.reader;
+    if (isOutdated()) return this.readVersions();
+    // A backup is being restored, or a plugin's tables are still to be created.
     if (!rows.some(({ name }) => name === 'posts')) {
-      if (askedAt - this.nextLookAt > AWAY)
-        this.logger.warn('Nothing is kept as long as the server does not show the tables of this site.');
+      if (polledAt - this.nextPollAt > MISSING_FOR)
+        this.logger.warn('Nothing is cached as long as the server does not show the tables of this site.');
       this.invalidate();
-      this.nextLookAt = performance.now() + AWAY;
+      this.nextPollAt = performance.now() + MISSING_FOR;
       return undefined;
     }
-    const unreliabilityReason = this.unreliabilityReason(rows);
-    if (unreliabilityReason) {
+    const reason = this.unreliabilityReason(rows);
+    if (reason) {
       this.isReliable = false;
-      this.logger.warn(`Answers are not kept: ${unreliabilityReason}.`);
+      this.logger.warn(`Responses are not cached: ${reason}.`);
       return undefined;
     }
-    this.isVerified ||= askedAt > this.lastCommit && performance.now() - this.lastCommit < SEEN_FOR;
+    this.isVerified ||=
+      polledAt > this.lastCommitAt && performance.now() - this.lastCommitAt < COMMIT_VISIBLE_FOR;
     if (server !== this.lastServer) for (const table of this.tables.values()) table.version += 1;
     const now = rows[0]?.now ?? 0;
-    for (const row of [...rows, ...this.gone(rows, now)]) this.note(row, askedAt);
-    this.lastLookAt = askedAt;
+    for (const row of [...rows, ...this.droppedTables(rows, now)]) this.update(row, polledAt);
+    this.lastPollAt = polledAt;
     this.lastServer = server;
-    if (rows.some(({ changedAt }) => changedAt === null)) this.goOnLooking();
-    const versions = this.versions(rows.every(({ recent }) => !recent));
-    await this.followed(versions);
-    if (commits !== this.commits || server !== this.replicas.reader) return this.ask();
-    this.last = { askedAt, server, versions };
-    return versions;
+    if (rows.some(({ changedAt }) => changedAt === null)) this.keepPolling();
+    const snapshot = this.createSnapshot(rows.every(({ recent }) => !recent));
+    await this.listenersCaughtUp(snapshot);
+    if (isOutdated()) return this.readVersions();
+    this.last = { polledAt, server, snapshot };
+    return snapshot;
   }
 
-  /** What a server has not seen change since it started it could forget unseen: there is no silence for a while. */
-  private goOnLooking(): void {
-    clearTimeout(this.next);
-    if (performance.now() - this.lastUse > IDLE) return;
-    this.next = setTimeout(() => this.look().catch(() => undefined), SILENCE / 2);
-    this.next.unref();
+  /** Avoids gaps for a while: a restarted server forgets times that it has noted, unseen where it had none. */
+  private keepPolling(): void {
+    clearTimeout(this.timer);
+    if (performance.now() - this.lastUsedAt > IDLE) return;
+    this.timer = setTimeout(() => this.poll().catch(() => undefined), MAX_GAP / 2);
+    this.timer.unref();
   }
 
-  /** Tables that were there before. */
-  private gone(rows: readonly TableTime[], now: number): TableTime[] {
-    const there = new Set(rows.map(({ name }) => name));
+  private droppedTables(rows: readonly TableTime[], now: number): TableTime[] {
+    const present = new Set(rows.map(({ name }) => name));
     return [...this.tables.keys()]
-      .filter((name) => !there.has(name))
+      .filter((name) => !present.has(name))
       .map((name) => ({ name, engine: null, changedAt: 0, recent: 0, now }));
   }
 
-  private note(row: TableTime, askedAt: number): void {
+  private update(row: TableTime, polledAt: number): void {
     const { name, changedAt, shape, recent, now, open = '' } = row;
     const table: Table = this.tables.get(name) ?? { version: 0, seen: '', changedAt: 0, isRecent: false };
-    const hidden = detectUntimedChange(row, table.hidden);
-    const seen = `${changedAt} ${shape} ${hidden.mark} ${open}`;
+    const untimed = detectUntimedChange(row, table.untimed);
+    const seen = `${changedAt} ${shape} ${untimed.mark} ${open}`;
     this.tables.set(name, table);
-    const mayHaveBeenForgotten = changedAt === null && askedAt - this.lastLookAt > SILENCE;
-    // Recent now, and the same as before: the server's clock was set back.
-    if (table.seen !== seen || table.isRecent || recent || mayHaveBeenForgotten) {
+    const mayBeForgotten = changedAt === null && polledAt - this.lastPollAt > MAX_GAP;
+    // Recent, and the same as before: the server's clock was set back.
+    if (table.seen !== seen || table.isRecent || recent || mayBeForgotten) {
       table.version += 1;
       table.changedAt = now;
     }
     table.seen = seen;
-    table.hidden = hidden;
+    table.untimed = untimed;
     table.isRecent = Boolean(recent);
   }
 
-  /** `isQuiet`: no table was changed lately. */
-  private versions(isQuiet = false): TableSnapshot {
-    const numbers = new Map([...this.tables].map(([name, { version }]) => [name, version]));
-    const of = (...names: string[]) => names.reduce((sum, name) => sum + (numbers.get(name) ?? 0), 0);
-    const content = [...numbers.keys()].filter((name) => !NOT_CONTENT.has(name));
-    // Servers do not apply a change at the same time: what one says of when can not be compared with another's.
+  /** `isQuiet`: no table changed recently. */
+  private createSnapshot(isQuiet = false): TableSnapshot {
+    const versions = new Map([...this.tables].map(([name, { version }]) => [name, version]));
+    const version = (...names: string[]) => names.reduce((sum, name) => sum + (versions.get(name) ?? 0), 0);
+    const content = [...versions.keys()].filter((name) => !NOT_CONTENT.has(name));
+    // Replicas apply a change at different times, so their times of changes are not comparable.
     const isComparable = this.database.dialect === 'mysql' && this.replicas.areNone;
     const changedAt = Math.max(...[...this.tables.values()].map((table) => table.changedAt));
-    return { content: of(...content), of, ...(isQuiet && isComparable && { changedAt }) };
+    const lastModified = new Date(changedAt * 1000);
+    return { contentVersion: version(...content), version, ...(isQuiet && isComparable && { lastModified }) };
   }
 
-  /** Why these times can not be relied upon, if so. */
+  /** Why the server's times cannot be relied upon; undefined if they can. */
   private unreliabilityReason(rows: readonly TableTime[]): string | undefined {
-    const odd = rows.find(({ engine }) => engine !== null && !KEEPS_TIMES.has(engine));
-    if (odd) return `the server does not note when ${odd.name} changes`;
-    if (rows.every(({ changedAt }) => changedAt === null) && KEEPS_NONE.test(rows[0]?.server ?? ''))
+    const untimed = rows.find(({ engine }) => engine !== null && !TIMED_ENGINES.has(engine));
+    if (untimed) return `the server does not note when ${untimed.name} changes`;
+    if (rows.every(({ changedAt }) => changedAt === null) && UNTIMED_SERVERS.test(rows[0]?.server ?? ''))
       return 'the server notes no times of changes';
-    // A look so soon after a commit of ours must have seen a change.
-    const isAfterCommit = this.database.dialect === 'mysql' && performance.now() - this.lastCommit < SEEN_FOR;
-    if (isAfterCommit && rows.every(({ recent }) => !recent))
-      return 'the server did not note a change of ours';
+    const isAfterCommit =
+      this.database.dialect === 'mysql' && performance.now() - this.lastCommitAt < COMMIT_VISIBLE_FOR;
+    if (isAfterCommit && rows.every(({ recent }) => !recent)) return 'the server did not note an own commit';
     return undefined;
   }
 }

@@ -200,12 +200,12 @@ export class Transactions {
       await runner.commitTransaction();
     } catch (error) {
       // It may have come through all the same.
-      await this.changes.committed();
+      await this.changes.bump();
       const isRefused = this.database.dialect === 'sqlite' || isWorthRepeating(error) || isReadOnly(error);
       if (hasTimedOut(error)) this.hungAt = performance.now();
       throw isRefused ? error : unconfirmed(firstLine(error));
     }
-    await this.changes.committed(performance.now() - begun);
+    await this.changes.bump(performance.now() - begun);
   }
 
   private async once<T>(

@@ -169,11 +169,11 @@ describe('answers that are kept, attacked', () => {
   });
 
   /** Waits until those who wait for what is being made are as they should be. */
-  const waiting = async (holds: (callers: { gone: boolean }[]) => boolean) => {
+  const waiting = async (holds: (callers: { aborted: boolean }[]) => boolean) => {
     const { making } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
-      making: Map<string, { work: { waiting: { gone: boolean }[] } }>;
+      making: { flights: Map<string, { callers: { aborted: boolean }[] }> };
     };
-    while (!holds([...making.values()].flatMap(({ work }) => work.waiting))) await sleep(5);
+    while (!holds([...making.flights.values()].flatMap(({ callers }) => callers))) await sleep(5);
   };
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     rawRequest(app.url, { path: path.startsWith('/') ? path : `/${OWN_NAMESPACE}/${path}`, headers, method });
@@ -320,7 +320,7 @@ describe('answers that are kept, attacked', () => {
     await waiting((callers) => callers.length === 1001);
     first.abort();
     expect(await gone).toBe('gone');
-    await waiting(([caller]) => caller?.gone === true);
+    await waiting(([caller]) => caller?.aborted === true);
     release();
     const answers = new Set((await rest).map(({ status, text }) => `${status} ${text}`));
     expect([...answers]).toEqual(['200 {"calls":1}']);

@@ -48,12 +48,12 @@ const PATIENCE = 120_000;
       const changes = other.nest.get(TableVersions);
       const seen = new Set<number>();
       for (let n = 0; n < 20; n++) {
-        const before = await changes.current();
+        const before = await changes.snapshot();
         expect((await send('admin', 'PUT', path, { title: `Version ${n}` })).status).toBe(200);
-        expect(changes.latest).not.toBe(before);
-        const after = await changes.current();
-        expect(seen.has(after?.content ?? 0)).toBe(false);
-        seen.add(after?.content ?? 0);
+        expect(changes.latest()).not.toBe(before);
+        const after = await changes.snapshot();
+        expect(seen.has(after?.contentVersion ?? 0)).toBe(false);
+        seen.add(after?.contentVersion ?? 0);
         const read = await clientOf(other.url)('anonymous', 'GET', path);
         expect(read.body['title']).toBe(`Version ${n}`);
       }
@@ -117,10 +117,10 @@ const PATIENCE = 120_000;
       let name = 0;
       /** Whether what one writes is heard of by the other before its answer. */
       const isHeard = async () => {
-        const before = await changes.current();
+        const before = await changes.snapshot();
         const made = await clientOf(early.url)('admin', 'POST', '/tags', { name: `Over ${port} ${name++}` });
         expect(made.status).toBe(201);
-        return changes.latest !== before;
+        return changes.latest() !== before;
       };
       // One may have been seen by a look that was due just then.
       for (let inRow = 0, giveUp = Date.now() + PATIENCE; inRow < 5; await sleep(100)) {

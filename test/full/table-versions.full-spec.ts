@@ -57,24 +57,27 @@ const LONG = 16_000;
   const settled = async () => {
     const moves: (number | undefined)[] = [];
     for (let left = QUIET; left > 0 || moves.at(-1) !== moves.at(-2); left -= A_LOOK) {
-      moves.push((await changes.current())?.content);
+      moves.push((await changes.snapshot())?.contentVersion);
       await sleep(A_LOOK);
     }
-    return changes.current();
+    return changes.snapshot();
   };
 
   it('tables that somebody puts back are known again, as changed', async () => {
     const before = await settled();
     await sql('RENAME TABLE wp_posts TO wp_away');
     await sleep(A_LOOK);
-    expect(await changes.current()).toBeUndefined();
+    expect(await changes.snapshot()).toBeUndefined();
     // MySQL keeps the times of a table whose name changes: only a change of its rows is one.
     if (SERVER === 'mysql') await sql('UPDATE wp_away SET menu_order = menu_order + 1 LIMIT 1');
     await sql('RENAME TABLE wp_away TO wp_posts');
     await sleep(2_050);
-    const after = await changes.current();
-    expect([before?.of('posts'), after?.of('posts')]).toEqual([expect.any(Number), expect.any(Number)]);
-    expect(after?.of('posts')).toBeGreaterThan(before?.of('posts') ?? Number.NaN);
+    const after = await changes.snapshot();
+    expect([before?.version('posts'), after?.version('posts')]).toEqual([
+      expect.any(Number),
+      expect.any(Number),
+    ]);
+    expect(after?.version('posts')).toBeGreaterThan(before?.version('posts') ?? Number.NaN);
   });
 
   it.each([
@@ -92,7 +95,7 @@ const LONG = 16_000;
     const versions = await settled();
     for (const statement of statements) await sql(statement);
     await sleep(A_LOOK);
-    expect((await changes.current())?.content).not.toBe(versions?.content);
+    expect((await changes.snapshot())?.contentVersion).not.toBe(versions?.contentVersion);
   });
 
   it('a commit that bears the second of another change shows at the next look', async () => {
@@ -101,7 +104,7 @@ const LONG = 16_000;
     await long.commitTransaction();
     await long.release();
     await sleep(A_LOOK);
-    expect((await changes.current())?.content).not.toBe(before?.content);
+    expect((await changes.snapshot())?.contentVersion).not.toBe(before?.contentVersion);
   });
 
   it.each([
@@ -114,32 +117,32 @@ const LONG = 16_000;
     for (let left = LONG + 2 * QUIET; left > 0; left -= A_LOOK) {
       await query(server.url, 'UPDATE wp_terms SET name = RAND() WHERE term_id = 2');
       await sleep(A_LOOK);
-      await changes.current();
+      await changes.snapshot();
     }
-    const before = await changes.current();
+    const before = await changes.snapshot();
     await long.commitTransaction();
     await long.release();
     await sleep(A_LOOK);
-    expect((await changes.current())?.content).not.toBe(before?.content);
+    expect((await changes.snapshot())?.contentVersion).not.toBe(before?.contentVersion);
   });
 
   it('a table whose engine notes changes late is not relied upon', async () => {
     await sql("SET SESSION sql_mode = ''");
     await sql(`ALTER TABLE wp_terms ENGINE=${SERVER === 'mysql' ? 'MEMORY' : 'Aria'}`);
     await sleep(A_LOOK);
-    expect(await changes.current()).toBeUndefined();
+    expect(await changes.snapshot()).toBeUndefined();
   });
 
   it('a commit that failed is no reason for doubt, and one that came through is seen', async () => {
     await settled();
-    await changes.committed();
-    const before = await changes.current();
+    await changes.bump();
+    const before = await changes.snapshot();
     expect(before).toBeDefined();
     await app.nest
       .get(Transactions)
       .run(({ manager }) => manager.query("UPDATE wp_terms SET name = 'y' LIMIT 1"));
-    const after = await changes.current();
-    expect([after === undefined, after?.content === before?.content]).toEqual([false, false]);
+    const after = await changes.snapshot();
+    expect([after === undefined, after?.contentVersion === before?.contentVersion]).toEqual([false, false]);
   });
 
   it('a transaction of ours that took long is no reason for doubt', async () => {
@@ -151,7 +154,7 @@ const LONG = 16_000;
     };
     await transactions.run(work);
     changes.invalidate();
-    expect(await changes.current()).toBeDefined();
+    expect(await changes.snapshot()).toBeDefined();
   });
 
   it('a commit of ours moves versions on without a look, which still sees what others write', async () => {
@@ -167,22 +170,22 @@ const LONG = 16_000;
     };
     const { proof, own } = await retry(async () => {
       changes.invalidate();
-      await changes.current();
+      await changes.snapshot();
       looked();
       await write();
-      const proof = await changes.current();
+      const proof = await changes.snapshot();
       looked();
       await write();
-      const own = await changes.current();
+      const own = await changes.snapshot();
       expect(looked()).toBe(0);
       return { proof, own };
     });
-    expect(own?.content).not.toBe(proof?.content);
-    expect(own?.of('options', 'users', 'usermeta')).toBe(proof?.of('options', 'users', 'usermeta'));
-    expect(own?.changedAt).toBeUndefined();
+    expect(own?.contentVersion).not.toBe(proof?.contentVersion);
+    expect(own?.version('options', 'users', 'usermeta')).toBe(proof?.version('options', 'users', 'usermeta'));
+    expect(own?.lastModified).toBeUndefined();
     await sql("UPDATE wp_options SET option_value = 'x' WHERE option_name = 'blogdescription'");
     await sleep(A_LOOK);
-    expect((await changes.current())?.of('options')).not.toBe(own?.of('options'));
+    expect((await changes.snapshot())?.version('options')).not.toBe(own?.version('options'));
   });
 
   it('a look that takes long tells nothing to who asked after it began', async () => {
@@ -198,13 +201,13 @@ const LONG = 16_000;
       if (looks === 1) await sleep(1500);
       return rows;
     });
-    const slow = changes.current();
+    const slow = changes.snapshot();
     await sleep(100);
     await sql("UPDATE wp_terms SET name = 'z' LIMIT 1");
     await sleep(1000);
-    const later = await changes.current();
+    const later = await changes.snapshot();
     await slow;
     expect(looks).toBe(2);
-    expect(later?.of('terms')).not.toBe(before?.of('terms'));
+    expect(later?.version('terms')).not.toBe(before?.version('terms'));
   });
 });

@@ -5,7 +5,9 @@ import type { PostQuery } from '../../src/wordpress/posts/post-query.js';
 describe('totals of lists', () => {
   it('keep what was counted after a change when an older count fails late', async () => {
     let content = 1;
-    const totals = new CountCache({ current: async () => ({ content }) } as unknown as TableVersions);
+    const totals = new CountCache({
+      snapshot: async () => ({ contentVersion: content }),
+    } as unknown as TableVersions);
     const counts: { resolve(total: number): void; reject(error: Error): void }[] = [];
     const total = () => new Promise<number>((resolve, reject) => counts.push({ resolve, reject }));
     const list = { counting: () => ({ sql: 'SELECT', values: [] }), total } as unknown as PostQuery;

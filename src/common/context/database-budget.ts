@@ -1,20 +1,20 @@
-/** How long one request may wait for the database in all, however many statements, connections and others' work that is. */
+/** Limits the total time that one request waits for the database, over all statements, connections and shared work. */
 export class DatabaseBudget {
   private waits = 0;
-  /** When the first of the waits that go on began. */
+  /** Start of the current period of waiting. */
   private since = 0;
   private used = 0;
 
   /** `limit`: in milliseconds. */
   constructor(private readonly limit: number) {}
 
-  /** What is left, in milliseconds; never less than one, which as a timeout would be none. */
+  /** In milliseconds; at least 1, as 0 would mean no timeout. */
   get remaining(): number {
     const running = this.waits > 0 ? performance.now() - this.since : 0;
     return Math.max(1, this.limit - this.used - running);
   }
 
-  /** A wait begins; waits at the same time count once. */
+  /** Begins a wait; concurrent waits count once. */
   begin(): void {
     if (this.waits === 0) this.since = performance.now();
     this.waits += 1;
@@ -25,7 +25,7 @@ export class DatabaseBudget {
     if (this.waits === 0) this.used += performance.now() - this.since;
   }
 
-  /** Waits for work that others may have begun; fails as a statement does that is not answered. */
+  /** Waits for shared work; fails with `ETIMEDOUT` as a statement does. */
   async wait<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -41,6 +41,5 @@ export class DatabaseBudget {
   }
 }
 
-/** A request waited for the database for too long. */
 const databaseTimedOut = (limit: number): Error =>
   Object.assign(new Error(`the request waited for the database for ${limit} ms`), { code: 'ETIMEDOUT' });

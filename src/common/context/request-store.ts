@@ -1,58 +1,58 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DatabaseBudget } from './database-budget.js';
 
-/** The request that work is done for, known wherever that is done. */
+/** The request that is being handled. */
 export interface CurrentRequest {
-  /** What `X-Request-Id` said, or what was made up for it. */
+  /** `X-Request-Id` of the request, or a generated id. */
   readonly id: string;
-  /** How long its parts take; absent unless `SERVER_TIMING` asks for it. */
+  /** Durations of its parts; absent unless `SERVER_TIMING` is set. */
   readonly timings?: { begin(part: string): void; end(part: string): void };
-  /** Whether it is somebody who sends it; undefined until that is known. */
+  /** Undefined until the request is authenticated. */
   signedIn?: boolean;
-  /** Headers of its answer that belong to what a handler made, whatever interceptors make of that. */
+  /** Response headers set by the handler; interceptors cannot drop them. */
   headers?: Readonly<Record<string, string | number>>;
 }
 
-/** Whoever waits for what is being done, such as the client of a request. */
+/** The caller that work is done for, such as the client of a request. */
 export interface AbortState {
-  /** Whether nobody waits any more. */
+  /** Whether nobody waits for the work any more. */
   aborted: boolean;
-  /** Whether it may be told what a read replica says. */
+  /** Whether a read replica may serve it. */
   canUseReplica?: boolean;
   /** How long it may still wait for the database; without one each statement has its own limit. */
   readonly budget?: DatabaseBudget;
-  /** Whether a write of it was committed. */
   hasCommitted?: boolean;
-  /** The first turn that its work took (`Turns`). */
-  turn?: HeldTurn;
+  /** The first slot of a `Semaphore` that its work took. */
+  slot?: HeldSlot;
 }
 
-/** A turn of some work, which gives it back while it waits for another one. */
-export interface HeldTurn {
-  readonly of: { leave(): void; enter(): Promise<void> };
+/** A slot that its work releases while it waits for another one. */
+export interface HeldSlot {
+  readonly of: { release(): void; acquire(): Promise<void> };
   isHeld: boolean;
   isOver: boolean;
 }
 
-/** What is being done, and whom it is done for. */
+/** What the current asynchronous work belongs to. */
 export interface RequestStore {
   readonly request?: CurrentRequest;
   readonly caller?: AbortState;
-  /** The write that it is part of. */
+  /** The transaction that the work is part of. */
   readonly write?: { readonly isOpen: boolean };
-  /** Whether it shows what a write has stored. */
+  /** Whether the work renders what a write has stored. */
   readonly isWritten?: boolean;
+  /** Identity of the request for `PerRequest`; absent in work that may outlast it or has to see its own writes. */
+  readonly scope?: object;
 }
 
-// One for both: on Node 20 each store costs time with every promise.
+// One store for all: on Node 20 each one costs time with every promise.
 const storage = new AsyncLocalStorage<RequestStore>();
 
-/** Does work, and all that it begins, as another one than what goes on around it. */
-export function runWith<T>(work: RequestStore, run: () => T): T {
-  return storage.run(work, run);
+/** Runs work, and all that it begins, with this store. */
+export function runWith<T>(store: RequestStore, run: () => T): T {
+  return storage.run(store, run);
 }
 
-/** What goes on. */
 export function getStore(): RequestStore | undefined {
   return storage.getStore();
 }

@@ -1,96 +1,75 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import { VersionedCache } from '../../cache/versioned-cache.js';
 import { TableVersions } from '../../database/table-versions.service.js';
 import { type PostIdentity, PostsService } from '../../wordpress/posts/posts.service.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import { TermsService } from '../../wordpress/terms/terms.service.js';
 
-/** Characters of all that is kept, about. */
-const MAX_ENTRIES = 2_000_000;
-/** Characters that a row takes beside its texts, about. */
+/** Characters of all cached posts and of all cached terms, approximately. */
+const MAX_SIZE = 1_000_000;
+/** Characters of a row beside its texts, approximately. */
 const OVERHEAD = 400;
 
-interface Kept {
-  version: number;
-  post?: PostIdentity;
-  terms?: readonly TermRecord[];
+interface CachedTerms {
+  terms: readonly TermRecord[];
+  /** Only spellings that terms have themselves: those that clients invent would fill the cache. */
+  isCacheable: boolean;
 }
 
 /**
- * What filters of lists name again and again: posts by id, terms by id or slug, trees of terms. Kept until a row of their
- * tables changes (docs/behaviour/caching.md#what-filters-name), and only what is there: made-up names fill nothing.
+ * Posts and terms that filters of lists name; cached while their tables are unchanged, unless they are missing
+ * (docs/behaviour/caching.md#what-filters-name).
  */
 @Injectable()
 export class LookupCache {
-  private readonly kept = new LRUCache<string, Kept>({
-    maxSize: MAX_ENTRIES,
-    maxEntrySize: MAX_ENTRIES / 4,
-    sizeCalculation: ({ terms = [] }) => terms.reduce((sum, term) => sum + sizeOf(term), OVERHEAD),
+  private readonly postsById = new VersionedCache<number, PostIdentity | undefined>({
+    tables: ['posts'],
+    maxSize: MAX_SIZE,
+    sizeOf: (post) => (post ? OVERHEAD : Number.POSITIVE_INFINITY),
+  });
+  private readonly termsByKey = new VersionedCache<string, CachedTerms>({
+    tables: ['terms', 'term_taxonomy'],
+    maxSize: MAX_SIZE,
+    maxEntrySize: MAX_SIZE / 2,
+    sizeOf: ({ terms, isCacheable }) =>
+      isCacheable ? terms.reduce((sum, term) => sum + sizeOf(term), OVERHEAD) : Number.POSITIVE_INFINITY,
   });
 
   constructor(
     private readonly posts: PostsService,
     private readonly terms: TermsService,
-    private readonly changes: TableVersions,
+    private readonly versions: TableVersions,
   ) {}
 
-  /** A post that is kept; undefined where it has to be read. */
-  async post(id: number): Promise<PostIdentity | undefined> {
-    return this.known(postKey(id), await this.version('posts'))?.post;
-  }
-
-  /** Reads posts, and keeps those that are there. */
+  /** The posts with these ids that exist. */
   async identities(ids: readonly number[]): Promise<PostIdentity[]> {
-    const version = await this.version('posts');
-    const found = await this.posts.identities(ids);
-    if (version !== undefined) for (const post of found) this.kept.set(postKey(post.id), { version, post });
-    return found;
+    const load = async (missing: readonly number[]) =>
+      new Map((await this.posts.identities(missing)).map((post) => [post.id, post]));
+    const posts = await this.postsById.getMany(ids, await this.versions.snapshot(), load);
+    return [...posts.values()].filter((post) => post !== undefined);
   }
 
   /** Every term of a taxonomy. */
   async all(taxonomy: string): Promise<readonly TermRecord[]> {
-    const read = async () => [...(await this.terms.all(taxonomy)).values()];
-    return this.termsBy(`all ${taxonomy}`, read, () => true);
+    const load = async () => ({
+      terms: [...(await this.terms.all(taxonomy)).values()],
+      isCacheable: true,
+    });
+    return (await this.termsByKey.get(`all ${taxonomy}`, await this.versions.snapshot(), load)).terms;
   }
 
-  /** Terms of a taxonomy that some of the items name, by id, slug or name. */
+  /** Terms of a taxonomy that some of the items name, by id, slug or name; cached for a single item. */
   async named(taxonomy: string, items: readonly string[], locale: string): Promise<readonly TermRecord[]> {
-    const [item] = items;
-    // There are as many of these as there are terms, while lists and spellings have no end.
-    const isOwn = ({ id, slug }: TermRecord) => item === String(id) || item === slug;
-    return this.termsBy(
-      `named ${taxonomy} ${locale} ${item}`,
-      () => this.terms.named(taxonomy, items, locale),
-      (found) => items.length === 1 && found.some(isOwn),
-      items.length === 1,
-    );
-  }
-
-  private async termsBy(
-    key: string,
-    read: () => Promise<readonly TermRecord[]>,
-    mayKeep: (found: readonly TermRecord[]) => boolean,
-    mayKnow = true,
-  ): Promise<readonly TermRecord[]> {
-    const version = await this.version('terms', 'term_taxonomy');
-    const known = mayKnow ? this.known(key, version)?.terms : undefined;
-    if (known) return known;
-    const terms = await read();
-    if (version !== undefined && mayKeep(terms)) this.kept.set(key, { version, terms });
-    return terms;
-  }
-
-  private known(key: string, version: number | undefined): Kept | undefined {
-    const kept = version === undefined ? undefined : this.kept.get(key);
-    return kept?.version === version ? kept : undefined;
-  }
-
-  private async version(...tables: string[]): Promise<number | undefined> {
-    return (await this.changes.current())?.of(...tables);
+    const [item = ''] = items;
+    if (items.length !== 1) return this.terms.named(taxonomy, items, locale);
+    const load = async () => {
+      const terms = await this.terms.named(taxonomy, items, locale);
+      return { terms, isCacheable: terms.some(({ id, slug }) => item === String(id) || item === slug) };
+    };
+    const key = `named ${taxonomy} ${locale} ${item}`;
+    return (await this.termsByKey.get(key, await this.versions.snapshot(), load)).terms;
   }
 }
-
-const postKey = (id: number): string => `post ${id}`;
 
 const sizeOf = ({ name, slug, description }: TermRecord): number =>
   OVERHEAD + name.length + slug.length + description.length;

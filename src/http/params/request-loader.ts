@@ -4,10 +4,7 @@ import type { TermsService } from '../../wordpress/terms/terms.service.js';
 import type { UsersService } from '../../wordpress/users/users.service.js';
 import type { LookupCache } from './lookup-cache.service.js';
 
-/**
- * What one request's checks look up. Posts that several parameters ask for at the same time are fetched with one
- * statement, and nothing is fetched twice.
- */
+/** Loads what the checks of one request need, once; posts of several parameters are read with one statement. */
 export class RequestLoader {
   private readonly posts = new Map<number, Promise<PostIdentity | undefined>>();
   private readonly taxonomies = new Map<string, Promise<Map<number, TermRecord>>>();
@@ -21,21 +18,16 @@ export class RequestLoader {
       posts(posts: PostIdentity[]): Promise<PostIdentity[]>;
       terms(terms: readonly TermRecord[]): Promise<TermRecord[]>;
     },
-    /** For who may be told what was read within the last second. */
-    private readonly kept?: LookupCache,
+    /** For callers that may get rows that are up to a second old. */
+    private readonly cache?: LookupCache,
   ) {}
 
-  /** Type and status of a post, undefined when there is none. */
+  /** Type and status of a post; undefined if there is none. */
   post(id: number): Promise<PostIdentity | undefined> {
     if (!Number.isSafeInteger(id) || id <= 0) return Promise.resolve(undefined);
-    const known = this.posts.get(id) ?? this.found(id);
+    const known = this.posts.get(id) ?? this.batch(id).then((rows) => rows.get(id));
     this.posts.set(id, known);
     return known;
-  }
-
-  private async found(id: number): Promise<PostIdentity | undefined> {
-    const kept = await this.kept?.post(id);
-    return kept ? (await this.visible.posts([kept]))[0] : (await this.batch(id)).get(id);
   }
 
   private batch(id: number): Promise<Map<number, PostIdentity>> {
@@ -43,7 +35,7 @@ export class RequestLoader {
       const ids: number[] = [];
       const rows = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
         this.waiting = undefined;
-        const found = await this.visible.posts(await (this.kept ?? this.postsService).identities(ids));
+        const found = await this.visible.posts(await (this.cache ?? this.postsService).identities(ids));
         return new Map(found.map((post) => [post.id, post]));
       });
       this.waiting = { ids, rows };
@@ -52,22 +44,22 @@ export class RequestLoader {
     return this.waiting.rows;
   }
 
-  /** The id of the post of a type that a slug names. */
+  /** The id of the post with a type and slug. */
   idBySlug(type: string, slug: string): Promise<number | null> {
     return this.postsService.idBySlug(type, slug);
   }
 
-  /** Every term of a taxonomy that plugins leave to the caller. */
+  /** Every term of a taxonomy that is visible to the caller. */
   taxonomy(name: string): Promise<Map<number, TermRecord>> {
     return this.termsOnce(name, async () =>
-      this.kept ? this.kept.all(name) : [...(await this.terms.all(name)).values()],
+      this.cache ? this.cache.all(name) : [...(await this.terms.all(name)).values()],
     );
   }
 
   /** Terms of a taxonomy that some of the items name, by id, slug or name. */
   termsNamed(taxonomy: string, items: readonly string[], locale: string): Promise<Map<number, TermRecord>> {
     return this.termsOnce(JSON.stringify([taxonomy, items]), () =>
-      (this.kept ?? this.terms).named(taxonomy, items, locale),
+      (this.cache ?? this.terms).named(taxonomy, items, locale),
     );
   }
 

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { calendarSettings } from '../../calendar/calendar-settings.js';
 import { Environment } from '../../config/env.js';
-import { SingleFlight, throwIfAborted } from '../../common/context/abort.js';
+import { throwIfAborted } from '../../common/context/abort.js';
 import { Semaphore } from '../../cache/semaphore.js';
+import { SingleFlight } from '../../cache/single-flight.js';
 import { TableVersions, type TableSnapshot } from '../../database/table-versions.service.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
 import { Clock } from '../../common/clock.js';
@@ -17,12 +18,6 @@ export interface FreshResponse {
   until: number;
   /** The pattern of the route that it answers. */
   route?: string;
-}
-
-/** Answers being made for several who asked for the same at once. */
-interface PendingResponse {
-  content: number;
-  work: SingleFlight<CachedResponse>;
 }
 
 const MAX_URLS = 10_000;
@@ -39,7 +34,7 @@ export class ResponseCache {
   private readonly kept: LRUCache<string, CachedResponse>;
   /** Keys by URL, as it was sent. */
   private readonly urls = new LRUCache<string, string>({ max: MAX_URLS });
-  private readonly making = new Map<string, PendingResponse>();
+  private readonly making = new SingleFlight<string, CachedResponse>();
   /** Answers to strangers that are made at the same time: however many they ask for, others find a free connection. */
   private readonly turns: Semaphore;
 
@@ -63,7 +58,7 @@ export class ResponseCache {
   /** What is kept of a URL that `nameUrl` named; undefined when that does not hold, or nobody knows just now. */
   getByUrl(url: string): CachedResponse | undefined {
     const key = this.urls.get(url);
-    const versions = key === undefined ? undefined : this.changes.latest;
+    const versions = key === undefined ? undefined : this.changes.latest();
     const kept = versions && this.kept.get(key ?? '');
     if (!kept || !this.isValid(kept, versions)) return undefined;
     this.metrics.countLookups('answers', true);
@@ -77,34 +72,27 @@ export class ResponseCache {
 
   /** What is kept by a key, made when there is nothing or when it no longer holds; undefined where nothing may be kept. */
   async of(key: string, make: () => Promise<FreshResponse>): Promise<CachedResponse | undefined> {
-    const versions = await this.changes.current();
+    const versions = await this.changes.snapshot();
     if (!versions) return undefined;
     const settings = await this.settings.current();
     // Switched off since the request was let in: whoever asks next is not.
     if (calendarSettings(settings).restDisabled) return undefined;
     const kept = this.kept.get(key);
-    const same = this.making.get(key);
     const isHeld = kept !== undefined && this.isValid(kept, versions);
-    const isMade = same !== undefined && same.content === versions.content && !same.work.aborted;
+    const isMade = this.making.has(key, versions.contentVersion);
     this.metrics.countLookups('answers', isHeld || isMade);
     if (isHeld) return kept;
-    if (isMade) return same.work.join();
-    const from = this.clock.now();
-    const work = new SingleFlight(async () => {
+    const load = async () => {
+      const from = this.clock.now();
       const { outgoing, until, route } = await this.limited(make);
-      const { content, changedAt } = versions;
+      const { contentVersion: content, lastModified } = versions;
+      const changedAt = lastModified && lastModified.getTime() / 1000;
       const basis = { content, settings, from, until, changedAt, route };
-      return CachedResponse.of(outgoing, basis, this.env.corsOrigins);
-    });
-    const making = { content: versions.content, work };
-    this.making.set(key, making);
-    try {
-      const made = await work.result;
+      const made = await CachedResponse.of(outgoing, basis, this.env.corsOrigins);
       this.kept.set(key, made);
       return made;
-    } finally {
-      if (this.making.get(key) === making) this.making.delete(key);
-    }
+    };
+    return this.making.run(key, load, versions.contentVersion);
   }
 
   /** Makes an answer to a stranger, a few at a time. */
@@ -117,7 +105,7 @@ export class ResponseCache {
 
   private isValid({ validity: basis }: CachedResponse, versions: TableSnapshot): boolean {
     return (
-      basis.content === versions.content &&
+      basis.content === versions.contentVersion &&
       basis.settings === this.settings.of(versions) &&
       isTimely(basis, this.clock.now())
     );

@@ -73,7 +73,7 @@ export class RequestLogger {
     });
     // One that waited behind another on its connection comes as a part of that one's work.
     const caller = { aborted: false, budget: new DatabaseBudget(this.env.databaseTimeout) };
-    runWith({ request: watched, caller }, answer);
+    runWith({ request: watched, caller, scope: watched }, answer);
   }
 
   /** An answer was sent. */

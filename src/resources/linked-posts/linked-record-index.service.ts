@@ -8,26 +8,32 @@ import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import { allLinks, type Links, linkedRecords, upcomingLinks } from './linked-post.query.js';
 import type { LinkedPostType } from './linked-post-type.js';
 
-/** Of more records SQL looks at the links itself. */
+/** With more records SQL reads the links of each list. */
 const MAX_COUNT = 20_000;
+/** Linked and upcoming records of a few types. */
+const MAX_SIZE = 16;
 
-/** Records that events link to, each with the last start of these in UTC where that is asked; undefined where there are too many. */
+/** Records that events link to, each with the last start of its events in UTC if requested; undefined if there are too many. */
 type Linked = ReadonlyMap<number, string> | undefined;
 
 /**
- * Which venues and organizers events link to, as nobody in particular sees them: of large calendars that takes as long as all metas of
- * a key, and is looked up once until something changes (docs/behaviour/caching.md#venues-and-organizers-of-events).
+ * The venues and organizers that events link to, as anonymous callers see them; cached, as it takes all metas of a key
+ * (docs/behaviour/caching.md#venues-and-organizers-of-events).
  */
 @Injectable()
 export class LinkedRecordIndex {
-  private readonly kept = new Map<string, VersionedCache<Linked>>();
+  private readonly cache = new VersionedCache<string, Linked>({
+    tables: ['posts', 'postmeta', 'tec_occurrences'],
+    maxSize: MAX_SIZE,
+    isSerial: true,
+  });
 
   constructor(
     private readonly database: Database,
-    private readonly changes: TableVersions,
+    private readonly versions: TableVersions,
   ) {}
 
-  /** The ids that the filters of a list leave: of those linked, and of those with upcoming events. What has to be left to SQL is missing. */
+  /** The ids that match each filter of a list; a filter that SQL has to apply is missing. */
   async of(
     kind: LinkedPostType,
     { has_events: has, only_with_upcoming: upcoming }: ListLinkedPostsQuery,
@@ -46,18 +52,15 @@ export class LinkedRecordIndex {
     };
   }
 
-  private find(which: string, kind: LinkedPostType, links: () => Links): Promise<Linked> {
-    const name = `${which} ${kind.type}`;
-    const version = async () => (await this.changes.current())?.of('posts', 'postmeta', 'tec_occurrences');
-    const read = async () => {
+  private async find(which: string, kind: LinkedPostType, links: () => Links): Promise<Linked> {
+    const snapshot = await this.versions.snapshot();
+    if (!snapshot) return undefined;
+    return this.cache.get(`${which} ${kind.type}`, snapshot, async () => {
       const rows = await this.database.query<{ id: number | string; start: string | null }>(
         linkedRecords(this.database, kind, links(), MAX_COUNT + 1),
       );
       if (rows.length > MAX_COUNT) return undefined;
       return new Map(rows.map(({ id, start }) => [Number(id), start ?? '']));
-    };
-    const known = this.kept.get(name) ?? new VersionedCache<Linked>(version, read);
-    this.kept.set(name, known);
-    return known.get();
+    });
   }
 }

@@ -232,10 +232,10 @@ export class RecordCache {
   }
 
   private async known({ settings, base }: RequestContext): Promise<Known | undefined> {
-    const versions = await this.changes.current();
+    const versions = await this.changes.snapshot();
     if (!versions) return undefined;
-    const { content } = versions;
-    return { settings, namespace: base.namespace, content, others: content - versions.of(...COMPARED) };
+    const { contentVersion: content } = versions;
+    return { settings, namespace: base.namespace, content, others: content - versions.version(...COMPARED) };
   }
 
   /**

@@ -14,7 +14,7 @@ import { metresBetween, type Position } from './great-circle.js';
 import { POSITION_KEYS, positionOf } from './venue-position.js';
 import { VENUE } from './venue-type.js';
 
-/** What a list may say of places, checked already: all three numbers, or none. */
+/** Validated parameters of a list: all three numbers, or none. */
 export interface PlaceQuery extends UnlockQuery {
   geoloc?: boolean;
   geoloc_lat?: number;
@@ -24,16 +24,16 @@ export interface PlaceQuery extends UnlockQuery {
   orderby?: string;
 }
 
-/** Most venues that a list is sorted by the distance of: each is a part of its statement. */
+/** Most venues in a list sorted by distance: each is a part of its statement. */
 const MAX_SORTED = 1000;
 
-/** Of more venues nothing is kept: each takes some hundred bytes. */
-const MAX_ENTRIES = 20_000;
+/** Most cached venues: each takes some hundred bytes. */
+const MAX_CACHED = 20_000;
 
-/** Venues that have a place which the caller may know of, by id. */
+/** Venues with coordinates that are visible to the caller. */
 export interface Places {
   ids: readonly number[];
-  /** How many metres away each is, where the list was asked to look around a place. */
+  /** Distances by id, if the list filters around a position. */
   metres?: ReadonlyMap<number, number>;
 }
 
@@ -41,27 +41,25 @@ type VenueRow = Pick<PostRow, 'id' | 'type' | 'status' | 'author' | 'password'>;
 type PlacedVenue = VenueRow & { position: Position };
 
 /**
- * Knows where venues are (docs/behaviour/additions.md#places). There are few: all that have coordinates are read, by the index of
- * meta keys, once until something changes, and events are found by the ids of those that remain.
+ * Coordinates of venues (docs/behaviour/additions.md#places). All venues that have coordinates are read by the index of meta keys
+ * and cached; events are found by the ids of those that match.
  */
 @Injectable()
 export class VenuePlaces {
-  private readonly kept: VersionedCache<PlacedVenue[]>;
+  private readonly cache = new VersionedCache<'all', PlacedVenue[]>({
+    tables: ['posts', 'postmeta'],
+    maxSize: MAX_CACHED,
+    sizeOf: ({ length }) => Math.max(1, length),
+    isSerial: true,
+  });
 
   constructor(
     private readonly database: Database,
     private readonly visibility: PostVisibility,
-    changes: TableVersions,
-  ) {
-    const version = async () => (await changes.current())?.of('posts', 'postmeta');
-    this.kept = new VersionedCache(
-      version,
-      () => this.read(),
-      ({ length }) => length <= MAX_ENTRIES,
-    );
-  }
+    private readonly versions: TableVersions,
+  ) {}
 
-  /** The venues that a list asks for, refused where they are too many to sort by; undefined where it does not mind where anything is. */
+  /** The venues that match; undefined without a filter. Too many to sort by are rejected with 400. */
   async of(query: PlaceQuery, context: RequestContext): Promise<Places | undefined> {
     const { geoloc, geoloc_lat: latitude, geoloc_lng: longitude, geoloc_radius: radius } = query;
     const isAround = latitude !== undefined && longitude !== undefined && radius !== undefined;
@@ -80,9 +78,9 @@ export class VenuePlaces {
     return { ids: near.map(([id]) => id), metres: new Map(near) };
   }
 
-  /** Where the venues are that the caller sees, and whose content no password hides. */
+  /** Positions of the venues that the caller sees and whose content is not behind a password. */
   private async positions(unlock: UnlockQuery, context: RequestContext): Promise<Map<number, Position>> {
-    const all = (await this.kept.get()) ?? (await this.read());
+    const all = await this.cache.get('all', await this.versions.snapshot(), () => this.read());
     const reader = readerOf(context, unlock);
     const open = all.filter(
       (venue) => context.access.mayRead(venue) && !isLocked({ ...venue, meta: new Map() }, reader),
@@ -91,7 +89,7 @@ export class VenuePlaces {
     return new Map(visible.map(({ id, position }) => [id, position]));
   }
 
-  /** All venues that have a place. */
+  /** All venues with coordinates. */
   private async read(): Promise<PlacedVenue[]> {
     const rows = await this.database.query<VenueRow & { name: string; value: string | null }>(
       sql`SELECT p.ID AS id, p.post_type AS type, p.post_status AS status, p.post_author AS author, p.post_password AS password,
@@ -100,7 +98,7 @@ export class VenuePlaces {
           ${straightJoin(this.database.dialect)} ${this.database.table('posts')} p ON p.ID = m.post_id
           WHERE ${inList(sql`m.meta_key`, POSITION_KEYS)} AND p.post_type = ${VENUE.type} ORDER BY m.meta_id DESC`,
     );
-    // Of several rows the first one counts.
+    // The first of several rows counts.
     const texts = new Map(POSITION_KEYS.map((key) => [key, new Map<number, string | null>()]));
     for (const { id, name, value } of rows) texts.get(name)?.set(id, value);
     const venues = new Map(rows.map(({ name: _name, value: _value, ...venue }) => [venue.id, venue]));
@@ -111,10 +109,10 @@ export class VenuePlaces {
   }
 }
 
-/** What lists are sorted by where they go by distance: metres by the id that an expression holds. */
+/** Sort key by distance: the metres of the id that an expression holds. */
 export function distanceKey(id: Sql, metres: ReadonlyMap<number, number>): Sql {
   const pairs = [...metres].toSorted(([a], [b]) => a - b);
-  // Halves of halves: one after the other, a thousand venues would be compared with every event.
+  // A binary search: a flat CASE would compare a thousand venues with every event.
   const among = (from: number, to: number): Sql => {
     const [first, middle] = [pairs[from], pairs[(from + to) >> 1]];
     if (!first || !middle) return sql`NULL`;

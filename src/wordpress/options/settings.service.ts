@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
+import { VersionedCache } from '../../cache/versioned-cache.js';
+import { runDetached } from '../../common/context/abort.js';
+import { PerRequest } from '../../common/context/per-request.js';
 import { Environment } from '../../config/env.js';
-import { singleFlight, runDetached } from '../../common/context/abort.js';
-import { TableVersions, type TableSnapshot } from '../../database/table-versions.service.js';
 import { Database } from '../../database/database.js';
+import { TableVersions, type TableSnapshot } from '../../database/table-versions.service.js';
 import type { Transaction } from '../../database/transactions.js';
-import { Clock } from '../../common/clock.js';
 import { ContentTypes } from '../types/content-types.js';
 import { optionNames, readSettings, type SiteSettings } from './site-settings.js';
 
-/** How long settings may be out of date where nothing tells of changes, in milliseconds. */
+/** How long settings are valid where changes cannot be detected, in milliseconds. */
 const FRESH_FOR = 1000;
 
 interface OptionRow {
@@ -18,84 +19,54 @@ interface OptionRow {
   value: string;
 }
 
-/** The site's settings, kept in memory and read again when the options have changed: at most a second late. */
+/** The site's settings, cached while the options are unchanged; at most a second old. */
 @Injectable()
 export class SettingsService {
-  private settings?: SiteSettings;
-  private readAt = Number.NEGATIVE_INFINITY;
-  /** Of the options that they were read from; undefined where it is unknown. */
-  private version?: number;
-  /** With the version of the options that it began after. */
-  private reading?: { version?: number; settings: Promise<SiteSettings> };
-  private fingerprint = '';
-  /** Moves on with each reading and each `forget`: what was read before is not kept. */
-  private turn = 0;
+  private readonly perRequest = new PerRequest<SiteSettings>();
+  private readonly cache = new VersionedCache<'by version' | 'by time', SiteSettings>({
+    tables: ['options'],
+    maxSize: 2,
+  });
+  private last?: { fingerprint: string; settings: SiteSettings };
 
   constructor(
     private readonly database: Database,
-    private readonly changes: TableVersions,
+    private readonly versions: TableVersions,
     private readonly env: Environment,
-    private readonly clock: Clock,
     private readonly types: ContentTypes,
   ) {}
 
-  /** Settings at most a second old. */
-  async current(): Promise<SiteSettings> {
-    const versions = await this.changes.current();
-    const known = versions ? this.of(versions) : this.unlessOld();
-    if (known) return known;
-    const version = versions?.of('options');
-    return singleFlight(
-      () => (this.reading?.version === version ? this.reading?.settings : undefined),
-      () => this.begin(version),
-    );
-  }
-
-  private begin(version: number | undefined): Promise<SiteSettings> {
-    const settings = runDetached(() => this.read(version)).finally(() => {
-      if (this.reading?.settings === settings) this.reading = undefined;
+  /** The settings of the request. */
+  current(): Promise<SiteSettings> {
+    return this.perRequest.get(async () => {
+      const snapshot = await this.versions.snapshot();
+      const key = snapshot ? 'by version' : 'by time';
+      return this.cache.get(key, snapshot ?? timeSnapshot(), () => runDetached(() => this.read()));
     });
-    this.reading = { version, settings };
-    return settings;
   }
 
-  /** The settings as of these versions; undefined when they have to be read again. */
-  of(versions: TableSnapshot): SiteSettings | undefined {
-    return versions.of('options') === this.version ? this.settings : undefined;
+  /** The settings as of the snapshot; undefined if they have to be read. */
+  of(snapshot: TableSnapshot): SiteSettings | undefined {
+    return this.cache.peek('by version', snapshot);
   }
 
-  /** Makes the next reader read again, after a write of ours that touched an option. */
+  /** Has the settings read again, after an own write that changed an option. */
   forget(): void {
-    this.readAt = Number.NEGATIVE_INFINITY;
-    this.version = undefined;
-    this.reading = undefined;
-    this.turn += 1;
+    this.cache.clear();
+    this.perRequest.reset();
   }
 
-  /** Settings as a transaction sees them, which may have written options; nobody else gets them. */
+  /** Settings as seen by a transaction, which may have changed options. */
   async within({ manager }: Transaction): Promise<SiteSettings> {
-    return this.parsed(await this.rows(manager));
+    return this.parse(await this.rows(manager));
   }
 
-  private unlessOld(): SiteSettings | undefined {
-    return Math.abs(this.clock.now() - this.readAt) < FRESH_FOR ? this.settings : undefined;
-  }
-
-  private async read(version: number | undefined): Promise<SiteSettings> {
-    const at = this.clock.now();
-    this.turn += 1;
-    const { turn } = this;
+  /** The same object as before if no option has changed. */
+  private async read(): Promise<SiteSettings> {
     const rows = await this.rows();
-    if (turn !== this.turn) return this.parsed(rows);
     const fingerprint = JSON.stringify(rows);
-    // Unserialising is skipped, and the same object stays, while nothing has changed.
-    if (!this.settings || fingerprint !== this.fingerprint) {
-      this.settings = this.parsed(rows);
-      this.fingerprint = fingerprint;
-    }
-    this.readAt = at;
-    this.version = version;
-    return this.settings;
+    if (this.last?.fingerprint !== fingerprint) this.last = { fingerprint, settings: this.parse(rows) };
+    return this.last.settings;
   }
 
   private rows(manager?: EntityManager): Promise<OptionRow[]> {
@@ -107,8 +78,14 @@ export class SettingsService {
     );
   }
 
-  private parsed(rows: readonly OptionRow[]): SiteSettings {
+  private parse(rows: readonly OptionRow[]): SiteSettings {
     const options = new Map(rows.map(({ name, value }) => [name, value]));
     return readSettings(options, this.database.tablePrefix, this.env, this.types);
   }
+}
+
+/** Stands for versions where there are none: its version is the time. */
+function timeSnapshot(): TableSnapshot {
+  const version = Math.floor(performance.now() / FRESH_FOR);
+  return { contentVersion: version, version: () => version };
 }

@@ -1,43 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import { VersionedCache } from '../../cache/versioned-cache.js';
 import { TableVersions } from '../../database/table-versions.service.js';
 import type { PostRecord } from './post-record.js';
 import { PostsService } from './posts.service.js';
 
-/** Characters of all posts that are kept, about. */
-const MAX_ENTRIES = 4_000_000;
-/** Characters that the columns and metas of a post take beside their texts, about. */
+/** Characters of all cached posts, approximately. */
+const MAX_SIZE = 4_000_000;
+/** Characters of a post beside its texts, approximately. */
 const OVERHEAD = 2000;
 
-/** Reads posts that many others name, as events do venues; keeps them until any post or meta changes. */
+/** Posts that many others refer to, such as venues of events; cached while no post or meta changes. */
 @Injectable()
 export class PostCache {
-  /** By id, also those that are not there. */
-  private readonly kept = new LRUCache<number, { version: number; post?: PostRecord }>({
-    maxSize: MAX_ENTRIES,
-    maxEntrySize: MAX_ENTRIES / 16,
-    sizeCalculation: ({ post }) => (post ? sizeOf(post) : OVERHEAD),
+  /** By id, also missing ones. */
+  private readonly cache = new VersionedCache<number, PostRecord | undefined>({
+    tables: ['posts', 'postmeta'],
+    maxSize: MAX_SIZE,
+    maxEntrySize: MAX_SIZE / 16,
+    sizeOf: (post) => (post ? sizeOf(post) : OVERHEAD),
   });
 
   constructor(
     private readonly posts: PostsService,
-    private readonly changes: TableVersions,
+    private readonly versions: TableVersions,
   ) {}
 
-  /** The posts with these ids, in no particular order; unknown ids are missing. Others get the same objects. */
+  /** The posts with these ids, in no particular order; unknown ids are missing. The objects are shared. */
   async load(ids: readonly number[]): Promise<PostRecord[]> {
     if (ids.length === 0) return [];
-    const version = (await this.changes.current())?.of('posts', 'postmeta');
-    if (version === undefined) return this.posts.load(ids);
-    const keptOf = (id: number) => {
-      const kept = this.kept.get(id);
-      return kept?.version === version ? kept : undefined;
-    };
-    const known = ids.map((id) => keptOf(id)?.post);
-    const unknown = ids.filter((id) => !keptOf(id));
-    const read = new Map((await this.posts.load(unknown)).map((post) => [post.id, post]));
-    for (const id of unknown) this.kept.set(id, { version, post: read.get(id) });
-    return [...known, ...read.values()].filter((post) => post !== undefined);
+    const load = async (missing: readonly number[]) =>
+      new Map((await this.posts.load(missing)).map((post) => [post.id, post]));
+    const posts = await this.cache.getMany(ids, await this.versions.snapshot(), load);
+    return [...posts.values()].filter((post) => post !== undefined);
   }
 }
 

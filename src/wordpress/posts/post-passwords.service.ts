@@ -1,30 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { TableVersions } from '../../database/table-versions.service.js';
-import { Database } from '../../database/database.js';
 import { VersionedCache } from '../../cache/versioned-cache.js';
+import { Database } from '../../database/database.js';
+import { TableVersions } from '../../database/table-versions.service.js';
 
-/** Most different passwords that are kept. */
-const MAX_ENTRIES = 10_000;
+/** Maximum number of cached passwords. */
+const MAX_SIZE = 10_000;
 
-/** Knows which passwords open posts: any other one changes no answer. */
+/** The passwords of all posts; any other password changes no response. */
 @Injectable()
 export class PostPasswords {
-  private readonly kept: VersionedCache<ReadonlySet<string>>;
+  private readonly cache = new VersionedCache<'passwords', ReadonlySet<string>>({
+    tables: ['posts'],
+    maxSize: MAX_SIZE,
+    sizeOf: ({ size }) => Math.max(1, size),
+    isSerial: true,
+  });
 
-  constructor(database: Database, changes: TableVersions) {
-    const read = async (): Promise<ReadonlySet<string>> => {
-      const rows = await database.query<{ password: string }>(
-        sql`SELECT DISTINCT post_password AS password FROM ${database.table('posts')} WHERE post_password <> ''`,
-      );
-      return new Set(rows.map(({ password }) => password));
-    };
-    const version = async () => (await changes.current())?.of('posts');
-    this.kept = new VersionedCache(version, read, ({ size }) => size <= MAX_ENTRIES);
+  constructor(
+    private readonly database: Database,
+    private readonly versions: TableVersions,
+  ) {}
+
+  /** Whether a password may open a post; true where that is unknown. */
+  async mayOpen(password: string): Promise<boolean> {
+    const snapshot = await this.versions.snapshot();
+    if (!snapshot) return true;
+    return (await this.cache.get('passwords', snapshot, () => this.read())).has(password);
   }
 
-  /** Whether a password may open a post; also true where that can not be known. */
-  async mayOpen(password: string): Promise<boolean> {
-    return (await this.kept.get())?.has(password) ?? true;
+  private async read(): Promise<ReadonlySet<string>> {
+    const rows = await this.database.query<{ password: string }>(
+      sql`SELECT DISTINCT post_password AS password FROM ${this.database.table('posts')} WHERE post_password <> ''`,
+    );
+    return new Set(rows.map(({ password }) => password));
   }
 }

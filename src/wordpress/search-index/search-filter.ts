@@ -112,7 +112,7 @@ export class SearchFilter implements OnModuleDestroy {
 
   private async version(): Promise<number | undefined> {
     if (this.database.dialect === 'sqlite') return undefined;
-    return (await this.changes.current())?.of('posts');
+    return (await this.changes.snapshot())?.version('posts');
   }
 
   private async behind(work: () => Promise<void>): Promise<void> {

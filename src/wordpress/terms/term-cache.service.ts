@@ -1,43 +1,47 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { TableVersions } from '../../database/table-versions.service.js';
+import { VersionedCache } from '../../cache/versioned-cache.js';
 import { Database } from '../../database/database.js';
+import { TableVersions } from '../../database/table-versions.service.js';
 import { inList } from '../posts/post-rows.js';
 import type { TermRecord } from './term-record.js';
 import { TermsService } from './terms.service.js';
 
-/** Where there are more terms than these, or more characters of them, the database finds and sorts those of each post. */
+/** With more terms, or more characters of them, the database finds and sorts those of each post. */
 const MAX_TERMS = 3000;
 const MAX_CHARACTERS = 1_000_000;
+/** Most combinations of taxonomies. */
+const MAX_SIZE = 4;
 
-/** A term and where it stands among all, by name. */
-interface Placed {
+/** A term and its position among all of its taxonomies, by name. */
+interface PlacedTerm {
   place: number;
   term: TermRecord;
 }
 
-/** All terms of some taxonomies by `term_taxonomy_id`; null where there are too many, absent until they are read. */
-interface Kept {
-  version: number;
-  of: string;
-  terms?: ReadonlyMap<number, Placed> | null;
-}
+/** By `term_taxonomy_id`; undefined if there are too many. */
+type AllTerms = ReadonlyMap<number, PlacedTerm> | undefined;
 
 /**
- * Reads the terms of posts; all terms of their taxonomies are kept until any term changes, so that only the links of the
- * posts are read. They are read when somebody asks for a second time without a change: who writes asks once each.
+ * Terms of posts; all terms of their taxonomies are cached while no term changes, so that only the links of the posts are read.
+ * They are read on the second use without a change: a writer uses them once per change.
  */
 @Injectable()
 export class TermCache {
-  private kept?: Kept;
+  private readonly cache = new VersionedCache<string, AllTerms>({
+    tables: ['terms', 'term_taxonomy'],
+    maxSize: MAX_SIZE,
+  });
+  /** The taxonomies of the last use, and the version of their tables. */
+  private lastUse = '';
 
   constructor(
     private readonly database: Database,
     private readonly terms: TermsService,
-    private readonly changes: TableVersions,
+    private readonly versions: TableVersions,
   ) {}
 
-  /** Terms of the posts, by post, in the order of their names. Others get the same objects. */
+  /** Terms of the posts, by post, in the order of their names. The objects are shared. */
   async ofPosts(
     postIds: readonly number[],
     taxonomies: readonly string[],
@@ -56,26 +60,25 @@ export class TermCache {
     return new Map(postIds.map((postId) => [postId, own(postId)]));
   }
 
-  private async all(taxonomies: readonly string[]): Promise<Kept['terms']> {
-    const version = (await this.changes.current())?.of('terms', 'term_taxonomy');
-    if (version === undefined) return undefined;
-    const of = taxonomies.join();
-    const { kept } = this;
-    if (kept?.version === version && kept.of === of) {
-      if (kept.terms === undefined) kept.terms = await this.read(taxonomies);
-      return kept.terms;
-    }
-    this.kept = { version, of };
-    return undefined;
+  private async all(taxonomies: readonly string[]): Promise<AllTerms> {
+    const snapshot = await this.versions.snapshot();
+    if (!snapshot) return undefined;
+    const key = taxonomies.join();
+    const use = `${key} ${snapshot.version('terms', 'term_taxonomy')}`;
+    const isSecond = use === this.lastUse;
+    this.lastUse = use;
+    return isSecond
+      ? this.cache.get(key, snapshot, () => this.read(taxonomies))
+      : this.cache.peek(key, snapshot);
   }
 
-  private async read(taxonomies: readonly string[]): Promise<ReadonlyMap<number, Placed> | null> {
+  private async read(taxonomies: readonly string[]): Promise<AllTerms> {
     const terms = await this.terms.firstByName(taxonomies, MAX_TERMS + 1);
     const characters = terms.reduce(
       (sum, { name, slug, description }) => sum + name.length + slug.length + description.length,
       0,
     );
-    if (terms.length > MAX_TERMS || characters > MAX_CHARACTERS) return null;
+    if (terms.length > MAX_TERMS || characters > MAX_CHARACTERS) return undefined;
     return new Map(terms.map((term, place) => [term.termTaxonomyId, { place, term }]));
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { Environment } from '../../config/env.js';
+import { VersionedCache } from '../../cache/versioned-cache.js';
 import { TableVersions } from '../../database/table-versions.service.js';
 import { Database } from '../../database/database.js';
 import { isOutsideCharset } from '../../database/database-errors.js';
@@ -36,12 +37,16 @@ interface UserRow extends Omit<UserRecord, 'meta' | 'isSuperAdmin'> {
 /** Reads and updates users; logins and addresses are compared as the database does, without letter case. */
 @Injectable()
 export class UsersService {
-  /** The version of the metas of users in which a key was found. */
-  private readonly found = new Map<string, number>();
+  /** Meta keys that some user has; others are looked up each time. */
+  private readonly usedKeys = new VersionedCache<string, boolean>({
+    tables: ['usermeta'],
+    maxSize: 100,
+    sizeOf: (isUsed) => (isUsed ? 1 : Number.POSITIVE_INFINITY),
+  });
 
   constructor(
     private readonly database: Database,
-    private readonly changes: TableVersions,
+    private readonly versions: TableVersions,
     private readonly env: Environment,
   ) {}
 
@@ -59,13 +64,9 @@ export class UsersService {
 
   /** Whether any user has a row of the meta key; that the last one is gone may be noticed a second late. */
   async anyHasMeta(key: string): Promise<boolean> {
-    const version = (await this.changes.current())?.of('usermeta');
-    if (version !== undefined && this.found.get(key) === version) return true;
-    const has = await this.any(
-      sql`SELECT 1 FROM ${this.database.table('usermeta')} WHERE meta_key = ${key} LIMIT 1`,
+    return this.usedKeys.get(key, await this.versions.snapshot(), () =>
+      this.any(sql`SELECT 1 FROM ${this.database.table('usermeta')} WHERE meta_key = ${key} LIMIT 1`),
     );
-    if (has && version !== undefined) this.found.set(key, version);
-    return has;
   }
 
   /** Replaces a meta value only while it still is `previous`, so that a revocation in between is not undone; not where nothing may be written. */

@@ -75,7 +75,7 @@ export async function loadEventIndex(
   const followed = new Map(
     INDEX_PARTS.map((part) => {
       const known = before?.versions.get(part);
-      return [part, known !== undefined && !parts.includes(part) ? known : versions.of(tableOf(part))];
+      return [part, known !== undefined && !parts.includes(part) ? known : versions.version(tableOf(part))];
     }),
   );
   const isSame = (part: IndexPart) => before?.versions.get(part) === followed.get(part);

@@ -77,7 +77,7 @@ export class EventIndexService implements ChangeListener, OnApplicationBootstrap
     private readonly settings: SettingsService,
     private readonly metrics: Metrics,
   ) {
-    changes.subscribe(this);
+    changes.onChange(this);
     this.orders = new SortedResults(database, changes, (compared) => this.last(compared));
   }
 
@@ -138,16 +138,16 @@ export class EventIndexService implements ChangeListener, OnApplicationBootstrap
     await this.orders.settled();
   }
 
-  get takes(): number | undefined {
+  get expectedDelay(): number | undefined {
     const isResting = this.closing.signal.aborted || performance.now() < this.restsUntil;
     const isAble = this.canFollow && !isResting && this.took < MAX_AHEAD;
     return isAble && this.isInDemand ? this.took : undefined;
   }
 
-  async follow(versions: TableSnapshot): Promise<void> {
+  async catchUp(versions: TableSnapshot): Promise<void> {
     while (this.building) await this.building;
     const { compared: columns } = this;
-    if (columns && this.takes !== undefined && !this.knows(columns, COMMON_PARTS, versions))
+    if (columns && this.expectedDelay !== undefined && !this.knows(columns, COMMON_PARTS, versions))
       await this.begin(columns, versions);
   }
 
@@ -172,8 +172,8 @@ export class EventIndexService implements ChangeListener, OnApplicationBootstrap
     const { built } = this;
     if (built?.columns !== nameOf(columns)) return false;
     const { loaded } = built;
-    if (!loaded) return built.version >= versions.of(...INDEX_TABLES);
-    return parts.every((part) => (loaded.versions.get(part) ?? 0) >= versions.of(tableOf(part)));
+    if (!loaded) return built.version >= versions.version(...INDEX_TABLES);
+    return parts.every((part) => (loaded.versions.get(part) ?? 0) >= versions.version(tableOf(part)));
   }
 
   /** What knows of all changes of these parts that are known now. */
@@ -181,7 +181,7 @@ export class EventIndexService implements ChangeListener, OnApplicationBootstrap
     columns: ComparedColumns,
     parts: readonly IndexPart[],
   ): Promise<EventIndex | undefined> {
-    const versions = await this.changes.current();
+    const versions = await this.changes.snapshot();
     if (!versions) return undefined;
     const isKnown = () => this.knows(columns, parts, versions);
     // Where values of metas are indexed SQL has events of a venue sooner than all links are compared.
@@ -216,14 +216,15 @@ export class EventIndexService implements ChangeListener, OnApplicationBootstrap
     versions: TableSnapshot,
   ): Promise<void> {
     const began = performance.now();
-    const version = versions.of(...INDEX_TABLES);
+    const version = versions.version(...INDEX_TABLES);
     const name = nameOf(columns);
     const { built } = this;
     const isSame = this.database.dialect === 'mysql' && built?.columns === name;
     const known = isSame ? built.loaded : undefined;
     // What can not be followed is of no use once something has changed.
     const isCurrent = async () =>
-      this.database.dialect === 'mysql' || (await this.changes.current())?.of(...INDEX_TABLES) === version;
+      this.database.dialect === 'mysql' ||
+      (await this.changes.snapshot())?.version(...INDEX_TABLES) === version;
     const isWanted = async () => !this.closing.signal.aborted && (await isCurrent());
     if (!known) this.built = undefined;
     let hasFailed = false;

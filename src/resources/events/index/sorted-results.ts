@@ -69,7 +69,7 @@ export class SortedResults {
 
   /** What is known of an index, as `posts` is now, or of one that came after it. */
   private async columnsOf(index: EventIndex): Promise<EventColumns | undefined> {
-    const version = (await this.changes.current())?.of('posts');
+    const version = (await this.changes.snapshot())?.version('posts');
     const { columns } = this;
     if (columns?.index === index && columns.version === version) return columns;
     // All who wait for others' orders wait for the same ones then, however much changes meanwhile.
@@ -79,7 +79,7 @@ export class SortedResults {
 
   private async renewed(): Promise<EventColumns | undefined> {
     this.next = undefined;
-    const version = (await this.changes.current())?.of('posts');
+    const version = (await this.changes.snapshot())?.version('posts');
     const index = this.last();
     if (version === undefined || !index) return undefined;
     const { columns } = this;
