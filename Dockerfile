@@ -1,12 +1,12 @@
 FROM node:24-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 COPY packages packages
-RUN npm install --no-audit --no-fund
-COPY tsconfig.json nest-cli.json ./
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.json ./
 COPY src src
 COPY web web
-COPY scripts/build-web.mjs scripts/
+COPY scripts/build.mjs scripts/build-web.mjs scripts/
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim

@@ -1,30 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const { dependencies, devDependencies } = JSON.parse(
+  readFileSync(new URL('package.json', import.meta.url), 'utf8'),
+);
+const root = fileURLToPath(new URL('.', import.meta.url));
+/** Packages that specs share with the sources: jest's own, which it loads before, are not among them. */
+const packages = Object.keys({ ...dependencies, ...devDependencies }).filter(
+  (name) => !/^@?(jest|swc)/.test(name),
+);
 
 // An odd zone on purpose: the process time zone must never matter.
 process.env.TZ = 'Pacific/Chatham';
 
-// What a plugin of the first brings stays with TypeORM's module, and would be refused elsewhere; the other one is long, and begins first.
-const ALONE = 'plugin-entities|conformance/read';
-
-/**
- * Which files jest runs: those that the command line names, each by itself; without any, spec files of these `kinds` in the groups
- * of test/groups, and `further` ones.
- */
-export function testFiles(kinds, ...further) {
-  const isNamed = process.argv.slice(2).some((word) => !/^(-|\d+$)/.test(word));
-  const all = String.raw`\.(${kinds})\.ts$`;
-  const files = isNamed ? [all] : [String.raw`/test/groups/\d+\.ts$`, `(${ALONE})${all}`];
-  return { globals: { groupedSpecs: `(?<!${ALONE})${all}` }, testRegex: [...files, ...further] };
-}
-
-// Packages that are published as ES modules only; swc turns them, like src, into CommonJS.
-const modules =
-  '@nestjs|@apidevtools|@noble|bcryptjs|sql-template-tag|file-type|token-types|strtok3|uint8array-extras|@tokenizer|@borewit|peek-readable|ical\\.js|temporal-polyfill|temporal-utils';
-
 /** Unit, vector and end-to-end tests: `npm test`. */
 export default {
-  testEnvironment: 'node',
-  ...testFiles('spec|e2e-spec|either-spec'),
+  testEnvironment: '<rootDir>/test/jest/environment.cjs',
+  testRegex: [String.raw`\.(spec|e2e-spec|either-spec)\.ts$`],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   // Ten times what the longest takes: a busy machine is no reason to fail.
   testTimeout: 300_000,
@@ -34,17 +27,12 @@ export default {
   workerIdleMemoryLimit: '800MB',
   // Half a second, which jest gives a worker to end by itself, is short on a busy machine.
   workerGracefulExitTimeout: 30_000,
-  coverageProvider: 'v8',
-  collectCoverageFrom: ['src/**/*.ts'],
-  moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    // The package's front door, without a build before.
     '^almanac$': '<rootDir>/src/almanac.ts',
     '^almanac/testing$': '<rootDir>/src/testing.ts',
     '^almanac-client$': '<rootDir>/packages/client/src/index.ts',
-    // What is imported by its address.
-    '^file://(/.*)$': '$1',
   },
   // Compiled code of the same name.
   modulePathIgnorePatterns: [
@@ -52,9 +40,12 @@ export default {
     '<rootDir>/examples/[^/]+/dist/',
     '<rootDir>/packages/[^/]+/dist/',
   ],
-  transformIgnorePatterns: [`/node_modules/(?!(${modules})/)`],
+  transformIgnorePatterns: [],
   transform: {
-    '^.+\\.(ts|js|mjs)$': [
+    [`^${root}((examples|packages)/[^/]+/)?src/.*\\.ts$`]: '<rootDir>/test/jest/native.cjs',
+    [`^${root}(?!node_modules/).*\\.mjs$`]: '<rootDir>/test/jest/native.cjs',
+    [`^${root}node_modules/(${packages.join('|')})/.*\\.(m?js|cjs)$`]: '<rootDir>/test/jest/native.cjs',
+    '\\.ts$': [
       '@swc/jest',
       {
         jsc: {

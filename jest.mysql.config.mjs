@@ -1,4 +1,3 @@
-import { testFiles } from './jest.config.mjs';
 import config from './jest.full.config.mjs';
 
 // Read by the tests' support when a worker loads it.
@@ -17,9 +16,7 @@ const isNamed = process.argv.slice(2).some((word) => !/^(-|\d+$)/.test(word));
 /** Those on a real MySQL: `npm run test:mysql`. Files that the command line names, whichever they are. */
 export default {
   ...config,
-  ...(isNamed
-    ? testFiles('spec|e2e-spec|either-spec', String.raw`\.full-spec\.ts$`)
-    : {
-        testRegex: SPECS.map((specs) => `/test/${specs}-spec\\.ts$`),
-      }),
+  testRegex: isNamed
+    ? [String.raw`\.(spec|e2e-spec|either-spec|full-spec)\.ts$`]
+    : SPECS.map((specs) => `/test/${specs}-spec\\.ts$`),
 };

@@ -1,5 +1,8 @@
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { createServer, readEnvironment, StartError } from 'almanac';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { readEnvironment, StartError } from 'almanac';
 import { Entity, PrimaryColumn } from 'typeorm';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { openSite } from '../src/database/open-site.js';
@@ -7,6 +10,18 @@ import { TecEvent } from '../src/resources/events/tec-event.entity.js';
 import { Post } from '../src/wordpress/posts/post.entity.js';
 import { Revision } from '../src/wordpress/posts/revision.entity.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';
+import { testFolder } from './support/test-folder.js';
+
+const ROOT = join(__dirname, '..');
+
+/** A plugin whose entity has the table of another one. */
+const PLUGIN = `
+  import { TypeOrmModule } from '@nestjs/typeorm';
+  import { Entity, PrimaryColumn } from 'typeorm';
+  class AcmeOption {}
+  PrimaryColumn({ type: 'int' })(AcmeOption.prototype, 'id');
+  Entity('options')(AcmeOption);
+  export default { module: class Acme {}, imports: [TypeOrmModule.forFeature([AcmeOption])] };`;
 
 /** An entity of that table. */
 function entityOf(table: string, name: string) {
@@ -49,12 +64,18 @@ describeDatabases("a plugin's entity", (database) => {
     await source.destroy();
   });
 
-  // It is loaded by every server of this process that starts later.
+  // In a process of its own: all servers of one that start later would load the entity.
   it('keeps a server from starting', async () => {
-    const entity = entityOf('options', 'AcmeOption');
-    const plugin = { module: class Acme {}, imports: [TypeOrmModule.forFeature([entity])] };
-    const env = readEnvironment({ DATABASE_URL: site.url });
-    expect(await refusal(createServer({ env, plugins: [plugin], logger: false }))).toBe(
+    const folder = mkdtempSync(join(testFolder(), 'acme-'));
+    mkdirSync(join(folder, 'node_modules'));
+    for (const name of ['@nestjs', 'typeorm'])
+      symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+    writeFileSync(join(folder, 'acme.mjs'), PLUGIN);
+    const env = { PATH: process.env['PATH'], DATABASE_URL: site.url, PLUGINS: './acme.mjs' };
+    const main = join(ROOT, 'dist', 'main.js');
+    const started = promisify(execFile)(process.execPath, [main], { cwd: folder, env });
+    const { stderr } = await started.catch((error: { stderr: string }) => error);
+    expect(stderr).toContain(
       'Both Option and AcmeOption have the table wp_options: the tables of a plugin need a prefix of its own.',
     );
   });

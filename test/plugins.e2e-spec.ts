@@ -7,7 +7,7 @@ import { createServer, type ServerOptions } from '../src/app/create-server.js';
 import { StartError } from '../src/database/start-error.js';
 import { testFolder } from './support/test-folder.js';
 
-const REPORTS = './examples/reports/src/reports.module';
+const REPORTS = './examples/reports/dist/reports.module.js';
 
 /** Files of a plugin's author, by path; each is a module that needs nothing installed. */
 const FILES: Readonly<Record<string, string>> = {

@@ -1,8 +1,7 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, openSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { REST_BASE_URL } from './app.js';
 import { freePort } from './free-port.js';
 import { onceForAllWorkers, testFolder } from './test-folder.js';
@@ -35,7 +34,7 @@ export interface BuiltServerPlace {
   files?: number;
 }
 
-/** Builds the code as it is, once per jest run, into a folder that is a whole package; returns the folder. */
+/** A folder that is a whole package with the compiled code, copied once per jest run. */
 export function builtPackage(): Promise<string> {
   return onceForAllWorkers('build', build);
 }
@@ -105,16 +104,13 @@ async function answers(root: string): Promise<boolean> {
   }
 }
 
-/** Compiles src into the folder of this jest run, beside a link to its packages. */
+/** Copies the compiled code into the folder of this jest run, beside a link to its packages. */
 async function build(): Promise<string> {
   const folder = join(testFolder(), 'built');
   mkdirSync(folder);
-  const out = ['--outDir', join(folder, 'dist'), '--tsBuildInfoFile', join(folder, 'tsbuildinfo')];
-  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  await promisify(execFile)(process.execPath, [compiler, '-p', join(ROOT, 'tsconfig.json'), ...out]);
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   // A program that a link leads to looks for what lies around itself.
-  cpSync(join(ROOT, 'bin'), join(folder, 'bin'), { recursive: true });
-  writeFileSync(join(folder, 'package.json'), readFileSync(join(ROOT, 'package.json')));
+  for (const part of ['dist', 'bin', 'package.json'])
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   return folder;
 }

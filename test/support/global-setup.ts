@@ -1,6 +1,6 @@
 // jest loads this file outside its own module system: it can import nothing of ours.
-import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -21,8 +21,22 @@ const CLEANER = `
   fi
   rm -rf "$folder"`;
 
-/** Runs once before a jest run: makes the temporary folder that the run's databases live in. */
+/** Compiles what has changed of the packages that specs load; a run with compile errors has no results. */
+function build(): void {
+  const root = join(__dirname, '..', '..');
+  const plugins = readdirSync(join(root, 'examples'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join('examples', name));
+  const script = join(root, 'scripts', 'build.mjs');
+  const { status } = spawnSync(process.execPath, [script, '.', join('packages', 'client'), ...plugins], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error('The sources do not compile: see the errors above.');
+}
+
+/** Runs once before a jest run: builds the code and makes the temporary folder that the run's databases live in. */
 export default function setUp(): void {
+  build();
   const folder = mkdtempSync(join(tmpdir(), 'almanac-test-'));
   process.env[FOLDER_VARIABLE] = folder;
   spawn('sh', ['-c', CLEANER, 'cleaner', String(process.pid), folder], {

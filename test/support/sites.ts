@@ -44,9 +44,12 @@ export function describeDatabases(name: string, declare: (database: DatabaseName
 /** Whether this is `npm run test:full`. */
 const isLong = process.env['ALMANAC_LONG_TESTS'] === '1';
 
+/** Whether a short run takes the database that `npm test` leaves out. */
+const isOther = process.env['ALMANAC_OTHER_DATABASE'] === '1';
+
 /** Declares tests of an `*.either-spec.ts` file: on SQLite in short runs, on MariaDB in long ones. */
 export function describeEither(name: string, declare: (database: DatabaseName) => void): void {
-  describeDatabase(name, isLong ? SERVER_NAME : 'SQLite', declare);
+  describeDatabase(name, isLong || isOther ? SERVER_NAME : 'SQLite', declare);
 }
 
 /**
@@ -55,7 +58,7 @@ export function describeEither(name: string, declare: (database: DatabaseName) =
  */
 export function describeMariadbFirst(name: string, declare: (database: DatabaseName) => void): void {
   if (isLong) describeDatabases(name, declare);
-  else describeDatabase(name, serverMissing() ? 'SQLite' : SERVER_NAME, declare);
+  else describeDatabase(name, isOther || serverMissing() ? 'SQLite' : SERVER_NAME, declare);
 }
 
 /**
@@ -68,7 +71,7 @@ export function describeMany(
 ): void {
   if (isLong) describeDatabases(name, (database) => declare(database, (items) => [...items]));
   else
-    describeDatabase(name, 'SQLite', (database) =>
+    describeDatabase(name, isOther ? SERVER_NAME : 'SQLite', (database) =>
       declare(database, (items) => items.filter((_, at) => at % FEW === 0)),
     );
 }

@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
-import { readEnvironment } from '../../src/config/env.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { type Ask, brokenRows } from '../support/invariants.js';
-import { makeSite, type Site } from '../support/sites.js';
+import { readEnvironment } from '../src/config/env.js';
+import { dataSourceOptions } from '../src/database/data-source-options.js';
+import { type Ask, brokenRows } from './support/invariants.js';
+import { makeSite, type Site } from './support/sites.js';
 
 /** What an interrupted or careless write could leave, and what must be said of it. Event 53 is whole, as recorded. */
 const DAMAGE: [statement: string, said: RegExp][] = [

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { TableVersions } from '../../src/database/table-versions.service.js';
-import { Database } from '../../src/database/database.js';
-import { type PhpValue, serialize } from '../../src/lib/wordpress-text/php-serialize.js';
-import { SettingsService } from '../../src/wordpress/options/settings.service.js';
-import { startApp, type TestApp } from '../support/app.js';
-import { settingsOf } from '../support/content-types.js';
-import { retry } from '../support/retry.js';
-import { makeSite, type Site } from '../support/sites.js';
+import { TableVersions } from '../src/database/table-versions.service.js';
+import { Database } from '../src/database/database.js';
+import { type PhpValue, serialize } from '../src/lib/wordpress-text/php-serialize.js';
+import { SettingsService } from '../src/wordpress/options/settings.service.js';
+import { startApp, type TestApp } from './support/app.js';
+import { settingsOf } from './support/content-types.js';
+import { retry } from './support/retry.js';
+import { makeSite, type Site } from './support/sites.js';
 
 /** The calendar's own options, stored in one row. */
 const calendar = (options: Readonly<Record<string, PhpValue>>) => ({

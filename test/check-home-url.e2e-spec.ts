@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { checkHomeUrl } from '../../src/setup/check-home-url.js';
-import { startApp } from '../support/app.js';
-import { makeSite } from '../support/sites.js';
+import { checkHomeUrl } from '../src/setup/check-home-url.js';
+import { startApp } from './support/app.js';
+import { makeSite } from './support/sites.js';
 
 describe('where the interface and the site are', () => {
   it.each([

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { AbstractLogger, DataSource, type LogMessage } from 'typeorm';
-import { migrate } from '../../src/cli/migrate.js';
-import { readEnvironment } from '../../src/config/env.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { SITE_TABLES } from '../../src/database/migrations/1700000000000-create-site.js';
-import { openSite } from '../../src/database/open-site.js';
-import { StartError } from '../../src/database/start-error.js';
-import { describeDatabases, makeEmpty, makeSite, type Site } from '../support/sites.js';
-import { testFolder } from '../support/test-folder.js';
+import { migrate } from '../src/cli/migrate.js';
+import { readEnvironment } from '../src/config/env.js';
+import { dataSourceOptions } from '../src/database/data-source-options.js';
+import { SITE_TABLES } from '../src/database/migrations/1700000000000-create-site.js';
+import { openSite } from '../src/database/open-site.js';
+import { StartError } from '../src/database/start-error.js';
+import { describeDatabases, makeEmpty, makeSite, type Site } from './support/sites.js';
+import { testFolder } from './support/test-folder.js';
 
 /** Opens, runs the work and closes again. */
 async function onSite<T>(url: string, prefix: string, work: (source: DataSource) => Promise<T>): Promise<T> {

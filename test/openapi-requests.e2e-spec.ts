@@ -1,7 +1,7 @@
-import { startApp, type TestApp } from '../support/app.js';
-import { basic } from '../support/calendar-client.js';
-import { loadRecording } from '../support/replay.js';
-import { makeSite, type Site } from '../support/sites.js';
+import { startApp, type TestApp } from './support/app.js';
+import { basic } from './support/calendar-client.js';
+import { loadRecording } from './support/replay.js';
+import { makeSite, type Site } from './support/sites.js';
 
 const BASE = '/cal/events/v1';
 

@@ -1,3 +1,0 @@
-import { declareGroup } from '../support/spec-groups.js';
-
-declareGroup(__filename);

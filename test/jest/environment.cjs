@@ -1,0 +1,57 @@
+const { createRequire } = require('node:module');
+const vm = require('node:vm');
+const { ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+// jest compiles modules into the context of an environment. Node's own context has no object that stands for it: here globalThis does.
+const { compileFunction } = vm;
+vm.compileFunction = (source, parameters, options) => {
+  const parsingContext = options?.parsingContext === globalThis ? undefined : options?.parsingContext;
+  return compileFunction(source, parameters, { ...options, parsingContext });
+};
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+
+/**
+ * Runs a spec file in Node's own context, so that it shares classes, timers and `process` with the modules that Node loads
+ * (native.cjs). What a file may have changed of the process is restored after it.
+ */
+module.exports = class NativeEnvironment {
+  constructor({ projectConfig }) {
+    this.global = globalThis;
+    this.moduleMocker = new ModuleMocker(globalThis);
+    this.fakeTimers = null;
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+    this.console = console;
+    this.env = { ...process.env };
+    this.exit = process.exit;
+    this.getBuiltinModule = process.getBuiltinModule;
+    this.listeners = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
+    globalThis.requireNatively = (path) => createRequire(path)(path);
+  }
+
+  async setup() {
+    // The runtime has put its own there, for specs; packages need Node's.
+    process.getBuiltinModule = this.getBuiltinModule;
+  }
+
+  async teardown() {
+    this.fakeTimersModern.dispose();
+    this.moduleMocker.restoreAllMocks();
+    globalThis.console = this.console;
+    process.exit = this.exit;
+    for (const name of Object.keys(process.env)) if (!(name in this.env)) delete process.env[name];
+    Object.assign(process.env, this.env);
+    for (const [signal, before] of this.listeners)
+      for (const listener of process.listeners(signal))
+        if (!before.includes(listener)) process.off(signal, listener);
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext() {
+    return globalThis;
+  }
+};
