@@ -8,7 +8,8 @@ import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
 import { Clock } from '../../common/clock.js';
 import { ContentTypes } from '../types/content-types.js';
-import { optionNames, readSettings, type SiteSettings } from './site-settings.js';
+import { optionNames, readSettings } from './read-settings.js';
+import type { SiteSettings } from './site-settings.js';
 
 /** How long settings may be out of date where nothing tells of changes, in milliseconds. */
 const FRESH_FOR = 1000;
