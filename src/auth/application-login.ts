@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { workToTheEnd } from '../common/context/abort.js';
 import { isReadOnly } from '../database/database-errors.js';
-import { Entry } from '../observability/logging/entry.js';
+import { LogEntry } from '../observability/logging/entry.js';
 import { quotedText } from '../lib/safe-text.js';
 import { Metrics } from '../observability/metrics/metrics.service.js';
 import { Clock } from '../common/clock.js';
@@ -147,10 +147,10 @@ function networkOf(address: string): string {
 }
 
 /** What fail2ban reads (docs/operating.md#failed-logins): the address stands before anything that the client chose. */
-function rejection(outcome: 'failed' | 'locked out', address: string, login: string): Entry {
+function rejection(outcome: 'failed' | 'locked out', address: string, login: string): LogEntry {
   const from = isIP(address) === 0 ? 'unknown' : address;
   const name = quotedText(login, MAX_LOGGED_LOGIN_LENGTH);
-  return new Entry(`Login ${outcome} from ${from} as ${name}`, {
+  return new LogEntry(`Login ${outcome} from ${from} as ${name}`, {
     event: `login_${outcome.replace(' ', '_')}`,
     address: from,
     login: name.slice(1, -1),

@@ -175,5 +175,5 @@ function isOfDatabase(error: unknown): boolean {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof RestException && error.reason === 'busy';
+  return error instanceof RestException && error.kind === 'busy';
 }

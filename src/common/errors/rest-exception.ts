@@ -27,7 +27,7 @@ export interface RestExceptionDetails {
   /** Members of `data`. */
   data?: Readonly<Record<string, unknown>>;
   /** Members beside `data`, such as `additional_data`. */
-  beside?: Readonly<Record<string, unknown>>;
+  extra?: Readonly<Record<string, unknown>>;
 }
 
 /** How each reason is answered. */
@@ -56,7 +56,7 @@ function statusOf(reason: ErrorKind): number {
  */
 export class RestException extends HttpException {
   constructor(
-    readonly reason: ErrorKind,
+    readonly kind: ErrorKind,
     /** Stable machine code such as `rest_invalid_param`. */
     readonly code: string,
     /** Clear English text that names the parameter or record. */
@@ -64,10 +64,10 @@ export class RestException extends HttpException {
     readonly details: RestExceptionDetails = {},
     options?: ErrorOptions,
   ) {
-    const status = statusOf(reason);
-    const body = { code, message, data: { status, ...details.data }, ...details.beside };
+    const status = statusOf(kind);
+    const body = { code, message, data: { status, ...details.data }, ...details.extra };
     super(body, status, options);
-    if (reason === 'busy') setErrorHeaders(body, { 'Retry-After': '1' });
+    if (kind === 'busy') setErrorHeaders(body, { 'Retry-After': '1' });
   }
 }
 

@@ -86,7 +86,7 @@ export class Hooks {
   }
 
   /** The same for what is shown; behind a write, which is stored, what a filter throws is logged and changes nothing. */
-  async applyShown<Value, Args>(hook: FilterHook<Value, Args>, value: Value, args: Args): Promise<Value> {
+  async applyRendered<Value, Args>(hook: FilterHook<Value, Args>, value: Value, args: Args): Promise<Value> {
     if (!getStore()?.isWritten) return this.apply(hook, value, args);
     let shown = value;
     for (const listener of this.listeners.get(hook.name) ?? [])
