@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { workToTheEnd } from '../common/context/abort.js';
 import { isReadOnly } from '../database/database-errors.js';
-import { LogEntry } from '../observability/logging/entry.js';
+import { LogEntry } from '../observability/logging/log-entry.js';
 import { quotedText } from '../lib/safe-text.js';
 import { Metrics } from '../observability/metrics/metrics.service.js';
 import { Clock } from '../common/clock.js';

@@ -4,7 +4,7 @@ import type { Attempt } from '../auth/rate-limiter.js';
 import { Environment } from '../config/env.js';
 import { TableVersions } from '../database/table-versions.service.js';
 import { Metrics } from '../observability/metrics/metrics.service.js';
-import { ProcessChannel } from './line-reader.js';
+import { ProcessChannel } from './process-channel.js';
 
 /** How long a worker waits for the primary process, in milliseconds. */
 const PATIENCE = 300;

@@ -7,9 +7,9 @@ import type { Attempt } from '../auth/rate-limiter.js';
 import type { Environment } from '../config/env.js';
 import { serveMetrics } from '../observability/metrics/metrics-server.js';
 import { Clock } from '../common/clock.js';
-import { ProcessChannel, type ProcessRequest } from './line-reader.js';
+import { ProcessChannel, type ProcessRequest } from './process-channel.js';
 import type { CountedAttempt } from './primary-link.service.js';
-import { WorkerMetrics } from './worker-counts.js';
+import { WorkerMetrics } from './worker-metrics.js';
 
 /** How long a worker may take to hear of another's commit, in milliseconds; whatever it knows is a second old at most. */
 const PATIENCE = 200;

@@ -96,7 +96,7 @@ export function notStorable(why?: string): RestException {
 
 /** Nothing may be written: the configuration says so, the database's user may only read, or its whole server does. */
 export function readOnly(): RestException {
-  return new RestException('closed', 'read_only', 'This server may only read; nothing was written.');
+  return new RestException('forbidden_for_all', 'read_only', 'This server may only read; nothing was written.');
 }
 
 /** Whether something was refused because nothing may be written. */

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { Logger } from '@nestjs/common';
 import { readEnvironment } from '../../src/config/env.js';
 import { runWith } from '../../src/common/context/request-store.js';
-import { LogEntry } from '../../src/observability/logging/entry.js';
+import { LogEntry } from '../../src/observability/logging/log-entry.js';
 import { errorText } from '../../src/observability/logging/error-text.js';
 import { Log } from '../../src/observability/logging/log.js';
 import { redact } from '../../src/observability/logging/redact.js';

@@ -73,7 +73,7 @@ export class RestException extends HttpException {
 
 /** The caller may not do this: 401 for nobody, 403 for somebody. */
 export function forbidden(message: string, code = 'rest_forbidden'): RestException {
-  return new RestException('not_allowed', code, message);
+  return new RestException('forbidden', code, message);
 }
 
 /** One failed parameter. */

@@ -3,7 +3,7 @@ import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
 import type { Environment } from '../../config/env.js';
 import { currentRequest } from './current-request.js';
-import { LogEntry } from './entry.js';
+import { LogEntry } from './log-entry.js';
 import { errorText } from './error-text.js';
 import { MAX_LINE_LENGTH, LogOutput } from './log-output.js';
 import { redact, secretsOf } from './redact.js';

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Logger } from '@nestjs/common';
-import { ProcessChannel, type ProcessRequest } from '../../src/cluster/line-reader.js';
+import { ProcessChannel, type ProcessRequest } from '../../src/cluster/process-channel.js';
 
 /** Two ends of a channel, as processes have them. */
 function channel() {
