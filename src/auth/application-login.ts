@@ -26,25 +26,25 @@ import { HashPoolBusy } from './hash-pool.js';
 import { checkPassword } from './password-hash.js';
 import { RateLimiter } from './rate-limiter.js';
 
-/** Fits no password; every failure is checked against one costly hash, so that it does not tell who exists. */
+/** Matches no password; unknown users are checked against it, so that timing does not reveal which users exist. */
 const DECOY_HASH = '$P$BsaltsaltNoPasswordHasThisHash.';
-/** Neither `user_login` nor `user_email` holds more. */
+/** The maximum length of `user_email`, the longer of the two columns. */
 const MAX_LOGIN_LENGTH = 100;
-/** Characters of a name that the log shows. */
+/** The maximum length of a login name in the log. */
 const MAX_LOGGED_LOGIN_LENGTH = 60;
 
-/** Signs users in by application password: finds, checks, limits failures, notes the use. */
+/** Authenticates users by application password, limits failures and records the last use. */
 @Injectable()
 export class ApplicationLogin {
   private readonly logger = new Logger('Authentication');
   /**
-   * Which passwords fitted which costly hashes, so that only the first request of a client pays. Holds keyed digests,
-   * never a password; a changed or revoked hash is another key, so nothing outlives a revocation.
+   * Verified pairs of password and slow hash, so that only a client's first request is slow. Holds keyed digests, never a
+   * password; a changed or revoked hash is another key, so no entry outlives a revocation.
    */
-  private readonly remembered = new LRUCache<string, true>({ max: 1000 });
+  private readonly verified = new LRUCache<string, true>({ max: 1000 });
   private readonly digestKey = randomBytes(32);
   private readonly running = new Map<string, Promise<UserRecord>>();
-  private saysReadOnly = true;
+  private logsReadOnly = true;
 
   constructor(
     @Inject(UsersService)
@@ -54,7 +54,7 @@ export class ApplicationLogin {
     private readonly metrics: Metrics,
   ) {}
 
-  /** The user that the credentials belong to; throws `AuthError`. The same request twice at once is checked once. */
+  /** The user of the credentials; throws `AuthError`. Concurrent equal attempts are checked once. */
   signIn(credentials: Credentials, address: string, locale: string): Promise<UserRecord> {
     const { login, password } = credentials;
     const key = createHash('sha256')
@@ -74,7 +74,7 @@ export class ApplicationLogin {
     locale: string,
   ): Promise<UserRecord> {
     const user = login.length > MAX_LOGIN_LENGTH ? null : await this.find(login, locale);
-    // The id, not the spelling: a name can be written in many ways.
+    // By id, as a login name has many spellings.
     const key = `${networkOf(address)} ${user?.id ?? createHash('sha256').update(login.toLowerCase()).digest('base64')}`;
     const counted = await this.limiter.begin(key);
     if (counted.secondsToWait > 0) {
@@ -82,17 +82,17 @@ export class ApplicationLogin {
       this.logger.warn(rejection('locked out', address, login));
       throw tooManyAttempts(counted.secondsToWait);
     }
-    const entry = await this.fitting(user, normaliseApplicationPassword(password)).catch(async (error) => {
+    const entry = await this.matchingEntry(user, normaliseApplicationPassword(password)).catch(async (error) => {
       await counted.forgive();
       throw error instanceof HashPoolBusy ? tooManyAttempts(1) : error;
     });
     if (!user || !entry) {
       this.metrics.countRejectedLogin('wrong');
       this.logger.warn(rejection('failed', address, login));
-      throw refusal(user, login);
+      throw loginError(user, login);
     }
     await counted.forgive();
-    await this.noteUse(user, entry, address);
+    await this.recordUse(user, entry, address);
     return user;
   }
 
@@ -102,16 +102,16 @@ export class ApplicationLogin {
     return byLogin ?? (isEmail(login) ? this.users.findByEmail(login) : null);
   }
 
-  private async fitting(user: UserRecord | null, password: string): Promise<ApplicationPassword | undefined> {
+  private async matchingEntry(user: UserRecord | null, password: string): Promise<ApplicationPassword | undefined> {
     const entries = applicationPasswords(user?.meta.get(APPLICATION_PASSWORDS));
     const slow = entries.filter(({ hash }) => !isFastHash(hash));
     for (const entry of entries)
       if (isFastHash(entry.hash) && (await checkApplicationPassword(password, entry.hash))) return entry;
-    const known = slow.find(({ hash }) => this.remembered.get(this.digest(password, hash)));
+    const known = slow.find(({ hash }) => this.verified.get(this.digest(password, hash)));
     if (known) return known;
     for (const entry of slow) {
       if (!(await checkApplicationPassword(password, entry.hash))) continue;
-      this.remembered.set(this.digest(password, entry.hash), true);
+      this.verified.set(this.digest(password, entry.hash), true);
       return entry;
     }
     if (slow.length === 0) await checkPassword(password, DECOY_HASH);
@@ -122,31 +122,31 @@ export class ApplicationLogin {
     return createHmac('sha256', this.digestKey).update(`${hash}\0${password}`, 'utf8').digest('base64');
   }
 
-  /** Bookkeeping must not fail a request. */
-  private async noteUse(user: UserRecord, entry: ApplicationPassword, address: string): Promise<void> {
+  /** Records the last use; a failure is only logged. */
+  private async recordUse(user: UserRecord, entry: ApplicationPassword, address: string): Promise<void> {
     const meta = user.meta.get(APPLICATION_PASSWORDS) ?? '';
     const renewed = withLastUse(meta, entry.index, Math.floor(this.clock.now() / 1000), address);
     if (renewed === undefined) return;
     try {
       await this.users.replaceMeta(user.id, APPLICATION_PASSWORDS, renewed, meta);
     } catch (error) {
-      // A database that may only be read refuses at every request; once is enough.
-      if (isReadOnly(error) && !this.saysReadOnly) return;
-      this.saysReadOnly = !isReadOnly(error);
+      // A read-only database fails on every request; it is logged once.
+      if (isReadOnly(error) && !this.logsReadOnly) return;
+      this.logsReadOnly = !isReadOnly(error);
       this.logger.warn(`The last use of an application password was not noted: ${error}`);
     }
   }
 }
 
-/** Where failures are counted together: one machine has a whole network (/64) of IPv6 addresses to come from. */
+/** The rate limit key of an address: its /64 network for IPv6, as one machine may use all of it. */
 function networkOf(address: string): string {
-  // Which interface it came by (`%eth0`) says nothing of that.
+  // Without the zone (`%eth0`).
   const [bare = ''] = address.split('%');
   const parsed = isIP(bare) === 6 ? ipaddr.process(bare) : undefined;
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : address;
 }
 
-/** What fail2ban reads (docs/operating.md#failed-logins): the address stands before anything that the client chose. */
+/** The log line for fail2ban (docs/operating.md#failed-logins): the address precedes anything chosen by the client. */
 function rejection(outcome: 'failed' | 'locked out', address: string, login: string): LogEntry {
   const from = isIP(address) === 0 ? 'unknown' : address;
   const name = quotedText(login, MAX_LOGGED_LOGIN_LENGTH);
@@ -157,7 +157,7 @@ function rejection(outcome: 'failed' | 'locked out', address: string, login: str
   });
 }
 
-function refusal(user: UserRecord | null, login: string): AuthError {
+function loginError(user: UserRecord | null, login: string): AuthError {
   const [code, message] = user
     ? ['incorrect_password', 'The password is not an application password of this user.']
     : isEmail(login)

@@ -117,7 +117,7 @@ export class TableVersions {
    * reads from. Fails as any read does.
    */
   async current(): Promise<TableSnapshot | undefined> {
-    if (!this.replicas.areNone && !canUseReplica()) return undefined;
+    if (!this.replicas.isEmpty && !canUseReplica()) return undefined;
     return this.latest ?? this.look();
   }
 
@@ -175,7 +175,7 @@ export class TableVersions {
   /** Looks that are under way say nothing. */
   private overtake(): void {
     this.commits += 1;
-    this.replicas.fallBehind();
+    this.replicas.markStale();
   }
 
   private look(): Promise<TableSnapshot | undefined> {
@@ -277,7 +277,7 @@ export class TableVersions {
     const of = (...names: string[]) => names.reduce((sum, name) => sum + (numbers.get(name) ?? 0), 0);
     const content = [...numbers.keys()].filter((name) => !NOT_CONTENT.has(name));
     // Servers do not apply a change at the same time: what one says of when can not be compared with another's.
-    const isComparable = this.database.dialect === 'mysql' && this.replicas.areNone;
+    const isComparable = this.database.dialect === 'mysql' && this.replicas.isEmpty;
     const changedAt = Math.max(...[...this.tables.values()].map((table) => table.changedAt));
     return { content: of(...content), of, ...(isQuiet && isComparable && { changedAt }) };
   }
