@@ -1,5 +1,5 @@
 import { DataSource, QueryFailedError } from 'typeorm';
-import { ask } from '../src/database/ask.js';
+import { executeStatement } from '../src/database/execute-statement.js';
 import { startApp, type TestApp } from './support/app.js';
 import { serverMissing } from './support/mariadb.js';
 import { makeSite, type Site, SERVER_NAME } from './support/sites.js';
@@ -31,7 +31,7 @@ const STATEMENTS: [text: string, values: unknown[]][] = [
 
   it('are answered, and fail, as TypeORM says', async () => {
     for (const [text, values] of STATEMENTS)
-      expect([text, await outcome(ask(source, { sql: text, values }))]).toEqual([
+      expect([text, await outcome(executeStatement(source, { sql: text, values }))]).toEqual([
         text,
         await outcome(source.query(text, values)),
       ]);
@@ -41,19 +41,26 @@ const STATEMENTS: [text: string, values: unknown[]][] = [
     const runner = source.createQueryRunner();
     const count = { sql: "SELECT COUNT(*) AS n FROM wp_options WHERE option_name = 'of_ask'", values: [] };
     await runner.startTransaction();
-    await ask(source, { sql: 'INSERT INTO wp_options (option_name) VALUES (?)', values: ['of_ask'] }, runner);
-    expect([await ask(source, count, runner), await ask(source, count)]).toEqual([[{ n: 1 }], [{ n: 0 }]]);
+    await executeStatement(
+      source,
+      { sql: 'INSERT INTO wp_options (option_name) VALUES (?)', values: ['of_ask'] },
+      runner,
+    );
+    expect([await executeStatement(source, count, runner), await executeStatement(source, count)]).toEqual([
+      [{ n: 1 }],
+      [{ n: 0 }],
+    ]);
     await runner.rollbackTransaction();
-    expect(await ask(source, count)).toEqual([{ n: 0 }]);
+    expect(await executeStatement(source, count)).toEqual([{ n: 0 }]);
     await runner.release();
-    await expect(ask(source, count, runner)).rejects.toThrow(/already released/);
+    await expect(executeStatement(source, count, runner)).rejects.toThrow(/already released/);
   });
 
   it('are told to subscribers, where there are some', async () => {
     const heard: string[] = [];
     source.subscribers.push({ beforeQuery: ({ query }) => void heard.push(query) });
     try {
-      expect(await ask(source, { sql: 'SELECT 1 AS one', values: [] })).toEqual([{ one: 1 }]);
+      expect(await executeStatement(source, { sql: 'SELECT 1 AS one', values: [] })).toEqual([{ one: 1 }]);
       expect(heard).toEqual(['SELECT 1 AS one']);
     } finally {
       source.subscribers.pop();

@@ -152,7 +152,7 @@ describeDatabases('a transaction', (database) => {
 
     it('and notes a save that nobody announced', async () => {
       const before = await lastSave();
-      await app.nest.get(Transactions).run((transaction) => transaction.noteSave(Date.now()));
+      await app.nest.get(Transactions).run((transaction) => transaction.recordSave(Date.now()));
       expect((await lastSave())?.option_value).not.toBe(before?.option_value);
     });
 

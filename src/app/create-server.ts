@@ -11,7 +11,7 @@ import { StartError } from '../database/start-error.js';
 import { FirstStart } from '../setup/first-start.service.js';
 import { MonomorphicExpressAdapter } from '../http/server/express-adapter.js';
 import { Log } from '../observability/logging/log.js';
-import { LogEnd } from '../observability/logging/logging.module.js';
+import { LogShutdown } from '../observability/logging/logging.module.js';
 import { checkCopies, isTool } from '../plugins/check-copies.js';
 import { GrantsService } from '../plugins/grants.service.js';
 import { isPlugin, loadPlugins } from '../plugins/load-plugins.js';
@@ -74,7 +74,7 @@ export async function createApplication({
       logger,
     },
   );
-  if (logger instanceof Log) app.get(LogEnd).log = logger;
+  if (logger instanceof Log) app.get(LogShutdown).log = logger;
   configureApp(app);
   return app;
 }

@@ -16,10 +16,10 @@ import { editableRecords, type ListVisibility, listVisibility } from '../wordpre
 
 type Identity = Pick<PostRecord, 'id' | 'type' | 'author' | 'status'>;
 
-/** What the caller of one request may do; every question about rights is asked here. */
+/** Authorization of one request: every check of rights happens here. */
 export class Access {
   readonly user: CapabilityUser;
-  /** Whether somebody is signed in at all: refusals are 403 for them, 401 for nobody. */
+  /** Whether the user is signed in: then errors are 403, else 401. */
   readonly signedIn: boolean;
 
   constructor(
@@ -35,12 +35,12 @@ export class Access {
     return can(this.user, capability);
   }
 
-  /** Whether the caller has the plain capability for posts of a type, of which single posts may ask for more. */
+  /** Whether the user has the primitive capability for a post type; single posts may need more. */
   canOfType(operation: 'edit' | 'delete' | 'publish' | 'edit_others', type: string): boolean {
     return this.can(`${operation}_${this.baseOf(type)}`);
   }
 
-  /** Whether the caller may read, edit or delete this very record. */
+  /** Whether the user may read, edit or delete this record. */
   may(operation: PostOperation, post: Identity & Pick<PostRecord, 'meta'>): boolean {
     return canOnPost(this.user, operation, {
       ...this.rightsOf(post),
@@ -48,22 +48,22 @@ export class Access {
     });
   }
 
-  /** Whether a record is public or the caller's to read; what it was before it was trashed makes no difference here. */
+  /** Whether the user may read this record; the status before it was trashed is irrelevant here. */
   mayRead(post: Identity): boolean {
     return post.status === 'publish' || canOnPost(this.user, 'read', this.rightsOf(post));
   }
 
-  /** Whether the caller may create, change and delete terms of a taxonomy. */
+  /** Whether the user may create, change and delete terms of a taxonomy. */
   mayManageTerms(taxonomy: string): boolean {
     return canAll(this.user, this.types.taxonomy(taxonomy).capabilities.manage);
   }
 
-  /** Whether the caller may give a post terms of a taxonomy. */
+  /** Whether the user may assign terms of a taxonomy to posts. */
   mayAssignTerms(taxonomy: string): boolean {
     return this.can(this.types.taxonomy(taxonomy).capabilities.assign);
   }
 
-  /** Whether lists of this post type may be asked for other statuses than `publish`. */
+  /** Whether the user may request other statuses than `publish` in lists of this post type. */
   mayChooseStatus(type: string): boolean {
     return this.canOfType('edit', type);
   }
@@ -72,23 +72,23 @@ export class Access {
     return this.canOfType('publish', type);
   }
 
-  /** W8: the status to store for the one that was sent; undefined is a create that named none. */
+  /** The status to store for the requested one (W8); undefined means a create without a status. */
   statusOnWrite(type: string, requested: WritableStatus | undefined): WritableStatus {
     if (this.mayPublish(type)) return requested ?? 'publish';
     return requested === undefined || requested === 'draft' ? 'draft' : 'pending';
   }
 
-  /** W7: whether the caller may make this user id the author of a post of this type. */
+  /** Whether the user may set this author on posts of this type (W7). */
   mayMakeAuthor(type: string, authorId: number): boolean {
     return authorId === this.user.id || this.canOfType('edit_others', type);
   }
 
-  /** Which records of a type a list may show (R1). */
+  /** Which records of a type lists may contain (R1). */
   visibility(type: string, requested?: readonly string[]): ListVisibility {
     return listVisibility(this.user, this.baseOf(type), this.types.statuses, requested);
   }
 
-  /** Which records of a type the caller may edit. */
+  /** Which records of a type the user may edit. */
   editable(type: string): ListVisibility {
     return editableRecords(this.user, this.baseOf(type), this.types.statuses);
   }

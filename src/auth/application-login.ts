@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { SingleFlight } from '../cache/single-flight.js';
 import { workToTheEnd } from '../common/context/abort.js';
 import { isReadOnly } from '../database/database-errors.js';
-import { Entry } from '../observability/logging/entry.js';
+import { LogEntry } from '../observability/logging/log-entry.js';
 import { quotedText } from '../lib/safe-text.js';
 import { Metrics } from '../observability/metrics/metrics.service.js';
 import { Clock } from '../common/clock.js';
@@ -27,14 +27,14 @@ import { HashPoolBusy } from './hash-pool.js';
 import { checkPassword } from './password-hash.js';
 import { RateLimiter } from './rate-limiter.js';
 
-/** Fits no password; every failure is checked against one costly hash, so that it does not tell who exists. */
+/** Matches no password; unknown users are checked against it, so that timing does not reveal which users exist. */
 const DECOY_HASH = '$P$BsaltsaltNoPasswordHasThisHash.';
-/** Neither `user_login` nor `user_email` holds more. */
+/** The maximum length of `user_email`, the longer of the two columns. */
 const MAX_LOGIN_LENGTH = 100;
-/** Characters of a name that the log shows. */
+/** The maximum length of a login name in the log. */
 const MAX_LOGGED_LOGIN_LENGTH = 60;
 
-/** Signs users in by application password: finds, checks, limits failures, notes the use. */
+/** Authenticates users by application password, limits failures and records the last use. */
 @Injectable()
 export class ApplicationLogin {
   private readonly logger = new Logger('Authentication');
@@ -45,7 +45,7 @@ export class ApplicationLogin {
   private readonly verified = new LRUCache<string, true>({ max: 1000 });
   private readonly digestKey = randomBytes(32);
   private readonly attempts = new SingleFlight<string, UserRecord>();
-  private saysReadOnly = true;
+  private logsReadOnly = true;
 
   constructor(
     @Inject(UsersService)
@@ -70,7 +70,7 @@ export class ApplicationLogin {
     locale: string,
   ): Promise<UserRecord> {
     const user = login.length > MAX_LOGIN_LENGTH ? null : await this.find(login, locale);
-    // The id, not the spelling: a name can be written in many ways.
+    // By id, as a login name has many spellings.
     const key = `${networkOf(address)} ${user?.id ?? createHash('sha256').update(login.toLowerCase()).digest('base64')}`;
     const counted = await this.limiter.begin(key);
     if (counted.secondsToWait > 0) {
@@ -78,17 +78,19 @@ export class ApplicationLogin {
       this.logger.warn(rejection('locked out', address, login));
       throw tooManyAttempts(counted.secondsToWait);
     }
-    const entry = await this.fitting(user, normaliseApplicationPassword(password)).catch(async (error) => {
-      await counted.forgive();
-      throw error instanceof HashPoolBusy ? tooManyAttempts(1) : error;
-    });
+    const entry = await this.matchingEntry(user, normaliseApplicationPassword(password)).catch(
+      async (error) => {
+        await counted.forgive();
+        throw error instanceof HashPoolBusy ? tooManyAttempts(1) : error;
+      },
+    );
     if (!user || !entry) {
       this.metrics.countRejectedLogin('wrong');
       this.logger.warn(rejection('failed', address, login));
-      throw refusal(user, login);
+      throw loginError(user, login);
     }
     await counted.forgive();
-    await this.noteUse(user, entry, address);
+    await this.recordUse(user, entry, address);
     return user;
   }
 
@@ -98,7 +100,10 @@ export class ApplicationLogin {
     return byLogin ?? (isEmail(login) ? this.users.findByEmail(login) : null);
   }
 
-  private async fitting(user: UserRecord | null, password: string): Promise<ApplicationPassword | undefined> {
+  private async matchingEntry(
+    user: UserRecord | null,
+    password: string,
+  ): Promise<ApplicationPassword | undefined> {
     const entries = applicationPasswords(user?.meta.get(APPLICATION_PASSWORDS));
     const slow = entries.filter(({ hash }) => !isFastHash(hash));
     for (const entry of entries)
@@ -118,42 +123,42 @@ export class ApplicationLogin {
     return createHmac('sha256', this.digestKey).update(`${hash}\0${password}`, 'utf8').digest('base64');
   }
 
-  /** Bookkeeping must not fail a request. */
-  private async noteUse(user: UserRecord, entry: ApplicationPassword, address: string): Promise<void> {
+  /** Records the last use; a failure is only logged. */
+  private async recordUse(user: UserRecord, entry: ApplicationPassword, address: string): Promise<void> {
     const meta = user.meta.get(APPLICATION_PASSWORDS) ?? '';
     const renewed = withLastUse(meta, entry.index, Math.floor(this.clock.now() / 1000), address);
     if (renewed === undefined) return;
     try {
       await this.users.replaceMeta(user.id, APPLICATION_PASSWORDS, renewed, meta);
     } catch (error) {
-      // A database that may only be read refuses at every request; once is enough.
-      if (isReadOnly(error) && !this.saysReadOnly) return;
-      this.saysReadOnly = !isReadOnly(error);
+      // A read-only database fails on every request; it is logged once.
+      if (isReadOnly(error) && !this.logsReadOnly) return;
+      this.logsReadOnly = !isReadOnly(error);
       this.logger.warn(`The last use of an application password was not noted: ${error}`);
     }
   }
 }
 
-/** Where failures are counted together: one machine has a whole network (/64) of IPv6 addresses to come from. */
+/** The rate limit key of an address: its /64 network for IPv6, as one machine may use all of it. */
 function networkOf(address: string): string {
-  // Which interface it came by (`%eth0`) says nothing of that.
+  // Without the zone (`%eth0`).
   const [bare = ''] = address.split('%');
   const parsed = isIP(bare) === 6 ? ipaddr.process(bare) : undefined;
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : address;
 }
 
-/** What fail2ban reads (docs/operating.md#failed-logins): the address stands before anything that the client chose. */
-function rejection(outcome: 'failed' | 'locked out', address: string, login: string): Entry {
+/** The log line for fail2ban (docs/operating.md#failed-logins): the address precedes anything chosen by the client. */
+function rejection(outcome: 'failed' | 'locked out', address: string, login: string): LogEntry {
   const from = isIP(address) === 0 ? 'unknown' : address;
   const name = quotedText(login, MAX_LOGGED_LOGIN_LENGTH);
-  return new Entry(`Login ${outcome} from ${from} as ${name}`, {
+  return new LogEntry(`Login ${outcome} from ${from} as ${name}`, {
     event: `login_${outcome.replace(' ', '_')}`,
     address: from,
     login: name.slice(1, -1),
   });
 }
 
-function refusal(user: UserRecord | null, login: string): AuthError {
+function loginError(user: UserRecord | null, login: string): AuthError {
   const [code, message] = user
     ? ['incorrect_password', 'The password is not an application password of this user.']
     : isEmail(login)

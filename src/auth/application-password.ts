@@ -17,8 +17,8 @@ const DAY = 86_400;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const PASSWORD_LENGTH = 24;
 
-/** An entry of the usermeta `_application_passwords` as it is made. */
-export interface NewApplicationPassword {
+/** A new entry of the usermeta `_application_passwords`. */
+interface NewApplicationPassword {
   uuid: string;
   app_id: string;
   name: string;
@@ -36,23 +36,23 @@ export interface ApplicationPassword {
   hash: string;
 }
 
-/** What is compared of a typed password: its ASCII letters and digits. */
+/** Normalizes a typed password to its ASCII letters and digits. */
 export function normaliseApplicationPassword(supplied: string): string {
   return supplied.replace(/[^A-Za-z0-9]/g, '');
 }
 
-/** `$generic$` and the base64url of a keyed 30-byte BLAKE2b: the hash of application passwords since WordPress 6.8. */
+/** The hash of application passwords since WordPress 6.8: `$generic$` and a keyed 30-byte BLAKE2b as base64url. */
 export function fastHash(message: string): string {
   const digest = blake2b(Buffer.from(message, 'utf8'), { key: FAST_HASH_KEY, dkLen: 30 });
   return FAST_HASH + Buffer.from(digest).toString('base64url');
 }
 
-/** A password that nobody guesses: letters and digits, 142 bits. */
+/** A random password of letters and digits with 142 bits. */
 export function randomPassword(): string {
   return Array.from({ length: PASSWORD_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }
 
-/** A new application password in clear text, in groups of four, and what is stored of it; `now` in epoch milliseconds. */
+/** Creates an application password: clear text in groups of four, and the stored entry; `now` in epoch milliseconds. */
 export function newApplicationPassword(
   name: string,
   now: number,
@@ -67,17 +67,17 @@ export function newApplicationPassword(
   };
 }
 
-/** Whether this hash is checked without delay, unlike those kept from before WordPress 6.8. */
+/** Whether the hash is fast to check, unlike those from before WordPress 6.8. */
 export function isFastHash(hash: string): boolean {
   return hash.startsWith(FAST_HASH);
 }
 
-/** Whether a normalised application password fits a stored hash. */
+/** Whether a normalised application password matches a stored hash. */
 export async function checkApplicationPassword(supplied: string, hash: string): Promise<boolean> {
   return isFastHash(hash) ? equal(fastHash(supplied), hash) : checkPassword(supplied, hash);
 }
 
-/** The entries of the usermeta `_application_passwords`; none when the text is missing or not understood. */
+/** The entries of the usermeta `_application_passwords`; none when missing or invalid. */
 export function applicationPasswords(meta: string | undefined): ApplicationPassword[] {
   return [...asMap(unserialize(meta ?? ''))].flatMap(([index, entry]) => {
     const hash = asString(asMap(entry).get('password'));
@@ -86,8 +86,8 @@ export function applicationPasswords(meta: string | undefined): ApplicationPassw
 }
 
 /**
- * The usermeta with `last_used` (unix seconds) and `last_ip` of one entry renewed; undefined when it was used within
- * the last day, or when the text can not be written back without loss.
+ * Updates `last_used` (unix seconds) and `last_ip` of an entry in the usermeta; undefined when it was used within the last
+ * day or the text can not be serialized without loss.
  */
 export function withLastUse(
   meta: string,
@@ -104,7 +104,7 @@ export function withLastUse(
   return serialize(list);
 }
 
-/** Entries from before WordPress 5.6.1 have no id; PHP gives them one as soon as it writes the list. */
+/** Adds the missing id of an entry from before WordPress 5.6.1, as PHP does on the next write. */
 function nameEntry(entry: PhpArray): void {
   if (asString(entry.get('uuid')) === '') entry.set('uuid', randomUUID());
 }

@@ -1,11 +1,11 @@
 import { HttpException } from '@nestjs/common';
 import { setErrorHeaders } from '../common/errors/error-headers.js';
 
-/** A sign-in that failed; answers the request with this status, code and headers, whatever was asked. */
+/** A failed authentication; the response of any request has this status, code and headers. */
 export class AuthError extends HttpException {
   constructor(
     status: 401 | 403 | 429,
-    /** Stable machine code such as `incorrect_password`. */
+    /** A stable code such as `incorrect_password`. */
     readonly code: string,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},

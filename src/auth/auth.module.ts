@@ -3,7 +3,7 @@ import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { ApplicationLogin } from './application-login.js';
 import { AuthService } from './auth.service.js';
 
-/** Signing in: application passwords, login cookies, nonces. */
+/** Authentication: application passwords, login cookies, nonces. */
 @Module({
   imports: [WordPressModule],
   providers: [AuthService, ApplicationLogin],

@@ -27,13 +27,13 @@ import {
 import { checkNonce, createNonce, nonceTick } from './nonce.js';
 import { secretOf } from './secrets.js';
 
-/** What signing in reads of a request. */
+/** The parts of a request that authentication reads. */
 export interface AuthRequest {
   method: string;
   /** Names in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   remoteAddress: string;
-  /** Whether it came over TLS, also when a trusted proxy says so. */
+  /** Whether it came over TLS, directly or by a trusted proxy. */
   secure: boolean;
   /** Whether it came from this machine. */
   loopback: boolean;
@@ -41,25 +41,22 @@ export interface AuthRequest {
   nonce?: string;
 }
 
-/** Who asks, how they showed it, and the nonce to send back as `X-WP-Nonce`. */
+/** The user, the method of authentication, and the new nonce for `X-WP-Nonce`. */
 export interface Authentication {
   user: CapabilityUser | null;
   via: 'basic' | 'cookie' | null;
   nonce?: string;
 }
 
-const NOBODY: Authentication = { user: null, via: null };
+const UNAUTHENTICATED: Authentication = { user: null, via: null };
 
-/** Headers of answers that no cache may keep. */
+/** Headers of responses that must not be cached. */
 export const NO_CACHE_HEADERS = {
   Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
   'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
 } as const;
 
-/**
- * Finds out who sends a request (docs/behaviour/authentication.md): a login cookie with its nonce, or an application
- * password.
- */
+/** Authenticates requests by login cookie with nonce or by application password (docs/behaviour/authentication.md). */
 @Injectable()
 export class AuthService {
   constructor(
@@ -70,12 +67,12 @@ export class AuthService {
     private readonly clock: Clock,
   ) {}
 
-  /** Who sends the request; throws `AuthError` for wrong credentials (401), a wrong nonce (403), too many failures (429). */
+  /** Authenticates a request; throws `AuthError` for wrong credentials (401), a wrong nonce (403), too many failures (429). */
   async authenticate(request: AuthRequest): Promise<Authentication> {
     const credentials = parseBasicHeader(one(request.headers['authorization']));
     const nonce = request.nonce ?? one(request.headers['x-wp-nonce']);
-    // A login cookie counts only with a nonce, or to make credentials be ignored.
-    if (!credentials && nonce === undefined) return NOBODY;
+    // Without credentials a login cookie needs a nonce.
+    if (!credentials && nonce === undefined) return UNAUTHENTICATED;
     const settings = await this.settings.current();
     const cookies = parseCookies(one(request.headers['cookie']));
     const byCookie = await this.byCookie(request, cookies, settings);
@@ -90,11 +87,11 @@ export class AuthService {
       const user = await this.applicationLogin.signIn(credentials, address, settings.render.locale);
       return { user: this.userOf(user, settings), via: 'basic' };
     }
-    if (nonce === undefined) return NOBODY;
+    if (nonce === undefined) return UNAUTHENTICATED;
     const fresh = this.exchangeNonce(nonce, byCookie, cookies, settings);
     return byCookie
       ? { user: this.userOf(byCookie, settings), via: 'cookie', nonce: fresh }
-      : { ...NOBODY, nonce: fresh };
+      : { ...UNAUTHENTICATED, nonce: fresh };
   }
 
   private async byCookie(
@@ -114,7 +111,7 @@ export class AuthService {
     return null;
   }
 
-  /** A new nonce for a right one. */
+  /** A new nonce for a valid one. */
   private exchangeNonce(
     nonce: string,
     user: UserRecord | null,
@@ -140,14 +137,14 @@ export class AuthService {
     return settings.usingApplicationPasswords || this.users.anyHasMeta(APPLICATION_PASSWORDS);
   }
 
-  /** A user with all that they may do on this site; `isDenied`: without storing unfiltered HTML. */
+  /** A user with all capabilities on this site; `isDenied` removes `unfiltered_html`. */
   userOf(
     { id, isSuperAdmin, meta }: UserRecord,
     settings: SiteSettings,
     isDenied = this.env.disallowUnfilteredHtml,
   ): CapabilityUser {
     const own = capabilitiesOf(meta.get(CAPABILITIES), settings.roles);
-    // Of a network only its super admins may store unfiltered HTML.
+    // In a network only super admins have `unfiltered_html`.
     if (isDenied || isSuperAdmin === false) own.delete('unfiltered_html');
     if (!isSuperAdmin) return { id, capabilities: own };
     return { id, capabilities: new EveryCapability(own, isDenied ? ['unfiltered_html'] : []) };

@@ -2,13 +2,13 @@ import { splitOnce } from '../lib/wordpress-text/formatting/uri-parts.js';
 
 const BASIC = /^Basic +([A-Za-z0-9/+]+={0,2})$/i;
 
-/** What a Basic `Authorization` header carries. */
+/** The credentials of a Basic `Authorization` header. */
 export interface Credentials {
   login: string;
   password: string;
 }
 
-/** The credentials of a Basic header; null when it is of another kind, malformed, or its password is empty. */
+/** Parses a Basic header; null for another scheme, a malformed header, or an empty password. */
 export function parseBasicHeader(header: string | undefined): Credentials | null {
   const encoded = BASIC.exec(header?.trim() ?? '')?.[1];
   if (encoded === undefined) return null;

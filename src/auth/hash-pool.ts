@@ -4,45 +4,45 @@ import { Logger } from '@nestjs/common';
 import { FixedQueue, Piscina } from 'piscina';
 import { checkSlowHash } from './slow-hash.js';
 
-/** One password to check against one stored hash. */
+/** A password to check against a stored hash. */
 export interface HashJob {
   password: string;
   hash: string;
 }
 
-/** Says whether the password fits the hash. */
+/** Whether the password matches the hash. */
 export type HashCheck = (job: HashJob) => Promise<boolean>;
 
-/** Said when more checks wait than can be answered in reasonable time. */
+/** Thrown when too many checks are queued. */
 export class HashPoolBusy extends Error {}
 
 const MAX_WAITING = 500;
-/** How long a second thread stays without work, in milliseconds. */
+/** How long a second thread may be idle, in milliseconds. */
 const IDLE = 30_000;
 
-/** Up to two worker threads for costly hashes, started when first needed; idle ones do not keep the process alive. */
+/** Up to two worker threads for slow hashes, started on demand; idle ones do not keep the process alive. */
 export class HashPool {
   private readonly logger = new Logger('HashPool');
   private pool?: Piscina<HashJob, boolean>;
 
   constructor(private readonly workerFile: URL) {}
 
-  /** Checks on a thread; `HashPoolBusy` when too many wait already. */
+  /** Checks on a worker thread; throws `HashPoolBusy` when too many checks are queued. */
   async check(job: HashJob): Promise<boolean> {
     this.pool ??= this.start();
     if (this.pool.queueSize >= MAX_WAITING) throw new HashPoolBusy('too many password checks wait');
-    // Named with the job: a file that can not be loaded then fails the job, and not the start of a thread that it waits for.
+    // Passed with the job, so that a missing file fails the job, not the start of a thread that it waits for.
     return this.pool.run(job, { filename: this.workerFile.href });
   }
 
   private start(): Piscina<HashJob, boolean> {
     const pool = new Piscina<HashJob, boolean>({
-      // With none to keep, nobody would take over what waits when the last thread dies.
+      // With 0 queued jobs would be stuck when the last thread dies.
       minThreads: 1,
       maxThreads: Math.min(2, availableParallelism()),
       idleTimeout: IDLE,
       recordTiming: false,
-      // Pools share the one that they get by default.
+      // The default queue is shared between pools.
       taskQueue: new FixedQueue(),
     });
     pool.on('error', (error: Error) => this.logger.warn(`a password thread ended: ${error.message}`));
@@ -53,7 +53,7 @@ export class HashPool {
 const WORKER_FILE = new URL('./hash-worker.js', import.meta.url);
 const pool = new HashPool(WORKER_FILE);
 
-/** Checks a costly hash off the event loop; in place where the sources run uncompiled, as no thread can load those. */
+/** Checks a slow hash on a worker thread; inline when running uncompiled sources, which threads can not load. */
 export const checkOffLoop: HashCheck = existsSync(WORKER_FILE)
   ? (job) => pool.check(job)
   : async ({ password, hash }) => checkSlowHash(password, hash);

@@ -3,31 +3,31 @@ import { asInteger, asMap, unserialize } from '../lib/wordpress-text/php-seriali
 import { equal } from './password-hash.js';
 import type { SecretScheme } from './secrets.js';
 
-/** The kinds of login cookie and how their names begin. */
+/** The name prefixes of login cookies by scheme. */
 export const COOKIE_PREFIXES = {
   auth: 'wordpress_',
   secure_auth: 'wordpress_sec_',
   logged_in: 'wordpress_logged_in_',
 } as const satisfies Partial<Record<SecretScheme, string>>;
 
-/** `user_login` holds no more characters. */
+/** The length of the column `user_login`. */
 const MAX_LOGIN_LENGTH = 60;
 
-/** A login cookie's four parts. */
+/** The four parts of a login cookie. */
 export interface LoginCookie {
   login: string;
-  /** Unix seconds, as written. */
+  /** Unix seconds, unparsed. */
   expiration: string;
   token: string;
   hmac: string;
 }
 
-/** The name of a site's login cookie of one kind. */
+/** The name of a site's login cookie. */
 export function cookieName(scheme: keyof typeof COOKIE_PREFIXES, siteUrl: string): string {
   return COOKIE_PREFIXES[scheme] + createHash('md5').update(siteUrl, 'utf8').digest('hex');
 }
 
-/** The parts of a cookie's (decoded) value; null when it has not four of them. */
+/** Parses a decoded cookie value; null when it is invalid. */
 export function parseLoginCookie(value: string | undefined): LoginCookie | null {
   const parts = value?.split('|', 5) ?? [];
   const [login = '', expiration = '', token = '', hmac = ''] = parts;
@@ -36,30 +36,30 @@ export function parseLoginCookie(value: string | undefined): LoginCookie | null 
   return { login, expiration, token, hmac };
 }
 
-/** Whether the cookie is past its time (`now` in unix seconds); a POST has an hour of grace. */
+/** Whether the cookie has expired (`now` in unix seconds); a POST has an hour of grace. */
 export function isExpired(cookie: LoginCookie, now: number, method: string): boolean {
   return Number(cookie.expiration) + (method === 'POST' ? 3600 : 0) < now;
 }
 
-/** Whether the cookie was signed for a user with this password hash, by the secret of the cookie's kind. */
+/** Whether the cookie has a valid signature for this password hash and the secret of its scheme. */
 export function isSigned(cookie: LoginCookie, passHash: string, secret: string): boolean {
   const data = `${cookie.login}|${cookie.expiration}|${cookie.token}`;
   const key = signingKey(cookie, passHash, secret);
   return equal(createHmac('sha256', key).update(data, 'utf8').digest('hex'), cookie.hmac);
 }
 
-/** The key of the cookie's signature; a new password makes another one. */
+/** The key of the cookie's signature, which depends on the password hash. */
 export function signingKey(cookie: LoginCookie, passHash: string, secret: string): string {
   const data = `${cookie.login}|${passwordFragment(passHash)}|${cookie.expiration}|${cookie.token}`;
   return createHmac('md5', secret).update(data, 'utf8').digest('hex');
 }
 
-/** The four characters of a password hash that cookies depend on. */
+/** The four characters of a password hash that go into the signing key. */
 export function passwordFragment(hash: string): string {
   return hash.startsWith('$P$') || hash.startsWith('$2y$') ? hash.slice(8, 12) : hash.slice(-4);
 }
 
-/** Whether the usermeta `session_tokens` still lists the token's session (`now` in unix seconds): logging out removes it. */
+/** Whether the usermeta `session_tokens` lists the token's unexpired session (`now` in unix seconds). */
 export function hasSession(sessionTokens: string | undefined, token: string, now: number): boolean {
   const verifier = createHash('sha256').update(token, 'utf8').digest('hex');
   const session = asMap(unserialize(sessionTokens ?? '')).get(verifier);
@@ -67,7 +67,7 @@ export function hasSession(sessionTokens: string | undefined, token: string, now
   return asInteger(session instanceof Map ? session.get('expiration') : session) >= now;
 }
 
-/** The cookies of a `Cookie` header, their values decoded as PHP does; the first of a name counts. */
+/** Parses a `Cookie` header with values decoded as in PHP; the first cookie of a name wins. */
 export function parseCookies(header: string | undefined): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of header?.split(';') ?? []) {

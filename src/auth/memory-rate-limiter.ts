@@ -3,20 +3,20 @@ import { Environment } from '../config/env.js';
 import { Clock } from '../common/clock.js';
 import { type Attempt, RateLimiter } from './rate-limiter.js';
 
-/** Keys that are remembered; of those with the fewest failures the oldest goes first, so that made-up keys evict no lockout. */
+/** The maximum of keys; those with the fewest failures are evicted first, so that random keys evict no lockout. */
 const MAX_KEYS = 10_000;
 
-/** An attempt that failed, or is not known not to have; `at` in milliseconds. */
+/** An attempt that failed or is undecided; `at` in epoch milliseconds. */
 interface Failure {
   at: number;
 }
 
-/** Counts failed sign-ins per key in a sliding time, in this process. */
+/** Counts failed logins per key in a sliding window, in the memory of this process. */
 @Injectable()
 export class MemoryRateLimiter extends RateLimiter {
   /** The failures of each key, oldest first. */
   private readonly failures = new Map<string, Set<Failure>>();
-  /** The keys by the number of their failures, those that failed longest ago first. */
+  /** The keys by number of failures, the oldest first. */
   private readonly byCount: Set<string>[] = [];
 
   constructor(
@@ -30,7 +30,7 @@ export class MemoryRateLimiter extends RateLimiter {
     const { rateLimit: rule } = this.env;
     if (!rule) return { secondsToWait: 0, forgive: async () => undefined };
     const now = this.clock.now();
-    // What lies ahead is of a clock that was set back since: it would lock out for as long.
+    // Failures in the future come from a clock that was set back.
     const recent = [...(this.failures.get(key) ?? [])].filter(
       ({ at }) => at > now - rule.milliseconds && at <= now,
     );

@@ -4,26 +4,26 @@ import { equal } from './password-hash.js';
 const HALF_DAY = 43_200;
 const ACTION = 'wp_rest';
 
-/** Who a nonce is for: the user (0 = nobody), the login cookie's token, and the secret of scheme `nonce`. */
+/** The owner of a nonce: user id (0: not signed in), token of the login cookie, and secret of the scheme `nonce`. */
 export interface NonceOwner {
   userId: number;
   token: string;
   secret: string;
 }
 
-/** The half day that a moment (unix seconds) is in. */
+/** The index of the half day of a time in unix seconds. */
 export function nonceTick(now: number): number {
   return Math.ceil(now / HALF_DAY);
 }
 
-/** The ten hex digits that protect REST requests made with a login cookie, for one half day. */
+/** Creates the ten hex digits of the nonce of a half day. */
 export function createNonce(tick: number, { userId, token, secret }: NonceOwner): string {
   const data = `${tick}|${ACTION}|${userId}|${token}`;
   return createHmac('md5', secret).update(data, 'utf8').digest('hex').slice(-12, -2);
 }
 
-/** Whether a nonce was made in this half day or the one before. */
+/** Whether a nonce is of this half day or the one before. */
 export function checkNonce(nonce: string, now: number, owner: NonceOwner): boolean {
   const tick = nonceTick(now);
-  return [tick, tick - 1].some((half) => equal(createNonce(half, owner), nonce));
+  return [tick, tick - 1].some((valid) => equal(createNonce(valid, owner), nonce));
 }

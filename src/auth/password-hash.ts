@@ -4,7 +4,7 @@ import { checkOffLoop, type HashCheck } from './hash-pool.js';
 const MAX_PASSWORD_LENGTH = 4096;
 const MD5_LENGTH = 32;
 
-/** Whether a password fits a stored hash of any kind that accounts have had: MD5, phpass, `$wp`, bcrypt, argon2. */
+/** Whether a password matches a stored hash of any kind: MD5, phpass, `$wp`, bcrypt, argon2. */
 export async function checkPassword(
   password: string,
   hash: string,
@@ -14,12 +14,12 @@ export async function checkPassword(
   return Buffer.byteLength(password, 'utf8') <= MAX_PASSWORD_LENGTH && checkSlow({ password, hash });
 }
 
-/** Whether checking against this hash takes long on purpose. */
+/** Whether the hash is slow by design. */
 function isSlow(hash: string): boolean {
   return Buffer.byteLength(hash, 'utf8') > MD5_LENGTH;
 }
 
-/** Compares two texts in a time that does not tell where they differ. */
+/** Compares two texts in constant time. */
 export function equal(a: string, b: string): boolean {
   const left = Buffer.from(a, 'utf8');
   const right = Buffer.from(b, 'utf8');

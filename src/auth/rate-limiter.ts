@@ -1,19 +1,19 @@
-/** An attempt to sign in, as a `RateLimiter` takes it. */
+/** A login attempt of a `RateLimiter`. */
 export interface Attempt {
-  /** Whole seconds until the key may try again; 0 when this attempt may go on. Only then it is counted. */
+  /** Whole seconds until the key may try again; 0 allows and counts this attempt. */
   secondsToWait: number;
-  /** Takes back that it counts as failed: it succeeded, or nobody could check it. */
+  /** Removes the failure: the attempt succeeded or could not be checked. */
   forgive(): Promise<void>;
 }
 
 /**
- * Limits failed sign-ins to the rule of `RATE_LIMIT`. What stands behind this class is replaceable: by itself the
- * workers of a machine count together, and machines where `REDIS_URL` is set. An error of either method fails the request (500).
+ * Limits failed logins by the rule of `RATE_LIMIT`; replaceable by plugins. By default the workers of a machine share
+ * one count, and machines with `REDIS_URL`. An error of either method fails the request (500).
  */
 export abstract class RateLimiter {
   /**
-   * Begins an attempt of a key (an address with a user). It counts as failed at once, before its outcome is known, so that
-   * many at the same time gain nothing: looking and counting must be one step.
+   * Begins an attempt of a key (address and user). It counts as failed until forgiven, so that concurrent attempts gain
+   * nothing; checking and counting must be atomic.
    */
   abstract begin(key: string): Promise<Attempt>;
 }

@@ -1,17 +1,17 @@
 import type { SecretName } from '../config/data/variables.js';
 import type { Environment } from '../config/env.js';
 
-/** What a secret protects: the three kinds of login cookie, and nonces. */
+/** The scheme of a secret: three kinds of login cookie, and nonces. */
 export type SecretScheme = 'auth' | 'secure_auth' | 'logged_in' | 'nonce';
 
-/** wp-config.php's eight constants, as far as they are known. */
+/** The eight constants of wp-config.php, as far as configured. */
 type SecretConstants = Environment['secrets'];
 
 const SAMPLE_PHRASE = 'put your unique phrase here';
 
 /**
- * Key and salt of a scheme, concatenated. A constant that is missing, the sample phrase or shared by two constants gives
- * way to the stored option `{scheme}_key` or `{scheme}_salt`; undefined when there is no option either.
+ * The concatenated key and salt of a scheme. The stored option `{scheme}_key` or `{scheme}_salt` replaces a constant that
+ * is missing, the sample phrase or used twice; undefined without either.
  */
 export function secretOf(
   scheme: SecretScheme,

@@ -6,11 +6,11 @@ import { checkPhpass } from './phpass.js';
 const ARGON2 =
   /^\$(argon2id|argon2i|argon2d)\$v=(16|19)\$m=(\d{1,9}),t=(\d{1,4}),p=(\d{1,3})\$([\w+/]{4,200})\$([\w+/]{6,200})$/;
 const ARGON2_KINDS = { argon2d, argon2i, argon2id };
-/** KiB; pure JavaScript needs seconds for more, and a stored hash must not exhaust the process. */
+/** In KiB; more takes seconds in pure JavaScript, and a stored hash must not exhaust the process. */
 const MAX_ARGON2_MEMORY = 256 * 1024;
 const MAX_ARGON2_PASSES = 16;
 
-/** Whether a password fits a hash of a kind that is costly on purpose; blocks, so it belongs on a worker thread. */
+/** Whether a password matches a slow hash; blocks, so it belongs on a worker thread. */
 export function checkSlowHash(password: string, hash: string): boolean {
   if (hash.startsWith('$wp')) return checkBcrypt(wpPrehash(password), hash.slice(3));
   if (hash.startsWith('$P$')) return checkPhpass(password, hash);
@@ -18,13 +18,13 @@ export function checkSlowHash(password: string, hash: string): boolean {
   return checkBcrypt(password, hash);
 }
 
-/** The hash of an account's password since WordPress 6.8; blocks for a bcrypt of cost 10. */
+/** Creates the hash of an account's password since WordPress 6.8; blocks for a bcrypt of cost 10. */
 export function makeWpHash(password: string): string {
-  // PHP writes 2y for what JavaScript calls 2b.
+  // PHP's prefix 2y equals 2b.
   return `$wp${hashSync(wpPrehash(password), 10).replace(/^\$2b/, '$$2y')}`;
 }
 
-/** What a `$wp` hash feeds bcrypt with, so that passwords beyond its 72 bytes count in full. */
+/** The input of bcrypt in a `$wp` hash, a digest, as bcrypt ignores bytes after the 72nd. */
 export function wpPrehash(password: string): string {
   return createHmac('sha384', 'wp-sha384').update(password, 'utf8').digest('base64');
 }

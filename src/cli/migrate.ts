@@ -2,8 +2,8 @@ import { Environment } from '../config/env.js';
 import { ownEnvironment } from '../config/env-file.js';
 import { createApplication } from '../app/create-server.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
-import { migratingAlone } from '../database/migrating-alone.js';
-import { connect, isEmpty, isUnfinished, makeTables } from '../database/open-site.js';
+import { withMigrationLock } from '../database/migration-lock.js';
+import { connect, isEmpty, isUnfinished, createTables } from '../database/open-site.js';
 import { pendingMigrations, runMigrations } from '../database/plugin-migrations.js';
 import { FirstStart } from '../setup/first-start.service.js';
 import { loadPlugins } from '../plugins/load-plugins.js';
@@ -42,9 +42,9 @@ export async function migrate(options: MigrateOptions = {}): Promise<string[]> {
       const own = (await isEmpty(source, env)) ? source.migrations : [];
       for (const { name } of [...own, ...(await pendingMigrations(source, migrations))]) ran(`${name}`);
     } else if (isNew) {
-      const tables = async () => (await isEmpty(source, env)) && (await makeTables(source)).forEach(ran);
-      await migratingAlone(source, tables);
-    } else await migratingAlone(source, () => runMigrations(source, migrations, ran));
+      const tables = async () => (await isEmpty(source, env)) && (await createTables(source)).forEach(ran);
+      await withMigrationLock(source, tables);
+    } else await withMigrationLock(source, () => runMigrations(source, migrations, ran));
   } finally {
     await source.destroy();
   }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { BadValue } from '../config/parse-variable.js';
+import { InvalidValue } from '../config/parse-variable.js';
 
 /** Reads an option of the command line as a variable's text is read. */
 export function optionValue<T>(parse: (text: string) => T): (text: string) => T {
@@ -7,7 +7,7 @@ export function optionValue<T>(parse: (text: string) => T): (text: string) => T 
     try {
       return parse(text);
     } catch (error) {
-      throw error instanceof BadValue ? new InvalidArgumentError(`It ${error.message}.`) : error;
+      throw error instanceof InvalidValue ? new InvalidArgumentError(`It ${error.message}.`) : error;
     }
   };
 }

@@ -4,7 +4,7 @@ import type { Attempt } from '../auth/rate-limiter.js';
 import { Environment } from '../config/env.js';
 import { TableVersions } from '../database/table-versions.service.js';
 import { Metrics } from '../observability/metrics/metrics.service.js';
-import { Line } from './line-reader.js';
+import { ProcessChannel } from './process-channel.js';
 
 /** How long a worker waits for the primary process, in milliseconds. */
 const PATIENCE = 300;
@@ -12,7 +12,7 @@ const PATIENCE = 300;
 /** What a worker has with the others of its machine, over the primary process; nothing where there is one process only. */
 @Injectable()
 export class PrimaryLink implements OnModuleInit {
-  private line?: Line;
+  private line?: ProcessChannel;
 
   constructor(
     private readonly env: Environment,
@@ -22,8 +22,10 @@ export class PrimaryLink implements OnModuleInit {
 
   onModuleInit(): void {
     if (this.env.workers === 1 || !cluster.isWorker) return;
-    const line = new Line(process as ConstructorParameters<typeof Line>[0], async ({ ask }) =>
-      ask === 'metrics' ? this.metrics.registry.getMetricsAsJSON() : this.changes.invalidate(),
+    const line = new ProcessChannel(
+      process as ConstructorParameters<typeof ProcessChannel>[0],
+      async ({ ask }) =>
+        ask === 'metrics' ? this.metrics.registry.getMetricsAsJSON() : this.changes.invalidate(),
     );
     this.line = line;
     this.changes.onCommit(async () => void (await line.ask({ ask: 'forget' }, PATIENCE)));

@@ -7,9 +7,9 @@ import type { Attempt } from '../auth/rate-limiter.js';
 import type { Environment } from '../config/env.js';
 import { serveMetrics } from '../observability/metrics/metrics-server.js';
 import { Clock } from '../common/clock.js';
-import { Line, type Question } from './line-reader.js';
+import { ProcessChannel, type ProcessRequest } from './process-channel.js';
 import type { CountedAttempt } from './primary-link.service.js';
-import { WorkerCounts } from './worker-counts.js';
+import { WorkerMetrics } from './worker-metrics.js';
 
 /** How long a worker may take to hear of another's commit, in milliseconds; whatever it knows is a second old at most. */
 const PATIENCE = 200;
@@ -28,9 +28,9 @@ const MAX_ATTEMPTS = 10_000;
  * can not listen has said why, and its exit code is that of this process.
  */
 export class Workers {
-  private readonly lines = new Map<Worker, Line>();
+  private readonly lines = new Map<Worker, ProcessChannel>();
   private readonly listening = new Set<Worker>();
-  private readonly counts = new WorkerCounts<Worker>();
+  private readonly counts = new WorkerMetrics<Worker>();
   private readonly limiter: MemoryRateLimiter;
   private readonly attempts = new LRUCache<number, Attempt>({ max: MAX_ATTEMPTS });
   private begun = 0;
@@ -62,7 +62,7 @@ export class Workers {
 
   private watch(worker: Worker): void {
     const begunAt = performance.now();
-    this.lines.set(worker, new Line(worker, (question) => this.answer(worker, question)));
+    this.lines.set(worker, new ProcessChannel(worker, (question) => this.answer(worker, question)));
     worker.once('listening', () => {
       this.listening.add(worker);
       this.logger.log(`Worker ${worker.process.pid} listens.`);
@@ -89,7 +89,7 @@ export class Workers {
     return this.counts.text();
   }
 
-  private async answer(from: Worker, question: Question): Promise<unknown> {
+  private async answer(from: Worker, question: ProcessRequest): Promise<unknown> {
     if (question.ask === 'begin') return this.begin(question.key);
     if (question.ask === 'forgive') return this.forgive(question.attempt);
     const told = [...this.lines].map(async ([worker, line]) => {

@@ -1,4 +1,4 @@
-/** The present, injected wherever time matters, so that tests can set it. */
+/** The current time, injected everywhere, so that tests can set it. */
 export class Clock {
   /** Epoch milliseconds. */
   now(): number {

@@ -1,31 +1,31 @@
-/** How long those who ask may work before others get their turn, in milliseconds. */
+/** How long work may hold the event loop before it yields, in milliseconds. */
 const SLICE_MS = 5;
 
 const waiting: (() => void)[] = [];
 let isWaking = false;
-/** How many of those that wait may go on in this round. */
-let left = 0;
-/** Rounds of the event loop in which somebody asked; when the first one did so in this one: what several requests do in it holds it together. */
-let round = 0;
-let roundBegan: number | undefined;
+/** Waiters left to resume in this tick. */
+let remaining = 0;
+/** The current tick of the event loop and its start time, shared by all work within it. */
+let tick = 0;
+let tickStart: number | undefined;
 
-/** Gives way to other requests: long work asks before each step whether it should. */
+/** Lets other requests run during long work, which checks `shouldYield` before each step. */
 export class EventLoopYielder {
-  /** `turn`: how long work may go on in one round of the event loop, in milliseconds. */
-  constructor(private readonly turn = SLICE_MS) {}
+  /** `slice`: how long work may run within one tick of the event loop, in milliseconds. */
+  constructor(private readonly slice = SLICE_MS) {}
 
-  /** Whether a whole turn has passed. */
+  /** Whether the slice of this tick is used up. */
   get shouldYield(): boolean {
     const now = performance.now();
-    if (roundBegan === undefined) {
-      roundBegan = now;
-      round += 1;
-      setImmediate(endRound, round);
+    if (tickStart === undefined) {
+      tickStart = now;
+      tick += 1;
+      setImmediate(endTick, tick);
     }
-    return now - roundBegan > this.turn;
+    return now - tickStart > this.slice;
   }
 
-  /** Goes on once the event loop has been round, as soon as those who have waited longer leave time for it. */
+  /** Resolves in a later tick, after those who have waited longer. */
   async yield(): Promise<void> {
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
@@ -34,37 +34,37 @@ export class EventLoopYielder {
   }
 }
 
-/** What work makes of each, which may itself be made one by one, while others get their turn. */
+/** Maps items, which may be produced one by one, yielding to the event loop in between. */
 export async function mapYielding<In, Out>(
   all: AsyncIterable<In> | Iterable<In>,
   work: (one: In) => Out,
 ): Promise<Out[]> {
-  const breather = new EventLoopYielder();
-  const made: Out[] = [];
+  const yielder = new EventLoopYielder();
+  const results: Out[] = [];
   for await (const one of all) {
-    if (breather.shouldYield) await breather.yield();
-    made.push(work(one));
+    if (yielder.shouldYield) await yielder.yield();
+    results.push(work(one));
   }
-  return made;
+  return results;
 }
 
-/** The same of work that waits for something: none waits for the one before. */
+/** Maps items by concurrent asynchronous work, yielding to the event loop in between. */
 export async function mapYieldingAsync<In, Out>(
   all: readonly In[],
   work: (one: In) => Promise<Out>,
 ): Promise<Out[]> {
-  const breather = new EventLoopYielder();
-  const made: Promise<Out>[] = [];
+  const yielder = new EventLoopYielder();
+  const results: Promise<Out>[] = [];
   for (const one of all) {
-    if (breather.shouldYield) await breather.yield();
-    const making = work(one);
-    // It may fail while others get their turn, before anybody waits for it.
-    making.catch(() => undefined);
-    made.push(making);
-    // What follows in it after it has waited for nothing is a part of this step.
+    if (yielder.shouldYield) await yielder.yield();
+    const result = work(one);
+    // It may reject before `Promise.all` listens.
+    result.catch(() => undefined);
+    results.push(result);
+    // Its continuations that are ready count as part of this step.
     await Promise.resolve();
   }
-  return Promise.all(made);
+  return Promise.all(results);
 }
 
 function wakeLater(): void {
@@ -72,25 +72,25 @@ function wakeLater(): void {
   isWaking = true;
 }
 
-/** Who begins to wait now waits for the next round: one that does nothing but wait would keep all others from theirs. */
+/** Resumes the present waiters; those queued from now on run in the next tick, so that none starves the others. */
 function wakeAll(): void {
   isWaking = false;
-  endRound(round);
-  left = waiting.length;
+  endTick(tick);
+  remaining = waiting.length;
   wakeNext();
 }
 
 function wakeNext(): void {
-  const hasTime = roundBegan === undefined || performance.now() - roundBegan < SLICE_MS;
-  if (left > 0 && hasTime) {
-    left -= 1;
+  const hasTime = tickStart === undefined || performance.now() - tickStart < SLICE_MS;
+  if (remaining > 0 && hasTime) {
+    remaining -= 1;
     waiting.shift()?.();
-    // Once it waits for something, or for its next turn.
+    // After it waits for something or yields again.
     queueMicrotask(() => process.nextTick(wakeNext));
   } else if (waiting.length > 0) wakeLater();
 }
 
-/** Unless another one has begun since. */
-function endRound(ended: number): void {
-  if (ended === round) roundBegan = undefined;
+/** Ends a tick unless another one has begun since. */
+function endTick(ended: number): void {
+  if (ended === tick) tickStart = undefined;
 }

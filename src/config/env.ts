@@ -1,8 +1,8 @@
 import { SECRET_NAMES, type SecretName, VARIABLES } from './data/variables.js';
 import { lookalike } from './lookalike.js';
 import {
-  attemptRule,
-  BadValue,
+  rateLimitRule,
+  InvalidValue,
   byteSize,
   type DatabaseAddress,
   databaseAddress,
@@ -59,7 +59,7 @@ const PARSERS = {
   logRequests: flag,
   metrics: listenAddress,
   serverTiming: flag,
-  rateLimit: attemptRule,
+  rateLimit: rateLimitRule,
   bodyLimit: byteSize(1024, 16 * 1024 * 1024),
   cache: offOr(byteSize(1024 * 1024, 4096 * 1024 * 1024)),
   cacheDisk: offOr(byteSize(1024 * 1024, 1024 ** 4)),
@@ -116,7 +116,7 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
     try {
       return [key, value === undefined ? undefined : PARSERS[key](value)];
     } catch (error) {
-      if (!(error instanceof BadValue)) throw error;
+      if (!(error instanceof InvalidValue)) throw error;
       problems.push(`${name} ${error.message}`);
       return [];
     }

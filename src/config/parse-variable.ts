@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 /** Thrown for a variable whose text is not acceptable; the message completes "NAME …". */
-export class BadValue extends Error {}
+export class InvalidValue extends Error {}
 
 /** Any text. */
 export const text = (value: string): string => value;
@@ -11,7 +11,7 @@ export const text = (value: string): string => value;
 /** `true`, `1`, `yes`, `on` and their opposites, in any letter case. */
 export function flag(value: string): boolean {
   const said = flagOr(value, undefined);
-  if (said === undefined) throw new BadValue('must be true or false');
+  if (said === undefined) throw new InvalidValue('must be true or false');
   return said;
 }
 
@@ -25,7 +25,7 @@ export function wholeNumber(least: number, most: number): (value: string) => num
   return (value) => {
     const number = Number(value);
     if (!/^\d+$/.test(value) || number < least || number > most)
-      throw new BadValue(`must be a whole number from ${least} to ${most}`);
+      throw new InvalidValue(`must be a whole number from ${least} to ${most}`);
     return number;
   };
 }
@@ -34,7 +34,8 @@ export function wholeNumber(least: number, most: number): (value: string) => num
 export function numberAbove(least: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
-    if (!Number.isFinite(number) || number <= least) throw new BadValue(`must be a number above ${least}`);
+    if (!Number.isFinite(number) || number <= least)
+      throw new InvalidValue(`must be a number above ${least}`);
     return number;
   };
 }
@@ -46,7 +47,7 @@ export function byteSize(least: number, most: number): (value: string) => number
     const [, digits = '', unit = ''] = /^(\d+) ?(b|kb|mb|gb)?$/i.exec(value) ?? [];
     const bytes = Number(digits || Number.NaN) * (units[unit.toLowerCase()] ?? 1);
     if (!(bytes >= least && bytes <= most))
-      throw new BadValue(`must be a size from ${least} to ${most} bytes, such as 1mb`);
+      throw new InvalidValue(`must be a size from ${least} to ${most} bytes, such as 1mb`);
     return bytes;
   };
 }
@@ -68,7 +69,7 @@ export function duration(least: number, most: number): (value: string) => number
     const [, count, unit = ''] = /^(\d+) ?(ms|s|m)$/i.exec(value) ?? [];
     const milliseconds = Number(count ?? Number.NaN) * (units[unit.toLowerCase()] ?? 0);
     if (!(milliseconds >= least && milliseconds <= most))
-      throw new BadValue(`must be a time from ${least}ms to ${most / 1000}s, such as 10s`);
+      throw new InvalidValue(`must be a time from ${least}ms to ${most / 1000}s, such as 10s`);
     return milliseconds;
   };
 }
@@ -80,14 +81,14 @@ export function origins(value: string): ReadonlySet<string> | null {
   const found = names(value).map((name) => name.replace(/\/$/, '').toLowerCase());
   const bad = found.find((name) => !URL.canParse(name) || new URL(name).origin !== name);
   if (bad !== undefined || found.length === 0)
-    throw new BadValue('must be *, off or a comma list of origins such as https://example.org');
+    throw new InvalidValue('must be *, off or a comma list of origins such as https://example.org');
   return new Set(found);
 }
 
 /** One of the given words. */
 export function oneOf<T extends string>(...words: T[]): (value: string) => T {
   return (value) => {
-    if (!(words as string[]).includes(value)) throw new BadValue(`must be one of ${words.join(', ')}`);
+    if (!(words as string[]).includes(value)) throw new InvalidValue(`must be one of ${words.join(', ')}`);
     return value as T;
   };
 }
@@ -101,14 +102,14 @@ export function onUnlessOff(value: string): 'on' | 'off' {
 export function httpUrl(value: string): string {
   const url = urlOf(value, 'must be an absolute http:// or https:// address');
   if (!/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || /[\s<>"]/.test(value))
-    throw new BadValue(
+    throw new InvalidValue(
       'must be an http:// or https:// address without blanks, query, fragment or credentials',
     );
   return value.replace(/\/+$/, '');
 }
 
 function urlOf(value: string, fault: string): URL {
-  if (!URL.canParse(value)) throw new BadValue(fault);
+  if (!URL.canParse(value)) throw new InvalidValue(fault);
   return new URL(value);
 }
 
@@ -124,14 +125,14 @@ export function names(value: string): string[] {
 export function namespaces(value: string): string[] {
   const found = value.split(',').map((name) => name.trim().replace(/^\/+|\/+$/g, ''));
   if (found.some((name) => !/^[a-z0-9_-]+(\/[a-z0-9_.-]+)*$/i.test(name)))
-    throw new BadValue('must be a comma list of names such as cal/events/v1');
+    throw new InvalidValue('must be a comma list of names such as cal/events/v1');
   return [...new Set(found)];
 }
 
 /** A path, returned without its trailing slash. */
 export function pathPrefix(value: string): string {
   const path = value.replace(/\/+$/, '');
-  if (path !== '' && !/^(\/[\w.~-]+)+$/.test(path)) throw new BadValue('must be a path such as /wp-json');
+  if (path !== '' && !/^(\/[\w.~-]+)+$/.test(path)) throw new InvalidValue('must be a path such as /wp-json');
   return path;
 }
 
@@ -142,7 +143,7 @@ export function trustProxy(value: string): boolean | number | string {
   if (said !== undefined) return said;
   const bad = value.split(',').find((part) => !isNetwork(part.trim()));
   if (bad !== undefined)
-    throw new BadValue(
+    throw new InvalidValue(
       `must be true, false, a number of proxies, or a comma list of addresses, networks and the words loopback, linklocal, uniquelocal; "${bad.trim()}" is none`,
     );
   return value;
@@ -162,28 +163,28 @@ export function listenAddress(value: string): { host: string; port: number } | n
   const [, host = '127.0.0.1', digits = ''] = /^(?:\[?([\w.:-]{1,253}?)\]?:)?(\d{1,5})$/.exec(value) ?? [];
   const port = Number(digits);
   if (port < 1 || port > 65535)
-    throw new BadValue('must be off, a port, or an address with a port such as 127.0.0.1:9464');
+    throw new InvalidValue('must be off, a port, or an address with a port such as 127.0.0.1:9464');
   return { host, port };
 }
 
 /** What the names of tables begin with. */
 export function tablePrefix(value: string): string {
-  if (!/^[A-Za-z0-9_$]{1,40}$/.test(value)) throw new BadValue('may hold letters, digits and _ only');
+  if (!/^[A-Za-z0-9_$]{1,40}$/.test(value)) throw new InvalidValue('may hold letters, digits and _ only');
   return value;
 }
 
 /** The name of a table. */
 export function tableName(value: string): string {
-  if (!/^[A-Za-z0-9_$]{1,64}$/.test(value)) throw new BadValue('may hold letters, digits and _ only');
+  if (!/^[A-Za-z0-9_$]{1,64}$/.test(value)) throw new InvalidValue('may hold letters, digits and _ only');
   return value;
 }
 
 /** How many failures are allowed within how many milliseconds: a rule such as `20/5m` (also `s`, `h`), or `off`, which is null. */
-export function attemptRule(value: string): { failures: number; milliseconds: number } | null {
+export function rateLimitRule(value: string): { failures: number; milliseconds: number } | null {
   if (value === 'off') return null;
   const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
   const [, failures, count, unit = ''] = /^([1-9]\d{0,5})\/([1-9]\d{0,5})([smh])$/.exec(value) ?? [];
-  if (failures === undefined) throw new BadValue('must be off or a rule such as 20/5m');
+  if (failures === undefined) throw new InvalidValue('must be off or a rule such as 20/5m');
   return { failures: Number(failures), milliseconds: Number(count) * (units[unit] ?? 0) };
 }
 
@@ -209,19 +210,19 @@ const ADDRESS_OPTIONS = ['ssl', 'socketPath'];
 export function databaseAddress(value: string): DatabaseAddress {
   if (value.startsWith('sqlite:')) {
     const path = value.slice('sqlite:'.length);
-    if (path === '') throw new BadValue('names no file after "sqlite:"');
+    if (path === '') throw new InvalidValue('names no file after "sqlite:"');
     return { kind: 'sqlite', path, demo: false };
   }
   const url = urlOf(value, 'must look like mysql://user:password@host:3306/database or sqlite:path');
-  if (!/^(mysql|mariadb):$/.test(url.protocol)) throw new BadValue('must begin with mysql:// or sqlite:');
+  if (!/^(mysql|mariadb):$/.test(url.protocol)) throw new InvalidValue('must begin with mysql:// or sqlite:');
   const database = decoded(url.pathname.slice(1));
   if (database === '' || database.includes('/'))
-    throw new BadValue(
+    throw new InvalidValue(
       'names no database after the host; in a password @ / # ? % are written %40 %2F %23 %3F %25',
     );
   const unknown = [...url.searchParams.keys()].find((name) => !ADDRESS_OPTIONS.includes(name));
   if (unknown !== undefined)
-    throw new BadValue(
+    throw new InvalidValue(
       `has an option ${/^\w+$/.test(unknown) ? `"${unknown}" ` : ''}that is not known; known are ${ADDRESS_OPTIONS.join(' and ')} (a ? or & of a password is written %3F, %26)`,
     );
   const ssl = url.searchParams.get('ssl') ?? 'false';
@@ -245,7 +246,7 @@ export type MysqlAddress = Extract<DatabaseAddress, { kind: 'mysql' }>;
 export function mysqlAddresses(value: string): MysqlAddress[] {
   return names(value).map((name) => {
     const address = databaseAddress(name);
-    if (address.kind !== 'mysql') throw new BadValue('may hold addresses that begin with mysql:// only');
+    if (address.kind !== 'mysql') throw new InvalidValue('may hold addresses that begin with mysql:// only');
     return address;
   });
 }
@@ -254,7 +255,7 @@ export function mysqlAddresses(value: string): MysqlAddress[] {
 export function redisUrl(value: string): string {
   const url = urlOf(value, 'must look like redis://host:6379');
   if (!/^rediss?:$/.test(url.protocol) || url.hostname === '')
-    throw new BadValue('must begin with redis:// or rediss:// and name a host');
+    throw new InvalidValue('must begin with redis:// or rediss:// and name a host');
   return value;
 }
 
@@ -262,6 +263,6 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new BadValue('holds a % that is not part of an escape; write it as %25');
+    throw new InvalidValue('holds a % that is not part of an escape; write it as %25');
   }
 }

@@ -20,7 +20,7 @@ interface DatabaseError {
 }
 
 /** Whether an error says that the database can not be asked right now, and that asking again later may help. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   return chain(error).some(
     (one) =>
       AWAY.has(codeOf(one)) ||
@@ -45,14 +45,14 @@ export function isOutsideCharset(error: unknown): boolean {
 }
 
 /** Whether a transaction failed because of another one, and may succeed when it is run again at once. */
-export function isWorthRepeating(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   const isDeadlock = ({ code, message = '' }: DatabaseError) =>
     code === 'ER_ERROR_DURING_COMMIT' && DEADLOCK_DURING_COMMIT.test(message);
   return hasCode(error, RETRIED) || chain(error).some(isDeadlock);
 }
 
 /** Whether a row with the same unique key is there already. */
-export function isTaken(error: unknown): boolean {
+export function isDuplicateKey(error: unknown): boolean {
   return hasCode(error, new Set(['ER_DUP_ENTRY']));
 }
 
@@ -62,7 +62,7 @@ export function hasTimedOut(error: unknown): boolean {
 }
 
 /** The database can not do this in time; asking again later may help. */
-export function databaseAway(cause?: unknown): RestException {
+export function databaseUnavailable(cause?: unknown): RestException {
   const message = 'The database does not answer at the moment.';
   return new RestException('busy', 'database_unavailable', message, {}, { cause });
 }
@@ -81,7 +81,7 @@ export function unconfirmed(why: string): RestException {
 }
 
 /** A write was committed, and what it is answered with can not be read. */
-export function notShown(cause?: unknown): RestException {
+export function storedButUnreadable(cause?: unknown): RestException {
   const message =
     'The write was stored, but the database does not answer at the moment and it can not be shown.';
   return new RestException('unconfirmed', 'write_not_shown', message, {}, { cause });
@@ -96,7 +96,11 @@ export function notStorable(why?: string): RestException {
 
 /** Nothing may be written: the configuration says so, the database's user may only read, or its whole server does. */
 export function readOnly(): RestException {
-  return new RestException('closed', 'read_only', 'This server may only read; nothing was written.');
+  return new RestException(
+    'forbidden_for_all',
+    'read_only',
+    'This server may only read; nothing was written.',
+  );
 }
 
 /** Whether something was refused because nothing may be written. */

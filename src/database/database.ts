@@ -4,7 +4,7 @@ import { raw, type Sql } from 'sql-template-tag';
 import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { canUseReplica, throwIfAborted } from '../common/context/abort.js';
 import { timed } from '../observability/logging/current-request.js';
-import { ask } from './ask.js';
+import { executeStatement } from './execute-statement.js';
 import { type Dialect, dialectOf, quoted, withinLimits } from './dialect.js';
 import { Replicas } from './replicas.js';
 import { type Network, SiteNaming, tableName } from './site-naming.js';
@@ -65,7 +65,7 @@ export class Database {
    * What is read by several statements, all of one moment: of what others change in several tables at once nothing is half there. On
    * SQLite, where all share one connection, each is of its own. It may be begun again.
    */
-  async atOneMoment<T>(read: (manager?: EntityManager) => Promise<T>): Promise<T> {
+  async readSnapshot<T>(read: (manager?: EntityManager) => Promise<T>): Promise<T> {
     if (this.dialect === 'sqlite') return read();
     throwIfAborted();
     const moment = (source: DataSource) => momentOf(source, read);
@@ -77,7 +77,7 @@ export class Database {
       throwIfAborted();
       if (canUseReplica()) return this.replicas.query(statement.sql, statement.values);
     }
-    return ask(this.source, statement, manager.queryRunner);
+    return executeStatement(this.source, statement, manager.queryRunner);
   }
 }
 

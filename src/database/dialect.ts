@@ -64,7 +64,7 @@ const TYPOGRAPHIC = ['2013', '2014', '2018', '2019', '201c', '201d', '2022', '20
  * as none; so a text without any other character holds the longest word, in whatever case, or can not match. Only MariaDB
  * reads such a comment.
  */
-export function mayHold(dialect: Dialect, column: Sql, text: string): Sql {
+export function likePrefilter(dialect: Dialect, column: Sql, text: string): Sql {
   const [word = ''] = (text.match(/[A-Za-z0-9]+/g) ?? []).sort((a, b) => b.length - a.length);
   if (dialect !== 'mysql' || word === '' || /[^ -~]/.test(text)) return empty;
   const letters = word
@@ -79,7 +79,7 @@ export function mayHold(dialect: Dialect, column: Sql, text: string): Sql {
 const COLLATION = new Intl.Collator('en', { sensitivity: 'base' });
 
 /** A text to sort by without regard to letter case; MySQL's collations have none anyway. */
-export function caseless(dialect: Dialect, text: Sql): Sql {
+export function caseInsensitive(dialect: Dialect, text: Sql): Sql {
   return dialect === 'mysql' ? text : sql`LOWER(${text})`;
 }
 
@@ -89,6 +89,6 @@ export function compareTexts(a: string, b: string): number {
 }
 
 /** A column by which SQLite is not to look for rows: it does not know that many have the same value. */
-export function notByIndex(dialect: Dialect, column: Sql): Sql {
+export function withoutIndex(dialect: Dialect, column: Sql): Sql {
   return dialect === 'sqlite' ? sql`+${column}` : column;
 }

@@ -1,7 +1,7 @@
 import type { ResultSetHeader } from 'mysql2';
 import sql, { bulk, join, raw } from 'sql-template-tag';
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
-import { ask } from './ask.js';
+import { executeStatement } from './execute-statement.js';
 
 /**
  * Inserts rows that name the same columns, in one statement; returns the id of a single one. Columns that they do not name
@@ -26,7 +26,7 @@ export async function insertRows<Row extends ObjectLiteral>(
   const values = rows.map((row) => written.map(({ of }) => of(row)));
   const statement = sql`INSERT INTO ${raw(connection.driver.escape(tablePath))} (${join(written.map(({ name }) => name))})
       VALUES ${bulk(values)}`;
-  const result = await ask<number | ResultSetHeader>(connection, statement, manager.queryRunner);
+  const result = await executeStatement<number | ResultSetHeader>(connection, statement, manager.queryRunner);
   // SQLite's driver answers with the id itself.
   return typeof result === 'object' ? result.insertId : Number(result);
 }

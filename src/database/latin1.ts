@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { TypeCastField, TypeCastNext } from 'mysql2';
+import { WINDOWS_1252 } from '../lib/windows-1252.js';
 
-/** The characters 128 to 159 of what MySQL calls latin1, which is Windows-1252 without holes. */
-const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-const BYTES = new Map([...HIGH].map((character, at) => [character, 128 + at]));
+const BYTES = new Map([...WINDOWS_1252].map((character, at) => [character, 128 + at]));
 /** What may be a character in UTF-8, or a byte that is none, each byte a code unit. */
 const PARTS = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\x9f]/g;
 
@@ -36,4 +35,4 @@ export function latin1Bytes(text: string): Buffer | undefined {
   return bytes;
 }
 
-const characterOf = (byte: string): string => HIGH.charAt(byte.charCodeAt(0) - 128);
+const characterOf = (byte: string): string => WINDOWS_1252.charAt(byte.charCodeAt(0) - 128);

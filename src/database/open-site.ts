@@ -9,10 +9,10 @@ import { systemErrorMessage } from '../common/errors/system-error-message.js';
 import { COMES_LATER, UNREACHABLE, UNTRUSTED } from './data/error-codes.js';
 import { SITE_MIGRATIONS } from './data-source-options.js';
 import { isReadOnly } from './database-errors.js';
-import { migratingAlone } from './migrating-alone.js';
+import { withMigrationLock } from './migration-lock.js';
 import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
 import { FIRST_START } from './plugin-migrations.js';
-import { refuseSharedTables } from './refuse-shared-tables.js';
+import { rejectSharedTables } from './reject-shared-tables.js';
 import { namingOf, SiteNaming, tableName } from './site-naming.js';
 import { prepareFile } from './sqlite-file.js';
 import { StartError } from './start-error.js';
@@ -38,11 +38,11 @@ export async function openSite(options: DataSourceOptions, env: Environment): Pr
       () => false,
     );
     if (!isThere)
-      await migratingAlone(source, async () => {
+      await withMigrationLock(source, async () => {
         if (!(await isUnfinished(source, env, await tableNames(source)))) return;
         if (env.readOnly)
           throw new StartError('The database is empty, and READ_ONLY keeps a site from being made in it.');
-        await makeTables(source);
+        await createTables(source);
       });
     warnOfNetwork(source);
     return source;
@@ -101,7 +101,7 @@ async function connected(
     throw new StartError(`The database can not be reached: ${reason(error, env)}`);
   }
   try {
-    refuseSharedTables(source);
+    rejectSharedTables(source);
     return { source, tables };
   } catch (error) {
     await source.destroy();
@@ -150,7 +150,7 @@ export async function isUnfinished(
 }
 
 /** Gives an empty database the schema of a site; the names of the migrations that ran. */
-export async function makeTables(source: DataSource): Promise<string[]> {
+export async function createTables(source: DataSource): Promise<string[]> {
   try {
     return (await source.runMigrations()).map(({ name }) => name);
   } catch (error) {

@@ -6,7 +6,7 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { firstLine } from '../common/errors/first-line.js';
-import { migratingAlone } from './migrating-alone.js';
+import { withMigrationLock } from './migration-lock.js';
 import { StartError } from './start-error.js';
 
 /** Classes of migrations, as plugins bring them. */
@@ -28,13 +28,13 @@ export class PluginMigrations {
   ) {}
 
   /** Whether plugins bring none. */
-  get areNone(): boolean {
+  get isEmpty(): boolean {
     return this.migrations.length === 0;
   }
 
   /** Runs those that have not run, while no other process does. */
   async run(say: (name: string) => void): Promise<void> {
-    await migratingAlone(this.source, () => runMigrations(this.source, this.migrations, say));
+    await withMigrationLock(this.source, () => runMigrations(this.source, this.migrations, say));
   }
 
   /** Those that have not run, oldest first; only reads. */

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { DataSource } from 'typeorm';
 import { Environment } from '../config/env.js';
 import { runDetached } from '../common/context/abort.js';
-import { ask } from './ask.js';
+import { executeStatement } from './execute-statement.js';
 import { replicaOptions } from './data-source-options.js';
 
 /** How far a replica may lag, in seconds. */
@@ -45,7 +45,7 @@ export class Replicas implements OnApplicationShutdown {
   }
 
   /** Whether there are none, and all is read from the one server. */
-  get areNone(): boolean {
+  get isEmpty(): boolean {
     return this.replicas.length === 0;
   }
 
@@ -56,7 +56,7 @@ export class Replicas implements OnApplicationShutdown {
 
   /** The server that anonymous reads are asked of at this moment; looks anew in the background when that grows old. */
   get reader(): DataSource {
-    if (this.areNone) return this.primary;
+    if (this.isEmpty) return this.primary;
     const now = performance.now();
     if (now - this.lookedAt > LOOK_AFTER) this.look();
     return (now - this.soundAt < SOUND_FOR && this.replicas[this.chosen]) || this.primary;
@@ -64,7 +64,7 @@ export class Replicas implements OnApplicationShutdown {
 
   /** Rows of a read for nobody in particular; what a replica fails at is asked of the primary, and so is what is no read. */
   query<Row>(text: string, values: unknown[]): Promise<Row[]> {
-    const read = (source: DataSource) => ask<Row[]>(source, { sql: text, values });
+    const read = (source: DataSource) => executeStatement<Row[]>(source, { sql: text, values });
     return READ.test(text) ? this.read(read) : read(this.primary);
   }
 
@@ -85,8 +85,8 @@ export class Replicas implements OnApplicationShutdown {
   }
 
   /** After a commit of Almanac's, here or elsewhere: the primary is read until a replica holds it. */
-  fallBehind(): void {
-    if (this.areNone) return;
+  markStale(): void {
+    if (this.isEmpty) return;
     this.commits += 1;
     this.soundAt = Number.NEGATIVE_INFINITY;
     this.look();
@@ -115,7 +115,7 @@ export class Replicas implements OnApplicationShutdown {
   private async find(commits: number): Promise<void> {
     const begunAt = performance.now();
     this.lookedAt = begunAt;
-    const [row] = await ask<{ position: string }[]>(this.primary, POSITION);
+    const [row] = await executeStatement<{ position: string }[]>(this.primary, POSITION);
     if (!row?.position) return this.drop('the primary has no positions (GTIDs)');
     let trouble = '';
     for (let tried = 0; tried < this.replicas.length; tried++) {
@@ -136,7 +136,7 @@ export class Replicas implements OnApplicationShutdown {
   private async troubleOf(replica: DataSource, position: string): Promise<string> {
     try {
       if (!replica.isInitialized) await replica.initialize();
-      const [row] = await ask<{ holds: number }[]>(replica, holds(position));
+      const [row] = await executeStatement<{ holds: number }[]>(replica, holds(position));
       return Number(row?.holds) === 1 ? '' : reasonOf(replica, `it is more than ${MAX_LAG} s behind`);
     } catch (error) {
       return reasonOf(replica, error);

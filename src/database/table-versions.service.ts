@@ -117,7 +117,7 @@ export class TableVersions {
    * cannot be detected, or not on the server that the caller reads from. Rejects as any read does.
    */
   async snapshot(): Promise<TableSnapshot | undefined> {
-    if (!this.replicas.areNone && !canUseReplica()) return undefined;
+    if (!this.replicas.isEmpty && !canUseReplica()) return undefined;
     return this.perRequest.get(async () => this.latest() ?? this.poll());
   }
 
@@ -179,7 +179,7 @@ export class TableVersions {
 
   private discardPolls(): void {
     this.invalidations += 1;
-    this.replicas.fallBehind();
+    this.replicas.markStale();
   }
 
   private async poll(): Promise<TableSnapshot | undefined> {
@@ -268,7 +268,7 @@ export class TableVersions {
     const version = (...names: string[]) => names.reduce((sum, name) => sum + (versions.get(name) ?? 0), 0);
     const content = [...versions.keys()].filter((name) => !NOT_CONTENT.has(name));
     // Replicas apply a change at different times, so their times of changes are not comparable.
-    const isComparable = this.database.dialect === 'mysql' && this.replicas.areNone;
+    const isComparable = this.database.dialect === 'mysql' && this.replicas.isEmpty;
     const changedAt = Math.max(...[...this.tables.values()].map((table) => table.changedAt));
     const lastModified = new Date(changedAt * 1000);
     return { contentVersion: version(...content), version, ...(isQuiet && isComparable && { lastModified }) };

@@ -11,10 +11,10 @@ import { TableVersions } from './table-versions.service.js';
 import { Database } from './database.js';
 import {
   hasTimedOut,
-  isDatabaseAway,
+  isDatabaseUnavailable,
   isReadOnly,
-  isTaken,
-  isWorthRepeating,
+  isDuplicateKey,
+  isRetryable,
   notWritten,
   readOnly,
   unconfirmed,
@@ -40,7 +40,7 @@ export class Transaction {
   }
 
   /** Runs a part of the work: where it fails, what it wrote is taken back, and the rest of the transaction stands. */
-  async part<T>(work: () => Promise<T>): Promise<T> {
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const before = this.actions.length;
     await this.manager.query('SAVEPOINT part');
     try {
@@ -58,7 +58,7 @@ export class Transaction {
   }
 
   /** Says that a record of the calendar was saved, at that time in epoch milliseconds. */
-  async noteSave(savedAt: number): Promise<void> {
+  async recordSave(savedAt: number): Promise<void> {
     await this.turn.save(savedAt);
   }
 }
@@ -167,9 +167,9 @@ export class Transactions {
         if (isReadOnly(error)) throw this.readOnly(error);
         if (hasTimedOut(error)) this.hungAt = performance.now();
         // PHP, which knows of no turns, may have added the row since it was looked for: the next attempt sees it.
-        const isSeenNext = isTaken(error) && attempt < MAX_TAKEN;
-        if (!isSeenNext && !isWorthRepeating(error))
-          throw isDatabaseAway(error) ? notWritten(firstLine(error)) : error;
+        const isSeenNext = isDuplicateKey(error) && attempt < MAX_TAKEN;
+        if (!isSeenNext && !isRetryable(error))
+          throw isDatabaseUnavailable(error) ? notWritten(firstLine(error)) : error;
         if (performance.now() - begun > MAX_WAIT_MS) throw notWritten('it kept refusing the locks');
         const pause = Math.min(20 * attempt, MAX_PAUSE_MS);
         await new Promise((resolve) => setTimeout(resolve, pause / 2 + Math.random() * pause));
@@ -201,7 +201,7 @@ export class Transactions {
     } catch (error) {
       // It may have come through all the same.
       await this.changes.bump();
-      const isRefused = this.database.dialect === 'sqlite' || isWorthRepeating(error) || isReadOnly(error);
+      const isRefused = this.database.dialect === 'sqlite' || isRetryable(error) || isReadOnly(error);
       if (hasTimedOut(error)) this.hungAt = performance.now();
       throw isRefused ? error : unconfirmed(firstLine(error));
     }

@@ -1,6 +1,6 @@
 import sql, { join, raw } from 'sql-template-tag';
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
-import { ask } from './ask.js';
+import { executeStatement } from './execute-statement.js';
 
 /** Changes these columns of one row, by its id. TypeORM's own `update` does not tell what the database had to cut. */
 export async function updateRow<Row extends ObjectLiteral>(
@@ -18,5 +18,5 @@ export async function updateRow<Row extends ObjectLiteral>(
   if (changes.length === 0) return;
   const statement = sql`UPDATE ${quoted(tablePath)} SET ${join(changes)}
       WHERE ${quoted(primaryColumns[0]?.databaseName)} = ${id}`;
-  await ask(connection, statement, manager.queryRunner);
+  await executeStatement(connection, statement, manager.queryRunner);
 }

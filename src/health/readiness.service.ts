@@ -30,7 +30,7 @@ export class Readiness {
       }),
       this.look('migrations', () => this.checkMigrations()),
     ];
-    return this.replicas.areNone ? looks : [...looks, () => this.replica()];
+    return this.replicas.isEmpty ? looks : [...looks, () => this.replica()];
   }
 
   private look(name: string, work: () => Promise<void>): HealthIndicatorFunction {

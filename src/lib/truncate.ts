@@ -1,4 +1,4 @@
-/** At most so many UTF-16 units from the beginning of a text, never half of a pair: that would be no character. */
+/** Truncates a text to `most` UTF-16 units, never within a surrogate pair. */
 export function truncate(text: string, most: number): string {
   if (text.length <= most) return text;
   const isPairCut = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(most - 1, most + 1));

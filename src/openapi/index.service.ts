@@ -22,7 +22,7 @@ export class IndexService {
   /** The index of a namespace; 404 `rest_invalid_namespace` for one that is not served. */
   namespace({ namespace }: NamespaceIndexQuery, context: RequestContext) {
     if (typeof namespace !== 'string' || !this.env.apiNamespaces.includes(namespace))
-      throw new RestException('missing', 'rest_invalid_namespace', 'There is no such namespace.');
+      throw new RestException('not_found', 'rest_invalid_namespace', 'There is no such namespace.');
     return toNamespaceIndex(namespace, this.routes(namespace, context), context);
   }
 

@@ -1,6 +1,6 @@
 import { ClientDisconnected } from '../common/context/abort.js';
 import { getStore, runWith } from '../common/context/request-store.js';
-import { isDatabaseAway } from '../database/database-errors.js';
+import { isDatabaseUnavailable } from '../database/database-errors.js';
 import { RestException } from '../common/errors/rest-exception.js';
 
 /**
@@ -13,7 +13,7 @@ export async function afterWrite<T>(show: () => Promise<T>): Promise<T> {
     return await runWith({ request, caller, isWritten: true }, show);
   } catch (error) {
     // These say it themselves.
-    if (error instanceof ClientDisconnected || isDatabaseAway(error)) throw error;
+    if (error instanceof ClientDisconnected || isDatabaseUnavailable(error)) throw error;
     const message = 'The write was stored, but it can not be shown.';
     throw new RestException('unconfirmed', 'write_not_shown', message, {}, { cause: error });
   }

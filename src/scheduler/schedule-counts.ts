@@ -13,7 +13,7 @@ export class ScheduleCounts {
 
   constructor(metrics: Metrics) {
     const help = 'What was done by the schedule: runs, records published and removed, failures.';
-    metrics.counts('almanac_jobs_total', help, 'job', () => {
+    metrics.counter('almanac_jobs_total', help, 'job', () => {
       const { runs, published, removed, failures } = this;
       return { runs, published, removed, failures };
     });

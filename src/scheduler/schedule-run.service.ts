@@ -3,7 +3,7 @@ import { DiscoveryService } from '@nestjs/core';
 import type { Sql } from 'sql-template-tag';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
-import { isDatabaseAway, isReadOnlyException } from '../database/database-errors.js';
+import { isDatabaseUnavailable, isReadOnlyException } from '../database/database-errors.js';
 import { RestException } from '../common/errors/rest-exception.js';
 import type { RequestContext } from '../http/request-context.js';
 import { RequestContexts } from '../http/request-contexts.service.js';
@@ -143,7 +143,7 @@ export class ScheduleRun {
       this.failed.delete(id);
       return isDone;
     } catch (error) {
-      if (isDatabaseAway(error) || isOfDatabase(error)) throw error;
+      if (isDatabaseUnavailable(error) || isOfDatabase(error)) throw error;
       this.counts.failures += 1;
       if (!this.failed.has(id))
         this.logger.error(
@@ -175,5 +175,5 @@ function isOfDatabase(error: unknown): boolean {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof RestException && error.reason === 'busy';
+  return error instanceof RestException && error.kind === 'busy';
 }

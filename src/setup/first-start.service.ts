@@ -78,7 +78,7 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
 
   /** On a site that was there before, pending ones are for `almanac migrate`. */
   private async makeTablesOfPlugins(say: (name: string) => void): Promise<void> {
-    if (this.migrations.areNone) return;
+    if (this.migrations.isEmpty) return;
     const { manager } = this.database.source;
     if (!this.env.readOnly && (await manager.existsBy(Option, { name: FIRST_START }))) {
       await this.migrations.run(say);
@@ -124,7 +124,7 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
     if (transaction.isNoop) return undefined;
     const site = this.newSite(demo);
     await writeOptions(manager, site);
-    if (!this.migrations.areNone)
+    if (!this.migrations.isEmpty)
       await manager.insert(Option, { name: FIRST_START, value: '1', autoload: 'off' });
     const admin = { login: 'admin', name: 'admin', role: 'administrator', level: 10 };
     const adminId = await writeUser(manager, admin, site);

@@ -31,7 +31,7 @@ export class MediaService {
   async get(id: number, { context: view }: CoreQuery, context: RequestContext) {
     const file = await this.posts.find(id);
     if (file?.type !== 'attachment')
-      throw new RestException('missing', 'rest_post_invalid_id', 'There is no file with this id.');
+      throw new RestException('not_found', 'rest_post_invalid_id', 'There is no file with this id.');
     const parent = file.parent > 0 ? await this.posts.find(file.parent) : null;
     const mayEdit = context.access.may('edit', file);
     if (view === 'edit' && !mayEdit)

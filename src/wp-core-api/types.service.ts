@@ -28,7 +28,7 @@ export class TypesService {
 
   postType(slug: string, { context: view }: CoreQuery, context: RequestContext) {
     const type = coreTypes(this.resources.all()).find((one) => one.slug === slug);
-    if (!type) throw new RestException('missing', 'rest_type_invalid', 'There is no such post type.');
+    if (!type) throw new RestException('not_found', 'rest_type_invalid', 'There is no such post type.');
     if (view === 'edit' && !mayEdit(type, context)) throw forbiddenContext();
     return this.typeResponse(type, view, context);
   }
@@ -49,7 +49,8 @@ export class TypesService {
 
   taxonomy(slug: string, { context: view }: CoreQuery, context: RequestContext) {
     const taxonomy = coreTaxonomies(this.resources.all()).find((one) => one.slug === slug);
-    if (!taxonomy) throw new RestException('missing', 'rest_taxonomy_invalid', 'There is no such taxonomy.');
+    if (!taxonomy)
+      throw new RestException('not_found', 'rest_taxonomy_invalid', 'There is no such taxonomy.');
     if (view === 'edit' && !mayAssign(taxonomy, context)) throw forbiddenContext();
     return toTaxonomyResponse(taxonomy, view, context);
   }

@@ -1,7 +1,7 @@
 import { createServer, migrate, type Plugin, readEnvironment, StartError } from 'almanac';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { migratingAlone } from '../../src/database/migrating-alone.js';
+import { withMigrationLock } from '../../src/database/migration-lock.js';
 import { connect } from '../../src/database/open-site.js';
 import { AddPlaces1700000000002, CreateSeats1700000000001, SeatsModule } from '../support/seats-plugin.js';
 import { describeDatabases, makeEmpty, makeSite, type Site } from '../support/sites.js';
@@ -209,8 +209,8 @@ describeDatabases('the tables of a plugin', (database) => {
     it('wait no longer than they may for another command', async () => {
       const source = await connect(dataSourceOptions(envOf(site)), envOf(site));
       try {
-        const refused = await migratingAlone(source, () =>
-          migratingAlone(source, () => migrated(site), 0).catch((error: unknown) => error),
+        const refused = await withMigrationLock(source, () =>
+          withMigrationLock(source, () => migrated(site), 0).catch((error: unknown) => error),
         );
         expect(refused).toEqual(
           new StartError('Another process makes or migrates this site: try again when it is done.'),

@@ -6,7 +6,7 @@ import { MemoryRateLimiter } from '../../src/auth/memory-rate-limiter.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { Metrics } from '../../src/observability/metrics/metrics.service.js';
 import { serialize } from '../../src/lib/wordpress-text/php-serialize.js';
-import { readSettings } from '../../src/wordpress/options/site-settings.js';
+import { readSettings } from '../../src/wordpress/options/read-settings.js';
 import type { UserRecord, UsersService } from '../../src/wordpress/users/users.service.js';
 import { TYPES } from './content-types.js';
 import { loadVectors } from './vectors.js';

@@ -2,7 +2,7 @@ import { Access } from '../../src/auth/access.js';
 import { calendarSettings } from '../../src/calendar/calendar-settings.js';
 import { registerCalendar } from '../../src/calendar/register-calendar.js';
 import { EVENT } from '../../src/resources/events/event-type.js';
-import { readSettings } from '../../src/wordpress/options/site-settings.js';
+import { readSettings } from '../../src/wordpress/options/read-settings.js';
 import { ContentTypes } from '../../src/wordpress/types/content-types.js';
 import type { CapabilityUser } from '../../src/wordpress/users/capabilities.js';
 

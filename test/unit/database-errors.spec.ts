@@ -1,14 +1,14 @@
 import {
-  isDatabaseAway,
+  isDatabaseUnavailable,
   isOutsideCharset,
   isReadOnly,
   isTooLarge,
-  isWorthRepeating,
+  isRetryable,
 } from '../../src/database/database-errors.js';
 
 const meaning = (code: unknown, message = 'refused') => {
   const error = Object.assign(new Error(message), { driverError: { code, message } });
-  return [isDatabaseAway, isWorthRepeating, isReadOnly, isTooLarge, isOutsideCharset].flatMap((is) =>
+  return [isDatabaseUnavailable, isRetryable, isReadOnly, isTooLarge, isOutsideCharset].flatMap((is) =>
     is(error) ? [is.name] : [],
   );
 };

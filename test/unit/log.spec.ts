@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { Logger } from '@nestjs/common';
 import { readEnvironment } from '../../src/config/env.js';
 import { runWith } from '../../src/common/context/request-store.js';
-import { Entry } from '../../src/observability/logging/entry.js';
+import { LogEntry } from '../../src/observability/logging/log-entry.js';
 import { errorText } from '../../src/observability/logging/error-text.js';
 import { Log } from '../../src/observability/logging/log.js';
 import { redact } from '../../src/observability/logging/redact.js';
@@ -66,7 +66,7 @@ describe('the log', () => {
   it('is JSON where that is asked for', async () => {
     const { log, lines } = openLog({ LOG_FORMAT: 'json', LOG_LEVEL: 'debug' });
     log.log('Said', 'Somebody');
-    log.log(new Entry('Counted 3', { count: 3, none: undefined }), 'Somebody');
+    log.log(new LogEntry('Counted 3', { count: 3, none: undefined }), 'Somebody');
     log.debug('Whispered', 'Somebody');
     log.error(HOSTILE, 'Somebody');
     const said = (await lines()).map((line) => JSON.parse(line) as Record<string, unknown>);

@@ -1,16 +1,16 @@
 import {
+  type NumberFormat,
+  numberFormatOf,
+} from '../../src/lib/wordpress-text/formatting/data/number-format.js';
+import { wpUnslash } from '../../src/lib/wordpress-text/formatting/slashes.js';
+import { tecSanitizeString } from '../../src/lib/wordpress-text/formatting/tec-sanitize-string.js';
+import {
   type CurrencyOptions,
   costRange,
   costSeparators,
   eventCost,
 } from '../../src/resources/events/cost.js';
 import { costRows, inferCurrency } from '../../src/resources/events/cost-write.js';
-import {
-  type NumberFormat,
-  numberFormatOf,
-} from '../../src/lib/wordpress-text/formatting/data/number-format.js';
-import { wpUnslash } from '../../src/lib/wordpress-text/formatting/slashes.js';
-import { tecSanitizeString } from '../../src/lib/wordpress-text/formatting/tec-sanitize-string.js';
 import type { MetaMap } from '../../src/wordpress/posts/post-record.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 

@@ -1,6 +1,6 @@
+import { Clock } from '../../src/common/clock.js';
 import { abbreviationAt, storedAbbreviation } from '../../src/lib/wordpress-text/dates/abbreviation.js';
 import { buildDateObject } from '../../src/lib/wordpress-text/dates/build-date-object.js';
-import { Clock } from '../../src/common/clock.js';
 import { fromUtc, localizeDate, toStoredUtc, toUtc } from '../../src/lib/wordpress-text/dates/convert.js';
 import { beginningOfDay, endOfDay } from '../../src/lib/wordpress-text/dates/day-bounds.js';
 import { findZone } from '../../src/lib/wordpress-text/dates/find-zone.js';

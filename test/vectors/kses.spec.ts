@@ -1,8 +1,7 @@
 import { contentSavePre } from '../../src/lib/wordpress-text/formatting/content-save-pre.js';
 import { safecssFilterAttr } from '../../src/lib/wordpress-text/formatting/safecss-filter-attr.js';
 import { titleSavePre } from '../../src/lib/wordpress-text/formatting/title-save-pre.js';
-import { wpKses } from '../../src/lib/wordpress-text/formatting/wp-kses.js';
-import { wpKsesPost } from '../../src/lib/wordpress-text/formatting/wp-kses-post.js';
+import { wpKses, wpKsesPost } from '../../src/lib/wordpress-text/formatting/wp-kses.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface Row {

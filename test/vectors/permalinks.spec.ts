@@ -1,7 +1,7 @@
 import { globalId } from '../../src/calendar/global-ids.js';
-import { eventLink } from '../../src/resources/events/event-json-ld.js';
 import { attachmentUrl } from '../../src/lib/wordpress-text/image-object.js';
 import { serialize } from '../../src/lib/wordpress-text/php-serialize.js';
+import { eventLink } from '../../src/resources/events/event-json-ld.js';
 import type { SiteSettings } from '../../src/wordpress/options/site-settings.js';
 import {
   attachmentLink,

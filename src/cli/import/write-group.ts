@@ -62,7 +62,7 @@ export class WriteGroup {
         let written = 0;
         for (const { work, resolve, reject } of members) {
           try {
-            const result = await transaction.part(() => work(transaction));
+            const result = await transaction.savepoint(() => work(transaction));
             tell.push(() => resolve(result as never));
             written += 1;
           } catch (error) {

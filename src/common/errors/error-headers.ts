@@ -1,13 +1,13 @@
 type Headers = Readonly<Record<string, string>>;
 
-const beside = new WeakMap<object, Headers>();
+const headersOf = new WeakMap<object, Headers>();
 
-/** Notes headers beside the body of an error's answer, which is all of it that filters of anybody pass on. */
+/** Attaches headers to the body of an error response, the only part that third-party filters pass on. */
 export function setErrorHeaders(body: object, headers: Headers): void {
-  beside.set(body, headers);
+  headersOf.set(body, headers);
 }
 
-/** The headers that were noted beside a body. */
+/** The headers attached to a body. */
 export function errorHeaders(body: unknown): Headers {
-  return beside.get(Object(body)) ?? {};
+  return headersOf.get(Object(body)) ?? {};
 }

@@ -2,61 +2,56 @@ import { HttpException } from '@nestjs/common';
 import { getStore } from '../context/request-store.js';
 import { setErrorHeaders } from './error-headers.js';
 
-/** Why something is refused; `STATUSES` says how each is answered. */
+/** The kinds of errors; `STATUSES` has the status of each. */
 export type ErrorKind =
-  /** What was sent is not right. */
+  /** The input is invalid. */
   | 'invalid'
-  /** The caller may not do this; somebody else might. */
-  | 'not_allowed'
-  /** Nobody gets this in this way, signed in or not. */
-  | 'closed'
-  | 'missing'
-  /** In the trash already. */
+  /** The user lacks a capability: 403, or 401 when not signed in. */
+  | 'forbidden'
+  /** Forbidden for everyone: always 403. */
+  | 'forbidden_for_all'
+  | 'not_found'
+  /** Already in the trash. */
   | 'gone'
   | 'too_large'
-  /** It did not arrive in time. */
-  | 'late'
-  /** Later it may go well. */
+  /** The request did not arrive in time. */
+  | 'timeout'
+  /** Temporarily unavailable; retrying may help. */
   | 'busy'
-  /** What was asked for was done, or may have been: asking again might do it twice. */
+  /** The write may have been committed; retrying could duplicate it. */
   | 'unconfirmed'
   | 'unexpected';
 
-/** Members of a refusal's answer besides code and message. */
+/** Members of an error response besides code and message. */
 export interface RestExceptionDetails {
   /** Members of `data`. */
   data?: Readonly<Record<string, unknown>>;
   /** Members beside `data`, such as `additional_data`. */
-  beside?: Readonly<Record<string, unknown>>;
+  extra?: Readonly<Record<string, unknown>>;
 }
 
-/** How each reason is answered. */
 const STATUSES: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
-  not_allowed: 403,
-  closed: 403,
-  missing: 404,
+  forbidden: 403,
+  forbidden_for_all: 403,
+  not_found: 404,
   gone: 410,
   too_large: 413,
-  late: 408,
+  timeout: 408,
   busy: 503,
   unconfirmed: 503,
   unexpected: 500,
 };
 
-/** 401 instead of 403 tells nobody in particular that signing in may help. */
-function statusOf(reason: ErrorKind): number {
-  const isNobody = getStore()?.request?.signedIn !== true;
-  return reason === 'not_allowed' && isNobody ? 401 : STATUSES[reason];
+function statusOf(kind: ErrorKind): number {
+  const isSignedIn = getStore()?.request?.signedIn === true;
+  return kind === 'forbidden' && !isSignedIn ? 401 : STATUSES[kind];
 }
 
-/**
- * Something that was asked for is refused, and nothing was written; answered as `{code, message, data: {status, …}}`, which is
- * its response for filters and interceptors of anybody.
- */
+/** An error response `{code, message, data: {status, …}}`; nothing was written unless its kind says otherwise. */
 export class RestException extends HttpException {
   constructor(
-    readonly reason: ErrorKind,
+    readonly kind: ErrorKind,
     /** Stable machine code such as `rest_invalid_param`. */
     readonly code: string,
     /** Clear English text that names the parameter or record. */
@@ -64,23 +59,23 @@ export class RestException extends HttpException {
     readonly details: RestExceptionDetails = {},
     options?: ErrorOptions,
   ) {
-    const status = statusOf(reason);
-    const body = { code, message, data: { status, ...details.data }, ...details.beside };
+    const status = statusOf(kind);
+    const body = { code, message, data: { status, ...details.data }, ...details.extra };
     super(body, status, options);
-    if (reason === 'busy') setErrorHeaders(body, { 'Retry-After': '1' });
+    if (kind === 'busy') setErrorHeaders(body, { 'Retry-After': '1' });
   }
 }
 
-/** The caller may not do this: 401 for nobody, 403 for somebody. */
+/** The user lacks a capability: 403, or 401 when not signed in. */
 export function forbidden(message: string, code = 'rest_forbidden'): RestException {
-  return new RestException('not_allowed', code, message);
+  return new RestException('forbidden', code, message);
 }
 
 /** One failed parameter. */
 export interface ParameterFailure {
   name: string;
   message: string;
-  /** Set when the failure carries a code of its own, which `data.details` shows. */
+  /** An own code of the failure, for `data.details`. */
   code?: string;
 }
 

@@ -1,4 +1,4 @@
-const SAID: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   EACCES: 'this user may not',
   EPERM: 'this user may not',
   EADDRINUSE: 'another program listens there',
@@ -15,8 +15,8 @@ const SAID: Readonly<Record<string, string>> = {
   ELOOP: 'links lead round in circles',
 };
 
-/** Why the machine refused something, for who runs the server: words for the codes of Node, else the error's own; without a full stop. */
+/** A readable message of a system error by its code, else its own message; without a full stop. */
 export function systemErrorMessage(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return SAID[code] ?? message;
+  return MESSAGES[code] ?? message;
 }

@@ -1,27 +1,27 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { getStore } from '../context/request-store.js';
 
-/** A value that plugins may change, or refuse by throwing, before it is used; awaited, one after the other. */
+/** A value that plugins may change, or reject by throwing, before it is used; filters run one after the other. */
 export interface FilterHook<Value, Args> {
   readonly name: string;
-  /** Never set: holds the types of what a filter gets. */
+  /** Never set; carries the types of a filter's parameters. */
   readonly types?: readonly [Value, Args];
 }
 
-/** Something that has happened, after the commit: what plugins do then can not undo it, and its failure is logged only. */
+/** An event after the commit: actions can not undo it, and their failures are only logged. */
 export interface ActionHook<Args> {
   readonly name: string;
-  /** Never set: holds the type of what an action gets. */
+  /** Never set; carries the type of an action's parameter. */
   readonly types?: readonly [Args];
 }
 
-/** What a plugin adds to a filter: the value as it is from here on. */
+/** A plugin's filter: returns the value to use. */
 export type Filter<Value, Args> = (value: Value, args: Args) => Value | Promise<Value>;
 
-/** What a plugin adds to an action. */
+/** A plugin's action. */
 export type Action<Args> = (args: Args) => void | Promise<void>;
 
-/** A filter is given a value and returns it; an action is told what has happened. */
+/** Filters return a value, actions return nothing. */
 export type HookKind = 'filter' | 'action';
 
 interface Listener {
@@ -30,21 +30,21 @@ interface Listener {
   call: (...args: never[]) => unknown;
 }
 
-/** Where plugins join in: filters and actions under the field's names, run in the order of their numbers, then as added. */
+/** The registry of filters and actions by name, run by ascending order, then as added. */
 @Injectable()
 export class Hooks {
   private readonly listeners = new Map<string, Listener[]>();
-  /** The hooks that something calls, by name. */
+  /** The defined hooks by name. */
   readonly defined = new Map<string, HookKind>();
   private check: (name: string, kind: HookKind) => void = () => undefined;
   private readonly logger = new Logger('Hooks');
 
-  /** Says that there are such hooks: what calls a hook of its own says so before the server has started. */
+  /** Defines hooks; code that calls a hook must define it before the server has started. */
   define(kind: HookKind, ...names: readonly string[]): void {
     for (const name of names) this.defined.set(name, kind);
   }
 
-  /** Has a check look at each name that something was, or will be, added to. */
+  /** Checks the name of every listener, added before or later. */
   checkNames(check: (name: string, kind: HookKind) => void): void {
     this.check = check;
     for (const [name, listeners] of this.listeners) for (const { kind } of listeners) check(name, kind);
@@ -52,7 +52,7 @@ export class Hooks {
 
   addFilter<Value, Args>(
     hook: FilterHook<Value, Args>,
-    // Not inferred, so that `{ ...fields, status: 'pending' }` is taken for what the hook has.
+    // Not inferred, so that `{ ...fields, status: 'pending' }` has the type of the hook.
     filter: NoInfer<Filter<Value, Args>>,
     order?: number,
   ): void;
@@ -67,38 +67,38 @@ export class Hooks {
     this.add(hook, { kind: 'action', order, call: action });
   }
 
-  /** Whether anybody listens: what a hook would be given need not be made otherwise. */
+  /** Whether a hook has listeners; without any, its input need not be prepared. */
   has({ name }: { name: string }): boolean {
     return this.listeners.has(name);
   }
 
-  /** Whether anybody listens to a hook with such a name. */
+  /** Whether a hook with a matching name has listeners. */
   hasAny(pattern: RegExp): boolean {
     return [...this.listeners.keys()].some((name) => pattern.test(name));
   }
 
-  /** The value after all filters; what one throws is the caller's to see. */
+  /** Applies all filters to a value; errors propagate. */
   async apply<Value, Args>(hook: FilterHook<Value, Args>, value: Value, args: Args): Promise<Value> {
     let result = value;
     for (const listener of this.listeners.get(hook.name) ?? [])
-      result = await filtered(hook, listener, result, args);
+      result = await callFilter(hook, listener, result, args);
     return result;
   }
 
-  /** The same for what is shown; behind a write, which is stored, what a filter throws is logged and changes nothing. */
-  async applyShown<Value, Args>(hook: FilterHook<Value, Args>, value: Value, args: Args): Promise<Value> {
+  /** Applies filters to rendered data; after a committed write an error is logged and the value stays unchanged. */
+  async applyRendered<Value, Args>(hook: FilterHook<Value, Args>, value: Value, args: Args): Promise<Value> {
     if (!getStore()?.isWritten) return this.apply(hook, value, args);
-    let shown = value;
+    let result = value;
     for (const listener of this.listeners.get(hook.name) ?? [])
       try {
-        shown = await filtered(hook, listener, shown, args);
+        result = await callFilter(hook, listener, result, args);
       } catch (error) {
         this.logFailure(hook, error);
       }
-    return shown;
+    return result;
   }
 
-  /** Runs all actions; one that fails does not keep the others from running. */
+  /** Runs all actions; a failing one does not stop the others. */
   async run<Args>(hook: ActionHook<Args>, args: Args): Promise<void> {
     for (const { call } of this.listeners.get(hook.name) ?? [])
       try {
@@ -123,7 +123,7 @@ export class Hooks {
   }
 }
 
-async function filtered<Value, Args>(
+async function callFilter<Value, Args>(
   { name }: FilterHook<Value, Args>,
   { call }: Listener,
   value: Value,
@@ -134,7 +134,7 @@ async function filtered<Value, Args>(
   return result;
 }
 
-/** Throws at once where there is nothing to call: it would fail with the first request. */
+/** Throws early for a listener that is no function. */
 function checkFunction(hook: { name: string } | string, call: unknown): void {
   if (typeof call === 'function') return;
   throw new TypeError(`The hook ${typeof hook === 'string' ? hook : hook.name} needs a function.`);

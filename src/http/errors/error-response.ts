@@ -19,7 +19,7 @@ export function unexpected(): RestResponse {
 /** No route for this path and method; also answers a known path with a wrong method, as recorded. */
 export function noRoute(): RestException {
   return new RestException(
-    'missing',
+    'not_found',
     'rest_no_route',
     'No route was found matching the URL and request method.',
   );

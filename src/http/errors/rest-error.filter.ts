@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AuthError } from '../../auth/auth-error.js';
-import { isDatabaseAway } from '../../database/database-errors.js';
+import { isDatabaseUnavailable } from '../../database/database-errors.js';
 import { RestException } from '../../common/errors/rest-exception.js';
 import { errorText } from '../../observability/logging/error-text.js';
 import { RestResponse } from '../rest-response.js';
@@ -31,7 +31,7 @@ export class RestErrorFilter implements ExceptionFilter {
   private answerOf(error: unknown, where: string): RestResponse {
     if (error instanceof RestException || error instanceof AuthError) {
       const { cause } = error;
-      if (isDatabaseAway(cause))
+      if (isDatabaseUnavailable(cause))
         this.logger.warn(`${where}: ${cause} ${(cause as { code?: string }).code ?? ''}`);
       else if (cause !== undefined) this.logger.warn(`${where}: ${errorText(cause)}`);
       return new RestResponse(error.getResponse(), error.getStatus());

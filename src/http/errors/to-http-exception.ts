@@ -1,11 +1,11 @@
 import { ClientDisconnected, currentAbortState } from '../../common/context/abort.js';
 import {
-  databaseAway,
-  isDatabaseAway,
+  databaseUnavailable,
+  isDatabaseUnavailable,
   isOutsideCharset,
   isReadOnly,
   isTooLarge,
-  notShown,
+  storedButUnreadable,
   notStorable,
   readOnly,
 } from '../../database/database-errors.js';
@@ -22,8 +22,8 @@ export function toHttpException(thrown: unknown): unknown {
   if (isOutsideCharset(thrown)) return notStorable();
   // Work that requests share can be dropped by the one that began it.
   const away = (cause?: unknown) =>
-    currentAbortState()?.hasCommitted ? notShown(cause) : databaseAway(cause);
+    currentAbortState()?.hasCommitted ? storedButUnreadable(cause) : databaseUnavailable(cause);
   if (thrown instanceof ClientDisconnected) return away();
-  if (isDatabaseAway(thrown)) return away(thrown);
+  if (isDatabaseUnavailable(thrown)) return away(thrown);
   return isReadOnly(thrown) ? readOnly() : thrown;
 }

@@ -93,7 +93,7 @@ export class BodyReader {
   }
 }
 
-const tooLate = () => new RestException('late', 'rest_bad_request', 'The body did not arrive in time.');
+const tooLate = () => new RestException('timeout', 'rest_bad_request', 'The body did not arrive in time.');
 const brokenOff = () => new RestException('invalid', 'rest_bad_request', 'The body broke off.');
 
 /** A body on its way, in one buffer that grows: a million chunks of one byte must not be a million buffers. */

@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { Environment } from '../../config/env.js';
 import { type CurrentRequest, runWith } from '../../common/context/request-store.js';
 import { DatabaseBudget } from '../../common/context/database-budget.js';
-import { Entry } from '../../observability/logging/entry.js';
+import { LogEntry } from '../../observability/logging/log-entry.js';
 import { cut, oneLine } from '../../lib/safe-text.js';
 import { Timings } from '../../observability/logging/timings.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
@@ -92,7 +92,7 @@ export class RequestLogger {
     const path = shown(splitOnce(url, '?')[0], restRoute);
     const ms = Math.round(milliseconds * 10) / 10;
     const by = user === undefined ? '' : ` user=${user}`;
-    const entry = new Entry(`${method} ${path} ${status} ${ms}ms${by}`, {
+    const entry = new LogEntry(`${method} ${path} ${status} ${ms}ms${by}`, {
       method,
       path,
       status,

@@ -1,31 +1,31 @@
-/** An event as a calendar file says it: plain texts, save for `html`. Dates are `YYYY-MM-DD HH:MM:SS`. */
+/** An event of a calendar file. Texts are plain except `html`, dates are `YYYY-MM-DD HH:MM:SS`. */
 export interface CalendarEntry {
-  /** Of its record. */
+  /** The id of its post. */
   id: number;
-  /** The same for the same event, wherever the file was made. */
+  /** Stable across exports of the same event. */
   uid: string;
   title: string;
-  /** Its description. */
+  /** The description. */
   html: string;
   allDay: boolean;
-  /** On the clock of `zone`. */
+  /** On the wall clock of `zone`. */
   start: string;
   end: string;
   utcStart: string;
   utcEnd: string;
-  /** As the calendar stores it: an IANA name, `UTC+2`, an abbreviation. */
+  /** As the plugin stores it: an IANA name, `UTC+2`, an abbreviation. */
   zone: string;
   createdUtc: string;
   modifiedUtc: string;
-  /** Of the record: `publish`, `private` … */
+  /** The post status: `publish`, `private` … */
   status: string;
-  /** It does not take place at this time. */
+  /** Whether the event is cancelled or postponed. */
   isCancelled?: boolean;
-  /** Address of its page. */
+  /** The URL of its page. */
   url: string;
   website?: string;
   cost?: string;
-  /** Its rows, where a file is to bring them as they are. */
+  /** The stored meta rows, for a file that restores them unchanged. */
   storedCost?: string;
   image?: string;
   categories: readonly string[];
@@ -34,14 +34,14 @@ export interface CalendarEntry {
   organizers: readonly CalendarPerson[];
 }
 
-/** Where an event takes place. */
+/** A venue. */
 export interface CalendarPlace {
   name: string;
   address?: string;
   city?: string;
-  /** Of the United States. */
+  /** In the United States. */
   state?: string;
-  /** Elsewhere. */
+  /** In other countries. */
   province?: string;
   zip?: string;
   country?: string;
@@ -52,7 +52,7 @@ export interface CalendarPlace {
   longitude?: number;
 }
 
-/** Who organizes it. */
+/** An organizer. */
 export interface CalendarPerson {
   name: string;
   email?: string;

@@ -1,8 +1,8 @@
-/** Octets of a line of a calendar file, its line break not counted. */
+/** The maximum length of a line in octets, without its line break. */
 const MAX_LENGTH = 75;
 
 /**
- * A property of RFC 5545 as it is written: folded at 75 octets, never within a character, with its line break. Nothing for an `X-`
+ * Formats a property of RFC 5545: folded at 75 octets, never within a character, with its line break. Empty for an `X-`
  * property without a value.
  */
 export function contentLine(
@@ -10,31 +10,31 @@ export function contentLine(
   value: string,
   parameters: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const said = Object.entries(parameters).flatMap(([key, text]) =>
+  const formatted = Object.entries(parameters).flatMap(([key, text]) =>
     text === undefined || text === '' ? [] : [`;${key}=${parameterValue(text)}`],
   );
   const written = value.replace(CONTROLS, '');
-  // Some readers stumble over it.
+  // Some readers fail on an empty one.
   if (name.startsWith('X-') && written.trim() === '') return '';
-  return fold(`${name}${said.join('')}:${written}`);
+  return fold(`${name}${formatted.join('')}:${written}`);
 }
 
-/** A value of type TEXT. */
+/** Escapes a value of type TEXT. */
 export function escapeText(text: string): string {
   return text.replace(/[\\;,]/g, '\\$&').replace(LINE_ENDS, '\\n');
 }
 
-/** `YYYYMMDDTHHMMSS` of `YYYY-MM-DD HH:MM:SS`. */
+/** Converts `YYYY-MM-DD HH:MM:SS` to `YYYYMMDDTHHMMSS`. */
 export function compactDate(wall: string): string {
   return wall.replace(/[-:]/g, '').replace(' ', 'T');
 }
 
-/** What ends a line; the last three only to readers that take lines apart as their language does, Python's for one. */
+/** Line breaks; the last three only for readers that split lines as Python does. */
 const LINE_ENDS = /\r\n?|[\n\x85\u2028\u2029]/g;
-/** Characters that no line holds; a tab may. */
+/** Characters forbidden in a line; tabs are allowed. */
 const CONTROLS = /[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]/g;
 
-/** In quotes only where RFC 5545 asks for them, as some readers take them for a part of the value; with what quotes can not hold as RFC 6868 writes it. */
+/** Encodes a parameter value by RFC 6868, quoted only where RFC 5545 requires it, as some readers keep the quotes. */
 function parameterValue(text: string): string {
   const encoded = text
     .replace(/\^/g, '^^')
@@ -44,11 +44,11 @@ function parameterValue(text: string): string {
   return /^[^":;,]*$/.test(encoded) && !/^\s|\s$/.test(encoded) ? encoded : `"${encoded}"`;
 }
 
-/** By bytes: a description may have a million characters. */
+/** Folds a line by bytes, as a description may have a million characters. */
 function fold(line: string): string {
   const bytes = Buffer.from(line);
   const pieces: string[] = [];
-  // The blank before each further piece counts.
+  // The space before each further piece counts.
   for (let at = 0, room = MAX_LENGTH; at < bytes.length; room = MAX_LENGTH - 1) {
     let end = Math.min(at + room, bytes.length);
     while (isWithinCharacter(bytes[end])) end--;

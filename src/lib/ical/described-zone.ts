@@ -5,33 +5,33 @@ import type { ContentLine } from './read-lines.js';
 import { wallOf } from './wall-time.js';
 import { withinTime } from './within-time.js';
 
-/** One `STANDARD` or `DAYLIGHT` of a `VTIMEZONE`; offsets in seconds, times in seconds of its own wall clock. */
+/** One `STANDARD` or `DAYLIGHT` of a `VTIMEZONE`; offsets in seconds, times in wall seconds. */
 interface Observance {
   from: number;
   to: number;
   start: number;
-  /** `start` for ical.js. */
+  /** `start` as a value of ical.js. */
   first: ICAL.Time;
   rule?: ICAL.Recur;
   dates: number[];
-  /** What is known of the rule: its times up to the end of a year. */
-  known: Map<number, readonly number[]>;
+  /** Onsets of the rule up to the end of a year, cached by year. */
+  onsets: Map<number, readonly number[]>;
 }
 
-/** Most changes of one rule that are looked through, where no year of it stands for all. */
-const MAX_CHANGES = 1000;
-/** Years that are kept of one rule. */
+/** The maximum of onsets of one rule. */
+const MAX_ONSETS = 1000;
+/** The maximum of cached years of one rule. */
 const MAX_YEARS = 100;
 
-/** A zone as the `VTIMEZONE` of a file describes it, read when it is first needed. */
+/** A zone defined by a `VTIMEZONE`, parsed on first use. */
 export class DescribedZone {
   private observances?: Observance[];
 
   constructor(private readonly lines: readonly ContentLine[]) {}
 
   /**
-   * Seconds ahead of UTC at seconds of its wall clock: of an hour that comes twice at the first one, of one that clocks leave out
-   * before that. Undefined where it does not say; throws where that takes too long to find out.
+   * Seconds ahead of UTC at wall seconds: of an ambiguous time the first offset, in a gap the one before it. Undefined
+   * before the first onset; throws when its rules take too long to evaluate.
    */
   offsetAt(wall: number): number | undefined {
     this.observances ??= observancesOf(this.lines);
@@ -44,7 +44,7 @@ export class DescribedZone {
     return wall < last.onset + last.to - last.from ? last.from : last.to;
   }
 
-  /** What holds before its first change; undefined for a description of nothing. */
+  /** The offset before the first onset; undefined for an empty definition. */
   firstOffset(): number | undefined {
     return this.observances?.toSorted((a, b) => a.start - b.start)[0]?.from;
   }
@@ -72,7 +72,7 @@ function propertyOf(text: string): ICAL.Property[] {
   }
 }
 
-/** None where it says too little. */
+/** The observance of a component; none where a required property is missing. */
 function observanceOf(properties: readonly ICAL.Property[]): Observance[] {
   const value = (name: string): unknown => properties.find((one) => one.name === name)?.getFirstValue();
   const [from, to, first] = [value('tzoffsetfrom'), value('tzoffsetto'), value('dtstart')];
@@ -94,7 +94,7 @@ function observanceOf(properties: readonly ICAL.Property[]): Observance[] {
       start,
       first,
       dates,
-      known: new Map(),
+      onsets: new Map(),
       ...(rule instanceof ICAL.Recur && { rule }),
     },
   ];
@@ -104,9 +104,9 @@ function secondsOf(time: unknown): number | undefined {
   return time instanceof ICAL.Time ? parseWallClock(wallOf(time)) : undefined;
 }
 
-/** When it last began, up to seconds of the wall clock. */
+/** The last onset up to wall seconds. */
 function lastOnset(one: Observance, wall: number): number | undefined {
-  const { from, start, rule, dates, known } = one;
+  const { from, start, rule, dates, onsets } = one;
   if (start > wall) return undefined;
   const onset = Math.max(start, ...dates.filter((date) => date <= wall));
   if (!rule) return onset;
@@ -116,17 +116,17 @@ function lastOnset(one: Observance, wall: number): number | undefined {
   const end = Math.min(wall, until === undefined ? wall : until + shift);
   const year = new Date(end * 1000).getUTCFullYear();
   const times =
-    known.get(year) ??
+    onsets.get(year) ??
     withinTime(
       () => timesUntil(rule, one.first, year),
-      () => new Error('the zone takes too long to work out'),
+      () => new Error('the zone takes too long to evaluate'),
     );
-  if (known.size >= MAX_YEARS) known.clear();
-  known.set(year, times);
+  if (onsets.size >= MAX_YEARS) onsets.clear();
+  onsets.set(year, times);
   return Math.max(onset, times.findLast((time) => time <= end) ?? onset);
 }
 
-/** The times of a rule up to the end of a year; of one that comes every year only the last ones. */
+/** The onsets of a rule up to the end of a year; of a yearly rule only the last ones. */
 function timesUntil(rule: ICAL.Recur, first: ICAL.Time, year: number): number[] {
   const endless = rule.clone();
   endless.until = null;
@@ -136,7 +136,7 @@ function timesUntil(rule: ICAL.Recur, first: ICAL.Time, year: number): number[] 
   const iterator = endless.iterator(begin);
   const times: number[] = [];
   for (let time = iterator.next(); time && time.year <= year; time = iterator.next()) {
-    if (times.length === MAX_CHANGES) throw new Error('it changes too often');
+    if (times.length === MAX_ONSETS) throw new Error('it changes too often');
     times.push(secondsOf(time) ?? 0);
   }
   return times;

@@ -4,33 +4,33 @@ import type { DescribedZone } from './described-zone.js';
 import { epochOf, wallAt } from './wall-time.js';
 import { isPlace, zoneOfId } from './zone-names.js';
 
-/** A time of a file: an instant (epoch seconds) and what the clock of a zone of the calendar shows then. */
+/** An instant (epoch seconds) with its wall clock time in a zone of the calendar. */
 export interface Moment {
   epoch: number;
   wall: string;
   zone: string;
 }
 
-/** Most descriptions of a file that may fail; the others then are not read any more, as each may take long. */
+/** The maximum of failed definitions per file; further ones are ignored, as each may take long. */
 const MAX_FAILURES = 5;
 
-/** Which zones the times of a calendar are in. */
+/** Resolves the zones of a calendar file. */
 export class FileZones {
   private failures = 0;
   private readonly failed = new Set<DescribedZone>();
 
   constructor(
-    /** Of times that name none. */
+    /** The zone of times without one. */
     readonly local: string,
-    /** That times in UTC are shown in. */
-    readonly shown = 'UTC',
-    /** What the file says of a zone, by its `TZID`. */
+    /** The zone that UTC times are converted to. */
+    readonly utcZone = 'UTC',
+    /** The zones that the file defines, by `TZID`. */
     private readonly described: { get(id: string): DescribedZone | undefined } = new Map(),
   ) {}
 
   /**
-   * The time of a wall clock whose zone is named by a `TZID`: the description in the file defines it, else the name. It is shown in
-   * that zone if the calendar knows it, and on the local clock if it does not. Undefined for a zone that nothing says.
+   * Resolves a wall clock time with a `TZID`: by the definition in the file, else by name. The result is in that zone if
+   * the calendar supports it, else in the local one. Undefined for an unknown zone.
    */
   moment(wall: string, id: string): Moment | undefined {
     const named = zoneOfId(id);
@@ -39,8 +39,8 @@ export class FileZones {
       return named === undefined ? undefined : { epoch: epochOf(wall, named), wall, zone: named };
     const zone = [asGiven(id), named].find((one) => one !== undefined && epochOf(wall, one) === described);
     if (zone !== undefined) return { epoch: described, wall, zone };
-    const shown = named !== undefined && isPlace(named) ? named : this.local;
-    return { epoch: described, wall: wallAt(described, shown), zone: shown };
+    const fallback = named !== undefined && isPlace(named) ? named : this.local;
+    return { epoch: described, wall: wallAt(described, fallback), zone: fallback };
   }
 
   private describedEpoch(wall: string, id: string, isOnlyDescribed: boolean): number | undefined {
@@ -58,7 +58,7 @@ export class FileZones {
   }
 }
 
-/** The zone text itself, where the calendar takes it as one. */
+/** The zone text itself, if the calendar supports it. */
 function asGiven(id: string): string | undefined {
   const name = id.trim();
   return isValidZone(name) ? canonicalZone(name) : undefined;

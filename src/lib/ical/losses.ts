@@ -1,15 +1,15 @@
 import { cut } from '../safe-text.js';
 
-/** What of a record is not imported, while the rest is. */
+/** A part of a record that is not imported. */
 export interface Loss {
-  /** Of the file, from 1. */
+  /** The line of the file, from 1. */
   line: number;
-  /** `URL`, `DTEND` …; of a table the field. */
+  /** `URL`, `DTEND` …; in a table the field. */
   property: string;
   why: string;
 }
 
-/** Most losses of one record that are named. */
+/** The maximum of listed losses per record. */
 const MAX_NAMED = 20;
 const MAX_NAME_LENGTH = 40;
 
@@ -22,7 +22,7 @@ export class Losses {
   }
 
   add(line: number, property: string, why: string): void {
-    // Of a series each occurrence loses the same.
+    // Each occurrence of a series has the same losses.
     if (this.list.some((one) => one.line === line && one.why === why)) return;
     if (this.list.length < MAX_NAMED) this.list.push({ line, property: cut(property, MAX_NAME_LENGTH), why });
     else if (this.list.length === MAX_NAMED)

@@ -5,23 +5,23 @@ import { Losses } from './losses.js';
 import { type ContentLine, MAX_LINE_BYTES } from './read-lines.js';
 import { Unreadable } from './read-time.js';
 
-/** Properties without which an event is another one. */
-const NEEDED = /^(?:UID|DTSTART|RECURRENCE-ID|RRULE|RDATE|EXRULE|EXDATE)\b/i;
+/** Properties that determine the identity and time of an event. */
+const REQUIRED = /^(?:UID|DTSTART|RECURRENCE-ID|RRULE|RDATE|EXRULE|EXDATE)\b/i;
 
-/** Most of a message of ical.js, which quotes the whole line. */
+/** The maximum length of a message of ical.js, which quotes the whole line. */
 const MAX_MESSAGE_LENGTH = 200;
 
-/** A component whose bad properties are lost by themselves. */
+/** A component without its invalid properties, which are listed as losses. */
 export interface ParsedComponent {
   component: ICAL.Component;
   losses: Losses;
-  /** Says that a property is lost, and takes it away. */
+  /** Removes a property and records the loss. */
   lose(property: ICAL.Property, why: string): void;
-  /** Where a property stands in the file. */
+  /** The line of a property in the file. */
   lineOf(property: ICAL.Property | null): number;
 }
 
-/** The properties of a component. Throws `Unreadable` where one that it needs can not be read. */
+/** Parses the properties of a component; throws `Unreadable` when a required one is invalid. */
 export function parseComponent(lines: readonly ContentLine[]): ParsedComponent {
   const losses = new Losses();
   const found: { line: number; property: ICAL.Property }[] = [];
@@ -56,17 +56,17 @@ function propertyOf({ line, text, isTooLong }: ContentLine, losses: Losses): ICA
   }
   try {
     const property = new ICAL.Property(ICAL.parse.property(preparedLine(text)));
-    if (NEEDED.test(name)) property.getValues();
+    if (REQUIRED.test(name)) property.getValues();
     return property;
   } catch (error) {
     const why = whyUnreadable(error);
-    if (NEEDED.test(name)) throw new Unreadable(why);
+    if (REQUIRED.test(name)) throw new Unreadable(why);
     losses.add(line, name, why);
     return undefined;
   }
 }
 
-/** What ical.js has to say of a text; where it stumbles it says nothing that helps. */
+/** The message of an error of ical.js; a `TypeError` inside it carries no useful message. */
 export function whyUnreadable(error: unknown): string {
   const why =
     error instanceof Error && !(error instanceof TypeError)

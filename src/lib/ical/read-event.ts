@@ -1,42 +1,42 @@
 import ICAL from 'ical.js';
+import { cut } from '../safe-text.js';
 import { canonicalZone, isValidZone } from '../wordpress-text/dates/zones.js';
 import { MAX_TERM_NAME_LENGTH } from '../wordpress-text/formatting/sanitize-term.js';
-import { cut } from '../safe-text.js';
 import { compactDate } from './content-line.js';
 import type { FileZones } from './file-zones.js';
 import type { Loss } from './losses.js';
-import { parseComponent, type ParsedComponent, whyUnreadable } from './parse-component.js';
+import { type ParsedComponent, parseComponent, whyUnreadable } from './parse-component.js';
 import type { ContentLine } from './read-lines.js';
 import { readPeople, readPlaces } from './read-places.js';
 import { asHtml, asWebsite, descriptionOf, listOf, textOf } from './read-texts.js';
-import { Unreadable, inZone, laterBy, readTime, type ReadTime } from './read-time.js';
+import { inZone, laterBy, type ReadTime, readTime, Unreadable } from './read-time.js';
 import { daysLater } from './whole-days.js';
 import { withinTime } from './within-time.js';
 
-/** An event of a calendar file: fields as a create takes them; what the file does not say is not there. */
+/** An imported event: fields of a create request; missing ones are absent. */
 export interface ReadEvent {
   uid: string;
   fields: Record<string, unknown>;
-  /** What the file says of it that is lost. */
+  /** Parts that are not imported. */
   losses?: readonly Loss[];
-  /** The `UID` where other events of the file have it too. */
+  /** The `UID`, if other events of the file have it too. */
   sharedUid?: string;
 }
 
-/** What is asked of the events of a file. */
+/** Options of reading the events of a file. */
 export interface ReadOptions {
   zones: FileZones;
-  /** Whether the file was written by Almanac: then `URL` is the page of the event, not its website. */
+  /** Whether Almanac wrote the file: then `URL` is the page of the event, not its website. */
   isOurs: boolean;
-  /** How many events a recurring one becomes; 0: it is refused. */
+  /** The maximum of events made of a recurring one; 0 rejects it. */
   occurrences: number;
-  /** Whether the series that a changed occurrence belongs to is in the file; without it the occurrence is an event of its own. */
+  /** Whether the file contains the series of a changed occurrence; otherwise the occurrence is an event of its own. */
   hasSeries?: boolean;
 }
 
 /**
- * The events that the properties of a `VEVENT` stand for: one, or the first occurrences of a recurring one, each under an id of its
- * own. Throws `Unreadable` for what can not be an event here.
+ * Converts a `VEVENT` to events: one, or the first occurrences of a recurring one, each with its own id. Throws
+ * `Unreadable` for an unsupported or invalid event.
  */
 export function readEvents(lines: readonly ContentLine[], options: ReadOptions): ReadEvent[] {
   const parsed = parseComponent(lines);
@@ -67,7 +67,7 @@ function eventsOf(parsed: ParsedComponent, options: ReadOptions): ReadEvent[] {
   );
 }
 
-/** What ical.js has to say of a text, which it reads bit by bit, as a fault of the text; also that it finds no end, or stumbles. */
+/** Turns any error of ical.js, which parses lazily, into `Unreadable`. */
 function orUnreadable<T>(read: () => T): T {
   try {
     return read();
@@ -76,10 +76,10 @@ function orUnreadable<T>(read: () => T): T {
   }
 }
 
-/** Most seconds that a duration may have: as many as there are up to the year 9999. */
+/** The maximum duration in seconds: the time up to the year 9999. */
 const MAX_SECONDS = 9999 * 366 * 86_400;
 
-/** An end that says nothing is lost, and the event takes no time. */
+/** Removes invalid ends; the event then has no duration. */
 function loseBadEnds({ component, lose }: ParsedComponent, zones: FileZones): void {
   for (const property of component.getAllProperties('dtend')) {
     const why = faultOf(() => readTime(property, zones));
@@ -133,7 +133,7 @@ function fieldsOf(
     if (value !== undefined) fields[name] = value;
   };
   const title = textOf(component, 'summary');
-  // One of invisible characters is none.
+  // A title of invisible characters counts as missing.
   add('title', title !== undefined && /[^\s\p{C}]/u.test(title) ? asHtml(title) : undefined);
   add('description', descriptionOf(component));
   add('status', statusOf(component));
@@ -150,7 +150,7 @@ function fieldsOf(
   return fields;
 }
 
-/** Whether `URL` is the page of an event that Almanac wrote, also in a file that another program wrote since. */
+/** Whether `URL` is the page of an event exported by Almanac, even if another program has rewritten the file. */
 function isOwnPage(uid = '', url = ''): boolean {
   const host = /^\d+@(.+)$/.exec(uid)?.[1];
   return host !== undefined && URL.canParse(url) && new URL(url).host === host;
@@ -165,7 +165,7 @@ function websiteOf({ component, lose }: ParsedComponent, name: string): string |
   return website;
 }
 
-/** The names of terms; those that are too long are lost. */
+/** The names of terms without those that are too long. */
 function namesOf({ component, losses, lineOf }: ParsedComponent, name: string): string[] | undefined {
   return listOf(component, name)?.filter((item) => {
     const isShort = item.length <= MAX_TERM_NAME_LENGTH || [...item].length <= MAX_TERM_NAME_LENGTH;
@@ -193,7 +193,7 @@ function datesOf(
   const { component } = parsed;
   const property = component.getFirstProperty('dtstart');
   if (!property) throw new Unreadable('it has no DTSTART');
-  // Written by Almanac: read as the interface reads zones.
+  // Written by Almanac in the form that the API accepts.
   const kept = textOf(component, 'x-almanac-timezone');
   const own = kept !== undefined && isValidZone(kept) ? canonicalZone(kept) : undefined;
   const start = readTime(property, zones, occurrence?.start);
@@ -209,7 +209,7 @@ function datesOf(
   return { all_day: false, start_date: inZone(start, zone), end_date: inZone(end, zone), timezone: zone };
 }
 
-/** Without an end a day lasts that day, and anything else no time. */
+/** The end; without a valid one an event lasts its first day, or has no duration. */
 function endOf(
   { component, lose }: ParsedComponent,
   property: ICAL.Property,
@@ -229,7 +229,7 @@ function endOf(
   if (!given || !(duration instanceof ICAL.Duration) || !(value instanceof ICAL.Time)) return start;
   const at = value.clone();
   const { isNegative, weeks, days, hours, minutes, seconds } = duration;
-  // Days are those of the calendar, hours those that pass (RFC 5545, 3.3.6).
+  // Days are nominal, hours are exact (RFC 5545, 3.3.6).
   at.addDuration(ICAL.Duration.fromData({ isNegative, weeks, days }));
   const time = (hours * 60 + minutes) * 60 + seconds;
   if (at.year < 1 || at.year > 9999) {
@@ -244,7 +244,7 @@ function endOf(
   return start;
 }
 
-/** The id that a record without one is known by: the same for the same title at the same time. */
+/** An id for a record without one, derived from its title and time. */
 export function derivedUid(fields: Record<string, unknown>): string {
   const { title, description, start_date: start, timezone: zone } = fields;
   return `${compactDate(String(start))} ${String(zone ?? '')} ${String(title ?? description ?? '')}`;

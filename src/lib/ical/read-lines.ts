@@ -1,21 +1,20 @@
-/** A content line of a calendar file, unfolded. */
+import { WINDOWS_1252 } from '../windows-1252.js';
+
+/** An unfolded content line of a calendar file. */
 export interface ContentLine {
-  /** The line of the file that it begins on, from 1. */
+  /** The first line in the file, from 1. */
   line: number;
   text: string;
-  /** Whether it has more than `MAX_LINE_BYTES`: then `text` is its beginning. */
+  /** Whether it exceeds `MAX_LINE_BYTES`: then `text` is truncated. */
   isTooLong?: boolean;
 }
 
-/** Most bytes of one content line. */
+/** The maximum length of a content line in bytes. */
 export const MAX_LINE_BYTES = 1_000_000;
-/** What is read of a longer one. */
+/** Bytes read of a longer one. */
 const BEGINNING = 200;
 
-/**
- * The content lines of a file; one of any length takes the memory of `MAX_LINE_BYTES`. `note` hears of the first line that is not
- * UTF-8.
- */
+/** Yields the content lines of a file in bounded memory; calls `note` for the first line that is not UTF-8. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   note: (line: string) => void = () => undefined,
@@ -23,7 +22,7 @@ export async function* readLines(
   let isNoted = false;
   const finished = ({ line, pieces, size }: Unfinished): ContentLine => {
     const isTooLong = size > MAX_LINE_BYTES;
-    // Programs that fold by bytes may do so within a character: bytes are joined before they are decoded.
+    // Other programs may fold within a character: bytes are joined before decoding.
     const bytes = Buffer.concat(pieces);
     const { text, encoding } = decodeText(isTooLong ? bytes.subarray(0, BEGINNING) : bytes);
     if (encoding !== 'utf-8' && !isTooLong && !isNoted) {
@@ -56,10 +55,8 @@ interface Unfinished {
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
-/** What Windows-1252 has in place of the controls of Latin-1; Node's own decoder leaves some of them as they are. */
-const BEYOND_LATIN_1 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
-/** Bytes as text: what is not UTF-8 is Windows-1252, unless characters in it show that it is damaged UTF-8. */
+/** Decodes bytes as UTF-8, else as Windows-1252 unless valid characters show that it is damaged UTF-8. */
 export function decodeText(bytes: Uint8Array): {
   text: string;
   encoding: 'utf-8' | 'windows-1252' | 'damaged';
@@ -73,11 +70,11 @@ export function decodeText(bytes: Uint8Array): {
   }
 }
 
-/** Bytes of Windows-1252 as text. */
+/** Decodes Windows-1252; Node's decoder leaves some bytes undecoded. */
 export function fromWindows1252(bytes: Uint8Array): string {
   return Buffer.from(bytes)
     .toString('latin1')
-    .replace(/[\x80-\x9f]/g, (sign) => BEYOND_LATIN_1[sign.charCodeAt(0) - 0x80] ?? sign);
+    .replace(/[\x80-\x9f]/g, (sign) => WINDOWS_1252.charAt(sign.charCodeAt(0) - 0x80));
 }
 
 const LF = 0x0a;
@@ -85,7 +82,7 @@ const CR = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** Lines without their ends; of one that is too long there is one byte too many. */
+/** Yields lines without line breaks; one that is too long is cut one byte above the limit. */
 async function* byteLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   let size = 0;
@@ -93,7 +90,7 @@ async function* byteLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
     rest.push(bytes.subarray(0, Math.max(0, MAX_LINE_BYTES + 1 - size)));
     size += bytes.length;
   };
-  const whole = () => {
+  const takeLine = () => {
     const [first = Buffer.alloc(0)] = rest;
     const bytes = rest.length > 1 ? Buffer.concat(rest) : first;
     rest = [];
@@ -105,10 +102,10 @@ async function* byteLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
     let from = 0;
     for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, from)) {
       add(bytes.subarray(from, end));
-      yield whole();
+      yield takeLine();
       from = end + 1;
     }
     if (from < bytes.length) add(Buffer.from(bytes.subarray(from)));
   }
-  if (size > 0) yield whole();
+  if (size > 0) yield takeLine();
 }

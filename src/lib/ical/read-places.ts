@@ -1,12 +1,12 @@
 import type ICAL from 'ical.js';
-import { isEmail } from '../wordpress-text/formatting/sanitize-email.js';
 import { cut } from '../safe-text.js';
+import { isEmail } from '../wordpress-text/formatting/sanitize-email.js';
 import type { ParsedComponent } from './parse-component.js';
 import { asWebsite, wordsOf } from './read-texts.js';
 
 type Texts = Record<string, string>;
 
-/** The venues of an event as inline data, or the address that stands in place of one; undefined where nothing is said. */
+/** The venues of an event as inline data, or a URL given as the location. */
 export function readPlaces(parsed: ParsedComponent): { places?: Texts[]; address?: string } {
   const properties = all(parsed.component, 'location', 'x-almanac-location');
   const [first] = properties.map(wordsOf);
@@ -33,7 +33,7 @@ export function readPeople(parsed: ParsedComponent): Texts[] | undefined {
   return people.length > 0 ? people : undefined;
 }
 
-/** By its parameters if Almanac wrote it; else a name, and behind the first comma or line break the address. */
+/** Reads a venue from the parameters that Almanac writes, else as a name with an address after the first comma or line break. */
 function placeOf(property: ICAL.Property, parsed: ParsedComponent): Texts {
   const name = parameter(property, 'x-name');
   if (name !== undefined)

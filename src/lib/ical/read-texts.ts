@@ -11,7 +11,7 @@ export function textOf(component: ICAL.Component, name: string): string | undefi
   return text === '' ? undefined : text;
 }
 
-/** The items of every property of a name; undefined where there is none. */
+/** The items of all properties of a name; undefined without one. */
 export function listOf(component: ICAL.Component, name: string): string[] | undefined {
   const properties = component.getAllProperties(name);
   if (properties.length === 0) return undefined;
@@ -21,12 +21,12 @@ export function listOf(component: ICAL.Component, name: string): string[] | unde
   return [...new Set(items.map((item) => item.trim()).filter((item) => item !== ''))];
 }
 
-/** The value of a property as text; what ical.js does not know it leaves as it is written. */
+/** The value of a property as text; ical.js does not unescape unknown properties. */
 export function wordsOf(property: ICAL.Property): string {
   return property.type === 'unknown' ? unescaped(rawOf(property)) : String(property.getFirstValue() ?? '');
 }
 
-/** Plain text as HTML; entities that it has already stay. */
+/** Converts plain text to HTML; existing entities stay. */
 export function asHtml(text: string): string {
   return text
     .replace(/&(?!#?\w{1,31};)/g, '&amp;')
@@ -34,7 +34,7 @@ export function asHtml(text: string): string {
     .replaceAll('>', '&gt;');
 }
 
-/** An address as a website needs it: people leave out `http://`, and write other letters than ASCII. Undefined for what is no address. */
+/** Normalizes the URL of a website, also without `http://` or with non-ASCII letters; undefined for an invalid one. */
 export function asWebsite(text: string): string | undefined {
   const address = /^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(text) ? `http://${text}` : text;
   if (filterValidateUrl(address) !== false) return address;
@@ -42,10 +42,10 @@ export function asWebsite(text: string): string | undefined {
   return filterValidateUrl(written) === false ? undefined : written;
 }
 
-/** Most characters of a title that is made of a description. */
+/** The maximum length of a title taken from a description, in characters. */
 const MAX_TITLE_LENGTH = 80;
 
-/** A title for an event that has none, as HTML: the first line of its description. */
+/** The title of an event without one, as HTML: the first line of its description. */
 export function titleFor(description: unknown): string {
   const lines = plainText(typeof description === 'string' ? description : '').split('\n');
   const line = lines.find((one) => one.trim() !== '')?.trim() ?? '(no title)';
@@ -55,7 +55,7 @@ export function titleFor(description: unknown): string {
   );
 }
 
-/** The description as HTML: the one that is written as such, else the plain one, which many programs write HTML into. */
+/** The description as HTML: `X-ALT-DESC`, else `DESCRIPTION`, which many programs fill with HTML. */
 export function descriptionOf(component: ICAL.Component): string | undefined {
   const alternative = component.getFirstProperty('x-alt-desc');
   const html = alternative ? wordsOf(alternative).trim() : '';
@@ -64,7 +64,7 @@ export function descriptionOf(component: ICAL.Component): string | undefined {
   return text === undefined || TAG.test(text) ? text : asHtml(text);
 }
 
-/** What a whole document shows. */
+/** The body of an HTML document. */
 function bodyOf(html: string): string {
   const begin = html.search(/<body\b/i);
   if (begin === -1) return html;
@@ -81,7 +81,7 @@ function unescaped(text: string): string {
   return text.replace(/\\([\\;,nN])/g, (_, character: string) => (/n/i.test(character) ? '\n' : character));
 }
 
-/** Items between commas that are not escaped. */
+/** Splits at unescaped commas. */
 function splitList(text: string): string[] {
   return (text.match(/(?:\\.|[^\\,])+/gs) ?? []).map(unescaped);
 }

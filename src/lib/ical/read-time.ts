@@ -1,20 +1,20 @@
 import ICAL from 'ical.js';
 import { cut } from '../safe-text.js';
 import { parseWallClock } from '../wordpress-text/dates/wall-clock.js';
-import { buildZone } from '../wordpress-text/dates/zones.js';
 import { toEpoch } from '../wordpress-text/dates/zone.js';
+import { buildZone } from '../wordpress-text/dates/zones.js';
 import type { FileZones, Moment } from './file-zones.js';
 import { epochOf, wallAt, wallOf } from './wall-time.js';
 import { isDay } from './whole-days.js';
 import { zoneOfId } from './zone-names.js';
 
-/** A time as a calendar file says it: a day, or an instant. */
+/** A date property: a day or an instant. */
 export type ReadTime = { day: string } | Moment;
 
-/** A time, or what goes with it, can not be read. */
+/** An event, or one of its properties, can not be read. */
 export class Unreadable extends Error {}
 
-/** The value of a date property, or of an occurrence made of it. Throws `Unreadable`, also for an unknown zone. */
+/** Reads a date property, or the value of an occurrence; throws `Unreadable`, also for an unknown zone. */
 export function readTime(
   property: ICAL.Property,
   zones: FileZones,
@@ -26,7 +26,7 @@ export function readTime(
   if (value.isDate) return { day: wall.slice(0, 10) };
   const id = property.getFirstParameter('tzid')?.trim();
   if (value.zone === ICAL.Timezone.utcTimezone)
-    return shownIn((id && zoneOfId(id)) || zones.shown, epochOf(wall, 'UTC'));
+    return momentIn((id && zoneOfId(id)) || zones.utcZone, epochOf(wall, 'UTC'));
   if (!id) return { epoch: epochOf(wall, zones.local), wall, zone: zones.local };
   const moment = zones.moment(wall, id);
   if (!moment)
@@ -38,25 +38,25 @@ function noDate(property: ICAL.Property): Unreadable {
   return new Unreadable(`${property.name.toUpperCase()} is no date`);
 }
 
-/** ical.js makes the 2nd of March of the 30th of February, and hides what stands there. */
+/** Whether the date exists; ical.js turns 30 February into 2 March. */
 function isRead(property: ICAL.Property): boolean {
-  const said = String(property.toJSON()[3]);
-  return parseWallClock(said.replace(/Z$/, '')) !== undefined && isDay(said.slice(0, 10));
+  const raw = String(property.toJSON()[3]);
+  return parseWallClock(raw.replace(/Z$/, '')) !== undefined && isDay(raw.slice(0, 10));
 }
 
-/** In UTC where the interface would take the zone's clock for another instant: in one of two hours that it shows twice. */
-function shownIn(zone: string, epoch: number): Moment {
+/** The instant in a zone, or in UTC where the API would read the zone's ambiguous wall clock time as another instant. */
+function momentIn(zone: string, epoch: number): Moment {
   const wall = wallAt(epoch, zone);
   const isClear = toEpoch(buildZone(zone), parseWallClock(wall) ?? 0) === epoch;
   return isClear ? { epoch, wall, zone } : { epoch, wall: wallAt(epoch, 'UTC'), zone: 'UTC' };
 }
 
-/** So many seconds later, as a watch counts them: clocks may be put forward or back in between. */
+/** Adds elapsed seconds, whatever the zone's transitions in between. */
 export function laterBy({ epoch, zone }: Moment, seconds: number): Moment {
   return { epoch: epoch + seconds, wall: wallAt(epoch + seconds, zone), zone };
 }
 
-/** The same instant on the clock of another zone. */
+/** The wall clock time of an instant in another zone. */
 export function inZone({ epoch, wall, zone }: Moment, other: string): string {
   return zone === other ? wall : wallAt(epoch, other);
 }

@@ -4,40 +4,39 @@ import { type ContentLine, readLines } from './read-lines.js';
 export interface CalendarPart {
   /** `VEVENT`, `VTIMEZONE`, `PRODID` … in capitals. */
   name: string;
-  /** The line that it begins on, from 1. */
+  /** Its first line, from 1. */
   line: number;
-  /** Which calendar of the file it stands in, from 0. */
+  /** The index of its calendar in the file. */
   calendar: number;
-  /** The property, or the properties of the component; of a `VTIMEZONE` also the components within it. */
+  /** The property, or the properties of the component; of a `VTIMEZONE` also its inner components. */
   lines: ContentLine[];
   /** Whether its `END` is missing. */
   isUnended?: boolean;
 }
 
-/** The file is no calendar, or is cut off. */
+/** The file is no calendar, or truncated. */
 export class NotACalendar extends Error {}
 
-/** Most characters of one component; each of its lines takes some memory besides. */
+/** The maximum size of a component in characters, with an overhead for each line. */
 const MAX_CHARACTERS = 1_000_000;
 const LINE_OVERHEAD = 32;
-/** Most lines of a component that are named because they do not fit. */
+/** The maximum of listed lines that exceed the size. */
 const MAX_LOST = 100;
 
-/** Components that stand in a calendar only, never within another one. */
+/** Components directly inside a calendar, never nested. */
 const OUTERMOST = new Set(['VEVENT', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'VTIMEZONE']);
 
 interface Open extends CalendarPart {
-  /** Names of the components that the present line is in, from the outermost one. */
+  /** Names of the open components, outermost first. */
   path: string[];
   size: number;
-  /** How many lines did not fit. */
+  /** The number of lines that exceeded the size. */
   lost: number;
 }
 
 /**
- * The components of calendars and the properties beside them, one after the other as they are read: a file of any size takes the
- * memory of one component. A component without its `END` ends where another one begins, or the calendar ends. `VCALENDAR` around
- * them may be missing. Throws `NotACalendar`.
+ * Streams the components and properties of the calendars in a file, in the memory of one component. A component without
+ * `END` ends where another one begins or the calendar ends; `VCALENDAR` may be missing. Throws `NotACalendar`.
  */
 export async function* splitComponents(
   chunks: AsyncIterable<Uint8Array>,
@@ -62,7 +61,7 @@ export async function* splitComponents(
     if (begins && (isCalendar || calendar < 0)) calendar += 1;
     if (isCalendar) continue;
     if (open) {
-      if (takeLine(open, one, name, word === '' ? undefined : begins)) continue;
+      if (addLine(open, one, name, word === '' ? undefined : begins)) continue;
       yield partOf(open);
       open = undefined;
     } else if (begins) open = { name, line, calendar, lines: [], path: [name], size: 0, lost: 0 };
@@ -73,12 +72,12 @@ export async function* splitComponents(
   if (open) throw new NotACalendar(`it ends within the ${open.name} that begins on line ${open.line}`);
 }
 
-/** Takes a line into the component that is open; false where the line ends it. */
-function takeLine(open: Open, one: ContentLine, name: string, begins?: boolean): boolean {
+/** Adds a line to the open component; false if the line ends it. */
+function addLine(open: Open, one: ContentLine, name: string, begins?: boolean): boolean {
   if (begins) open.path.push(name);
   const isWithin = open.path.length > 1;
   if (begins === false) {
-    // An END closes what was left open within it; one that fits nothing means nothing.
+    // An END also closes inner components; an unmatched one is ignored.
     const at = open.path.lastIndexOf(name);
     if (at >= 0) open.path.length = at;
     if (at === 0) return false;
@@ -88,7 +87,7 @@ function takeLine(open: Open, one: ContentLine, name: string, begins?: boolean):
   if (open.size + size <= MAX_CHARACTERS) {
     open.size += size;
     open.lines.push(one);
-    // What does not fit is lost, not what follows.
+    // Only lines that exceed the size are dropped, not the following ones.
   } else if (open.lost++ < MAX_LOST)
     open.lines.push({ line: one.line, text: one.text.slice(0, LINE_OVERHEAD), isTooLong: true });
   return true;

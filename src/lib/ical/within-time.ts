@@ -1,19 +1,19 @@
 import { createContext, Script } from 'node:vm';
 
-/** How long one piece of a file may be worked on, in milliseconds: hundreds of times what any in use takes. */
-const MAX_LENGTH = 1000;
+/** The time limit, in milliseconds: hundreds of times what any real file needs. */
+const TIMEOUT_MS = 1000;
 
-const place = createContext({ work: undefined });
+const context = createContext({ work: undefined });
 const script = new Script('work()');
 
-/** Does work that may have no end, such as looking for the next 30th of February; `late` says what is thrown where it takes too long. */
+/** Runs work that may not terminate, such as finding the next 30 February; throws the error of `late` after the time limit. */
 export function withinTime<T>(work: () => T, late: () => Error): T {
-  place['work'] = work;
+  context['work'] = work;
   try {
-    return script.runInContext(place, { timeout: MAX_LENGTH }) as T;
+    return script.runInContext(context, { timeout: TIMEOUT_MS }) as T;
   } catch (error) {
     throw (error as NodeJS.ErrnoException | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? late() : error;
   } finally {
-    place['work'] = undefined;
+    context['work'] = undefined;
   }
 }

@@ -11,8 +11,8 @@ import { wholeDays } from './whole-days.js';
 import { isDescribed, writtenZone } from './write-time-zone.js';
 
 /**
- * What a calendar file begins with; `zone`: what clocks without a zone are read in; `refresh`: how often who subscribes to it may
- * ask for it again, such as `PT1H`.
+ * The head of a calendar file; `zone` is the default zone of its times, `refresh` the suggested polling interval, such as
+ * `PT1H`.
  */
 export function calendarHead(name: string, zone: string, refresh?: string): string {
   return [
@@ -27,12 +27,12 @@ export function calendarHead(name: string, zone: string, refresh?: string): stri
   ].join('');
 }
 
-/** What it ends with. */
+/** The tail of a calendar file. */
 export function calendarTail(): string {
   return contentLine('END', 'VCALENDAR');
 }
 
-/** An event as a `VEVENT` of RFC 5545. What that has no property for stands in properties `X-ALMANAC-…`, which other programs skip. */
+/** Formats an event as a `VEVENT` of RFC 5545, with `X-ALMANAC-…` properties for fields without a standard one. */
 export function eventLines(entry: CalendarEntry): string {
   const text = (name: string, value: string | undefined) =>
     value ? contentLine(name, escapeText(value)) : '';
@@ -43,14 +43,14 @@ export function eventLines(entry: CalendarEntry): string {
   return [
     contentLine('BEGIN', 'VEVENT'),
     contentLine('UID', escapeText(entry.uid)),
-    // There has to be one.
+    // DTSTAMP is required.
     contentLine(
       'DTSTAMP',
-      floats(entry.modifiedUtc) ? '19700101T000000Z' : `${compactDate(entry.modifiedUtc)}Z`,
+      isZeroDate(entry.modifiedUtc) ? '19700101T000000Z' : `${compactDate(entry.modifiedUtc)}Z`,
     ),
     dates(entry),
-    floats(entry.createdUtc) ? '' : contentLine('CREATED', `${compactDate(entry.createdUtc)}Z`),
-    floats(entry.modifiedUtc) ? '' : contentLine('LAST-MODIFIED', `${compactDate(entry.modifiedUtc)}Z`),
+    isZeroDate(entry.createdUtc) ? '' : contentLine('CREATED', `${compactDate(entry.createdUtc)}Z`),
+    isZeroDate(entry.modifiedUtc) ? '' : contentLine('LAST-MODIFIED', `${compactDate(entry.modifiedUtc)}Z`),
     contentLine('SEQUENCE', String(sequence(entry.modifiedUtc))),
     text('SUMMARY', entry.title),
     text('DESCRIPTION', plainText(entry.html)),
@@ -72,7 +72,7 @@ export function eventLines(entry: CalendarEntry): string {
   ].join('');
 }
 
-/** HTML as plain text: a blank line between paragraphs. */
+/** Converts HTML to plain text with a blank line between paragraphs. */
 export function plainText(html: string): string {
   const broken = html
     .replace(/<br\s*\/?>\n?/gi, '\n')
@@ -87,27 +87,27 @@ export function plainText(html: string): string {
 }
 
 /**
- * Start and end. Whole days are dates, the end being the day after the last one. A wall clock that its zone does not read as the
- * stored instant, such as the second of an hour that comes twice, is written in UTC.
+ * Start and end. All-day events have dates, with the end on the day after the last one. A wall clock time that readers
+ * would resolve to another instant than the stored one, such as the second of an ambiguous hour, is written in UTC.
  */
 function dates(entry: CalendarEntry): string {
   const { allDay, start, end, zone } = entry;
   const written = writtenZone(zone);
-  const stays = contentLine('X-ALMANAC-TIMEZONE', escapeText(zone));
+  const storedZone = contentLine('X-ALMANAC-TIMEZONE', escapeText(zone));
   if (allDay) {
     const { first, last, after } = wholeDays(start, end);
     const value = { VALUE: 'DATE' };
-    // There is no day after the last one of the year 9999.
+    // The last day of the year 9999 has no next day.
     const until = after > last ? after : last;
     return (
       contentLine('DTSTART', compactDate(first), value) +
       (until > first ? contentLine('DTEND', compactDate(until), value) : '') +
-      stays
+      storedZone
     );
   }
   const isRead = instant(start, zone) === entry.utcStart && instant(end, zone) === entry.utcEnd;
   const isClear = isRead && isDescribed(start) && isDescribed(end);
-  // An end has to be later than its start; without one an event takes no time.
+  // An end must be after the start; without one an event has no duration.
   const hasEnd = entry.utcEnd > entry.utcStart;
   const isInUtc = written === 'UTC' || !isClear;
   const time = (name: string, wall: string, utc: string) =>
@@ -117,26 +117,26 @@ function dates(entry: CalendarEntry): string {
   return [
     time('DTSTART', start, entry.utcStart),
     hasEnd ? time('DTEND', end, entry.utcEnd) : '',
-    zone === (isInUtc ? 'UTC' : written) ? '' : stays,
+    zone === (isInUtc ? 'UTC' : written) ? '' : storedZone,
   ].join('');
 }
 
-/** As all readers of calendar files understand it: of an hour that comes twice the first one; undefined where a clock leaves it out. */
+/** The instant that readers resolve: the first of an ambiguous time; undefined in a gap. */
 function instant(wall: string, zone: string): string | undefined {
   const [built, seconds] = [buildZone(zone), parseWallClock(wall) ?? 0];
   const epoch = toFirstEpoch(built, seconds);
   return epoch + offsetAt(built, epoch) === seconds ? formatWallClock(epoch) : undefined;
 }
 
-/** Seconds since 2025 of the last change: no count of changes is stored, and readers take 31 bits, which end in 2093. */
+/** Seconds from 2025 to the last change, as no revision count is stored; readers accept 31 bits, up to 2093. */
 function sequence(modifiedUtc: string): number {
-  const seconds = floats(modifiedUtc) ? 0 : (parseWallClock(modifiedUtc) ?? 0) - SEQUENCE_START;
+  const seconds = isZeroDate(modifiedUtc) ? 0 : (parseWallClock(modifiedUtc) ?? 0) - SEQUENCE_START;
   return Math.min(Math.max(0, seconds), 2 ** 31 - 1);
 }
 
 const SEQUENCE_START = Date.UTC(2025, 0, 1) / 1000;
 
-const floats = (utc: string): boolean => utc.startsWith('0000');
+const isZeroDate = (utc: string): boolean => utc.startsWith('0000');
 
 function status({ status, isCancelled }: CalendarEntry): string[] {
   const isPublic = status === 'publish' || status === 'private';
@@ -170,13 +170,13 @@ function position(place: CalendarPlace | undefined): string {
     : contentLine('GEO', [latitude, longitude].map((degrees) => Number(degrees.toFixed(6))).join(';'));
 }
 
-/** Whoever has no e-mail address is named by the website, else by the page of the event: the value has to be an address. */
+/** An organizer; the value must be a URI: the e-mail address, else the website, else the page of the event. */
 function personLine(
   name: string,
   { name: person, email, website, phone }: CalendarPerson,
   page: string,
 ): string {
-  // A calendar program opens it when it is clicked.
+  // Calendar programs open it on click, so only http(s) URLs are used.
   const site = [website, page].find((one) => webAddress(one) !== undefined);
   const address = email && isEmail(email) ? `mailto:${encodeURI(email)}` : asUri(site ?? 'invalid:nobody');
   const further = { 'X-WEBSITE': website, 'X-PHONE': phone };
@@ -187,7 +187,7 @@ function uri(name: string, address: string): string {
   return address ? contentLine(name, asUri(address)) : '';
 }
 
-/** Without what an address may not hold. */
+/** Encodes characters that are invalid in a URI. */
 function asUri(address: string): string {
   return address.replace(/[\s<>"]/g, (character) => encodeURIComponent(character));
 }

@@ -7,15 +7,15 @@ import { compactDate, contentLine, escapeText } from './content-line.js';
 
 const DAY = 86_400;
 
-/** Years beyond these are told in UTC: each costs, and nobody knows what clocks will show in a hundred years. */
+/** Events outside of these years are written in UTC: each year costs space, and future rules are unknown. */
 const FIRST_YEAR = 1969;
 const LAST_YEAR = 2101;
 
 const HOUR = 3600;
 
 /**
- * The name under which a zone is written, which readers know without its description: that of the IANA database, also of a manual
- * offset, `Etc/GMT-2` for `+02:00`; `UTC` where there is none.
+ * The `TZID` of a zone, an IANA name that readers know without its definition; `Etc/GMT-2` for the offset `+02:00`, `UTC`
+ * for an offset without a name.
  */
 export function writtenZone(zone: string): string {
   const { kind, name, offset } = buildZone(zone);
@@ -26,15 +26,14 @@ export function writtenZone(zone: string): string {
   return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
-/** Whether the wall clock of a zone is described in the year of a date. */
+/** Whether the `VTIMEZONE` of a zone covers the year of a date. */
 export function isDescribed(wall: string): boolean {
   const year = Number(wall.slice(0, 4));
   return year > FIRST_YEAR && year < LAST_YEAR;
 }
 
 /**
- * A `VTIMEZONE` by which the wall clock of a zone is understood in these years, as far as they are between 1969 and 2101: every
- * change of its offset in them.
+ * The `VTIMEZONE` of a zone with every transition of the given years between 1969 and 2101.
  */
 export function timeZoneLines(name: string, years: Iterable<number>): string {
   const zone = buildZone(name);
@@ -54,7 +53,7 @@ export function timeZoneLines(name: string, years: Iterable<number>): string {
     const kind = isSummer(zone, at) ? 'DAYLIGHT' : 'STANDARD';
     return [
       contentLine('BEGIN', kind),
-      // On the clock as it was before.
+      // On the wall clock before the transition.
       contentLine('DTSTART', compactDate(formatWallClock(at + before))),
       contentLine('TZOFFSETFROM', utcOffset(before)),
       contentLine('TZOFFSETTO', utcOffset(after)),
@@ -70,29 +69,29 @@ export function timeZoneLines(name: string, years: Iterable<number>): string {
   ].join('');
 }
 
-/** The zones that the times of some events are read in, with the years that these lie in; each is written once. */
+/** Collects the zones of events and their years; each zone is written once. */
 export class UsedZones {
   private readonly years = new Map<string, Set<number>>();
   private readonly written = new Set<string>();
 
-  /** Notes that an event is told by the clock of a zone: before that is written, or it is another one. */
+  /** Adds the zone of an event; must be called before `lines` yields that zone. */
   use({ zone, start, end, allDay }: Pick<CalendarEntry, 'zone' | 'start' | 'end' | 'allDay'>): void {
     if (allDay) return;
     for (const year of [start, end].map((wall) => Number.parseInt(wall, 10))) this.cover(zone, year, year);
   }
 
-  /** Notes that there are events in any of these years. */
+  /** Adds years of a zone. */
   cover(name: string, first: number, last: number): void {
     const zone = writtenZone(name);
     if (zone === 'UTC') return;
     const years = this.years.get(zone) ?? new Set<number>();
     this.years.set(zone, years);
-    // What the clock showed when a year began, east of Greenwich, was set in the one before.
+    // East of Greenwich the offset at the start of a year is defined in the year before.
     const end = Math.min(last, LAST_YEAR);
     for (let year = Math.max(first, FIRST_YEAR + 1) - 1; year <= end; year++) years.add(year);
   }
 
-  /** A `VTIMEZONE` for each of those that have none yet. */
+  /** Yields a `VTIMEZONE` for each zone not yet written. */
   *lines(): Generator<string> {
     for (const [zone, years] of this.years) {
       if (this.written.has(zone)) continue;
@@ -102,13 +101,13 @@ export class UsedZones {
   }
 }
 
-/** From an epoch second on the clock is so many seconds ahead of UTC. */
+/** A transition at an epoch second to an offset in seconds. */
 interface Observance {
   at: number;
   after: number;
 }
 
-/** Every change of the offset between two epoch seconds. */
+/** The transitions between two epoch seconds. */
 function changes(zone: Zone, from: number, to: number) {
   const found: { at: number; before: number; after: number }[] = [];
   for (let day = from; day < to; day += DAY) {
@@ -126,7 +125,7 @@ function changes(zone: Zone, from: number, to: number) {
   return found;
 }
 
-/** The names of offsets: numbers where several of them have the same name. */
+/** Abbreviations of the observances; numeric where several offsets share one. */
 function distinctNames(zone: Zone, observances: readonly Observance[]): (one: Observance) => string {
   const nameOf = ({ at, after }: Observance) => nameAt(zone, after, at);
   const offsets = new Map<string, Set<number>>();
@@ -138,13 +137,13 @@ function distinctNames(zone: Zone, observances: readonly Observance[]): (one: Ob
   };
 }
 
-/** Whether the clock is ahead of what it is at another time of that year. */
+/** Whether the offset is greater than at another time of that year. */
 function isSummer(zone: Zone, at: number): boolean {
   const offsets = Array.from({ length: 12 }, (_, month) => offsetAt(zone, at + (month + 0.5) * 30 * DAY));
   return offsetAt(zone, at) > Math.min(...offsets);
 }
 
-/** `+0200`, with seconds where there are any. */
+/** Formats an offset as `+0200`, with seconds if not 0. */
 function utcOffset(offset: number): string {
   const seconds = Math.abs(offset) % 60;
   return formatOffset(offset).replace(':', '') + (seconds ? String(seconds).padStart(2, '0') : '');

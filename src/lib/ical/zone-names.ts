@@ -3,7 +3,7 @@ import { formatOffset } from '../wordpress-text/dates/wall-clock.js';
 import { canonicalZone, isValidZone } from '../wordpress-text/dates/zones.js';
 import { WINDOWS_ZONES } from './data/windows-zones.js';
 
-/** Zones of the IANA database with summer time whose names PHP takes for abbreviations without one. */
+/** IANA zones with daylight time whose names PHP reads as abbreviations without it. */
 const SHADOWED: ReadonlyMap<string, string> = new Map([
   ['cet', 'Europe/Brussels'],
   ['met', 'Europe/Brussels'],
@@ -12,9 +12,8 @@ const SHADOWED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The zone that a `TZID` means where the file does not describe it: an IANA name, also behind a program's own prefix, a name of
- * Windows in any case, also as it is displayed, an offset, or an abbreviation. Undefined for an unknown name. Offsets are not
- * read as the interface reads them, which takes `UTC-11` for a city.
+ * Resolves a `TZID` that the file does not define: an IANA name (also with a program's prefix), a Windows name or display
+ * name, an offset, or an abbreviation; undefined for an unknown one. Unlike in the API, `UTC-11` is an offset, not a city.
  */
 export function zoneOfId(id: string): string | undefined {
   const name = id.replace(/^"|"$/g, '').trim();
@@ -29,7 +28,7 @@ export function zoneOfId(id: string): string | undefined {
   );
 }
 
-/** Whether a zone is that of a place, by the IANA database. */
+/** Whether a zone is a geographic IANA zone. */
 export function isPlace(zone: string): boolean {
   return findZone(zone)?.kind === 'iana' && !zone.startsWith('Etc/');
 }
@@ -39,7 +38,7 @@ function ianaZone(name: string): string | undefined {
   return zone?.kind === 'iana' ? zone.name : undefined;
 }
 
-/** Also as Outlook shows it, `(UTC-05:00) Eastern Time (US & Canada)`, and for the summer, `Eastern Daylight Time`. */
+/** Resolves Windows names, also Outlook's `(UTC-05:00) Eastern Time (US & Canada)` and `Eastern Daylight Time`. */
 function windowsZone(lower: string): string | undefined {
   const displayed = lower
     .replace(/^\((?:utc|gmt)[^()]*\)\s*/, '')
@@ -48,7 +47,7 @@ function windowsZone(lower: string): string | undefined {
   return zone === undefined ? undefined : ianaZone(zone);
 }
 
-/** `/example.org/2026a/Europe/Berlin`: some programs put a name of their own before it. */
+/** Resolves names with a program's prefix: `/example.org/2026a/Europe/Berlin`. */
 function prefixed(name: string): string | undefined {
   const parts = name.split('/').filter(Boolean);
   return [3, 2, 1]
@@ -60,12 +59,12 @@ function prefixed(name: string): string | undefined {
 const OFFSET = /^\(?(?:UTC|GMT)?\s*([+\u2212-])\s*(\d{1,2})(?:([:.]?)(\d\d)|\.(\d))?\)?$/i;
 const HOUR = 3600;
 
-/** `GMT+05:30`, `UTC+5.5`, `-0330`, `(GMT+01.00)`: seconds ahead of UTC, as the interface takes them. */
+/** Resolves `GMT+05:30`, `UTC+5.5`, `-0330`, `(GMT+01.00)` to an offset that the API accepts. */
 function offsetZone(name: string): string | undefined {
   const match = OFFSET.exec(name);
   if (!match) return undefined;
   const [, sign, hours, separator, digits = '0', tenth] = match;
-  // Behind a point stand minutes, or a part of the hour that can be no minutes or is written so by WordPress.
+  // After a point stand minutes, or fractions of the hour as WordPress writes them.
   const isPart = separator === '.' && ['25', '50', '75'].includes(digits);
   const minutes = tenth === undefined ? (isPart ? Number(digits) * 0.6 : Number(digits)) : Number(tenth) * 6;
   const size = Number(hours) * HOUR + minutes * 60;

@@ -2,9 +2,9 @@ import { isPhpEmpty } from './formatting/php-empty.js';
 import type { Attachment } from './formatting/render-context.js';
 import { asMap, asString, isTruthy, type PhpArray, toPlain } from './php-serialize.js';
 
-/** The `image` member of a record: address, id and extension, then what the stored metadata adds. */
+/** The `image` member of a record: URL, id and extension, then the stored metadata. */
 export interface ImageObject {
-  /** The full file; false when the attachment is gone or is no image. */
+  /** The full file; false when the attachment is missing or no image. */
   url: string | false;
   id: number;
   extension: string;
@@ -14,14 +14,14 @@ export interface ImageObject {
 const UPLOADS = 'wp-content/uploads/';
 const REQUIRED = ['image_meta', 'file', 'sizes'];
 
-/** The public address of an uploaded file; absolute paths are cut to their part below the uploads folder. */
+/** The public URL of an uploaded file; absolute paths are reduced to the part below the uploads folder. */
 export function attachmentUrl(file: string, uploadsUrl: string): string | false {
   if (isPhpEmpty(file)) return false;
   const at = file.indexOf(UPLOADS);
   return `${uploadsUrl}/${at < 0 ? file : file.slice(at + UPLOADS.length)}`;
 }
 
-/** The address of an attachment of any kind, its guid where no file is named; false when it is gone. */
+/** The URL of an attachment of any type, its guid without a file; false when it is missing. */
 export function fileUrl(
   attachment: Pick<Attachment, 'file' | 'guid'> | undefined,
   uploadsUrl: string,
@@ -30,7 +30,7 @@ export function fileUrl(
   return attachmentUrl(attachment.file, uploadsUrl) || attachment.guid;
 }
 
-/** The image of a record by its thumbnail id; false without an id, a bare object when the attachment is gone. */
+/** The image of a record by its thumbnail id; false without an id, a minimal object when the attachment is missing. */
 export function imageObject(
   thumbnailId: number,
   attachment: Pick<Attachment, 'file' | 'mimeType' | 'metadata'> | undefined,

@@ -4,32 +4,32 @@ import { phpTrim } from './formatting/php-trim.js';
 /** A PHP array: keys are integers or strings, in insertion order. */
 export type PhpArray = Map<string | number, PhpValue>;
 
-/** A PHP float, kept apart from an integer so that writing back loses nothing. */
+/** A PHP float, distinguished from an integer for lossless serialization. */
 export class PhpFloat {
   constructor(readonly value: number) {}
 }
 
-/** A value out of PHP's `serialize()`. */
+/** A value of PHP's `serialize()` format. */
 export type PhpValue = null | boolean | number | string | PhpFloat | PhpArray;
 
-/** Plain JavaScript that stands for a value: lists and objects become PHP arrays. */
+/** A plain JavaScript value that converts to PHP: lists and objects become PHP arrays. */
 export type PlainValue = PhpValue | readonly PlainValue[] | { readonly [key: string]: PlainValue };
 
-/** Thrown inside the reader only. */
+/** Thrown by `Reader`, caught by `unserialize`. */
 class Unreadable extends Error {}
 
 const MAX_DEPTH = 500;
 const FLOAT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const NAMED_FLOATS: Readonly<Record<string, number>> = { INF: Infinity, '-INF': -Infinity, NAN: NaN };
 
-/** How each kind of value begins: null, boolean, integer, float, length of a string, count of an array. */
+/** The start of each kind of value: null, boolean, integer, float, length of a string, count of an array. */
 const BEGINNING =
   /N;|b:([01]);|i:([+-]?\d{1,400});|d:([^;]{1,400});|s:([+-]?\d{1,400}):"|a:([+-]?\d{1,400}):\{/y;
 
-/** Reads PHP's format byte by byte: the lengths of strings count UTF-8 bytes. */
+/** Parses the format by bytes, as string lengths count UTF-8 bytes. */
 class Reader {
   private position = 0;
-  /** One character for each byte. */
+  /** The bytes as Latin-1: one character per byte. */
   private readonly text: string;
 
   constructor(private readonly bytes: Buffer) {
@@ -84,14 +84,14 @@ class Reader {
   }
 }
 
-/** PHP keeps a decimal integer as a number when it is an array key. */
+/** PHP converts decimal integers to numbers in array keys. */
 function arrayKey(text: string): string | number {
   if (!/^(?:0|-?[1-9]\d{0,15})$/.test(text)) return text;
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : text;
 }
 
-/** The value that PHP's `serialize()` wrote; undefined for objects, references and whatever is not such text. */
+/** PHP's `unserialize()`; undefined for objects, references and invalid text. */
 export function unserialize(text: string): PhpValue | undefined {
   const trimmed = phpTrim(text);
   if (!/^(?:N;|[bidsa]:)/.test(trimmed)) return undefined;
@@ -105,7 +105,7 @@ export function unserialize(text: string): PhpValue | undefined {
   }
 }
 
-/** The text that PHP's `serialize()` writes: string lengths in UTF-8 bytes, a fractional number as a float. */
+/** PHP's `serialize()`: string lengths in UTF-8 bytes, a fractional number as a float. */
 export function serialize(value: PhpValue): string {
   if (value === null) return 'N;';
   if (typeof value === 'boolean') return value ? 'b:1;' : 'b:0;';
@@ -117,25 +117,25 @@ export function serialize(value: PhpValue): string {
   return `a:${value.size}:{${items}}`;
 }
 
-/** How everything begins and ends that WordPress takes out of a row as a value and not as a text. */
+/** The form of texts that WordPress reads as serialized values. */
 const LIKE_VALUES = /^(?:N;|[a-z]:.*[;}])$/is;
 
 /**
- * A text as a row of meta holds it, as WordPress writes it: one that looks like a serialised value is serialised itself. PHP
- * would read it as that value otherwise, and make the objects that somebody wrote into an address.
+ * Encodes a text for a meta row as WordPress does: a text that looks serialized is serialized again. Otherwise PHP would
+ * instantiate objects that an attacker put into a text.
  */
 export function storedText(text: string): string {
   return LIKE_VALUES.test(phpTrim(text)) ? serialize(text) : text;
 }
 
-/** The text that a row of meta stands for. */
+/** Decodes the text of a meta row. */
 export function textOf(stored: string): string {
   if (!stored.startsWith('s:')) return stored;
   const value = unserialize(stored);
   return typeof value === 'string' ? value : stored;
 }
 
-/** PHP's shortest notation of a float, which has an exponent below 1.0E-4 and above 17 digits. */
+/** PHP's shortest notation of a float, with an exponent below 1.0E-4 and above 17 digits. */
 function phpFloat(value: number): string {
   if (Number.isNaN(value)) return 'NAN';
   if (!Number.isFinite(value)) return value > 0 ? 'INF' : '-INF';
@@ -147,13 +147,13 @@ function phpFloat(value: number): string {
   return String(value);
 }
 
-/** Whether reading a stored text and writing it again gives the same bytes; else it must be left as it is. */
+/** Whether unserializing and serializing a stored text gives the same bytes; if not, it must stay unchanged. */
 export function canWriteBack(text: string): boolean {
   const value = unserialize(text);
   return value !== undefined && serialize(value) === text;
 }
 
-/** Plain JavaScript: a PHP array with the keys 0, 1, 2 … becomes an array, any other an object; floats are numbers. */
+/** Converts to plain JavaScript: a PHP array with the keys 0, 1, 2 … becomes an array, any other an object. */
 export function toPlain(value: PhpValue): unknown {
   if (value instanceof PhpFloat) return value.value;
   if (!(value instanceof Map)) return value;
@@ -161,7 +161,7 @@ export function toPlain(value: PhpValue): unknown {
   return Object.fromEntries([...value].map(([key, item]) => [key, toPlain(item)]));
 }
 
-/** The value that plain JavaScript stands for; a list gets the keys 0, 1, 2 …. */
+/** Converts plain JavaScript to PHP; a list gets the keys 0, 1, 2 …. */
 export function toPhp(value: PlainValue): PhpValue {
   if (typeof value !== 'object' || value === null || value instanceof Map || value instanceof PhpFloat)
     return value;
@@ -173,7 +173,7 @@ export function toPhp(value: PlainValue): PhpValue {
 
 const isList = (value: object): value is readonly PlainValue[] => Array.isArray(value);
 
-/** A value that was copied from another thread: floats come as plain objects. */
+/** Restores `PhpFloat` in a value copied from another thread, where floats are plain objects. */
 export function withFloats(value: PhpValue): PhpValue {
   if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, withFloats(item)]));
   return typeof value === 'object' && value !== null ? new PhpFloat(value.value) : value;
@@ -184,7 +184,7 @@ export function asMap(value: PhpValue | undefined): PhpArray {
   return value instanceof Map ? value : new Map();
 }
 
-/** PHP's `(string)` of a scalar; empty for null, false, arrays and what is missing. */
+/** PHP's `(string)` of a scalar; empty for null, undefined, false and arrays. */
 export function asString(value: PhpValue | undefined): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
@@ -192,7 +192,7 @@ export function asString(value: PhpValue | undefined): string {
   return value === true ? '1' : '';
 }
 
-/** PHP's `(int)`: the whole number that a text begins with, 0 when there is none; arrays count as 0 or 1. */
+/** PHP's `(int)`: the whole number at the start of a text, else 0; arrays count as 0 or 1. */
 export function asInteger(value: PhpValue | undefined): number {
   if (typeof value === 'number') return value;
   if (value instanceof Map) return value.size > 0 ? 1 : 0;
@@ -200,7 +200,7 @@ export function asInteger(value: PhpValue | undefined): number {
   return Math.trunc(toFloat(asString(value)));
 }
 
-/** PHP's truth: all but null, false, 0, 0.0, '', '0' and the empty array. */
+/** PHP's `(bool)`: all except null, false, 0, 0.0, '', '0' and the empty array. */
 export function isTruthy(value: PhpValue | undefined): boolean {
   if (value instanceof Map) return value.size > 0;
   if (value instanceof PhpFloat) return value.value !== 0;

@@ -3,7 +3,7 @@ import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
 import type { Environment } from '../../config/env.js';
 import { currentRequest } from './current-request.js';
-import { Entry } from './entry.js';
+import { LogEntry } from './log-entry.js';
 import { errorText } from './error-text.js';
 import { MAX_LINE_LENGTH, LogOutput } from './log-output.js';
 import { redact, secretsOf } from './redact.js';
@@ -99,8 +99,8 @@ export class Log implements LoggerService {
   private write(level: Level, message: unknown, rest: readonly unknown[]): void {
     if (LEVELS.indexOf(level) > this.level) return;
     const { context, more } = split(rest);
-    if (message instanceof Entry) {
-      this.put(level, context, message.firstLine, message.members);
+    if (message instanceof LogEntry) {
+      this.put(level, context, message.message, message.members);
       return;
     }
     const texts = [message, ...more].filter((one) => one !== undefined).map(textOf);
@@ -111,7 +111,7 @@ export class Log implements LoggerService {
     level: Level,
     context: string | undefined,
     message: string,
-    members: Entry['members'] = {},
+    members: LogEntry['members'] = {},
   ): void {
     const request = members['request'] ?? currentRequest()?.id;
     if (this.json) this.json[IN_JSON[level]]({ context, ...members, request }, fitting(message, MAX_BYTES));

@@ -10,7 +10,7 @@ import type { Log } from './log.js';
 
 /** Says that the application ends, and has the log written before it does. */
 @Injectable()
-export class LogEnd implements BeforeApplicationShutdown, OnApplicationShutdown {
+export class LogShutdown implements BeforeApplicationShutdown, OnApplicationShutdown {
   /** Where the log goes, if that is our own. */
   log?: Log;
   private readonly logger = new Logger('Almanac');
@@ -27,5 +27,5 @@ export class LogEnd implements BeforeApplicationShutdown, OnApplicationShutdown 
 
 /** The end of the log. */
 @Global()
-@Module({ providers: [LogEnd], exports: [LogEnd] })
+@Module({ providers: [LogShutdown], exports: [LogShutdown] })
 export class LoggingModule {}

@@ -66,7 +66,7 @@ export class Metrics {
   }
 
   /** Counts that a part of the program keeps itself, under the names that it has for them. */
-  counts(name: string, help: string, label: string, look: () => Readonly<Record<string, number>>): void {
+  counter(name: string, help: string, label: string, look: () => Readonly<Record<string, number>>): void {
     if (!this.isOn) return;
     new Counter({
       name,

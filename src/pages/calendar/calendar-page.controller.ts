@@ -46,7 +46,7 @@ export class CalendarPageController {
     } catch (thrown) {
       const isOdd = thrown instanceof InvalidCalendarUrl;
       const error = isOdd ? new RestException('invalid', 'rest_invalid_param', thrown.message) : thrown;
-      if (!(error instanceof RestException) || !['invalid', 'missing'].includes(error.reason)) throw error;
+      if (!(error instanceof RestException) || !['invalid', 'not_found'].includes(error.kind)) throw error;
       response.status(error.getStatus()).send((await this.calendar.refusal(query, root, error)).text);
     }
   }

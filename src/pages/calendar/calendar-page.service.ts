@@ -81,7 +81,7 @@ export class CalendarPageService {
     const page = this.frame(query, root, context);
     if (query.event !== undefined) {
       const [event] = await this.events.some([query.event], context);
-      if (!event) throw new RestException('missing', 'rest-event-not-found', page.language.texts.notFound);
+      if (!event) throw new RestException('not_found', 'rest-event-not-found', page.language.texts.notFound);
       return eventPage(await this.withCalledOff(page, [event]), event);
     }
     const [list, choices] = await Promise.all([this.list(query, page, context), this.choices(context)]);

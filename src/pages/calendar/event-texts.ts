@@ -1,21 +1,21 @@
 import { truncate } from '../../lib/truncate.js';
-import { truncateHtml, truncateShown } from '../../resources/events/truncate-html.js';
-import { shownText } from '../../resources/events/event-entry.js';
-import type { EventJson } from '../../resources/events/event-json.js';
-import type { VenueJson } from '../../resources/venues/venue.response.js';
 import { ksesAllowlist } from '../../lib/wordpress-text/formatting/kses-allowlist.js';
 import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { wpKses } from '../../lib/wordpress-text/formatting/wp-kses.js';
 import { withoutScriptsAndStyles } from '../../lib/wordpress-text/formatting/wp-strip-all-tags.js';
+import { shownText } from '../../resources/events/event-entry.js';
+import type { EventJson } from '../../resources/events/event-json.js';
+import { truncateHtml, truncateShown } from '../../resources/events/truncate-html.js';
+import type { VenueJson } from '../../resources/venues/venue.response.js';
 import { Html } from '../html.js';
 
 const STRUCTURE =
   'p br hr ul ol li dl dt dd blockquote pre code h1 h2 h3 h4 h5 h6 table thead tbody tr th td strong b em i u s sub sup small mark';
 /** What of a description is shown: text and its structure. Whoever may write more than that may not do so here. */
-const SHOWN = ksesAllowlist({
-  a: 'href',
-  ...Object.fromEntries(STRUCTURE.split(' ').map((tag) => [tag, ''])),
-});
+const SHOWN = ksesAllowlist([
+  ['a', 'href'],
+  [STRUCTURE, ''],
+]);
 
 /** The plain text of what the interface gives as HTML: titles, names of terms, excerpts; of a masked member nothing. */
 export function plain(html: unknown): string {

@@ -37,7 +37,7 @@ async function searchOf(calendar: CalendarPageService, slug: string | undefined)
     const id = await calendar.shownBySlug(slug);
     return slug === undefined ? '' : id && `?event=${id}`;
   } catch (error) {
-    if (error instanceof RestException && error.reason === 'missing') return undefined;
+    if (error instanceof RestException && error.kind === 'not_found') return undefined;
     throw error;
   }
 }

@@ -37,7 +37,7 @@ export async function withImages<T>(
     });
   } catch (error) {
     // Rows that may be there after all must find their files.
-    mayBeStored = error instanceof RestException && error.reason === 'unconfirmed';
+    mayBeStored = error instanceof RestException && error.kind === 'unconfirmed';
     throw error;
   } finally {
     for (const image of prepared.values()) await images.release(image, mayBeStored);

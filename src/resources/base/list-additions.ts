@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../database/database.js';
-import { caseless } from '../../database/dialect.js';
+import { caseInsensitive } from '../../database/dialect.js';
 import { invalidParameter } from '../../common/errors/rest-exception.js';
 import { getRawParams, sentTexts } from '../../http/params/check-context.js';
 import { FIRST, readCursor } from '../../http/params/cursor.js';
@@ -57,7 +57,7 @@ export function postOrders({ dialect }: Database, open?: Sql): Orders {
     date: { key: sql`p.post_date`, source: 'indexed', holds: 'date' },
     modified: { key: sql`p.post_modified`, holds: 'date' },
     title: {
-      key: caseless(dialect, open ? sql`CASE WHEN ${open} THEN ${title} ELSE '' END` : title),
+      key: caseInsensitive(dialect, open ? sql`CASE WHEN ${open} THEN ${title} ELSE '' END` : title),
       holds: 'text',
     },
     id: { key: sql`p.ID`, source: 'indexed', holds: 'number' },

@@ -29,6 +29,6 @@ export class PostPresenter {
     const declared = this.fields.shown(resource, shown.post.meta, context, locked);
     const json = declared ? { ...own, ...declared } : own;
     const { prepare } = postHooks(resource);
-    return this.hooks.has(prepare) ? this.hooks.applyShown(prepare, json, { shown, context }) : json;
+    return this.hooks.has(prepare) ? this.hooks.applyRendered(prepare, json, { shown, context }) : json;
   }
 }

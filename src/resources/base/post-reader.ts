@@ -175,7 +175,7 @@ export abstract class PostReader<
     const found = cursor === undefined ? await read(list) : await pageAfter(list, order, per_page, read);
     if (found.ids.length === 0 && page > 1)
       throw new RestException(
-        'missing',
+        'not_found',
         `${one}-archive-page-not-found`,
         `There is no page ${page} of these ${many}.`,
       );
@@ -260,7 +260,7 @@ export abstract class PostReader<
   protected known(name: string, post: PostRecord | null): PostRecord {
     const { one, type } = this.resource;
     if (!post)
-      throw new RestException('missing', `rest-${one}-not-found`, `There is no ${one} with ${name}.`);
+      throw new RestException('not_found', `rest-${one}-not-found`, `There is no ${one} with ${name}.`);
     if (post.type !== type)
       throw new RestException('invalid', `rest-invalid-${one}-id`, `The record with ${name} is no ${one}.`);
     return post;
@@ -283,7 +283,7 @@ export abstract class PostReader<
 
   protected notAccessible(): RestException {
     const { one } = this.resource;
-    return new RestException('closed', `${one}-not-accessible`, `You may not read this ${one}.`);
+    return new RestException('forbidden_for_all', `${one}-not-accessible`, `You may not read this ${one}.`);
   }
 
   private async showOne(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Json> {

@@ -206,7 +206,7 @@ export class EventWriter {
   }
 
   private async noteSave(transaction: Transaction, id: number, { now }: RequestContext): Promise<void> {
-    await transaction.noteSave(now);
+    await transaction.recordSave(now);
     await this.options.keepRange(transaction, id, now);
   }
 }

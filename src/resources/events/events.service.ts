@@ -145,10 +145,14 @@ export class EventsService
 
   protected override checkReadable(post: PostRecord, query: UnlockQuery, context: RequestContext): void {
     if (post.status === 'trash')
-      throw new RestException('closed', 'event-no-longer-available', 'The event is in the trash.');
+      throw new RestException('forbidden_for_all', 'event-no-longer-available', 'The event is in the trash.');
     super.checkReadable(post, query, context);
     if (isLocked(post, readerOf(context, query)))
-      throw new RestException('closed', 'event-password-protected', 'The event is protected by a password.');
+      throw new RestException(
+        'forbidden_for_all',
+        'event-password-protected',
+        'The event is protected by a password.',
+      );
   }
 
   protected textsOf(fields: EventFields) {

@@ -138,7 +138,7 @@ export class LinkedPostWriter {
     await this.posts.trash(transaction, before, meta, context);
     await noteChanges(meta, context, { columns: ['post_status'] }).save();
     await this.links.unlink(transaction, kind, before.id);
-    await transaction.noteSave(context.now);
+    await transaction.recordSave(context.now);
   }
 
   /** Deletes a record for good, as a site without a trash does. */
@@ -150,7 +150,7 @@ export class LinkedPostWriter {
   ): Promise<void> {
     await this.links.unlink(transaction, kind, before.id);
     await this.posts.remove(transaction, before);
-    await transaction.noteSave(context.now);
+    await transaction.recordSave(context.now);
   }
 
   private async namesake(
@@ -211,7 +211,7 @@ export class LinkedPostWriter {
   ): Promise<void> {
     kind.writeMeta(meta, fields, context, created);
     await noteChanges(meta, context, { columns: changed }).save();
-    await transaction.noteSave(context.now);
+    await transaction.recordSave(context.now);
   }
 }
 

@@ -185,7 +185,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   private embedded(shown: ShownTerm, context: RequestContext): Promise<ShownTermJson> {
     const json: ShownTermJson = toEmbeddedTerm(this.kind, shown, context);
-    return this.tools.hooks.applyShown(this.hooks.prepare, json, { shown: shown.term, context });
+    return this.tools.hooks.applyRendered(this.hooks.prepare, json, { shown: shown.term, context });
   }
 
   /** The same for a caller from whom plugins do not hide it; asked outside of transactions. */
@@ -249,7 +249,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     return Promise.all(
       shown.map(async (one) => {
         const json = toTermResponse(this.kind, one, context, view, declared.get(one.term.termTaxonomyId));
-        const whole = await hooks.applyShown(this.hooks.prepare, json, { shown: one.term, context });
+        const whole = await hooks.applyRendered(this.hooks.prepare, json, { shown: one.term, context });
         return cleanForm.of(this.kind, whole, view._format, context, isWhole(view));
       }),
     );

@@ -65,7 +65,7 @@ export class PostTermsService {
       for (const term of found.filter(({ taxonomy }) => taxonomy === kind.taxonomy)) {
         const json = { ...toEventTerm(term, kind, context), ...declared.get(term.termTaxonomyId) };
         const isFiltered = hooks.has(prepare);
-        const own = isFiltered ? await hooks.applyShown(prepare, json, { shown: term, context }) : json;
+        const own = isFiltered ? await hooks.applyRendered(prepare, json, { shown: term, context }) : json;
         shown.set(term.termTaxonomyId, own);
       }
     }

@@ -9,7 +9,8 @@ import { Database } from '../../database/database.js';
 import { TableVersions, type TableSnapshot } from '../../database/table-versions.service.js';
 import type { Transaction } from '../../database/transactions.js';
 import { ContentTypes } from '../types/content-types.js';
-import { optionNames, readSettings, type SiteSettings } from './site-settings.js';
+import { optionNames, readSettings } from './read-settings.js';
+import type { SiteSettings } from './site-settings.js';
 
 /** How long settings are valid where changes cannot be detected, in milliseconds. */
 const FRESH_FOR = 1000;

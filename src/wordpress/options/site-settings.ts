@@ -1,11 +1,7 @@
-import type { Environment } from '../../config/env.js';
-import { siteZone } from '../../lib/wordpress-text/dates/zones.js';
-import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
-import type { RenderSite, ThemeSupport } from '../../lib/wordpress-text/formatting/render-context.js';
-import { MEDIA_OPTIONS, type MediaSettings, mediaSettings } from '../media/media-settings.js';
-import { type LinkSettings, trimSlash, uploadsUrl } from '../posts/permalink.js';
-import type { ContentTypes } from '../types/content-types.js';
-import { parseRoles, type Roles } from '../users/roles.js';
+import type { RenderSite } from '../../lib/wordpress-text/formatting/render-context.js';
+import type { MediaSettings } from '../media/media-settings.js';
+import type { LinkSettings } from '../posts/permalink.js';
+import type { Roles } from '../users/roles.js';
 
 /** A site's settings as typed values, read from its options table. */
 export interface SiteSettings {
@@ -21,90 +17,4 @@ export interface SiteSettings {
   /** Pages that only those who manage options may edit. */
   frontPages: readonly number[];
   media: MediaSettings;
-}
-
-const SECRET_OPTIONS = ['auth', 'secure_auth', 'logged_in', 'nonce'].flatMap((s) => [
-  `${s}_key`,
-  `${s}_salt`,
-]);
-
-/** Names of every option that is read; `further` are those of modules. */
-export function optionNames(prefix: string, further: Iterable<string>): string[] {
-  return [
-    'home',
-    'siteurl',
-    'blogname',
-    'blogdescription',
-    'permalink_structure',
-    'tag_base',
-    'timezone_string',
-    'gmt_offset',
-    'start_of_week',
-    'time_format',
-    'posts_per_page',
-    'use_smilies',
-    'WPLANG',
-    'stylesheet',
-    'template',
-    'upload_url_path',
-    'default_comment_status',
-    'using_application_passwords',
-    'page_on_front',
-    'page_for_posts',
-    `${prefix}user_roles`,
-    ...MEDIA_OPTIONS,
-    ...SECRET_OPTIONS,
-    ...further,
-  ];
-}
-
-/** Reads typed settings from option rows; a missing or broken option takes WordPress's own default. */
-export function readSettings(
-  options: ReadonlyMap<string, string>,
-  prefix: string,
-  env: Pick<Environment, 'themeSupport'>,
-  types: ContentTypes,
-): SiteSettings {
-  const option = (name: string, fallback = '') => options.get(name) ?? fallback;
-  const locale = option('WPLANG') || 'en_US';
-  const bases = new Map<string, string>();
-  // Each of the two addresses stands in for the other when it is missing.
-  const links: LinkSettings = {
-    home: trimSlash(option('home') || option('siteurl')),
-    siteUrl: trimSlash(option('siteurl') || option('home')),
-    permalinkStructure: option('permalink_structure'),
-    bases,
-    publicStatuses: new Set(
-      [...types.statuses].flatMap(([name, status]) => (status.public && !status.plainLinks ? [name] : [])),
-    ),
-  };
-  const media = mediaSettings(option);
-  const settings: SiteSettings = {
-    options,
-    links,
-    render: {
-      home: links.home,
-      siteUrl: links.siteUrl,
-      uploadsUrl: option('upload_url_path').replace(/\/+$/, '') || uploadsUrl(links),
-      useSmilies: !isPhpEmpty(option('use_smilies', '1')),
-      theme: env.themeSupport ?? themeOf(option('stylesheet')),
-      locale,
-      permalinkStructure: links.permalinkStructure,
-      imageBoxes: media.boxes,
-    },
-    zone: siteZone({ timezoneString: option('timezone_string'), gmtOffset: option('gmt_offset') }),
-    defaultCommentStatus: option('default_comment_status', 'open'),
-    roles: parseRoles(option(`${prefix}user_roles`)),
-    usingApplicationPasswords: !isPhpEmpty(option('using_application_passwords')),
-    frontPages: [option('page_on_front'), option('page_for_posts')].map(Number).filter((id) => id > 0),
-    media,
-  };
-  for (const { type, linkBase = type } of types.postTypes.values())
-    bases.set(type, typeof linkBase === 'string' ? linkBase : linkBase(settings));
-  return settings;
-}
-
-/** R9: only the core block themes are known by name. */
-function themeOf(stylesheet: string): ThemeSupport {
-  return /^twentytwenty(two|three|four|five)$/.test(stylesheet) ? 'block' : 'classic';
 }

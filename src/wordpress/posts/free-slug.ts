@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../../database/database.js';
-import { forUpdate, notByIndex } from '../../database/dialect.js';
+import { forUpdate, withoutIndex } from '../../database/dialect.js';
 import { updateRow } from '../../database/update-row.js';
 import {
   firstFreeSlug,
@@ -23,7 +23,7 @@ type SlugOwner = Pick<Post, 'id' | 'type' | 'status'> & { slug: string };
 export async function freeSlug(database: Database, manager: EntityManager, post: SlugOwner): Promise<string> {
   if (keepsSlug(post)) return post.slug;
   const type = slugScope(post);
-  const column = notByIndex(database.dialect, sql`post_type`);
+  const column = withoutIndex(database.dialect, sql`post_type`);
   const ofType = type === undefined ? sql`` : sql` AND ${column} = ${type}`;
   for (const candidates of slugCandidates(post.slug, isReservedSlug(post.slug))) {
     const rows = await database.query<Pick<Post, 'id' | 'name' | 'type' | 'status'>>(

@@ -1,6 +1,6 @@
 import sql, { join, raw } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
-import { ask } from '../../database/ask.js';
+import { executeStatement } from '../../database/execute-statement.js';
 import { insertRows } from '../../database/insert-rows.js';
 import { type PhpArray, serialize, storedText, textOf } from '../../lib/wordpress-text/php-serialize.js';
 import { PostMeta } from './post-meta.entity.js';
@@ -113,7 +113,7 @@ export class MetaWriter {
             sql`meta_id`,
             changed.map(({ id }) => id),
           )}`;
-      await ask(this.manager.connection, statement, this.manager.queryRunner);
+      await executeStatement(this.manager.connection, statement, this.manager.queryRunner);
     }
     if (this.removed.size > 0)
       await this.manager.delete(

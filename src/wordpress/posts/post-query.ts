@@ -1,7 +1,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { ClientDisconnected } from '../../common/context/abort.js';
 import type { Database } from '../../database/database.js';
-import { mayHold, straightJoin } from '../../database/dialect.js';
+import { likePrefilter, straightJoin } from '../../database/dialect.js';
 import type { ListVisibility } from '../users/list-visibility.js';
 import { halves } from './list-halves.js';
 import {
@@ -105,7 +105,7 @@ export class PostQuery {
     const { wanted, unwanted } = searchTerms(text, locale);
     const like = (term: string) => {
       const holds = (column: Sql) =>
-        sql`(${mayHold(this.database.dialect, column, term)}${column} LIKE ${containing(term)} ESCAPE '|')`;
+        sql`(${likePrefilter(this.database.dialect, column, term)}${column} LIKE ${containing(term)} ESCAPE '|')`;
       return sql`(${holds(sql`p.post_title`)} OR (${open} AND (${holds(sql`p.post_excerpt`)} OR ${holds(sql`p.post_content`)})))`;
     };
     for (const term of wanted) this.where(like(term));

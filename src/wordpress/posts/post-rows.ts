@@ -1,6 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
-import { ask } from '../../database/ask.js';
+import { executeStatement } from '../../database/execute-statement.js';
 import type { Database } from '../../database/database.js';
 import { dialectOf, forUpdate } from '../../database/dialect.js';
 import { textOf } from '../../lib/wordpress-text/php-serialize.js';
@@ -47,7 +47,7 @@ export function metaRowsOf({ connection, queryRunner }: EntityManager, postId: n
   const [key, table] = ['key', tablePath].map((name) => raw(connection.driver.escape(name)));
   const rows = sql`SELECT meta_id AS id, post_id AS postId, meta_key AS ${key}, meta_value AS value
       FROM ${table} WHERE post_id = ${postId} ORDER BY meta_id${forUpdate(dialectOf(connection))}`;
-  return ask(connection, rows, queryRunner);
+  return executeStatement(connection, rows, queryRunner);
 }
 
 /** What such rows come to. */

@@ -14,6 +14,6 @@ const ANSWERS: Record<TermErrorCode | 'duplicate_term_slug', { message: string; 
 export function termException(code: keyof typeof ANSWERS, termId?: number): RestException {
   const { message, code: shown = code } = ANSWERS[code];
   const details =
-    termId === undefined ? {} : { data: { term_id: termId }, beside: { additional_data: [termId, termId] } };
+    termId === undefined ? {} : { data: { term_id: termId }, extra: { additional_data: [termId, termId] } };
   return new RestException('invalid', shown, message, details);
 }

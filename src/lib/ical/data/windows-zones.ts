@@ -1,6 +1,6 @@
 /**
- * Windows' names of time zones, which Outlook and Exchange write: a line is the name, the IANA zone, and the names that Windows
- * displays for it, without `(UTC-05:00)`. Source: windowsZones of CLDR 48 (territory 001) and its comments, © Unicode, Inc.,
+ * Windows time zones, which Outlook and Exchange write: each line is the name, the IANA zone and the display names
+ * without `(UTC-05:00)`. Source: windowsZones of CLDR 48 (territory 001) and its comments, © Unicode, Inc.,
  * Unicode License v3 (https://www.unicode.org/license.txt).
  */
 const ZONES = `
@@ -145,7 +145,7 @@ Yakutsk Standard Time|Asia/Yakutsk|Yakutsk
 Yukon Standard Time|America/Whitehorse|Yukon
 `;
 
-/** IANA zones by a Windows name of any kind, in lower case. */
+/** IANA zones by Windows name or display name, in lower case. */
 export const WINDOWS_ZONES: ReadonlyMap<string, string> = new Map(
   ZONES.trim()
     .split('\n')

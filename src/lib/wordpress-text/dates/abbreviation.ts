@@ -14,8 +14,8 @@ const namesByZone = byZone(
 const substitutes = byZone(NUMERIC_NAME_SUBSTITUTES, (name) => name);
 
 /**
- * The abbreviation of a named zone on a wall clock: `CEST`, for a zone without letters what PHP's list has for it, else
- * the number (`-03`). Empty for `UTC±…`, an unknown zone, or a text that is no date.
+ * The abbreviation of a named zone at a wall clock time: `CEST`; without one the entry of PHP's list, else the number
+ * (`-03`). Empty for `UTC±…`, an unknown zone or an invalid date.
  */
 export function abbreviationAt(wall: string, zoneText: string): string {
   const zone = isUtcOffset(zoneText) ? undefined : findZone(zoneText);
@@ -23,14 +23,14 @@ export function abbreviationAt(wall: string, zoneText: string): string {
   return date ? nameAt(date.zone, date.offset, date.epoch) : '';
 }
 
-/** The abbreviation that a write stores: `UTC±…` stands for itself, a plain offset is `GMT+0200`. */
+/** The abbreviation stored on write: `UTC±…` unchanged, a plain offset as `GMT+0200`. */
 export function storedAbbreviation(wall: string, zoneText: string): string {
   if (isUtcOffset(zoneText)) return zoneText;
   const name = abbreviationAt(wall, zoneText);
   return name.includes(':') ? `GMT${name.replace(':', '')}` : name;
 }
 
-/** PHP's name of a zone while it is so many seconds ahead of UTC, at an epoch second. */
+/** PHP's name of a zone at an epoch second, while it is `offset` seconds ahead of UTC. */
 export function nameAt(zone: Zone, offset: number, epoch: number): string {
   if (zone.kind !== 'iana') return zone.name;
   const own = currentZones().periodAt(zone.name, epoch)?.name ?? '';

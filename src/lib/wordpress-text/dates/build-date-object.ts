@@ -4,8 +4,8 @@ import { TIMESTAMP_ZONE } from './zone.js';
 import { buildZone } from './zones.js';
 
 /**
- * The date that a given value means, read at `now` (epoch seconds) in the zone of a zone text. An empty value is now; a
- * timestamp is shown in UTC; a zone inside the text wins. Undefined when the value is no date.
+ * Parses a date parameter at `now` (epoch seconds) in the given zone. An empty value is now, a timestamp gets the zone
+ * UTC, and a zone inside the text wins. Undefined for an invalid date.
  */
 export function buildDateObject(value: unknown, zoneText: string, now: number): ParsedDateTime | undefined {
   const zone = buildZone(zoneText);

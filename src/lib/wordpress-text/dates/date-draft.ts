@@ -1,18 +1,18 @@
 import type { WallClock } from './wall-clock.js';
 import { TIMESTAMP_ZONE, type Zone } from './zone.js';
 
-/** What the tokens of one date text have said so far; a second date or time, or a third zone, makes it fail. */
+/** The fields set so far while parsing a date text; a second date or time, or a third zone, makes parsing fail. */
 export class DateDraft {
   failed = false;
   hasDate = false;
   hasTime = false;
   zone?: Zone;
   parts: Partial<WallClock> = {};
-  /** How far the text moves from its starting point, unit by unit. */
+  /** The relative offset by unit (`+2 days`). */
   shift: WallClock = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
-  /** A weekday to move to. `rule`: 0 never stays on the day itself, 1 may stay, 2 counts within the week of Monday. */
+  /** The target weekday. `rule`: 0 never stays on the same day, 1 may stay, 2 counts within the week from Monday. */
   weekday?: { day: number; rule: 0 | 1 | 2 };
-  /** Business days to move by. */
+  /** The relative offset in business days. */
   businessDays = 0;
   /** `first day of`, `last day of`. */
   edge?: 'first' | 'last';
@@ -34,20 +34,20 @@ export class DateDraft {
     Object.assign(this.parts, { hour, minute, second });
   }
 
-  /** Midnight, and a time may still follow. */
+  /** Sets midnight; a time may still follow. */
   clearTime(): void {
     this.hasTime = false;
     Object.assign(this.parts, { hour: 0, minute: 0, second: 0 });
   }
 
-  /** PHP only warns at a second zone and keeps the first. */
+  /** Sets the zone; a second one is ignored, as PHP only warns about it. */
   setZone(find: () => Zone | undefined): void {
     this.zones++;
     if (this.zones === 1) this.zone = find();
     if (!this.zone || this.zones > 2) this.failed = true;
   }
 
-  /** An instant, which replaces all that was said before. */
+  /** Sets an instant, which replaces date, time and zone. */
   setTimestamp(seconds: number): void {
     this.setZone(() => TIMESTAMP_ZONE);
     this.hasDate = false;
@@ -56,7 +56,7 @@ export class DateDraft {
     this.shift.second += seconds;
   }
 
-  /** `ago`: all that was said so far goes the other way. */
+  /** `ago` negates the relative offset. */
   reverse(): void {
     for (const unit of Object.keys(this.shift) as (keyof WallClock)[])
       this.shift[unit] = 0 - this.shift[unit];

@@ -10,10 +10,10 @@ import { monthNumber, ordinalNumber, shiftBy, weekdayNumber } from './date-words
 import { findOffset, findZone } from './find-zone.js';
 import { daysFromCivil, weekdayOf } from './wall-clock.js';
 
-/** What a pattern found, by the names of its groups. */
+/** The named groups of a match. */
 type Groups = Readonly<Record<string, string | undefined>>;
 
-/** One kind of token: what it looks like (sticky) and what it says. */
+/** One kind of token: a sticky pattern and its effect on the draft. */
 export interface DateRule {
   pattern: RegExp;
   apply: (draft: DateDraft, groups: Groups) => void;
@@ -35,7 +35,7 @@ const DAY_TH = `${DAY}(?:st|nd|rd|th)?`;
 const YEAR = '(?<year>\\d{1,4})';
 const YEAR4 = '(?<year>\\d{4})';
 const MONTH_ABBR = `(?<month>${MONTH_ABBREVIATIONS})`;
-/** Roman numbers count in capitals only (`0x10` is no date), so what holds them is matched exactly. */
+/** Roman numerals count in capitals only (`0x10` is no date), so their rules are case-sensitive (`exact`). */
 const MONTH_TEXT = `(?<month>${anyCase(MONTH_NAMES)}|VIII|VII|VI|V|IV|III|II|IX|I|XII|XI|X)`;
 const GAP = '[ \\t.-]*';
 const AFTER_DAY = '[,.stndrh\\t ]+';
@@ -44,7 +44,7 @@ const CORRECTION =
   '(?:GMT)?[+-](?:(?:2[0-4]|[01]\\d):?[0-5]\\d:?[0-5]\\d|(?:2[0-4]|[01]?\\d)(?::?[0-5]?\\d)?)';
 const NTH = `(?<nth>${ORDINAL_WORDS})`;
 
-/** PHP's date formats. At each place the longest match counts, of equally long ones the first. */
+/** PHP's date formats; at each position the longest match wins, of equally long ones the first. */
 export const DATE_RULES: readonly DateRule[] = [
   // Words
   rule('yesterday', (draft) => startOfDay(draft, -1)),
@@ -142,7 +142,7 @@ export const DATE_RULES: readonly DateRule[] = [
     shiftBy(draft, negative ? -Number(count) : Number(count), unit, 1, true);
   }),
 
-  // What means nothing; a run at once, so that long runs cost no more than their length
+  // Separators: a whole run at once, so that long runs stay linear
   rule('[ .,\\t]+'),
 ];
 
@@ -163,7 +163,7 @@ function startOfDay(draft: DateDraft, days: number): void {
   draft.shift.day = days;
 }
 
-/** Sets the date, the time of day and the zone that were found; a year and a month alone mean the first day. */
+/** Sets date, time of day and zone from the groups; a year with a month means the first day. */
 function setParts(draft: DateDraft, groups: Groups): void {
   const { year, month, day = year && '1', hour, minute = 0, second = 0, meridian, offset, zone } = groups;
   if (month)
@@ -173,7 +173,7 @@ function setParts(draft: DateDraft, groups: Groups): void {
   if (zone) draft.setZone(() => findZone(zone));
 }
 
-/** Years of up to three digits below 100 lie in 1970 to 2069. */
+/** Expands two-digit years to 1970–2069. */
 function fullYear(digits: string): number {
   const value = Number(digits);
   if (digits.length > 3 || value >= 100) return value;

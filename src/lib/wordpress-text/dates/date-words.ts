@@ -7,22 +7,22 @@ export function monthNumber(word: string): number {
   return Number(lower) || ROMANS.indexOf(lower) + 1 || MONTHS.indexOf(lower.slice(0, 3)) + 1;
 }
 
-/** The number that an ordinal word means: `last` and `previous` -1, `this` 0, `next` and `first` 1. */
+/** The number of an ordinal word: `last` and `previous` -1, `this` 0, `next` and `first` 1. */
 export function ordinalNumber(word: string): number {
   const lower = word.toLowerCase();
   if (lower === 'last' || lower === 'previous') return -1;
   return Math.max(...ORDINALS.map((words) => words.indexOf(lower)));
 }
 
-/** The weekday (0 is Sunday) of a name or its abbreviation; `weekday` itself counts as Monday, as PHP has it. */
+/** The weekday (0 is Sunday) of a name or abbreviation; the word `weekday` counts as Monday, as in PHP. */
 export function weekdayNumber(word: string): number {
   const lower = word.toLowerCase();
   return lower.startsWith('weekday') ? 1 : WEEKDAYS.indexOf(lower.slice(0, 3));
 }
 
 /**
- * Moves a draft by so many units. A weekday name counts weeks and then moves to that day: by `rule`, see
- * `DateDraft.weekday`. `keepTime` tells `+1 monday` from `first monday`, which starts at midnight.
+ * Shifts a draft by `amount` units. A weekday name counts weeks, then moves to that day by `rule` (see
+ * `DateDraft.weekday`). `keepTime` distinguishes `+1 monday` from `first monday`, which starts at midnight.
  */
 export function shiftBy(
   draft: DateDraft,

@@ -8,19 +8,19 @@ const YEAR_10000 = 253402300800;
 const CUTOFF = /^(\d{1,2}):(\d\d)/;
 
 /**
- * The start of the day of a date (`YYYY-MM-DD HH:MM:SS`): its day in UTC, at the option `multiDayCutoff` (`HH:MM`). What is
- * no date counts as 1970-01-01; `now` is epoch seconds.
+ * The start of a date's UTC day, at the option `multiDayCutoff` (`HH:MM`), as `YYYY-MM-DD HH:MM:SS`. An invalid date
+ * counts as 1970-01-01; `now` is epoch seconds.
  */
 export function beginningOfDay(value: unknown, cutoff: string, now: number): string {
   return formatWallClock(dayOf(value, now) + cutoffSeconds(cutoff));
 }
 
-/** The last second of the same day: one second before the next day's cutoff. */
+/** The end of a date's UTC day: one second before the cutoff of the next day. */
 export function endOfDay(value: unknown, cutoff: string, now: number): string {
   return formatWallClock(dayOf(value, now) + DAY + cutoffSeconds(cutoff) - 1);
 }
 
-/** Epoch seconds that a date's day begins with. The day is written as text and read again, as recorded: past the year 9999 its digits are taken for a time. */
+/** Epoch seconds of the start of a date's day. Past the year 9999 PHP misreads the formatted day as a time, as recorded. */
 function dayOf(value: unknown, now: number): number {
   const epoch = buildDateObject(value, 'UTC', now)?.epoch ?? 0;
   const day = Math.floor(epoch / DAY) * DAY;

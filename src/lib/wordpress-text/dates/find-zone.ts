@@ -5,7 +5,7 @@ import { UTC, type Zone } from './zone.js';
 
 const CORRECTION = /^(?:GMT)?([+-])(\d{1,2}?)(?::?([0-5]\d)(?::?([0-5]\d))?|:(\d))?$/i;
 
-/** By lower-case name, and by the proper spelling as the quick way. */
+/** Zones by lower-case name and by canonical spelling (the fast path). */
 const zones = new Map<string, Zone>();
 for (const [, list] of ZONE_GROUPS) {
   for (const name of list.split(/\s+/)) addZone({ kind: 'iana', name, offset: 0 });
@@ -17,12 +17,12 @@ for (const entry of ABBREVIATION_HOURS.split(',')) {
 }
 addZone(UTC);
 
-/** The zone that PHP's DateTimeZone makes of a text in any letter case; undefined where PHP throws. */
+/** Finds a zone as PHP's `DateTimeZone` does, ignoring case; undefined where PHP throws. */
 export function findZone(text: string): Zone | undefined {
   return zones.get(text) ?? zones.get(text.toLowerCase()) ?? findOffset(text);
 }
 
-/** Adds IANA names that newer time zone data have; those that are known stay what they are. */
+/** Adds IANA names from newer time zone data; known names stay unchanged. */
 export function addZoneNames(names: readonly string[]): void {
   for (const name of names) if (!zones.has(name.toLowerCase())) addZone({ kind: 'iana', name, offset: 0 });
 }
@@ -32,7 +32,7 @@ function addZone(zone: Zone): void {
   zones.set(zone.name.toLowerCase(), zone);
 }
 
-/** The zone of an offset such as `+02:00`, `-0530`, `+2`, `GMT+2`; undefined for another form. */
+/** Parses an offset such as `+02:00`, `-0530`, `+2`, `GMT+2`; undefined for other forms. */
 export function findOffset(text: string): Zone | undefined {
   const match = CORRECTION.exec(text);
   if (!match) return undefined;

@@ -1,16 +1,16 @@
 import { toUtc } from './convert.js';
 import { comparableDate, formatWallClock, parseWallClock } from './wall-clock.js';
 
-// A plus that was not encoded arrives as a blank.
+// An unencoded plus in a query arrives as a space.
 const INSTANT =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(Z|[+\- ]([01]\d|2[0-3]):?([0-5]\d))?)?$/i;
 
-/** No date that is stored is later: texts of longer years would sort before all of them. */
+/** The latest storable date; five-digit years would sort before it. */
 const LAST = '9999-12-31 23:59:59';
 
 /**
- * An ISO 8601 date and time in UTC, `YYYY-MM-DD HH:MM:SS`, parts of a second dropped; one without an offset, or without a time, is
- * on the clock of the zone. Undefined for any other text, and for dates that there are not.
+ * Converts an ISO 8601 date or date-time to UTC, `YYYY-MM-DD HH:MM:SS`, without fractions; without an offset it is in
+ * `zone`. Undefined for other forms and for dates that do not exist.
  */
 export function instantText(text: string, zone: string): string | undefined {
   const match = INSTANT.exec(text);

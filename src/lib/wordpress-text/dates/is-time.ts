@@ -3,8 +3,8 @@ import { strtotime } from './strtotime.js';
 import { UTC } from './zone.js';
 
 /**
- * The rule for date parameters: any number, or a text that PHP's date parser takes for an instant other than the epoch
- * itself; blanks alone are none. `now` is epoch seconds.
+ * Whether a value is a valid date parameter: a number, or a non-blank text that PHP's date parser reads as an instant
+ * other than the epoch. `now` is epoch seconds.
  */
 export function isTime(value: unknown, now: number): boolean {
   if (isNumeric(value)) return true;

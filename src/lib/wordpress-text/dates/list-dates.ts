@@ -14,10 +14,10 @@ const NAMES = ['start_date', 'end_date', ...EDGES] as const;
 /** The date parameters of the event list. */
 export type ListDateName = (typeof NAMES)[number];
 
-/** Some of them, as sent or as texts. */
+/** Date parameters, as sent (`unknown`) or formatted. */
 type Dates<T = string> = Readonly<Partial<Record<ListDateName, T>>>;
 
-/** What a site decides about date filters. */
+/** The site settings that date filters depend on. */
 export interface ListDateSite {
   /** The site's zone text, see `siteZone`. */
   zone: string;
@@ -25,7 +25,7 @@ export interface ListDateSite {
   cutoff: string;
 }
 
-/** What a list without any date starts and ends with, before days are rounded; `now` is epoch seconds. */
+/** The default start and end of a list, before rounding to days; `now` is epoch seconds. */
 export function defaultListDates(
   zone: string,
   now: number,
@@ -44,12 +44,12 @@ function defaultEnd(now: number): string {
   return formatWallClock(toWallSeconds({ ...here, month: here.month + 24 }));
 }
 
-/** Whether `strict_dates` asks for exact times. */
+/** Whether `strict_dates` selects exact times. */
 export function isStrictDates(value: unknown): boolean {
   return STRICT.has(String(value).toLowerCase());
 }
 
-/** Whether a list starts or ends with a default, which moves on with time. */
+/** Whether the list uses a default start or end, which depends on the current time. */
 export function hasDefaultDate(given: Dates<unknown>): boolean {
   return !hasEdge(given) && (given.start_date === undefined || given.end_date === undefined);
 }
@@ -57,8 +57,8 @@ export function hasDefaultDate(given: Dates<unknown>): boolean {
 const hasEdge = (given: Dates<unknown>): boolean => EDGES.some((name) => given[name] !== undefined);
 
 /**
- * The date filters of a list as `rest_url` shows them, each `YYYY-MM-DD HH:MM:SS` on the site's clock: what was given, else
- * from yesterday's last minute to two years from now unless another edge was given. `now` is epoch seconds.
+ * The date filters of a list as `rest_url` repeats them, each `YYYY-MM-DD HH:MM:SS` on the site's clock: the parameters,
+ * else yesterday's last minute to two years from now unless an edge parameter is set. `now` is epoch seconds.
  */
 export function listDates(given: Dates<unknown>, strict: boolean, site: ListDateSite, now: number): Dates {
   const isOpen = !hasEdge(given);
@@ -82,8 +82,8 @@ export function listDates(given: Dates<unknown>, strict: boolean, site: ListDate
 }
 
 /**
- * Edges that name no time although they passed as numbers (`ends_before=1e9`): they take effect as now on the site's clock,
- * but links do not repeat them, as recorded. `start_date` and `end_date` of that kind filter nothing.
+ * Edges that are valid numbers but no time (`ends_before=1e9`): they count as now on the site's clock, but links do not
+ * repeat them, as recorded. Such a `start_date` or `end_date` filters nothing.
  */
 export function edgesAsNow(given: Dates<unknown>, zone: string, now: number): Dates {
   const unreadable = EDGES.filter((name) => given[name] !== undefined && isMeaningless(given[name], now));
@@ -92,7 +92,7 @@ export function edgesAsNow(given: Dates<unknown>, zone: string, now: number): Da
   return Object.fromEntries(unreadable.map((name) => [name, here]));
 }
 
-/** The filters that take effect: `starts_after` replaces `start_date`, `ends_before` replaces `end_date`. */
+/** The effective filters: `starts_after` replaces `start_date`, `ends_before` replaces `end_date`. */
 export function effectiveDates(dates: Dates): Dates {
   const { start_date, end_date, ...edges } = dates;
   return {
@@ -103,8 +103,8 @@ export function effectiveDates(dates: Dates): Dates {
 }
 
 /**
- * Whether a number says no time, neither as epoch seconds (`3800000000`, never `1e9`) nor as what the date parser makes of
- * its digits (`20.06` is six past eight). Such numbers pass the check of the parameter, as recorded.
+ * Whether a number is no time, neither as epoch seconds (`3800000000`, never `1e9`) nor as a date text (`20.06` is six
+ * past eight). Such numbers pass validation, as recorded.
  */
 function isMeaningless(value: unknown, now: number): boolean {
   const text = String(value);

@@ -7,20 +7,20 @@ const TIME = '([+-]?\\d+(?::\\d+){0,2})';
 const DATE = `(M\\d+\\.\\d\\.\\d|J?\\d+)(?:/${TIME})?`;
 const TZ = new RegExp(`^${NAME}${TIME}(?:${NAME}${TIME}?,${DATE},${DATE})?$`);
 
-/** What holds after the last change that a zone file lists: a `TZ` text of POSIX with the extensions of RFC 9636. */
+/** The rules after the last transition of a zone file: a POSIX `TZ` string with the extensions of RFC 9636. */
 export interface PosixZone {
   standard: Omit<Transition, 'at'>;
-  /** Summer time, which some zones have in winter and below the standard. */
+  /** Daylight time; some zones have it in winter, behind standard time. */
   daylight?: Omit<Transition, 'at'> & { begins: YearRule; ends: YearRule };
 }
 
-/** A day of each year, and the wall clock then. */
+/** A day of each year, and the wall clock time in seconds. */
 interface YearRule {
   dayOf: (year: number) => number;
   seconds: number;
 }
 
-/** Parses a `TZ` text such as `PST8PDT,M3.2.0,M11.1.0`; undefined for another one. */
+/** Parses a `TZ` string such as `PST8PDT,M3.2.0,M11.1.0`; undefined for other forms. */
 export function parsePosixZone(text: string): PosixZone | undefined {
   const match = TZ.exec(text);
   if (!match) return undefined;
@@ -36,7 +36,7 @@ export function parsePosixZone(text: string): PosixZone | undefined {
   };
 }
 
-/** Every change of such a zone between two epoch seconds, in order. */
+/** The transitions of a POSIX zone between two epoch seconds, in order. */
 export function posixTransitions({ standard, daylight }: PosixZone, from: number, to: number): Transition[] {
   if (!daylight) return [];
   const found: Transition[] = [];
@@ -49,7 +49,7 @@ export function posixTransitions({ standard, daylight }: PosixZone, from: number
   return found.sort((a, b) => a.at - b.at).filter(({ at }) => at >= from && at < to);
 }
 
-/** The offset of such a zone at an epoch second. */
+/** The offset of a POSIX zone at an epoch second. */
 export function posixOffset(zone: PosixZone, epoch: number): Omit<Transition, 'at'> {
   const [last] = posixTransitions(zone, epoch - 400 * DAY, epoch + 1).slice(-1);
   return last ?? zone.standard;
@@ -61,7 +61,7 @@ function yearRule(date: string, time = '2'): YearRule {
   return { dayOf: dayRule(date), seconds: secondsOf(time) };
 }
 
-/** Days from 1970-01-01 of a rule: `M3.2.0` is the second Sunday of March, `J60` the 1st of March, `59` the 60th day. */
+/** Days since 1970-01-01 of a rule: `M3.2.0` is the second Sunday of March, `J60` the 1st of March, `59` the 60th day. */
 function dayRule(date: string): (year: number) => number {
   if (date.startsWith('M')) {
     const [month = 0, week = 0, weekday = 0] = date.slice(1).split('.').map(Number);

@@ -4,14 +4,14 @@ import { strtotime } from './strtotime.js';
 import { type DateDetails, toDateDetails } from './wall-clock.js';
 import { UTC } from './zone.js';
 
-/** The parts of a stored date in any spelling that PHP reads, 1970-01-01 for every other; `now` is epoch seconds. */
+/** The parts of a stored date in any form that PHP parses, else 1970-01-01; `now` is epoch seconds. */
 export function storedDateDetails(text: string, now: number): DateDetails {
   return toDateDetails(strtotime(text, now, UTC) || 0);
 }
 
 /**
- * Wall seconds of a stored date in any spelling that PHP reads, or of a timestamp, a zone named in it counted in;
- * undefined where nothing can be read (R18), a zero date included. `now` is epoch seconds.
+ * Wall seconds of a stored date in any form that PHP parses, or of a timestamp; undefined for an unreadable (R18) or zero
+ * date. `now` is epoch seconds.
  */
 export function storedWallSeconds(text: string | undefined, now: number): number | undefined {
   if (text === undefined || isPhpEmpty(text) || text.startsWith('0000-00-00')) return undefined;

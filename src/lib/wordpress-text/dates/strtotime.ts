@@ -1,31 +1,31 @@
-import { execAt } from '../formatting/exec-at.js';
 import { BLANK, edges } from '../formatting/php-trim.js';
+import { execAt } from '../formatting/regexp.js';
 import { DateDraft } from './date-draft.js';
 import { DATE_RULES } from './date-grammar.js';
 import { fromWallSeconds, parseWallClock, toWallSeconds, type WallClock, weekdayOf } from './wall-clock.js';
 import { offsetAt, toEpoch, toFirstEpoch, type Zone } from './zone.js';
 
-/** A date text understood: the instant, and the zone it is shown in. */
+/** A parsed date text. */
 export interface ParsedDateTime {
   /** Epoch seconds. */
   epoch: number;
-  /** Wall seconds in `zone`: what the text itself says, after gaps and overflowing parts are carried over. */
+  /** Wall seconds in `zone`, after gaps and overflowing parts are carried over. */
   wall: number;
   /** Seconds that `zone` is ahead of UTC at that instant. */
   offset: number;
-  /** The zone in the text, else the one it was read in. */
+  /** The zone in the text, else the zone passed to the parser. */
   zone: Zone;
 }
 
 const END = /[\n\0]/;
 const BLANK_EDGES = edges(BLANK);
 
-/** PHP's `strtotime()`: epoch seconds of a date text read at `now` (epoch seconds) in a zone, or false. */
+/** PHP's `strtotime()`: epoch seconds of a date text at `now` (epoch seconds) in a zone, or false. */
 export function strtotime(text: string, now: number, zone: Zone): number | false {
   return text === '' ? false : (parseDateTime(text, now, zone)?.epoch ?? false);
 }
 
-/** What PHP's `date_create()` makes of a text (an empty one means now); undefined where it fails. */
+/** PHP's `date_create()`: parses a date text (empty means now); undefined where PHP fails. */
 export function parseDateTime(text: string, now: number, zone: Zone): ParsedDateTime | undefined {
   const plain = parseWallClock(text);
   if (plain !== undefined) return locate(toEpoch(zone, plain), zone);
@@ -62,7 +62,7 @@ function readTokens(text: string): DateDraft | undefined {
   return draft.failed ? undefined : draft;
 }
 
-/** Wall seconds of a draft, what it leaves open taken from `now`. The order of the steps is PHP's. */
+/** Wall seconds of a draft, with missing fields from `now`; the order of the steps is PHP's. */
 function applyDraft(draft: DateDraft, now: WallClock): number {
   const open = draft.hasDate && !draft.hasTime ? { ...now, hour: 0, minute: 0, second: 0 } : now;
   const base = { ...open, ...draft.parts };
@@ -94,7 +94,7 @@ function daysToWeekday({ weekday, shift }: DateDraft, today: number): number {
   return passed ? days + 7 : days;
 }
 
-/** Days that so many business days take from a weekday on; a weekend counts as the business day behind it. */
+/** Converts business days after a weekday to days; a weekend counts as the following business day. */
 function businessDays(count: number, today: number): number {
   if (count === 0) return 0;
   const weekday = today === 0 ? 7 : today;

@@ -8,7 +8,7 @@ export interface WallClock {
   second: number;
 }
 
-/** The six zero-padded parts of a date as `*_details` members show them. */
+/** The six zero-padded parts of a date, the members of `*_details`. */
 export interface DateDetails {
   year: string;
   month: string;
@@ -20,10 +20,10 @@ export interface DateDetails {
 
 const PLAIN = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?$/;
 const DAY = 86400;
-/** The Gregorian calendar repeats itself after 400 years; JavaScript's own dates end in the year 275760. */
+/** The Gregorian calendar repeats after 400 years; JavaScript's dates end in the year 275760. */
 const CYCLE_YEARS = 400;
 const CYCLE_DAYS = 146097;
-/** Up to here JavaScript writes dates with the same digits. */
+/** Before this `Date.toISOString` writes four-digit years. */
 const YEAR_10000 = 253402300800;
 
 /** Days from 1970-01-01 in the Gregorian calendar; month and day may lie outside their range. */
@@ -34,13 +34,13 @@ export function daysFromCivil(year: number, month: number, day: number): number 
   return first + cycles * CYCLE_DAYS + day - 1;
 }
 
-/** Wall seconds: the seconds from 1970-01-01 00:00:00 on the same clock, overflowing parts carried over. */
+/** Wall seconds: the seconds since 1970-01-01 00:00:00 on the same clock, with overflowing parts carried over. */
 export function toWallSeconds(wall: WallClock): number {
   const days = daysFromCivil(wall.year, wall.month, wall.day);
   return days * DAY + wall.hour * 3600 + wall.minute * 60 + wall.second;
 }
 
-/** The normalised parts of wall seconds (fractions are dropped downwards). */
+/** The normalised parts of wall seconds, rounded down. */
 export function fromWallSeconds(seconds: number): WallClock {
   const cycles = Math.floor(seconds / (CYCLE_DAYS * DAY));
   const date = new Date((Math.floor(seconds) - cycles * CYCLE_DAYS * DAY) * 1000);
@@ -59,7 +59,7 @@ export function weekdayOf(seconds: number): number {
   return (((Math.floor(seconds / DAY) + 4) % 7) + 7) % 7;
 }
 
-/** Wall seconds of `YYYY-MM-DD[ HH:MM[:SS]]` (also with `T`); undefined for another form or a part out of range. */
+/** Wall seconds of `YYYY-MM-DD[ HH:MM[:SS]]` (also with `T`); undefined for other forms or a part out of range. */
 export function parseWallClock(text: string): number | undefined {
   const match = PLAIN.exec(text);
   if (!match) return undefined;
@@ -70,7 +70,7 @@ export function parseWallClock(text: string): number | undefined {
   return valid ? toWallSeconds({ year, month, day, hour, minute, second }) : undefined;
 }
 
-/** Wall seconds as `YYYY-MM-DD HH:MM:SS`, with a minus before years before 0. */
+/** Wall seconds as `YYYY-MM-DD HH:MM:SS`, with a minus for years before 0. */
 export function formatWallClock(seconds: number): string {
   if (seconds >= 0 && seconds < YEAR_10000) {
     const iso = new Date(Math.floor(seconds) * 1000).toISOString();
@@ -80,7 +80,7 @@ export function formatWallClock(seconds: number): string {
   return `${parts.year}-${parts.month}-${parts.day} ${parts.hour}:${parts.minutes}:${parts.seconds}`;
 }
 
-/** A wall clock as columns of dates can be compared with it: MariaDB takes years before 0 or after 9999 for the first date, MySQL 8 for an error. */
+/** A wall clock time for comparison with date columns: MariaDB reads years before 0 or after 9999 as the first date, MySQL 8 fails. */
 export function comparableDate(wall: string): string {
   return /^\d{4}-/.test(wall) ? wall : '0000-01-01 00:00:00';
 }
@@ -98,19 +98,19 @@ export function toDateDetails(seconds: number): DateDetails {
   };
 }
 
-/** `YYYY-MM-DD HH:MM:SS` moved by so many seconds; a text of another form comes back unchanged. */
+/** Adds seconds to `YYYY-MM-DD HH:MM:SS`; other forms are returned unchanged. */
 export function addSeconds(text: string, seconds: number): string {
   const wall = parseWallClock(text);
   return wall === undefined ? text : formatWallClock(wall + seconds);
 }
 
-/** Seconds from `start` to `end`, both `YYYY-MM-DD HH:MM:SS` on the same clock; 0 when one is not of that form. */
+/** Seconds from `start` to `end`, both `YYYY-MM-DD HH:MM:SS` on the same clock; 0 when one has another form. */
 export function secondsBetween(start: string, end: string): number {
   const [from, to] = [parseWallClock(start), parseWallClock(end)];
   return from === undefined || to === undefined ? 0 : to - from;
 }
 
-/** Wall seconds and their offset from UTC in seconds as ISO 8601: `2026-12-01T10:00:00+05:30`. */
+/** Wall seconds with their UTC offset in seconds as ISO 8601: `2026-12-01T10:00:00+05:30`. */
 export function formatIso(wallSeconds: number, offset: number): string {
   return formatWallClock(wallSeconds).replace(' ', 'T') + formatOffset(offset);
 }

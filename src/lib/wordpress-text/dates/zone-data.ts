@@ -4,11 +4,11 @@ import { addZoneNames } from './find-zone.js';
 import { parseZoneFile } from './zone-file.js';
 import { type ReadTransitions, runtimeZone, runtimeZones, useZones, ZoneOffsets } from './zone-offsets.js';
 
-/** One version of the time zone data. */
+/** A version of the time zone data. */
 export interface ZoneData {
-  /** Such as `2026b`; undefined where the data do not say. */
+  /** Such as `2026b`; undefined where unknown. */
   version?: string;
-  /** The folder of zone files; undefined for those of Node. */
+  /** The folder of zone files; undefined for Node's own data. */
   folder?: string;
   zones: ZoneOffsets;
 }
@@ -16,19 +16,19 @@ export interface ZoneData {
 const NAME = /^[A-Za-z0-9_+-]+(?:\/[A-Za-z0-9_+-]+)*$/;
 const VERSION = /(\d{4}[a-z]{1,2})/;
 
-/** The data that Node has. */
-export const RUNTIME_ZONE_DATA: ZoneData = { version: process.versions['tz'], zones: runtimeZones };
+/** Node's own data. */
+const RUNTIME_ZONE_DATA: ZoneData = { version: process.versions['tz'], zones: runtimeZones };
 
 let inUse = RUNTIME_ZONE_DATA;
 
-/** The data that conversions use. */
+/** The data used by conversions. */
 export function zoneDataInUse(): ZoneData {
   return inUse;
 }
 
 /**
- * Lets every conversion use the data of a folder of zone files, such as `/usr/share/zoneinfo`, without one those of Node; zones that
- * the folder lacks stay Node's. False, and nothing changes, where it holds none.
+ * Makes every conversion use a folder of zone files, such as `/usr/share/zoneinfo`, else Node's data; zones missing in
+ * the folder stay Node's. Returns false and changes nothing for a folder without zone files.
  */
 export function useZoneData(folder?: string): boolean {
   const data = folder === undefined ? RUNTIME_ZONE_DATA : readZoneData(folder);
@@ -39,7 +39,7 @@ export function useZoneData(folder?: string): boolean {
   return true;
 }
 
-/** The data of a folder; undefined where it holds no zone files. */
+/** The data of a folder; undefined without zone files. */
 export function readZoneData(folder: string): ZoneData | undefined {
   if (!zoneIn(folder, 'Europe/London')) return undefined;
   const zones = new ZoneOffsets((name) => zoneIn(folder, name) ?? runtimeZone(name));
@@ -55,13 +55,13 @@ function zoneIn(folder: string, name: string): ReadTransitions | undefined {
   }
 }
 
-/** As Linux distributions say it, or as macOS and the BSDs do. */
+/** The version, from `tzdata.zi` (Linux) or `+VERSION` (macOS, BSD). */
 function versionOf(folder: string): string | undefined {
   const [, listed] = /^# version (\S+)/.exec(textOf(folder, 'tzdata.zi')) ?? [];
   return VERSION.exec(listed ?? textOf(folder, '+VERSION'))?.[1];
 }
 
-/** Names of zones and of links to them that the folder's own list has. */
+/** The names of zones and links in the folder's `tzdata.zi`. */
 function namesIn(folder: string): string[] {
   const lines = textOf(folder, 'tzdata.zi').matchAll(/^(?:Z|L \S+) (\S+)/gm);
   const isKnown = (name: string) => NAME.test(name) && (zoneIn(folder, name) ?? runtimeZone(name));

@@ -1,16 +1,16 @@
-import { parsePosixZone, type PosixZone, posixOffset, posixTransitions } from './posix-zone.js';
+import { type PosixZone, parsePosixZone, posixOffset, posixTransitions } from './posix-zone.js';
 import type { ReadTransitions, Transition } from './zone-offsets.js';
 
 const HEADER = 44;
 
-/** Reads a zone as `zic` compiles it (TZif, RFC 9636); undefined for other bytes, old ones without 64 bits, and leap seconds. */
+/** Parses a compiled zone (TZif, RFC 9636); undefined for other bytes, version 1 files and leap seconds. */
 export function parseZoneFile(bytes: Buffer): ReadTransitions | undefined {
   if (!isHeader(bytes, 0) || bytes.readUInt8(4) < 0x32) return undefined;
   const start = HEADER + blockSize(countsAt(bytes, 0), 4);
   if (!isHeader(bytes, start)) return undefined;
   const counts = countsAt(bytes, start);
   const end = start + HEADER + blockSize(counts, 8);
-  // What follows also says that the file is whole.
+  // The footer also shows that the file is complete.
   const [, footer] = /^\n(.*)\n$/.exec(bytes.toString('latin1', end)) ?? [];
   if (counts.leaps > 0 || counts.types === 0 || footer === undefined) return undefined;
   const times = start + HEADER;

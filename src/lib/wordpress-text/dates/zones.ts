@@ -14,7 +14,7 @@ const UTC_HOURS = /^UTC([+-])(\d{1,2})(?:\.(\d+)|:([0-5]\d))?$/;
 const CLOCK_OFFSET = /^([+-])(\d\d):([0-5]\d)$/;
 const GMT_OFFSET = /^GMT([+-])(\d{1,2})(?::?([0-5]\d))?$/i;
 
-/** The site's zone as the calendar stores it: `timezone_string`, else `UTC±gmt_offset`, else `UTC`. */
+/** The site's zone as the plugin stores it: `timezone_string`, else `UTC±gmt_offset`, else `UTC`. */
 export function siteZone({ timezoneString, gmtOffset }: SiteZoneOptions): string {
   const offset = String(gmtOffset).trim();
   if (timezoneString !== '') return timezoneString;
@@ -22,14 +22,14 @@ export function siteZone({ timezoneString, gmtOffset }: SiteZoneOptions): string
   return /^[+-]/.test(offset) ? `UTC${offset}` : `UTC+${offset}`;
 }
 
-/** The zone that wall clocks of a stored or given zone text are read in: offsets from UTC become a city, unknown UTC. */
+/** The zone in which wall clock times of a zone text are read: manual offsets become a city, unknown texts UTC. */
 export function buildZone(text: string): Zone {
-  // Only here is `UTC+0` plain UTC; where dates are localized it stays London, as recorded.
+  // Only here `UTC+0` is plain UTC; `localizeDate` reads it as London, as recorded.
   const name = isUtcOffset(text) ? guessZoneName(text.replace(/[+-]0$/, '')) : text;
   return findZone(name) ?? UTC;
 }
 
-/** Whether a write may name this zone (W13): IANA names, known abbreviations, offsets from -12 to +14 hours. */
+/** Whether a write accepts this zone (W13): IANA names, known abbreviations, offsets from -12 to +14 hours. */
 export function isValidZone(text: string): boolean {
   const hours = UTC_HOURS.exec(text);
   if (hours) {
@@ -42,7 +42,7 @@ export function isValidZone(text: string): boolean {
   return zone !== undefined && zone.kind !== 'offset';
 }
 
-/** The zone in its canonical letters, `Europe/Berlin` for `europe/berlin` (W13); offsets stay as they are. */
+/** The canonical spelling of a zone, `Europe/Berlin` for `europe/berlin` (W13); offsets are returned unchanged. */
 export function canonicalZone(text: string): string {
   const zone = findZone(text);
   return zone && zone.kind !== 'offset' ? zone.name : text;

@@ -2,15 +2,15 @@ import { decodedPart, splitOnce } from './uri-parts.js';
 
 const ENCODED = /[+%]/;
 const PLAIN = /^[\w.-]*$/;
-/** What form-encoding leaves as it is once it is decoded: `%XX` of characters that have to be encoded, in ASCII. */
+/** ASCII that is form-encoded already: decoding and encoding it again changes nothing. */
 const FORM_ENCODED = /^(?:[\w.+-]|%(?:2[1-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-E]))*$/;
 
-/** A value in a link's query; false leaves the pair out, lists become comma lists. */
+/** A value of a query parameter; false omits it, lists become comma lists. */
 export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
 
 /**
- * Adds pairs to a link as the recorded interface does: what the link had already is form-encoded anew, what is added
- * stays raw; pairs that are false or undefined are left out, an empty value loses its `=`, an empty list its name too.
+ * Adds query parameters to a URL as WordPress does, as recorded: existing pairs are form-encoded again, added ones stay
+ * raw; false and undefined omit the pair, an empty value omits the `=`, an empty list the name too.
  */
 export function addQueryArg(url: string, pairs: Readonly<Record<string, QueryValue>>): string {
   const [whole, fragment] = splitOnce(url, '#');
@@ -34,7 +34,7 @@ function decode(text: string): string {
   return ENCODED.test(text) ? decodedPart(text.replaceAll('+', ' ')) : text;
 }
 
-/** PHP's `urlencode`: everything but letters, digits, `-`, `_` and `.`; a blank becomes `+`. */
+/** PHP's `urlencode`: encodes all but letters, digits, `-`, `_` and `.`; a space becomes `+`. */
 export function phpUrlencode(text: string): string {
   if (PLAIN.test(text)) return text;
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'))

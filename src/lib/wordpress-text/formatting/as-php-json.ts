@@ -1,9 +1,9 @@
-/** JSON as PHP's `json_encode()` writes it, made of JSON: `/` escaped, everything outside ASCII as `\uXXXX`. */
+/** Rewrites JSON as PHP's `json_encode()` writes it: `/` escaped, non-ASCII as `\uXXXX`. */
 export function asPhpJson(json: string): string {
   return json.replaceAll('/', '\\/').replace(/[\u007f-\uffff]+/g, unicodeEscape);
 }
 
-/** The bytes of a UTF-16 unit in hexadecimal: a text with nothing in ASCII has half a million of them. */
+/** Hexadecimal digits by byte; a lookup, as a long non-ASCII text has half a million of them. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** UTF-16 units, each as `\uXXXX`. */

@@ -10,31 +10,31 @@ export interface Dimensions {
   height: number;
 }
 
-/** One file of an attachment as its metadata names it: without folder. */
+/** One file of an attachment's metadata; the name has no folder. */
 interface ImageFile extends Dimensions {
   name: string;
 }
 
 const MAX_SRCSET_WIDTH = 2048;
 const UPLOADS = 'wp-content/uploads';
-/** The mark that the image editor puts into the names of edited files. */
+/** The suffix that the image editor adds to names of edited files. */
 const EDIT_MARK = /-e\d{13}/;
 
-/** The dimensions of the attachment's file that an address names; undefined when it is none of its files. */
+/** The dimensions of the attachment's file at a URL; undefined when it is none of its files. */
 export function imageDimensions(src: string, attachment: Attachment): Dimensions | undefined {
   const name = baseName(withoutQuery(src));
   const found = [imageFile(attachment.metadata), ...sizeFiles(attachment)].find((file) => file.name === name);
   return found && found.width > 0 ? found : undefined;
 }
 
-/** Whether an entry of an attachment's metadata has both a width and a height. */
+/** Whether a metadata entry has both a width and a height. */
 export function isMeasured(entry: PhpValue | undefined): boolean {
   return ['width', 'height'].every((key) => (asMap(entry).get(key) ?? null) !== null);
 }
 
 /**
- * The values of `srcset` and `sizes` for an image shown in the given dimensions: all files of its proportions (give or
- * take a pixel), its own first. Undefined unless there are two, or when the address is none of the attachment's files.
+ * The `srcset` and `sizes` of an image rendered in the given dimensions: all files of the same aspect ratio (within a
+ * pixel), its own first. Undefined with fewer than two, or when the URL is none of the attachment's files.
  */
 export function imageSrcset(
   src: string,
@@ -50,7 +50,7 @@ export function imageSrcset(
   if (requiredMark !== undefined && requiredMark !== ownMark) return undefined;
 
   const files = sizeFiles(attachment).filter(({ name, width }) => name !== '' && width > 0);
-  // The smaller files of a GIF do not move: the full one would play only on some screens.
+  // The smaller files of a GIF are not animated: the full one would play only on some screens.
   if (attachment.mimeType !== 'image/gif') files.push(full);
   const folder = uploadFolder(asString(asMap(attachment.metadata).get('file')));
   const own = files.find((file) => path.includes(folder + file.name));
@@ -70,8 +70,8 @@ export function imageSrcset(
 }
 
 /**
- * The `<img />` of an attachment in a named size (`thumbnail`, `medium` …), of its full file when there is none; `extra`
- * attributes stand between `alt` and `srcset`.
+ * The `<img />` of an attachment in a named size (`thumbnail`, `medium` …), else of its full file; `extra` attributes
+ * stand between `alt` and `srcset`.
  */
 export function attachmentImage(
   attachment: Attachment,
@@ -83,7 +83,7 @@ export function attachmentImage(
   if (full === false) return '';
   const own = asMap(asMap(attachment.metadata).get('sizes')).get(size);
   const url = own === undefined ? full : full.slice(0, full.lastIndexOf('/') + 1) + imageFile(own).name;
-  // It is never shown larger than its size.
+  // The image is never rendered larger than its named size.
   const shown = shrink(
     imageFile([own, attachment.metadata].find(isMeasured)),
     site.imageBoxes.find(({ name }) => name === size),
@@ -98,7 +98,7 @@ export function attachmentImage(
   return `<img ${dimensions}src="${escAttr(url)}" class="${classes}" alt="${alt}"${extra}${sets} />`;
 }
 
-/** What is fitted into a box is never smaller than a pixel, even if nobody knows its size. */
+/** Fits dimensions into a box, at least one pixel, even when they are unknown. */
 function shrink({ width, height }: Dimensions, box: Dimensions | undefined): Dimensions {
   if (!box) return { width, height };
   if (width <= 0 || height <= 0) return { width: 1, height: 1 };
@@ -116,14 +116,14 @@ function imageFile(stored: PhpValue | undefined): ImageFile {
   return { name: baseName(asString(entry.get('file'))), width, height };
 }
 
-/** Whether the larger scaled down to the width of the smaller has its height, give or take a pixel. */
+/** Whether two images have the same aspect ratio, within a pixel at the smaller one's width. */
 function haveSameRatio(a: Dimensions, b: Dimensions): boolean {
   const [small, large] = a.width > b.width ? [b, a] : [a, b];
   const height = Math.max(1, Math.round((large.height * small.width) / large.width));
   return Math.abs(height - small.height) <= 1;
 }
 
-/** The folder of an uploaded file below the uploads folder, with a slash at its end; empty for none. */
+/** The folder of a file below the uploads folder, with a trailing slash; empty for none. */
 function uploadFolder(file: string): string {
   const folder = file.slice(0, file.lastIndexOf('/') + 1);
   const at = folder.indexOf(`${UPLOADS}/`);

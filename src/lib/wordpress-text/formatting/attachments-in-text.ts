@@ -1,22 +1,22 @@
 import { asInteger } from '../php-serialize.js';
 import { idList, shortcodeAttributes } from './shortcodes/shortcode-attributes.js';
 
-/** Which attachments must be loaded before texts can be rendered. */
+/** The attachments that must be loaded before rendering texts. */
 export interface AttachmentsInTexts {
   ids: number[];
-  /** All that are attached to no post. */
+  /** Whether all attachments without a parent are needed. */
   unattached: boolean;
-  /** All that are attached to these posts. */
+  /** Posts all of whose attachments are needed. */
   parents: number[];
 }
 
-/** Of texts that name none. */
+/** The value for texts without attachments. */
 export const NO_ATTACHMENTS: AttachmentsInTexts = { ids: [], unattached: false, parents: [] };
 
 const IMAGE_CLASS = /wp-image-(\d+)/gi;
 const LISTS = /\[(?:gallery|playlist)(?![\w-])([^\]]*)/g;
 
-/** Finds them without rendering; it may name more than rendering will look up, never less. */
+/** Finds the attachments that rendering may look up; a superset, never fewer. */
 export function attachmentsIn(texts: string[]): AttachmentsInTexts {
   const ids = new Set<number>();
   const parents = new Set<number>();
@@ -29,7 +29,7 @@ export function attachmentsIn(texts: string[]): AttachmentsInTexts {
       for (const id of wanted) ids.add(id);
       const parentId = asInteger(attributes.get('id') ?? '');
       if (parentId > 0) parents.add(parentId);
-      // Rendering puts a `<br />` at a line end, which may hide an attribute.
+      // Rendering inserts `<br />` at line ends, which may hide an attribute.
       else if (wanted.length === 0 || source.includes('\n')) unattached = true;
     }
   }

@@ -6,7 +6,7 @@ const URL_CHARACTER = '[^\\t-\\r <>"]';
 const URL = `https?://${URL_CHARACTER}+`;
 const EXTENSIONS = Object.values(MEDIA_TYPES).flatMap((types) => [...types.keys()]);
 const MEDIA = new RegExp(`\\.(?:${EXTENSIONS.join('|')})(?!${URL_CHARACTER})`, 'i');
-/** Comments and tags are skipped, so that an address on a line inside one stays. */
+/** Matches comments and tags too, so that a URL on a line inside one is skipped. */
 const ALONE = new RegExp(
   [
     '<!--[\\s\\S]*?(?:-->|(?![\\s\\S]))',
@@ -18,8 +18,8 @@ const ALONE = new RegExp(
 );
 
 /**
- * Turns addresses of audio and video files that stand alone on a line or in a `<p>` into player shortcodes. All other
- * addresses stay as they are: nobody is asked for a preview.
+ * Turns URLs of audio and video files that are alone on a line or in a `<p>` into player shortcodes. Other URLs stay: no
+ * oEmbed provider is requested.
  */
 export function autoembed(text: string): string {
   if (!MEDIA.test(text)) return text;

@@ -3,7 +3,7 @@ import { typographyOf } from './data/typography.js';
 const boundaries = new Map<string, RegExp>();
 
 /**
- * The text with `WordPress` for `Wordpress`: anywhere in a title, elsewhere only after a space, tag, or an opening quote of the
+ * Replaces `Wordpress` by `WordPress`: anywhere in a title, elsewhere only after a space, a tag or an opening quote of the
  * site's language.
  */
 export function capitalPDangit(text: string, where: 'the_title' | 'the_content', locale = 'en_US'): string {
@@ -18,9 +18,12 @@ function afterBoundary(locale: string): RegExp {
   const key = `${openingSingle} ${openingDouble}`;
   const known = boundaries.get(key);
   if (known) return known;
-  // A language that puts blanks into its quotes has them around words, too.
-  const blanks = openingDouble.endsWith('&nbsp;') ? ['&nbsp;', '\u00a0'] : [];
-  const made = new RegExp(`(?<=[ >(]|${[openingSingle, openingDouble, ...blanks].join('|')})Wordpress`, 'g');
-  boundaries.set(key, made);
-  return made;
+  // A language with spaces inside its quotes has non-breaking ones around words too.
+  const spaces = openingDouble.endsWith('&nbsp;') ? ['&nbsp;', '\u00a0'] : [];
+  const boundary = new RegExp(
+    `(?<=[ >(]|${[openingSingle, openingDouble, ...spaces].join('|')})Wordpress`,
+    'g',
+  );
+  boundaries.set(key, boundary);
+  return boundary;
 }

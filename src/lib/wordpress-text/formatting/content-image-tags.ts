@@ -13,18 +13,18 @@ const FETCH_PRIORITY = / fetchpriority=["']([A-Za-z]+)["']/;
 const DECODING = / decoding=["'][A-Za-z]+["']/;
 const SIZES = / sizes=(?:"([^"]*)"|'([^']*)')/;
 const STARTS_AUTO = /^[ \t\r\n\f]*auto[ \t\r\n\f]*(?:,|$)/i;
-/** The `>` with the slashes and spaces before it; a run of those is tried from its start only. */
+/** The `>` with the slashes and spaces before it; a run is matched from its start only, which keeps it linear. */
 const TAG_END = /(?<![ /])[ /]*>$/;
-/** Smaller images are not worth a head start. */
+/** The minimum area in pixels for `fetchpriority="high"`. */
 const MIN_PRIORITY_AREA = 50_000;
 
 /**
- * Completes the lower-case `<img>` and `<iframe>` tags of a text, wherever they stand: dimensions and `srcset` of the
- * site's own images, `decoding`, `loading`, `fetchpriority`. Equal tags are treated once and end up equal.
+ * Completes the lower-case `<img>` and `<iframe>` tags of a text: dimensions and `srcset` of the site's own images,
+ * `decoding`, `loading`, `fetchpriority`. Equal tags are processed once.
  */
 export function contentImageTags(text: string, ctx: RenderContext): string {
   if (!text.includes('<img') && !text.includes('<iframe')) return text;
-  // Behind the last `>` no tag ends; leaving that out keeps the search linear.
+  // No tag ends after the last `>`; skipping that part keeps the search linear.
   const end = text.lastIndexOf('>') + 1;
   const done = new Map<string, string>();
   const completed = text.slice(0, end).replace(TAG, (tag, name: string) => {
@@ -55,21 +55,21 @@ function addResponsiveSources(tag: string, src: string, attachment: Attachment, 
   const sized =
     natural && !isSized ? prepend(tag, 'img', `width="${natural.width}" height="${natural.height}"`) : tag;
   if (sized.includes(' srcset=') || !sized.startsWith('<img ')) return sized;
-  const shown = shownDimensions(sized) ?? natural;
-  const sources = shown && imageSrcset(src, shown, attachment, site);
+  const rendered = attributeDimensions(sized) ?? natural;
+  const sources = rendered && imageSrcset(src, rendered, attachment, site);
   if (!sources) return sized;
   const sizes = sized.includes(' sizes=') ? '' : ` sizes="${sources.sizes}"`;
   return `${sized.replace(TAG_END, '')} srcset="${escAttr(sources.srcset)}"${sizes} />`;
 }
 
-/** An image with loading="eager" may get the one head start of the request; every other one is loaded late. */
+/** The first large image with `loading="eager"` gets `fetchpriority="high"`; images without `loading` get `lazy`. */
 function addLoading(tag: string, state: RenderState): string {
   if (!tag.includes(' src="')) return tag;
   let result = DECODING.test(tag) ? tag : prepend(tag, 'img', 'decoding="async"');
   if (!hasDimensions(tag)) return result;
   const loading = LOADING.exec(tag)?.[1];
   const priority = FETCH_PRIORITY.exec(tag)?.[1];
-  const { width, height } = shownDimensions(tag) ?? { width: 0, height: 0 };
+  const { width, height } = attributeDimensions(tag) ?? { width: 0, height: 0 };
   const isLarge = width * height >= MIN_PRIORITY_AREA;
   if (priority === 'high') state.highPriorityGiven = true;
   else if (loading === undefined) result = prepend(result, 'img', 'loading="lazy"');
@@ -80,7 +80,7 @@ function addLoading(tag: string, state: RenderState): string {
   return result;
 }
 
-/** Browsers may choose the file of a late image by its real width. */
+/** Adds `auto` to the `sizes` of a lazy image: browsers then use its rendered width. */
 function addAutoSizes(tag: string): string {
   const sizes = SIZES.exec(tag);
   if (!sizes || LOADING.exec(tag)?.[1] !== 'lazy') return tag;
@@ -89,7 +89,7 @@ function addAutoSizes(tag: string): string {
   return tag.replace(SIZES, () => ` sizes="auto, ${value.replaceAll('"', '&quot;')}"`);
 }
 
-function shownDimensions(tag: string): Dimensions | undefined {
+function attributeDimensions(tag: string): Dimensions | undefined {
   const width = WIDTH.exec(tag)?.[1];
   const height = HEIGHT.exec(tag)?.[1];
   return width && height ? { width: Number(width), height: Number(height) } : undefined;

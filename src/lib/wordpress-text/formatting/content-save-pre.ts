@@ -1,9 +1,9 @@
 import { convertInvalidEntities } from './convert-chars.js';
-import { wpKsesPost } from './wp-kses-post.js';
+import { wpKsesPost } from './wp-kses.js';
 
 /**
- * A post's content or excerpt as it is stored: entities repaired, and without the author's `unfiltered` right only post
- * HTML; `uploadsUrl` as in `wpKses`.
+ * Sanitizes a post's content or excerpt for storage: repairs entities and, unless the author may write `unfiltered` HTML,
+ * filters it to post HTML; `uploadsUrl` as in `wpKses`.
  */
 export function contentSavePre(text: string, unfiltered: boolean, uploadsUrl = ''): string {
   const repaired = convertInvalidEntities(text);

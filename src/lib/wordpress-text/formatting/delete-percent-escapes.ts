@@ -1,7 +1,4 @@
-/**
- * Deletes the percent escapes whose digits fit the pattern, also those that a deletion brings together: `%%4141` leaves
- * nothing.
- */
+/** Deletes percent escapes whose digits match, also those that a deletion creates: `%%4141` leaves nothing. */
 export function deletePercentEscapes(text: string, digits: RegExp): string {
   if (!text.includes('%')) return text;
   const kept: string[] = [];

@@ -1,9 +1,9 @@
 import { SHORTCODE_NAMES } from './data/shortcode-names.js';
 import { escAttr } from './esc-html.js';
-import { execAt } from './exec-at.js';
 import { KSES_CONTEXTS } from './kses-allowlist.js';
 import { ksesAttributes } from './kses-attributes.js';
 import { BLANK } from './php-trim.js';
+import { execAt } from './regexp.js';
 import type { RenderContext } from './render-context.js';
 import { audio } from './shortcodes/audio.js';
 import { caption } from './shortcodes/caption.js';
@@ -17,11 +17,11 @@ import { video } from './shortcodes/video.js';
 interface ShortcodeSet {
   handlers: Readonly<Record<string, Shortcode | undefined>>;
   opening: RegExp;
-  /** Whether shortcodes in the attributes of HTML tags are expanded too. */
+  /** Whether shortcodes in attributes of HTML tags are expanded too. */
   inTags: boolean;
 }
 
-/** Names without a handler print nothing: `[embed]` has had its turn, the calendar's own need a page around them. */
+/** Names without a handler render nothing: `[embed]` was expanded before, the plugin's own need a page around them. */
 const ALL: ShortcodeSet = {
   handlers: { caption, wp_caption: caption, gallery, audio, video, playlist },
   opening: openingOf(SHORTCODE_NAMES),
@@ -35,17 +35,17 @@ const START_TAG = new RegExp(
   'i',
 );
 const QUOTED_ATTRIBUTE = new RegExp(`(${BLANK})([\\w:.-]+)=(?:"([^"]*)"|'([^']*)')`, 'g');
-/** Stand for brackets that begin no shortcode; no text may contain these two code points. */
+/** Placeholders for brackets that start no shortcode; both are Unicode noncharacters. */
 const HIDDEN_OPEN = '\ufdd0';
 const HIDDEN_CLOSE = '\ufdd1';
 const HIDDEN = /[\ufdd0\ufdd1]/g;
 
-/** Replaces the registered shortcodes of a text; `[[x]]` prints `[x]`, unknown ones stay. */
+/** Expands the registered shortcodes of a text; `[[x]]` becomes `[x]`, unknown ones stay. */
 export function doShortcode(text: string, ctx: RenderContext): string {
   return expand(text, ALL, ctx);
 }
 
-/** Replaces `[embed]` only, which happens before anything else. */
+/** Expands `[embed]` only, the first step of rendering. */
 export function doEmbedShortcode(text: string, ctx: RenderContext): string {
   return expand(text, EMBED_ONLY, ctx);
 }
@@ -60,7 +60,7 @@ function expand(text: string, set: ShortcodeSet, ctx: RenderContext): string {
   return expandText(hidden, set, ctx).replace(HIDDEN, (char) => (char === HIDDEN_OPEN ? '[' : ']'));
 }
 
-/** One pass from left to right; what a shortcode prints is not searched again. */
+/** Expands in one pass from left to right; the output of a shortcode is not expanded again. */
 function expandText(text: string, set: ShortcodeSet, ctx: RenderContext): string {
   const neverClosed = new Set<string>();
   let out = '';
@@ -89,7 +89,7 @@ function expandText(text: string, set: ShortcodeSet, ctx: RenderContext): string
   return out + text.slice(position);
 }
 
-/** Comments keep their brackets; in tags only quoted attributes that may stand in a post are expanded. */
+/** Hides the brackets of tags and comments; in tags only quoted attributes allowed in posts are expanded. */
 function hideBracketsOfTags(text: string, set: ShortcodeSet, ctx: RenderContext): string {
   if (!text.includes('<')) return text;
   return text.replace(HTML, (element) => {

@@ -5,22 +5,22 @@ const SPECIAL = /[&<>"']/;
 const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
 const ESCAPED_ENTITY = /&amp;(?=#(?:\d+|[xX][\da-fA-F]+);)/g;
 
-/** Escapes `& < > " '` for HTML text; entities that HTML 4 knows stay, numeric ones get at least three digits. */
+/** Escapes `& < > " '` for HTML text; entities of HTML 4 stay, numeric ones get at least three digits. */
 export function escHtml(text: string): string {
-  return SPECIAL.test(text) ? escapeAround(text, /[<>"']/g) : text;
+  return SPECIAL.test(text) ? escapeChars(text, /[<>"']/g) : text;
 }
 
 /** Escapes text for an HTML attribute: the same rules as `escHtml`. */
 export const escAttr = escHtml;
 
-/** Escapes text for a quoted JavaScript string inside an HTML attribute; one layer of backslashes is dropped first. */
+/** Escapes text for a quoted JavaScript string in an HTML attribute, after removing one level of backslashes. */
 export function escJs(text: string): string {
-  const escaped = escapeAround(text, /[<>"]/g).replace(/&#(?:0*39|x0*27);/g, "'");
+  const escaped = escapeChars(text, /[<>"]/g).replace(/&#(?:0*39|x0*27);/g, "'");
   return wpSlash(wpUnslash(escaped).replaceAll('\r', '')).replaceAll('\n', '\\n');
 }
 
-/** A numeric entity that was escaped once is one again; HTML 4 has no `&apos;`, though entity normalisation knows it. */
-function escapeAround(text: string, chars: RegExp): string {
+/** Escapes the given characters; numeric entities that were escaped are restored, and `&apos;` is no entity of HTML 4. */
+function escapeChars(text: string, chars: RegExp): string {
   return normalizeEntities(text.replace(ESCAPED_ENTITY, '&'))
     .replaceAll('&apos;', '&amp;apos;')
     .replace(chars, (char) => ESCAPES[char] ?? char);

@@ -8,7 +8,7 @@ const LINE_BREAK = /^0[da]$/i;
 const LOCAL_PATH = /^(?:[/#?]|[a-z\d-]+\.php)/i;
 const ORIGIN = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i;
 
-/** The URL made safe to print in HTML (`&` as `&#038;`, `'` as `&#039;`); empty when its scheme is not allowed. */
+/** Escapes a URL for HTML (`&` as `&#038;`, `'` as `&#039;`); empty when its scheme is not allowed. */
 export function escUrl(url: string): string {
   let text = url.replace(LEADING_SPACE, '').replaceAll(' ', '%20').replace(NOT_URL_CHARACTER, '');
   if (text === '') return '';
@@ -21,7 +21,7 @@ export function escUrl(url: string): string {
   return allowed.toLowerCase() === text.toLowerCase() ? allowed : '';
 }
 
-/** Square brackets belong in the host only (IPv6). */
+/** Encodes square brackets outside of the host (IPv6). */
 function encodeBrackets(url: string): string {
   const origin = ORIGIN.exec(url)?.[0] ?? '';
   return origin + url.slice(origin.length).replaceAll('[', '%5B').replaceAll(']', '%5D');

@@ -2,7 +2,7 @@ import { HTML_ENTITIES } from './data/html-entities.js';
 
 const ENTITY = /&(?:#(\d{1,10})|#[xX]([0-9a-fA-F]{1,8})|([a-zA-Z][a-zA-Z0-9]{1,31}));/g;
 
-/** Entities as characters, once, as PHP's `html_entity_decode`: what HTML 4.01 does not know stays as it is. */
+/** PHP's `html_entity_decode`: decodes once; entities unknown to HTML 4.01 stay. */
 export function htmlEntityDecode(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(ENTITY, (entity, decimal?: string, hex?: string, name?: string) => {

@@ -1,15 +1,22 @@
-import { DATA_ELEMENTS, GLOBAL_ATTRIBUTES, POST_ELEMENTS } from './data/kses-allowlist.js';
+import {
+  DATA_ELEMENTS,
+  type ElementGroups,
+  GLOBAL_ATTRIBUTES,
+  POST_ELEMENTS,
+} from './data/kses-allowlist.js';
 
-/** Lower-case element names, each with the lower-case attributes that it may carry; `data-*` stands for all of them. */
+/** Allowed attributes by element name, both lower-case; `data-*` stands for all data attributes. */
 export type KsesAllowlist = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The named allow-lists: posts, titles and term names, term descriptions. */
+/** Names of the allow-lists: posts, titles and term names, term descriptions. */
 export type KsesContext = 'post' | 'data' | 'pre_term_description';
 
-/** An allow-list from element names with space-separated attributes; `everywhere` lists those that all of them carry. */
-export function ksesAllowlist(elements: Readonly<Record<string, string>>, everywhere = ''): KsesAllowlist {
+/** Builds an allow-list from groups of elements with their attributes; `global` attributes are allowed on all of them. */
+export function ksesAllowlist(groups: ElementGroups, global = ''): KsesAllowlist {
   return new Map(
-    Object.entries(elements).map(([name, own]) => [name, new Set(`${own} ${everywhere}`.split(' '))]),
+    groups.flatMap(([elements, own]) =>
+      elements.split(' ').map((name) => [name, new Set(`${own} ${global}`.split(' '))] as const),
+    ),
   );
 }
 
@@ -17,5 +24,5 @@ export function ksesAllowlist(elements: Readonly<Record<string, string>>, everyw
 export const KSES_CONTEXTS: Readonly<Record<KsesContext, KsesAllowlist>> = {
   post: ksesAllowlist(POST_ELEMENTS, GLOBAL_ATTRIBUTES),
   data: ksesAllowlist(DATA_ELEMENTS),
-  pre_term_description: ksesAllowlist({ ...DATA_ELEMENTS, a: 'href title rel target' }),
+  pre_term_description: ksesAllowlist([...DATA_ELEMENTS, ['a', 'href title rel target']]),
 };

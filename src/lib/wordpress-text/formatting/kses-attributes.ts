@@ -7,7 +7,7 @@ const NAME = '[_a-z][\\w:.-]*';
 const END = '(?=[ \\t\\r\\n]|/?$)';
 const VALUE = `"([^"]*)"${END}|'([^']*)'${END}|([^ \\t\\r\\n"']+)(?=[ \\t\\r\\n]|$)`;
 const JUNK = `"[^"]*(?:"|$)|'[^']*(?:'|$)|[^ \\t\\r\\n"']`;
-/** An attribute, else what fits no form up to the next space, whose name may be one. */
+/** An attribute, else malformed text up to the next space. */
 const ATTRIBUTE = new RegExp(
   `(${NAME})(?:${BLANKS}=${BLANKS}(?:${VALUE})|(?!${BLANKS}=)${END})|${NAME}(?:${BLANKS}=${BLANKS})?(?:${JUNK})*|(?:${JUNK})+`,
   'gi',
@@ -21,7 +21,7 @@ interface Attribute {
   quote: string;
 }
 
-/** The attributes of one start tag that are allowed, each with a space before it, quoted as they were. */
+/** Filters the attributes of a start tag, each with a leading space and its own quotes. */
 export function ksesAttributes(
   element: string,
   text: string,
@@ -42,19 +42,19 @@ export function ksesAttributes(
     .join('');
 }
 
-/** Null drops the attribute. */
+/** The sanitized value; null drops the attribute. */
 function safeValue(name: string, value: string | undefined): string | undefined | null {
   if (name === 'download') return value === undefined ? value : null;
   if (name === 'style') return safecssFilterAttr(value ?? '') || null;
   return value !== undefined && URL_ATTRIBUTES.has(name) ? badProtocol(value) : value;
 }
 
-/** An embedded object must be a PDF file of this site; without both attributes it keeps none. */
+/** Whether an `<object>` embeds a PDF file of this site; any other keeps no attributes. */
 function isUploadedPdf(attributes: readonly Attribute[], uploadsUrl: string): boolean {
-  const valueNamed = (wanted: string) => attributes.find(({ name }) => name.toLowerCase() === wanted)?.value;
-  const url = valueNamed('data') ?? '';
+  const get = (key: string) => attributes.find(({ name }) => name.toLowerCase() === key)?.value;
+  const url = get('data') ?? '';
   return (
-    valueNamed('type')?.toLowerCase() === 'application/pdf' &&
+    get('type')?.toLowerCase() === 'application/pdf' &&
     uploadsUrl !== '' &&
     url.startsWith(`${uploadsUrl}/`) &&
     url.endsWith('.pdf') &&
@@ -62,7 +62,7 @@ function isUploadedPdf(attributes: readonly Attribute[], uploadsUrl: string): bo
   );
 }
 
-/** Reads attributes until the end; the first of a name counts. */
+/** Parses attributes; the first one of a name wins. */
 function parseAttributes(text: string): Iterable<Attribute> {
   const found = new Map<string, Attribute>();
   for (const [, name = '', double, single, bare] of text.matchAll(ATTRIBUTE)) {

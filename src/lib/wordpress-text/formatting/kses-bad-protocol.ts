@@ -8,8 +8,8 @@ const INVISIBLE = /[\0-\x20\x7f]+/g;
 const LEADING_ZEROS = /^0+/;
 
 /**
- * Cuts every scheme that is not allowed from the front of a URL, until an allowed one or none is left. Schemes hidden
- * behind entities, white space or control characters count; an allowed one is written plainly in lower case.
+ * Removes leading schemes that are not allowed from a URL, also those disguised by entities, white space or control
+ * characters; an allowed one is normalized to lower case.
  */
 export function badProtocol(url: string): string {
   const text = url.replace(CONTROLS, '');
@@ -20,7 +20,7 @@ export function badProtocol(url: string): string {
     start = index + colon.length;
     if (!PROTOCOLS.has(scheme)) continue;
     kept += `${scheme}:`;
-    // `feed:` wraps another URL, which has a scheme of its own.
+    // `feed:` wraps another URL with its own scheme.
     if (scheme !== 'feed') break;
   }
   return kept + (start === 0 ? text : phpTrim(text.slice(start)));
@@ -29,7 +29,7 @@ export function badProtocol(url: string): string {
 function plainScheme(text: string): string {
   return text
     .replace(NUMERIC_ENTITY, (found, hex?: string, decimal?: string) => {
-      // Longer numbers are no characters, and take long to read.
+      // Longer numbers are no characters and are slow to parse.
       const digits = (hex ?? decimal ?? '').replace(LEADING_ZEROS, '');
       if (digits.length > 7) return found;
       const code = Number.parseInt(digits || '0', hex === undefined ? 10 : 16);

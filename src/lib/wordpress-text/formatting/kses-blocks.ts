@@ -5,10 +5,10 @@ const DELIMITER = /^\s+\/?wp:[a-z][a-z\d_-]*(?:\/[a-z][a-z\d_-]*)?(?=[\s/])/;
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|\{\s*\}|\s+/g;
 const UNSAFE_IN_COMMENT = /[<>&\u2028\u2029]|--|\\[\\"]/g;
 
-/** Rewrites the attributes of every block comment: each string goes through `filter`; what is no JSON is dropped. */
+/** Filters every string in the attributes of block comments; invalid JSON is dropped. */
 export function ksesBlocks(text: string, filter: (text: string) => string): string {
   if (!text.includes('wp:')) return text;
-  // Behind its last end no comment ends; leaving that out keeps the search linear.
+  // No comment ends after the last `-->`; skipping that part keeps the search linear.
   const end = text.lastIndexOf('-->') + 3;
   const filtered = text
     .slice(0, end)
@@ -26,7 +26,7 @@ function filterDelimiter(comment: string, filter: (text: string) => string): str
   return `${head}${filtered === '' ? '' : ` ${filtered}`} ${close}`;
 }
 
-/** Works on the text, so that numbers and the order of keys stay as written; PHP has no empty objects, only lists. */
+/** Filters the JSON text, so that numbers and the order of keys stay unchanged; PHP writes an empty object as a list. */
 function filterJson(json: string, filter: (text: string) => string): string {
   try {
     JSON.parse(json);
@@ -40,7 +40,7 @@ function filterJson(json: string, filter: (text: string) => string): string {
   return filtered === '[]' ? '' : filtered;
 }
 
-/** JSON that can neither end the comment nor hold a tag. */
+/** Encodes a JSON string without anything that could end the comment or start a tag. */
 function encodeString(text: string): string {
   return JSON.stringify(text).replace(UNSAFE_IN_COMMENT, (found) => {
     if (found === '\\\\') return found;

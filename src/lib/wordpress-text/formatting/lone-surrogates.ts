@@ -1,8 +1,8 @@
 const ESCAPED = /\\ud[89a-f]/i;
-/** `JSON.stringify` writes half of a pair as an escape, and a whole one as it is. */
+/** `JSON.stringify` escapes a lone surrogate but not a pair. */
 const WRITTEN = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
-/** Whether a JSON text holds an escape of half a character, which PHP refuses to read; `value`: what was read of it. */
+/** Whether a JSON text escapes a lone surrogate, which PHP's parser rejects; `value` is the parsed JSON. */
 export function hasLoneSurrogate(json: string, value: unknown): boolean {
   return ESCAPED.test(json) && WRITTEN.test(JSON.stringify(value));
 }

@@ -2,12 +2,12 @@ import { ENTITY_NAMES } from './data/kses-allowlist.js';
 
 const AMPERSAND = /&(?:#(\d+);|#[xX]([\da-fA-F]+);|([A-Za-z]\w{1,9});)?/g;
 const LEADING_ZEROS = /^0+/;
-/** No character has a number of so many digits, which would take long to read. */
+/** Numbers of this many digits are no characters and slow to parse. */
 const MAX_LENGTH = 8;
 /** The `Char` production of XML 1.0. */
 const XML_CHARACTER = /^[\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]$/u;
 
-/** Escapes every `&` that starts no valid entity; decimal entities get three digits or more, hex ones lose zeros. */
+/** Escapes every `&` that starts no valid entity; decimal entities get at least three digits, hex ones lose leading zeros. */
 export function normalizeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(AMPERSAND, (found, decimal?: string, hex?: string, name?: string) => {

@@ -7,7 +7,7 @@ const PORT = /:(\d*)$/;
 const HOST_LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 const HOSTLESS_SCHEMES: ReadonlySet<string> = new Set(['mailto', 'news', 'file']);
 
-/** The URL itself when PHP's FILTER_VALIDATE_URL accepts it, else false; only http and https hosts are checked. */
+/** PHP's `FILTER_VALIDATE_URL`: the URL, or false; only http and https hosts are checked. */
 export function filterValidateUrl(url: string): string | false {
   if (NOT_URL_CHARACTER.test(url)) return false;
   const [, givenScheme, authority] = ABSOLUTE.exec(url) ?? [];
@@ -24,7 +24,7 @@ export function filterValidateUrl(url: string): string | false {
   return (scheme !== 'http' && scheme !== 'https') || isHost(host) ? url : false;
 }
 
-/** `//` without a host is an error of its own everywhere but in `file:///path`. */
+/** Whether a URL is valid without a host: `//` without one only in `file:///path`. */
 function isHostless(scheme: string, authority: string | undefined): boolean {
   return authority === '' ? scheme === 'file' : HOSTLESS_SCHEMES.has(scheme);
 }

@@ -3,24 +3,24 @@ import { BLANK } from './php-trim.js';
 const NUMERIC_PREFIX = new RegExp(`^${BLANK}*[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?`);
 const NUMERIC = new RegExp(`${NUMERIC_PREFIX.source}${BLANK}*$`);
 
-/** Whether PHP 8 takes a value for a number: a finite one, or a text with sign, point, exponent and blanks around. */
+/** PHP 8's `is_numeric()`: a finite number, or a text with sign, point, exponent and surrounding white space. */
 export function isNumeric(value: unknown): value is string | number {
   return typeof value === 'number'
     ? Number.isFinite(value)
     : typeof value === 'string' && NUMERIC.test(value);
 }
 
-/** Whether PHP takes it for a whole number: `5`, `" 5 "` and `1.0` alike. */
+/** Whether a value is numeric and whole: `5`, `" 5 "`, `1.0`. */
 export function isWhole(value: unknown): value is string | number {
   return isNumeric(value) && Number.isInteger(Number(value));
 }
 
-/** The number a text starts with, as PHP's `(float)` reads it; 0 when there is none. */
+/** PHP's `(float)`: the number at the start of a text, else 0. */
 export function toFloat(text: string): number {
   return Number(NUMERIC_PREFIX.exec(text)?.[0] ?? 0);
 }
 
-/** PHP 8's order of two texts (or array keys): as numbers when both are numeric, else by bytes. */
+/** PHP 8's comparison of two texts (or array keys): as numbers when both are numeric, else by bytes. */
 export function compareLoosely(a: string, b: string): number {
   if (isNumeric(a) && isNumeric(b)) return Number(a) - Number(b);
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -32,7 +32,7 @@ export function numberFormat(value: number, places: number): string {
   return roundHalfUp(value, decimals).toFixed(decimals);
 }
 
-/** PHP's `round()`: half away from zero, judged on the 15 digits that a float holds for sure (1.005 → 1.01). */
+/** PHP's `round()`: half away from zero, on the 15 significant digits of a float (1.005 → 1.01). */
 export function roundHalfUp(value: number, places: number): number {
   const scale = 10 ** places;
   const scaled = Math.abs(value) * scale;

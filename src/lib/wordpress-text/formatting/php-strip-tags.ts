@@ -1,7 +1,7 @@
-import { execAt } from './exec-at.js';
+import { execAt } from './regexp.js';
 
 const OPENING = /<(?![\t-\r ])/g;
-/** What counts in a tag, in `<?…?>`, in `<!…>` and in a comment; all else is passed over. */
+/** The significant characters in a tag, in `<?…?>`, in `<!…>` and in a comment. */
 const MARKS = {
   tag: /["'>]|<(?![\t-\r ])/g,
   code: /["'()>]|(?<=<\?xm)l/gi,
@@ -10,8 +10,8 @@ const MARKS = {
 };
 
 /**
- * Removes tags as PHP's `strip_tags` does: `<` before a space is text, an unclosed tag swallows the rest,
- * quotes hide `>`, nested `<` need as many `>`, NUL is dropped. Linear in the length of the text.
+ * PHP's `strip_tags`: `<` before a space is text, an unclosed tag removes the rest, quotes hide `>`, nested `<` need as
+ * many `>`, NUL is dropped. Linear in the length of the text.
  */
 export function phpStripTags(text: string): string {
   let out = '';

@@ -1,9 +1,9 @@
-/** Regular expression source of one blank around numbers, in tags and in dates, as PHP has it: ASCII only, NBSP is text. */
+/** Regular expression source of PHP's white space: ASCII only, without NBSP. */
 export const BLANK = '[\\t-\\r ]';
 
 const TRIMMED = new Set(' \t\n\r\0\v');
 
-/** The text without leading and trailing space, tab, LF, CR, NUL and vertical tab, as PHP's `trim` (NBSP stays). */
+/** PHP's `trim`: removes leading and trailing space, tab, LF, CR, NUL and vertical tab; NBSP stays. */
 export function phpTrim(text: string): string {
   let start = 0;
   let end = text.length;
@@ -12,7 +12,7 @@ export function phpTrim(text: string): string {
   return text.slice(start, end);
 }
 
-/** Finds what a text begins and ends with of a set of characters; a run inside is tried from its start only. */
+/** A pattern for leading and trailing characters of a set; linear, as an inner run is tried from its start only. */
 export function edges(set: string): RegExp {
   return new RegExp(`^${set}+|(?<!${set})${set}+$`, 'g');
 }

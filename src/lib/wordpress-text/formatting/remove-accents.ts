@@ -4,7 +4,7 @@ const NON_ASCII = /[^\0-\x7f]/;
 const LETTERS = accentTable();
 const KNOWN = /l·l|[^\0-\x7f]/g;
 
-/** Writes accented Latin letters with ASCII ones, by the habits of the site's locale; other scripts stay. */
+/** Replaces accented Latin letters by ASCII ones as usual in the site's locale; other scripts stay. */
 export function removeAccents(text: string, locale = 'en_US'): string {
   if (!NON_ASCII.test(text)) return text;
   const special = LOCALE_LETTERS[locale];
@@ -12,7 +12,7 @@ export function removeAccents(text: string, locale = 'en_US'): string {
 }
 
 function accentTable(): ReadonlyMap<string, string> {
-  const table = new Map(Object.entries(UNDECOMPOSED));
+  const table = new Map(UNDECOMPOSED);
   for (const [first, last] of ACCENTED_RANGES) {
     for (let code = first; code <= last; code++) {
       const letter = String.fromCodePoint(code);

@@ -1,9 +1,9 @@
 import type { PhpValue } from '../php-serialize.js';
 
-/** Which theme family decides the markup (R9). */
+/** The theme family, which determines the markup (R9). */
 export type ThemeSupport = 'block' | 'classic' | 'classic-no-html5';
 
-/** The facts of a site that text rendering needs; all come from its options. */
+/** The site settings used by text rendering. */
 export interface RenderSite {
   /** Option `home` without a trailing slash. */
   home: string;
@@ -18,11 +18,11 @@ export interface RenderSite {
   locale: string;
   /** Option `permalink_structure`, empty for plain links. */
   permalinkStructure: string;
-  /** The named image sizes: what is shown in one is made smaller to fit; 0 leaves a side free. */
+  /** The named image sizes, in pixels; 0 leaves a side unlimited. */
   imageBoxes: readonly { name: string; width: number; height: number }[];
 }
 
-/** One attachment with what rendering reads of it. */
+/** The fields of an attachment that rendering reads. */
 export interface Attachment {
   id: number;
   title: string;
@@ -35,17 +35,17 @@ export interface Attachment {
   date: string;
   /** Meta `_wp_attached_file` as stored, empty when missing. */
   file: string;
-  /** Column `guid`: the address that it was given when it was made. */
+  /** Column `guid`: the URL assigned on upload. */
   guid: string;
   /** Meta `_wp_attachment_image_alt`. */
   alt: string;
-  /** Meta `_wp_attachment_metadata`, unserialised; null when missing or not understood. */
+  /** Meta `_wp_attachment_metadata`, unserialised; null when missing or invalid. */
   metadata: PhpValue;
-  /** Whether galleries and playlists leave it out for this reader (R15). */
+  /** Whether galleries and playlists omit it for this user (R15). */
   isHidden?: boolean;
   /** Column `menu_order`; 0 when it was not loaded. */
   menuOrder?: number;
-  /** Address of the attachment's own page; only those that are attached to a post need it, on pretty links. */
+  /** URL of the attachment's own page; needed with pretty links and a parent post only. */
   link?: string;
 }
 
@@ -56,22 +56,22 @@ const FRESH_STATE = {
   playlists: 0,
   blockGalleries: 0,
   searchForms: 0,
-  /** Ids that blocks got for styles of their own. */
+  /** Counter of ids for styles of single blocks. */
   uniqueIds: 0,
-  /** Whether an image has already got `fetchpriority="high"` in this request. */
+  /** Whether an image of this request has got `fetchpriority="high"`. */
   highPriorityGiven: false,
-  /** Whether a text with blocks was rendered: all later ones get their paragraphs after lone shortcodes were found. */
+  /** Whether a text with blocks was rendered: later texts run `shortcodeUnautop` before `wpautop`. */
   hadBlocks: false,
 };
 
-/** What lives as long as one request: counters of galleries, players and blocks, first-use markers. Plain data: threads get a copy. */
+/** State of one request: counters of galleries, players and blocks, flags of first use. Plain data, as threads get a copy. */
 export type RenderState = typeof FRESH_STATE;
 
-/** Everything that rendering one request's texts needs, loaded beforehand: rendering itself never waits. */
+/** The input of rendering the texts of one request, loaded beforehand, as rendering is synchronous. */
 export interface RenderContext {
   site: RenderSite;
   attachments: ReadonlyMap<number, Attachment>;
-  /** Records whose galleries and playlists this reader may not see. */
+  /** Posts whose galleries and playlists this user may not see. */
   hiddenParents?: ReadonlySet<number>;
   state: RenderState;
 }

@@ -10,14 +10,14 @@ const GRADIENT =
 const CALL_OR_END = /(?<![\w-])([\w-]*)\(|\)/g;
 const FORBIDDEN = /[\\&=}]|\/\*/;
 
-/** The declarations of a style attribute that are allowed, joined with `;`; names are compared case by case. */
+/** Filters the declarations of a style attribute to the allowed ones; names are case-sensitive. */
 export function safecssFilterAttr(css: string): string {
   const items = phpTrim(css).split(';');
   const declarations = items.flatMap((item) => (item === '' ? [] : phpTrim(item))).filter(isSafe);
   return declarations.reduce((safe, one) => (safe === '' ? one : `${safe};${one}`), '');
 }
 
-/** Text without a colon sets nothing, so it passes when it holds no forbidden character. */
+/** Whether a declaration is allowed; text without a colon sets nothing and passes without forbidden characters. */
 function isSafe(declaration: string): boolean {
   const colon = declaration.indexOf(':');
   const property = phpTrim(declaration.slice(0, Math.max(colon, 0)));
@@ -35,7 +35,7 @@ function isAllowedUrl(text: string): boolean {
   return badProtocol(url) === url && !url.includes('\\');
 }
 
-/** Bare parentheses may only group inside a known function; one that closes nothing is harmless. */
+/** Whether a value calls known functions only; bare parentheses may only group inside one. */
 function callsOnlyKnownFunctions(value: string): boolean {
   let depth = 0;
   for (const [, name] of value.matchAll(CALL_OR_END)) {

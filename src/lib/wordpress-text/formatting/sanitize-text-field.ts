@@ -8,7 +8,7 @@ const SPACES = / +/g;
 const TAG = /<[^<>]*>?/g;
 const HEX = /^[0-9a-f]{2}$/i;
 
-/** One trimmed line without tags and percent escapes; a stray `<` becomes `&lt;`. */
+/** Sanitizes a text to one trimmed line without tags and percent escapes; a stray `<` becomes `&lt;`. */
 export function sanitizeTextField(text: string): string {
   const plain = phpTrim(withoutTags(text).replace(LINE_BREAKS, ' '));
   const kept = deletePercentEscapes(plain, HEX);

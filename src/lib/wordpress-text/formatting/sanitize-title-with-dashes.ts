@@ -13,8 +13,8 @@ const DROPPED = anyEncoded(SLUG_DROPPED);
 const TIMES = anyEncoded('×');
 
 /**
- * A slug of `%`, `a-z`, `0-9`, `_` and `-` of at most 200 bytes, possibly empty. Context `save` also turns
- * typographic dashes and spaces into `-` and drops quotes and the like, which `display` encodes.
+ * Converts a title to a slug of `%`, `a-z`, `0-9`, `_` and `-`, at most 200 bytes, possibly empty. Context `save` also
+ * turns typographic dashes and spaces into `-` and drops quotes and similar signs, which `display` encodes.
  */
 export function sanitizeTitleWithDashes(title: string, context: 'save' | 'display' = 'display'): string {
   const plain = phpStripTags(title).replace(STRAY_PERCENT, '');
@@ -29,7 +29,7 @@ export function sanitizeTitleWithDashes(title: string, context: 'save' | 'displa
     .replace(/^-|-$/g, '');
 }
 
-/** PHP knows no final sigma. */
+/** PHP's lower case, which has no final sigma. */
 function lowerCase(text: string): string {
   return text.replaceAll('Σ', 'σ').toLowerCase();
 }
@@ -39,8 +39,7 @@ function anyEncoded(characters: string, ...more: string[]): RegExp {
 }
 
 /**
- * Percent-encodes everything beyond ASCII in lower case, ending before the character that would make the result too long.
- * ASCII characters, `%` among them, stay and count one each.
+ * Percent-encodes non-ASCII characters in lower case, up to the last one that fits into 200 bytes; ASCII, also `%`, stays.
  */
 function utf8UriEncode(text: string): string {
   let out = '';

@@ -1,11 +1,11 @@
 import { SHORTCODE_NAMES } from './data/shortcode-names.js';
 import { SPACE } from './data/typography.js';
-import { execAt } from './exec-at.js';
+import { execAt } from './regexp.js';
 
 const OPENING = new RegExp(`<p>(?:${SPACE})*(\\[(${SHORTCODE_NAMES.join('|')})(?![\\w-])[^[\\]]*\\])`, 'g');
 const PARAGRAPH_END = new RegExp(`(?:${SPACE})*</p>`, 'y');
 
-/** The text without the `<p>` around each paragraph that is nothing but one shortcode and its content. */
+/** Removes the `<p>` around each paragraph that consists of one shortcode and its content. */
 export function shortcodeUnautop(text: string): string {
   const closingTags = new Map<string, number>();
   const endOfContent = (name: string, from: number) => {

@@ -12,8 +12,8 @@ import { wpautop } from './wpautop.js';
 import { wptexturize } from './wptexturize.js';
 
 /**
- * The HTML of a post's text, trimmed. Counters in `ctx.state` move on, so that the order of calls within a request
- * shows in the results.
+ * Renders a post's content as trimmed HTML. It advances counters in `ctx.state`, so the order of calls within a request
+ * matters.
  */
 export function theContent(raw: string, ctx: RenderContext): string {
   if (raw === '') return '';
@@ -22,7 +22,7 @@ export function theContent(raw: string, ctx: RenderContext): string {
   return phpTrim(convertSmilies(contentImageTags(expanded, ctx), ctx.site));
 }
 
-/** A text with blocks has its paragraphs already; it also pushes that step back for the rest of the request. */
+/** Adds paragraphs; a text with blocks has them already and moves `wpautop` behind for the rest of the request. */
 function withParagraphs(text: string, ctx: RenderContext): string {
   const { site, state } = ctx;
   const textured = wptexturize(doBlocks(text, ctx), site.locale);

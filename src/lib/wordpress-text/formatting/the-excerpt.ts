@@ -7,7 +7,7 @@ import { shortcodeUnautop } from './shortcode-unautop.js';
 import { wpautop } from './wpautop.js';
 import { wptexturize } from './wptexturize.js';
 
-/** The HTML of a stored excerpt, trimmed; shortcodes and blocks stay text. */
+/** Renders a stored excerpt as trimmed HTML; shortcodes and blocks stay text. */
 export function theExcerpt(raw: string, ctx: RenderContext): string {
   if (raw === '') return '';
   const textured = convertSmilies(wptexturize(raw, ctx.site.locale), ctx.site);

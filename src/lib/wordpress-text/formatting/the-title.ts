@@ -3,7 +3,7 @@ import { convertChars } from './convert-chars.js';
 import { phpTrim } from './php-trim.js';
 import { wptexturize } from './wptexturize.js';
 
-/** The displayed form of a stored title in the site's language, trimmed; HTML in it stays as it is. */
+/** Renders a stored title, trimmed; HTML in it stays. */
 export function theTitle(raw: string, locale: string): string {
   return capitalPDangit(phpTrim(convertChars(wptexturize(raw, locale))), 'the_title');
 }

@@ -13,22 +13,22 @@ const MORE = ' [&hellip;]';
 
 const ALLOWED = ksesAllowlist(EXCERPT_ELEMENTS);
 
-/** The text of a post that an excerpt is made of, as stored. */
+/** The stored text that an excerpt is taken from. */
 export interface ExcerptSource {
   text: string;
-  /** Whether it is an excerpt already, else words are taken from it. */
+  /** Whether the text is an excerpt; else its first words are used. */
   isExcerpt: boolean;
 }
 
-/** The short HTML for a post's structured data: its excerpt, else the first 30 words of its content. */
+/** The description in a post's structured data, as HTML: its excerpt, else the first 30 words of its content. */
 export function tribePostExcerpt({ text, isExcerpt }: ExcerptSource, locale: string): string {
   const textual = hasBlocks(text) ? textOfBlocks(parseBlocks(text)) : text;
-  // What is in brackets looks like a shortcode.
+  // WordPress removes everything in brackets as a shortcode.
   const clean = wpKses(removeSpans(textual, '[', ']'), ALLOWED);
   return wpautop(isExcerpt ? clean : wpTrimWords(clean, WORDS, MORE, locale));
 }
 
-/** The HTML of the blocks that hold text; a block with anything else inside is left out as a whole. */
+/** The HTML of text blocks; a block with other inner blocks is omitted as a whole. */
 function textOfBlocks(blocks: readonly ParsedBlock[]): string {
   return blocks.map(textOfBlock).join('');
 }
@@ -42,7 +42,7 @@ function textOfBlock(block: ParsedBlock): string {
   return isTextual && inner.every(isText) ? htmlOf(block) : '';
 }
 
-/** Of what rendering adds to these blocks, only the classes of lists are left by the filter that comes next. */
+/** The HTML of a block; of all rendered additions only the classes of lists survive the filter. */
 function htmlOf(block: ParsedBlock): string {
   const html = block.content.map((piece) => (typeof piece === 'string' ? piece : htmlOf(piece))).join('');
   return block.blockName === 'core/list' ? addElementsClass(renderList(html), block) : html;

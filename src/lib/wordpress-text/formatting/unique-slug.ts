@@ -7,31 +7,31 @@ const ENCODED_CHARACTER =
   /%f[0-7](?:%[89ab][0-9a-f]){3}|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%[cd][0-9a-f]%[89ab][0-9a-f]|%[0-9a-f]{2}|[\s\S]/giu;
 const MARKS = /\p{M}/gu;
 
-/** A post that wants a slug. */
+/** The fields of a post that decide about its slug. */
 export interface SlugInput {
   slug: string;
   status: string;
   type: string;
 }
 
-/** Whether a post keeps its slug as it is: without a slug, or unpublished. */
+/** Whether a post's slug need not be unique: empty, or unpublished. */
 export function keepsSlug({ slug, status }: SlugInput): boolean {
   return slug === '' || KEEP_SLUG.has(status);
 }
 
-/** The post type within which, in any status, the slug of a new post has to be unique; undefined for all types. */
+/** The post type within which the slug of a new post must be unique, in any status; undefined for all types. */
 export function slugScope({ type }: SlugInput): string | undefined {
   return type === 'attachment' ? undefined : type;
 }
 
-/** Whether a slug would shadow a feed, so that it always gets a number. */
+/** Whether a slug would shadow a feed and always gets a number. */
 export function isReservedSlug(slug: string): boolean {
   return FEEDS.has(slug);
 }
 
 /**
- * The slugs to try, best first, in growing batches: ask the database once per batch which of them exist, then call
- * `firstFreeSlug`. A reserved slug starts with its number 2.
+ * Yields candidate slugs, best first, in growing batches: query the database once per batch for existing ones, then call
+ * `firstFreeSlug`. A reserved slug starts with the number 2.
  */
 export function* slugCandidates(slug: string, reserved = false): Generator<string[], never> {
   let batch = reserved ? [] : [slug];
@@ -42,13 +42,13 @@ export function* slugCandidates(slug: string, reserved = false): Generator<strin
   }
 }
 
-/** The first candidate that none of the stored slugs equals, ignoring case and accents as the column does. */
+/** The first candidate that equals no stored slug, ignoring case and accents as the column does. */
 export function firstFreeSlug(candidates: readonly string[], stored: Iterable<string>): string | undefined {
   const taken = new Set([...stored].map(slugKey));
   return candidates.find((candidate) => !taken.has(slugKey(candidate)));
 }
 
-/** The best free candidate when all stored slugs that matter are at hand. */
+/** The best free candidate when all relevant stored slugs are known. */
 export function uniqueSlug(slug: string, stored: Iterable<string>): string {
   const known = [...stored];
   const batches = slugCandidates(slug);
@@ -58,23 +58,23 @@ export function uniqueSlug(slug: string, stored: Iterable<string>): string {
   }
 }
 
-/** What slugs that the column takes for equal have in common. */
+/** The comparison key of a slug: equal for slugs that the column's collation considers equal. */
 export function slugKey(slug: string): string {
   return slug.normalize('NFD').replace(MARKS, '').toLowerCase();
 }
 
-/** The slug with `-number`, cut between characters so that it fits into the column. */
+/** Appends `-number`, truncating the slug between characters to fit the column. */
 export function numberedSlug(slug: string, number: number): string {
   const suffix = `-${number}`;
   return cutSlug(slug, MAX_LENGTH - suffix.length) + suffix;
 }
 
-/** The slug of a trashed post, which sets its old one free. */
+/** The slug of a trashed post, which frees its old one. */
 export function trashedSlug(slug: string): string {
   return slug.endsWith(TRASHED) ? slug : cutSlug(slug, MAX_LENGTH - TRASHED.length) + TRASHED;
 }
 
-/** The slug in at most `maxLength` bytes; no percent-encoded character is cut, no `-` stays at the end of the cut. */
+/** Truncates a slug to `maxLength` bytes, never within a percent-encoded character and without a trailing `-`. */
 export function cutSlug(slug: string, maxLength: number): string {
   if (slug.length <= maxLength) return slug;
   let cut = '';

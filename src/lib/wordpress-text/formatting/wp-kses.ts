@@ -4,12 +4,12 @@ import { ksesAttributes } from './kses-attributes.js';
 import { ksesBlocks } from './kses-blocks.js';
 import { normalizeEntities } from './normalize-entities.js';
 
-/** ASCII controls but tab and line ends. */
+/** ASCII control characters except tab and line breaks. */
 const CONTROLS = /[^\P{Cc}\t\n\r\x7f-\x9f]/gu;
 const MARKUP = /[<>&]/;
 const FROM_LESS_THAN = /<[^<>]*>?/g;
 const TAG = /^<[ \t\r\n]*(\/?)([a-z\d-]+)([^>]*)>$/i;
-/** Browsers read `</` before anything but a letter as a comment. */
+/** `</` before a non-letter, which browsers parse as a comment. */
 const BOGUS_COMMENT = /^<\/[^a-z>]/i;
 const BRACKET = /<[^>]*>?|>/g;
 const COMMENT_OR_BRACKET = /<!--([\s\S]*?)-->|<[^>]*>?|>/g;
@@ -21,9 +21,9 @@ interface Rules {
 }
 
 /**
- * The HTML with only the elements, attributes, schemes and style properties that the context (or an own allow-list)
- * allows; the text inside a removed element stays. A PDF `<object>` must lie under `uploadsUrl`, without a slash at
- * its end; without one, no object keeps its attributes.
+ * Filters HTML to the elements, attributes, URL schemes and style properties that the context (or an own allow-list)
+ * allows; the text of a removed element stays. An `<object>` keeps its attributes only for a PDF below `uploadsUrl`
+ * (without a trailing slash).
  */
 export function wpKses(text: string, context: KsesContext | KsesAllowlist, uploadsUrl = ''): string {
   const allowlist = typeof context === 'string' ? KSES_CONTEXTS[context] : context;
@@ -34,7 +34,12 @@ export function wpKses(text: string, context: KsesContext | KsesAllowlist, uploa
   return filterTags(blocks, { allowlist, uploadsUrl });
 }
 
-/** Escapes a `<` that meets another one, or the end, before its `>`. */
+/** Filters HTML to what posts may contain; `uploadsUrl` as in `wpKses`. */
+export function wpKsesPost(text: string, uploadsUrl = ''): string {
+  return wpKses(text, 'post', uploadsUrl);
+}
+
+/** Escapes each `<` without a `>` before the next `<` or the end. */
 function escapeUnclosed(text: string): string {
   return text.replace(FROM_LESS_THAN, (run) => (run.endsWith('>') ? run : escHtml(run)));
 }
@@ -44,18 +49,18 @@ function filterTags(text: string, rules: Rules): string {
     if (typeof comment === 'string') return filterComment(comment, rules);
     return token === '>' ? '&gt;' : filterTag(token, rules);
   };
-  // Behind its last end no comment ends; not looking for one there keeps the search linear.
+  // No comment ends after the last `-->`; skipping that part keeps the search linear.
   const end = text.includes('-->') ? text.lastIndexOf('-->') + 3 : 0;
   return text.slice(0, end).replace(COMMENT_OR_BRACKET, filter) + text.slice(end).replace(BRACKET, filter);
 }
 
-/** Nothing in a comment may look like its end; the inner text holds no `-->`, so comments do not nest. */
+/** Filters a comment so that nothing inside looks like its end. */
 function filterComment(inner: string, rules: Rules): string {
   const text = filterTags(escapeUnclosed(inner), rules).replace(DASHES, '-').replace(/-$/, '');
   return text === '' ? '' : `<!--${text}-->`;
 }
 
-/** What is no well-formed tag of an allowed element vanishes, but for bogus comments. */
+/** Removes a tag unless it is a well-formed tag of an allowed element or a bogus comment. */
 function filterTag(tag: string, { allowlist, uploadsUrl }: Rules): string {
   if (BOGUS_COMMENT.test(tag)) return tag;
   const [, slash, name = '', attributes = ''] = TAG.exec(tag) ?? [];

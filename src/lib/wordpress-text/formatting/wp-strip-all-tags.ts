@@ -1,12 +1,12 @@
 import { phpStripTags } from './php-strip-tags.js';
 import { phpTrim } from './php-trim.js';
 
-/** The text without tags, scripts and styles with their content, trimmed. */
+/** Removes tags, also scripts and styles with their content, and trims. */
 export function wpStripAllTags(text: string): string {
   return phpTrim(phpStripTags(withoutScriptsAndStyles(text)));
 }
 
-/** The HTML without scripts and styles. An element that is not closed stays. One pass: what closes an element is searched once per position. */
+/** Removes scripts and styles with their content, in linear time; an unclosed one stays. */
 export function withoutScriptsAndStyles(text: string): string {
   const opening = /<(script|style)/gi;
   const closing = { script: /<\/script>/gi, style: /<\/style>/gi };

@@ -3,11 +3,11 @@ import { wpStripAllTags } from './wp-strip-all-tags.js';
 
 const SPACES = /[\n\r\t ]+/g;
 
-/** The first `count` words (in some locales characters) of the text without tags; `more` follows when there were others. */
+/** The first `count` words (in some locales characters) of the text without tags, followed by `more` when truncated. */
 export function wpTrimWords(text: string, count: number, more: string, locale: string): string {
   const plain = wpStripAllTags(text);
   const byCharacter = typographyOf(locale).wordCountType !== 'words';
-  // One more than are kept says whether there are others.
+  // One more word than returned tells whether the text is truncated.
   const words = byCharacter ? [...plain.replace(SPACES, ' ')] : plain.split(SPACES, count + 1);
   const kept = words.slice(0, count).join(byCharacter ? '' : ' ');
   return words.length > count ? kept + more : kept;

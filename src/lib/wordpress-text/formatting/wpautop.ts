@@ -4,8 +4,7 @@ import { HTML_TOKEN } from './wptexturize.js';
 
 const BLOCKS = `(?:${PARAGRAPH_BREAKERS.join('|')})`;
 
-// RUN tries a run of blanks only from its start, and REST takes a tag that never closes as a whole: both keep hostile
-// texts linear.
+// RUN matches white space from its start only, and REST also an unclosed tag: both keep hostile texts linear.
 const RUN = `(?:(?<!${BLANK})${BLANK}+)?`;
 const REST = '[^>]*(?:>|$)';
 
@@ -14,7 +13,7 @@ const BLOCK_OPENING = new RegExp(`<${BLOCKS}(?=[\\t-\\r />])`, 'g');
 const BLOCK_CLOSING = new RegExp(`</${BLOCKS}>|<hr${BLANK}*/?>`, 'g');
 const HTML = new RegExp(HTML_TOKEN, 'g');
 
-/** Tags that lose the space around them, each group only where `present` finds what it was recorded with. */
+/** Tags that lose the white space around them; each group applies where `present` matches, as recorded. */
 const TIGHT_TAGS: readonly [present: RegExp, tag: RegExp][] = [
   [/<option/, new RegExp(`${RUN}<option${REST}|</option>${BLANK}*`, 'g')],
   [
@@ -45,18 +44,18 @@ const BLOCK_BEFORE_P_END = new RegExp(`(</?${BLOCKS}${REST})(?:${BLANK}*</p>)?`,
 const VERBATIM_ELEMENTS = ['script', 'style', 'svg', 'math'];
 const VERBATIM_TAG_OR_NEWLINE = new RegExp(`<(/?)(${VERBATIM_ELEMENTS.join('|')})|\\n`, 'g');
 const PLAIN_BREAK = /<br\/?>/g;
-// Looks back from blanks only.
+// The lookahead limits lookbehinds to white space.
 const LINE_END = new RegExp(`(?=${BLANK})(?:(?<!${BLANK})(?<!<br />)|(?<=<br />${BLANK}))${BLANK}*\\n`, 'g');
 const BREAK_AFTER_BLOCK = new RegExp(`(</?${BLOCKS}${REST})(?:${BLANK}*<br />)?`, 'g');
 const BREAK_BEFORE_BLOCK = new RegExp(`<br />(${BLANK}*</?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^>]*>)`, 'g');
 const NEWLINE_BEFORE_LAST_P_END = /\n<\/p>(?=\n?$)/;
 
-// These two stand for a newline that stays; the recorded answers show them even when an author typed them.
+// Placeholders for preserved newlines; WordPress replaces them even when an author typed them, as recorded.
 const NEWLINE_IN_TAG = ' <!-- wpnl --> ';
 const NEWLINE_IN_ELEMENT = '<WPPreserveNewline />';
 const TYPED_NEWLINE = / <!-- wpnl --> |<!-- wpnl -->/g;
 
-/** The text with `<p>` around paragraphs and `<br />` at line ends; ends with a newline. */
+/** Wraps paragraphs in `<p>` and adds `<br />` at line ends; the result ends with a newline. */
 export function wpautop(text: string): string {
   if (phpTrim(text) === '') return '';
   const preformatted: string[] = [];
@@ -69,7 +68,7 @@ export function wpautop(text: string): string {
     .replace(TYPED_NEWLINE, '\n');
 }
 
-/** Replaces each `<pre>` by an empty one that carries a number, marked by what no decoded text contains. */
+/** Replaces each `<pre>` by a numbered placeholder, marked with a lone surrogate, which no decoded text contains. */
 function takeOutPre(text: string, taken: string[]): string {
   const end = text.lastIndexOf('</pre>') + '</pre>'.length;
   if (end < '</pre>'.length) return text;

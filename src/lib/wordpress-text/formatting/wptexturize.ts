@@ -1,26 +1,26 @@
-import { behind } from './behind.js';
 import { SHORTCODE_NAMES } from './data/shortcode-names.js';
 import { SPACE, type Typography, typographyOf } from './data/typography.js';
+import { behind } from './regexp.js';
 
-/** Regular expression source of a comment, a CDATA section or a tag; what is not closed runs to the end. */
+/** Regular expression source of a comment, a CDATA section or a tag; an unclosed one extends to the end. */
 export const HTML_TOKEN = '<!--(?:-?>|[\\s\\S]*?(?:-->|$))|<!\\[CDATA\\[[\\s\\S]*?(?:\\]\\]>|$)|<[^>]*>?';
 
 const SHORTCODE = `\\[[/[]?(?:${SHORTCODE_NAMES.join('|')})(?![\\w-])(?:[^[\\]<>]|<[^>]*>)*\\]\\]?`;
 const TOKENS = new RegExp(`(${HTML_TOKEN}|${SHORTCODE})`);
 const PROTECTING_TAG = /^<(\/?)(pre|code|kbd|style|script|tt)(?=[\s>])(?!.*\/>$)/s;
 
-const WORTH_A_LOOK = /['"&`-]|\.\.\.| \(tm\)|\dx\d/;
+const HAS_TYPOGRAPHY = /['"&`-]|\.\.\.| \(tm\)|\dx\d/;
 const BARE_AMPERSAND = /&(?!#\d+;|#x[\da-f]+;|[a-z1-4]{1,8};)/gi;
 const CONTRACTIONS = /'(?:tain't|twere|twas|tis|twill|til|bout|nuff|round|cause|em)/g;
 
-// No decoded text contains a lone surrogate, so these can not collide with it. They keep an opening quote
-// apart from a closing one, and a closing one from an apostrophe, where a language writes them alike.
+// Lone surrogates, which no decoded text contains, as placeholders: they distinguish opening quotes, closing
+// quotes and apostrophes where a language writes them alike.
 const APOSTROPHE = '\uDC00';
 const SINGLE = { mark: "'", open: '\uDC01', close: '\uDC02', prime: '\uDC03' };
 const DOUBLE = { mark: '"', open: '\uDC04', close: '\uDC05', prime: '\uDC06' };
 const PLACEHOLDERS = /[\uDC00-\uDC06]/g;
-/** What a language writes for each of them. */
-const WRITTEN: Readonly<Record<string, keyof Typography>> = {
+/** The typography entry of each placeholder. */
+const ENTRY_OF: Readonly<Record<string, keyof Typography>> = {
   [APOSTROPHE]: 'apostrophe',
   [SINGLE.open]: 'openingSingle',
   [SINGLE.close]: 'closingSingle',
@@ -49,15 +49,15 @@ const DOUBLE_HYPHEN = /--(?<!xn--)/g;
 const LONE_HYPHEN = new RegExp(`${behind(BEGINS, '-')}(?=$|${SPACE})`, 'g');
 
 const DIGITS_AROUND_X = /\dx\d/;
-/** It starts with the letter: looking back from every digit of a long number would take forever. */
+/** Anchored at the letter: looking back from every digit of a long number would be quadratic. */
 const TIMES = /x(?<=\b(?:[1-9][\d.,]*|0[\d.,]+)x)(?=\d[\d.,]*\b)/g;
 
-/** The text with the quotes, dashes and signs of the site's language; tags, shortcodes and code keep theirs. */
+/** Replaces quotes, dashes and signs by those of the site's language, except in tags, shortcodes and code. */
 export function wptexturize(text: string, locale = 'en_US'): string {
-  if (!WORTH_A_LOOK.test(text)) return text;
+  if (!HAS_TYPOGRAPHY.test(text)) return text;
   const typography = typographyOf(locale);
   const openCode: string[] = [];
-  // Splitting at a capturing group puts the texts at even places and what separates them at odd ones.
+  // Splitting at a capturing group yields texts at even indexes and tokens at odd ones.
   return text
     .split(TOKENS)
     .map((token, index) => {
@@ -77,7 +77,7 @@ function followCode(tag: string, openCode: string[]): void {
 }
 
 function texturizeText(text: string, typography: Typography): string {
-  if (!WORTH_A_LOOK.test(text)) return text;
+  if (!HAS_TYPOGRAPHY.test(text)) return text;
   let result = replaceLiterals(text, typography);
   if (result.includes("'")) result = texturizeSingleQuotes(result);
   if (result.includes('"')) result = texturizeDoubleQuotes(result);
@@ -88,7 +88,7 @@ function texturizeText(text: string, typography: Typography): string {
       .replace(DOUBLE_HYPHEN, typography.enDash)
       .replace(LONE_HYPHEN, typography.enDash);
   }
-  const written = result.replace(PLACEHOLDERS, (mark) => typography[WRITTEN[mark] ?? 'apostrophe']);
+  const written = result.replace(PLACEHOLDERS, (mark) => typography[ENTRY_OF[mark] ?? 'apostrophe']);
   const multiplied = DIGITS_AROUND_X.test(written) ? written.replace(TIMES, '&#215;') : written;
   return multiplied.replace(BARE_AMPERSAND, '&#038;');
 }
@@ -100,7 +100,7 @@ function replaceLiterals(text: string, typography: Typography): string {
       .replaceAll('``', typography.openingDouble)
       .replaceAll("''", typography.closingDouble)
       .replaceAll(' (tm)', ' &#8482;')
-      // The same in every language.
+      // Contractions are the same in every language.
       .replace(CONTRACTIONS, (word) => word.replaceAll("'", '&#8217;'))
   );
 }
@@ -123,7 +123,7 @@ function texturizeDoubleQuotes(text: string): string {
   return resolveQuotes(marked, DOUBLE, ENDING_DOUBLE).replaceAll('"', DOUBLE.close);
 }
 
-/** Tells the closing quotes among the marks that are left from the primes (feet, inches) behind numbers. */
+/** Resolves the remaining marks to closing quotes or, after numbers, primes (feet, inches). */
 function resolveQuotes(text: string, { mark, open, close, prime }: typeof SINGLE, ending: RegExp): string {
   if (!text.includes(mark)) return text;
   const resolvePiece = (piece: string, index: number) => {
@@ -140,7 +140,7 @@ function resolveQuotes(text: string, { mark, open, close, prime }: typeof SINGLE
 function closingMarks(piece: string, ending: RegExp, awaitsClosing: boolean): Set<number> {
   const candidates = [...piece.matchAll(ending)].map((match) => match.index);
   const closing = candidates.filter((offset) => !isDigit(piece[offset - 1]));
-  // An open quote must end somewhere: rather behind a number than nowhere, and rather before a full stop.
+  // An open quote must close: after a number if nowhere else, preferably before a full stop.
   if (awaitsClosing && closing.length === 0) {
     const best = candidates.findLast((offset) => piece[offset + 1] === '.') ?? candidates.at(-1);
     if (best !== undefined) closing.push(best);

@@ -118,7 +118,7 @@ export class EventIndexSources {
 
   /** The rows of these posts, of one moment, those with low ids first. */
   rows(ids: readonly Ids[]): Promise<AllRows> {
-    return this.database.atOneMoment(async (manager) => ({
+    return this.database.readSnapshot(async (manager) => ({
       posts: await this.rowsOf('posts', ids, manager),
       tec_occurrences: await this.rowsOf('tec_occurrences', ids, manager),
       term_relationships: await this.rowsOf('term_relationships', ids, manager),

@@ -1,6 +1,6 @@
 /**
- * Hours ahead of UTC that an abbreviation in a date text, or as a zone, means in PHP whatever the date. Where zones share
- * one, PHP's choice stands (IST is Jerusalem, CST Chicago, BST London). Single letters are the military zones.
+ * Zone abbreviations of PHP with their hours ahead of UTC, whatever the date. Of an ambiguous one PHP's choice stands (IST
+ * is Jerusalem, CST Chicago, BST London). Single letters are the military zones.
  */
 export const ABBREVIATION_HOURS = `
   A 1, ACDT 10.5, ACST 9.5, ADT -3, AEDT 11, AEST 10, AKDT -8, AKST -9, AST -4, AWST 8, B 2, BST 1,

@@ -1,16 +1,16 @@
-/** The months of a year as English abbreviates them. */
+/** English abbreviations of the months. */
 export const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** The months as Roman numbers. */
+/** The months as Roman numerals. */
 export const ROMANS = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'];
-/** The days of a week, Sunday first. */
+/** English abbreviations of the weekdays, Sunday first. */
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-/** Words by the number that they mean, from 0 on. */
+/** Ordinal words; the index is the number. */
 export const ORDINALS = [
   'this first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' '),
   'this next second third fourth fifth sixth seventh eight'.split(' '),
 ];
 
-/** What the name of a unit of time begins with, and what one of it is; 0 stands for business days. */
+/** Units of time: the beginning of the name, the unit it is measured in, and its size; 0 means business days. */
 export const UNITS = [
   ['mic', 'second', 1e-6],
   ['us', 'second', 1e-6],
@@ -29,9 +29,9 @@ export const UNITS = [
   ['year', 'year', 1],
 ] as const;
 
-/** The abbreviations of months, as part of a regular expression. */
+/** The abbreviations of months, as regular expression source. */
 export const MONTH_ABBREVIATIONS = 'jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec';
-/** All names of months but Roman numbers, likewise. */
+/** All names of months except Roman numerals, likewise. */
 export const MONTH_NAMES = `january|february|march|april|june|july|august|september|october|november|december|${MONTH_ABBREVIATIONS}`;
 /** The names of weekdays, likewise. */
 export const WEEKDAY_NAMES = '(?:sun|mon|tues|wednes|thurs|fri|satur)days?|sun|mon|tue|wed|thu|fri|sat';
@@ -39,6 +39,6 @@ export const WEEKDAY_NAMES = '(?:sun|mon|tues|wednes|thurs|fri|satur)days?|sun|m
 export const UNIT_NAMES =
   '(?:microsecond|millisecond|msec|usec|µsec|second|sec|minute|min|hour|day|fortnight|forthnight|month|year)s?|' +
   `ms|µs|weekdays?|weeks|${WEEKDAY_NAMES}`;
-/** The words that say how many units to move by, likewise. */
+/** The ordinal words that count units, likewise. */
 export const ORDINAL_WORDS =
   'first|second|third|fourth|fifth|sixth|seventh|eighth?|ninth|tenth|eleventh|twelfth|next|last|previous|this';

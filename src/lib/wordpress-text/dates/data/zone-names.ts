@@ -1,7 +1,7 @@
 /**
- * Every name of the IANA time zone database (2025b), grouped by what its offsets (in seconds) have been called since
- * 1970: the alternating list `offset name`. A zone in the first group, or at an offset that is not listed, has only the
- * numeric name (`-03`).
+ * Every name of the IANA time zone database (2025b), grouped by the abbreviations of its offsets (in seconds) since 1970:
+ * the alternating list `offset abbreviation`. A zone of the first group, or at an unlisted offset, has only the numeric
+ * abbreviation (`-03`).
  */
 export const ZONE_GROUPS: readonly (readonly [names: string, zones: string])[] = [
   [
@@ -209,7 +209,7 @@ export const ZONE_GROUPS: readonly (readonly [names: string, zones: string])[] =
   ['-39600 SST', `Pacific/Midway Pacific/Pago_Pago Pacific/Samoa US/Samoa`],
 ];
 
-/** What stands for a numeric name (vectors timezone_abbr_all): PHP's first abbreviation that mentions the zone. */
+/** Substitutes for numeric abbreviations (vectors timezone_abbr_all): PHP's first abbreviation that mentions the zone. */
 export const NUMERIC_NAME_SUBSTITUTES: readonly (readonly [abbreviation: string, zones: string])[] = [
   ['AEST', `Australia/LHI Australia/Lord_Howe`],
   ['AMT', `America/Asuncion`],

@@ -12,7 +12,7 @@ import { addSupports, styleVariation } from './supports.js';
 import { renderButton, renderHeading, renderList, renderWidgetGroup } from './text-blocks.js';
 import { renderTribeBlock } from './tribe-blocks.js';
 
-/** The blocks that do not print their HTML as it stands. */
+/** Renderers of the blocks whose output differs from their saved HTML. */
 const RENDERERS: Readonly<Record<string, BlockRenderer>> = {
   'core/button': renderButton,
   'core/file': renderFile,
@@ -26,7 +26,7 @@ const RENDERERS: Readonly<Record<string, BlockRenderer>> = {
   'core/widget-group': renderWidgetGroup,
 };
 
-/** Renders the blocks of a text; a text without any comes back as it is. Counts galleries in the request's state. */
+/** Renders the blocks of a text; a text without blocks is returned unchanged. Counts galleries in `ctx.state`. */
 export function doBlocks(content: string, ctx: RenderContext): string {
   if (!content.includes('<!--')) return content;
   const blocks = parseBlocks(content);
@@ -35,15 +35,17 @@ export function doBlocks(content: string, ctx: RenderContext): string {
 
 function renderBlock(block: ParsedBlock, ctx: RenderContext, parent?: ParsedBlock): string {
   if (block.blockName === null) return block.content.join('');
-  // None of the site's other content is shown here (R16).
+  // Blocks never render other content of the site (R16).
   if (SITE_BLOCKS.has(block.blockName)) return '';
   const variation = styleVariation(block, ctx);
-  // A gallery inside of this one gets the next number.
+  // Numbered before the inner blocks: a nested gallery gets the next number.
   const gallery = block.blockName === 'core/gallery' ? ++ctx.state.blockGalleries : 0;
-  // Of a group of widgets its inner blocks are shown alone.
-  const isShell = block.blockName === 'core/widget-group';
+  // A widget group renders its inner blocks only.
+  const isWidgetGroup = block.blockName === 'core/widget-group';
   const html = block.content
-    .map((piece) => (typeof piece === 'string' ? (isShell ? '' : piece) : renderBlock(piece, ctx, block)))
+    .map((piece) =>
+      typeof piece === 'string' ? (isWidgetGroup ? '' : piece) : renderBlock(piece, ctx, block),
+    )
     .join('');
   if (block.blockName.startsWith('tribe/')) return renderTribeBlock(html, block, ctx.site.theme);
   if (!block.blockName.startsWith('core/')) return html;

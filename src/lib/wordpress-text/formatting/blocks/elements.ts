@@ -20,7 +20,7 @@ function hasElementColor(block: ParsedBlock): boolean {
   );
 }
 
-/** The block as WordPress holds it, which is hashed: the order of these keys counts, null stands for an inner block. */
+/** WordPress's parsed block, the input of the hash: the order of keys matters, null stands for an inner block. */
 function asJson(block: ParsedBlock): JsonObject {
   const { blockName, attrs, content } = block;
   const innerContent = content.map((piece) => (typeof piece === 'string' ? piece : null));

@@ -1,4 +1,4 @@
-import { execAt } from '../exec-at.js';
+import { execAt } from '../regexp.js';
 import { textAt } from './json.js';
 import type { ParsedBlock } from './parse-blocks.js';
 
@@ -6,12 +6,12 @@ const SIZE = /^\s*(\d+(?:\.\d+)?|\.\d+)(px|rem|em)\s*$/;
 const PROPERTY = /font-size\s*:\s*/g;
 const END = /\s*;?/y;
 const PIXELS_PER_REM = 16;
-/** The widths of a window between which a font grows, in pixels: the latest default theme's. */
+/** The viewport widths between which a font grows, in pixels, as in the latest default theme. */
 const NARROW = 320;
 const WIDE = 1340;
 const SMALLEST = 14;
 
-/** Replaces a block's own font size in its style by one that grows with the window, as block themes do. */
+/** Replaces the font size in a block's style by a fluid one, as block themes do. */
 export function makeFontFluid(html: string, block: ParsedBlock): string {
   const size = textAt(block.attrs, 'style', 'typography', 'fontSize') ?? '';
   const fluid = fluidSize(size);
@@ -26,7 +26,7 @@ export function makeFontFluid(html: string, block: ParsedBlock): string {
   return html;
 }
 
-/** The CSS of a size between a smaller one and itself; undefined when the size is too small or has no usual unit. */
+/** The `clamp()` of a size; undefined when it is too small or has another unit. */
 function fluidSize(size: string): string | undefined {
   const [, amount, unit = ''] = SIZE.exec(size) ?? [];
   const perUnit = unit === 'px' ? 1 : PIXELS_PER_REM;

@@ -1,12 +1,12 @@
-import { execAt } from '../exec-at.js';
+import { execAt } from '../regexp.js';
 
 /** One tag inside a text, with positions in that text; names are lower-case. */
 export interface HtmlTag {
   name: string;
   isClosing: boolean;
-  /** Whether it holds nothing: `<br>` and the like, or written with a slash at its end. */
+  /** Whether it is a void element (`<br>`) or self-closing. */
   isVoid: boolean;
-  /** Values are as written (entities stay), empty when there is none. */
+  /** Values are raw (entities stay), empty without one. */
   attributes: { name: string; value: string; start: number; end: number }[];
   start: number;
   nameEnd: number;
@@ -19,7 +19,7 @@ const ATTRIBUTE =
 const RAW_TEXT = /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes)$/;
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 
-/** The tags of a text in order; comments and what stands inside scripts and the like are skipped. */
+/** Yields the tags of a text in order, skipping comments and raw text elements (scripts …). */
 export function* htmlTags(html: string): Generator<HtmlTag> {
   let position = 0;
   for (let found = execAt(OPENING, html, 0); found; found = execAt(OPENING, html, position)) {
@@ -57,13 +57,13 @@ function rawTextEnd(html: string, tag: HtmlTag): number {
   return execAt(new RegExp(`</${tag.name}(?=[\\s/>])`, 'gi'), html, tag.end)?.index ?? html.length;
 }
 
-/** The first opening tag that fits; undefined when there is none. */
-export function findTag(html: string, fits: (tag: HtmlTag) => boolean = () => true): HtmlTag | undefined {
-  for (const tag of htmlTags(html)) if (!tag.isClosing && fits(tag)) return tag;
+/** The first opening tag that matches; undefined without one. */
+export function findTag(html: string, matches: (tag: HtmlTag) => boolean = () => true): HtmlTag | undefined {
+  for (const tag of htmlTags(html)) if (!tag.isClosing && matches(tag)) return tag;
   return undefined;
 }
 
-/** The value of a tag's attribute as written; undefined when the tag has no such attribute. */
+/** The raw value of an attribute; undefined when the tag lacks it. */
 export function attributeOf(tag: HtmlTag, name: string): string | undefined {
   return tag.attributes.find((attribute) => attribute.name === name)?.value;
 }
@@ -73,7 +73,7 @@ export function classesOf(tag: HtmlTag): string[] {
   return (attributeOf(tag, 'class') ?? '').split(/\s+/).filter((name) => name !== '');
 }
 
-/** The text with classes added to one of its tags, if there is one, behind those it has; none is repeated. */
+/** Adds classes to a tag of a text after its own, without duplicates; returns the text unchanged without a tag. */
 export function addClasses(html: string, tag: HtmlTag | undefined, classes: readonly string[]): string {
   if (!tag) return html;
   const present = classesOf(tag);
@@ -81,7 +81,7 @@ export function addClasses(html: string, tag: HtmlTag | undefined, classes: read
   return added.length === 0 ? html : setAttribute(html, tag, 'class', [...present, ...added].join(' '));
 }
 
-/** The text with an attribute of a tag, if there is one, replaced or put right behind its name when it had none. */
+/** Sets an attribute of a tag of a text, a new one right after the tag's name; returns the text unchanged without a tag. */
 export function setAttribute(html: string, tag: HtmlTag | undefined, name: string, value: string): string {
   if (!tag) return html;
   const written = `${name}="${value.replaceAll('"', '&quot;')}"`;

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { serialize, toPhp } from '../../php-serialize.js';
 import { asPhpJson } from '../as-php-json.js';
 
-/** A value out of the JSON in a block comment. */
+/** A JSON value of a block comment. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
-/** An object in the JSON of a block comment. */
+/** A JSON object of a block comment. */
 export interface JsonObject {
   [key: string]: Json;
 }
@@ -39,7 +39,7 @@ export function jsonMd5(value: Json): string {
   return hash('md5', asPhpJson(JSON.stringify(emptyObjectsAsLists(value))));
 }
 
-/** PHP decodes `{}` to an empty array, and writes that as `[]`. */
+/** PHP decodes `{}` to an empty array and encodes that as `[]`. */
 function emptyObjectsAsLists(value: Json): Json {
   if (Array.isArray(value)) return value.map(emptyObjectsAsLists);
   if (!isObject(value)) return value;

@@ -16,7 +16,7 @@ const FALLBACK_GAP = '0.5em';
 const UNSAFE_GAP = /[\\(&=}]|\/\*/;
 const NOT_IN_CLASS = /[^a-z\d_-]+/g;
 
-/** Adds the layout classes of a block to the tag around its inner blocks; classic themes wrap groups once more. */
+/** Adds the layout classes of a block to the tag around its inner blocks; classic themes add an inner container to groups. */
 export function addLayout(html: string, block: ParsedBlock, theme: ThemeSupport): string {
   if (!LAYOUT_SUPPORTS.has(block.blockName)) return html;
   const layout = usedLayout(block);
@@ -56,7 +56,7 @@ function layoutClasses(block: ParsedBlock, layout: JsonObject, theme: ThemeSuppo
   return classes.filter((one) => one !== '');
 }
 
-/** Whether a layout differs from the plain one of its type, so that the original writes CSS for this block alone. */
+/** Whether a layout differs from the default of its type, so that WordPress writes CSS for this block alone. */
 function needsOwnCss(type: string, layout: JsonObject): boolean {
   const justification = textAt(layout, 'justifyContent') ?? '';
   switch (type) {
@@ -88,7 +88,7 @@ function classPart(text: string): string {
   return text.toLowerCase().replace(NOT_IN_CLASS, '-');
 }
 
-/** Which tag of a block holds its inner blocks: the last one open before the first of them, else the outermost. */
+/** The index of the tag around the inner blocks: the last one open before the first inner block, else the outermost. */
 function wrapperIndex(block: ParsedBlock): number {
   const [first] = block.content;
   if (block.content.length === 1 || typeof first !== 'string') return 0;
@@ -107,7 +107,7 @@ function nthTag(html: string, wanted: number): HtmlTag | undefined {
   return findTag(html, () => index++ === wanted);
 }
 
-/** Puts the inner container of old themes into a group that has none, and moves the layout classes to it. */
+/** Adds the inner container of classic themes to a group without one, and moves the layout classes to it. */
 function wrapGroup(html: string): string {
   const outer = findTag(html);
   const closing = outer ? html.lastIndexOf(`</${outer.name}`) : -1;

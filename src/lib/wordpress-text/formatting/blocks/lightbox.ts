@@ -9,7 +9,7 @@ const IMAGE_MEMBERS =
   ' data-wp-on-async--load="callbacks.setButtonStyles"' +
   ' data-wp-on-async-window--resize="callbacks.setButtonStyles"';
 
-/** The button that enlarges the image, as WordPress 6.8 prints it. */
+/** The button that enlarges the image, as in WordPress 6.8. */
 const BUTTON = [
   '<button',
   'class="lightbox-trigger"',
@@ -31,8 +31,8 @@ const BUTTON = [
   );
 
 /**
- * Marks up an image that is enlarged by a click, unless it is a link. The original draws the id of the image at random; here it
- * follows from the image, so that answers stay the same.
+ * Adds the lightbox markup to an image without a link. WordPress generates a random image id; here it is a hash of the
+ * HTML, so that responses are stable.
  */
 export function addLightbox(html: string, { attrs }: ParsedBlock): string {
   const target = jsonAt(attrs, 'linkDestination') ?? 'none';
@@ -55,7 +55,7 @@ export function addLightbox(html: string, { attrs }: ParsedBlock): string {
   );
 }
 
-/** Puts attributes right behind the name of a tag. */
+/** Inserts attributes after the name of a tag. */
 function insert(html: string, { nameEnd }: HtmlTag, attributes: string): string {
   return html.slice(0, nameEnd) + attributes + html.slice(nameEnd);
 }

@@ -3,13 +3,13 @@ import { jsonAt } from './json.js';
 import type { BlockRenderer } from './parse-blocks.js';
 
 const FLOATING = /^align(?:left|right|center)$/;
-/** What a preview without a name is called. */
+/** The label of a preview without a name. */
 const UNNAMED = 'PDF embed';
 const FIGURE_END = '</figure>';
 
 /**
- * The image block: nothing when its image has no source; inside a gallery the image names its attachment. Classic
- * themes get an aligned image in a box of its own.
+ * Renders an image: empty without a source; inside a gallery it gets the attachment id. Classic themes wrap an aligned
+ * image in a `<div>`.
  */
 export const renderImage: BlockRenderer = (html, { attrs }, { site }, parent) => {
   const image = findTag(html, ({ name }) => name === 'img');
@@ -17,10 +17,10 @@ export const renderImage: BlockRenderer = (html, { attrs }, { site }, parent) =>
   const id = jsonAt(attrs, 'id');
   const isMarked = parent?.blockName === 'core/gallery' && ['number', 'string'].includes(typeof id);
   const marked = isMarked ? setAttribute(html, image, 'data-id', String(id)) : html;
-  return site.theme === 'block' ? marked : boxFloatingImage(marked);
+  return site.theme === 'block' ? marked : wrapAlignedImage(marked);
 };
 
-function boxFloatingImage(html: string): string {
+function wrapAlignedImage(html: string): string {
   const figure = findTag(html);
   const classes = figure ? classesOf(figure) : [];
   const end = html.lastIndexOf(FIGURE_END);
@@ -31,12 +31,12 @@ function boxFloatingImage(html: string): string {
   return `<div class="wp-block-image">${inner}</div>`;
 }
 
-/** The gallery block: numbered by a class. */
+/** Adds the numbered class of a gallery. */
 export function numberGallery(html: string, number: number): string {
   return addClasses(html, findTag(html), [`wp-block-gallery-${number}`]);
 }
 
-/** The file block: a preview is hidden until a script finds that the browser can show it. */
+/** Renders a file: its preview is hidden until a script detects PDF support. */
 export const renderFile: BlockRenderer = (html, { attrs }) => {
   const object = findTag(html, ({ name }) => name === 'object');
   if (!jsonAt(attrs, 'displayPreview') || !object) return html;

@@ -1,18 +1,18 @@
-import { execAt } from '../exec-at.js';
 import { hasLoneSurrogate } from '../lone-surrogates.js';
 import { BLANK } from '../php-trim.js';
+import { execAt } from '../regexp.js';
 import type { RenderContext } from '../render-context.js';
 import { isObject, type Json, type JsonObject } from './json.js';
 
-/** One block as it stands in a post's text; `blockName` is null for text outside of blocks. */
+/** A parsed block; `blockName` is null for text outside of blocks. */
 export interface ParsedBlock {
   blockName: string | null;
   attrs: JsonObject;
-  /** The block's own HTML, with the inner blocks at their places. */
+  /** The block's HTML pieces and inner blocks, in order. */
   content: (string | ParsedBlock)[];
 }
 
-/** Turns a block's own HTML, inner blocks rendered in place, into what it prints. */
+/** Renders a block; `html` is its saved HTML with the inner blocks rendered. */
 export type BlockRenderer = (
   html: string,
   block: ParsedBlock,
@@ -34,14 +34,14 @@ const JSON_TAIL = new RegExp(`\\}${BLANK}+(/)?-->`, 'g');
 const MAX_BLOCK_DEPTH = 200;
 const MAX_JSON_DEPTH = 512;
 
-/** Whether a text counts as made of blocks: a literal test, which also holds for a broken delimiter. */
+/** Whether a text has blocks, as `has_blocks()` decides: by a literal test, also true for a broken delimiter. */
 export function hasBlocks(content: string): boolean {
   return content.includes('<!-- wp:');
 }
 
 /**
- * The blocks of a text in order, never failing: text outside of them becomes nameless blocks, an unclosed block reaches
- * to the end, and after a closing delimiter without its block all is text. Delimiters nested too deep are dropped.
+ * Parses the blocks of a text without ever failing: text outside becomes nameless blocks, an unclosed block extends to the
+ * end, everything after a closing delimiter without a block is text. Delimiters nested too deep are dropped.
  */
 export function parseBlocks(content: string): ParsedBlock[] {
   const root: ParsedBlock = { blockName: null, attrs: {}, content: [] };
@@ -70,7 +70,7 @@ export function parseBlocks(content: string): ParsedBlock[] {
   );
 }
 
-/** The blocks that stand in a block. */
+/** The inner blocks of a block. */
 export function innerBlocksOf({ content }: ParsedBlock): ParsedBlock[] {
   return content.filter((piece) => typeof piece !== 'string');
 }
@@ -82,7 +82,7 @@ function addHtml({ content }: ParsedBlock, html: string): void {
 }
 
 function* delimiters(content: string): Generator<Delimiter> {
-  // It is remembered, so that many unclosed braces do not search the same text again.
+  // Reused, so that many unclosed braces do not search the same text again.
   let jsonEnd: RegExpExecArray | null | undefined;
   for (let start = content.indexOf('<!--'), end: number; start >= 0; start = content.indexOf('<!--', end)) {
     end = start + 4;
@@ -115,7 +115,7 @@ function parseAttributes(json: string): JsonObject {
   }
 }
 
-/** Whether brackets nest so deep that PHP refuses the JSON; brackets inside strings may count, which is harmless. */
+/** Whether brackets nest too deep for PHP's JSON parser; counting those inside strings is harmless. */
 function isTooDeep(json: string): boolean {
   let depth = 0;
   for (const [bracket] of json.matchAll(/[{}[\]]/g)) {

@@ -1,14 +1,14 @@
 import { SOCIAL_ICONS } from '../data/block-social-icons.js';
 import { escAttr, escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
-import { wpKsesPost } from '../wp-kses-post.js';
+import { wpKsesPost } from '../wp-kses.js';
 import { jsonAt, textAt } from './json.js';
 import type { BlockRenderer } from './parse-blocks.js';
 
 const HAS_SCHEME = /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i;
 const NOT_IN_CLASS = /[^a-z\d_-]+/gi;
 
-/** The search form block, numbered through the request. */
+/** Renders a search form, numbered within the request. */
 export const renderSearch: BlockRenderer = (_html, { attrs }, { site, state }) => {
   const id = `wp-block-search__input-${++state.searchForms}`;
   const label = textAt(attrs, 'label') || 'Search';
@@ -26,14 +26,14 @@ export const renderSearch: BlockRenderer = (_html, { attrs }, { site, state }) =
   );
 };
 
-/** The log-in link of an anonymous visitor, leading back to the front page. */
+/** Renders the login link, with a redirect to the front page. */
 export const renderLoginout: BlockRenderer = (_html, _block, { site }) => {
   const back = encodeURIComponent(`${site.home}/`);
   const url = escUrl(`${site.siteUrl}/wp-login.php?redirect_to=${back}`);
   return `<div class="logged-out wp-block-loginout"><a href="${url}">Log in</a></div>`;
 };
 
-/** One link of the social links block; nothing without an address, no icon for a service whose icon is not known. */
+/** Renders a social link: empty without a URL, without an icon for an unknown service. */
 export const renderSocialLink: BlockRenderer = (_html, { attrs }, _ctx, parent) => {
   const url = textAt(attrs, 'url') ?? '';
   const service = (textAt(attrs, 'service') ?? '').replace(NOT_IN_CLASS, '-');

@@ -10,12 +10,12 @@ import type { ParsedBlock } from './parse-blocks.js';
 
 const STYLE_CLASS = /(?:^|\s)is-style-([a-z\d_-]+)/g;
 const PRESET = /^var:preset\|duotone\|([\w-]+)$/;
-/** No address needs to hold what ends one in CSS. */
+/** Characters that could end a URL in CSS. */
 const ENDS_URL = /["'();\\]|&#039;/;
 
 /**
- * The class for the CSS of a block's chosen style, numbered through the request; empty for a style without. To be asked
- * for before the inner blocks are rendered, which get later numbers.
+ * The numbered class of a block's style variation; empty for a style without CSS. Must be called before rendering the
+ * inner blocks, which get later numbers.
  */
 export function styleVariation(block: ParsedBlock, { site, state }: RenderContext): string {
   const styled = (site.theme === 'block' ? STYLED_BLOCKS : CORE_STYLED_BLOCKS).get(block.blockName);
@@ -25,7 +25,7 @@ export function styleVariation(block: ParsedBlock, { site, state }: RenderContex
   return '';
 }
 
-/** Adds what a block's attributes ask for on its first tag: background, least height, position, colour filter, style. */
+/** Adds the styles and classes of block supports to the first tag: background, minimum height, position, duotone, style. */
 export function addSupports(html: string, block: ParsedBlock, variation: string, ctx: RenderContext): string {
   const css = block.blockName === 'core/cover' ? coverHeight(block) : background(block);
   const classes = [
@@ -47,7 +47,7 @@ function withStyle(html: string, css: string): string {
   return setAttribute(html, tag, 'style', before + escAttr(css));
 }
 
-/** A picture behind a group covers it unless told otherwise. */
+/** The CSS of a group's background image; its size is `cover` by default. */
 function background({ blockName, attrs }: ParsedBlock): string {
   const wanted = jsonAt(attrs, 'style', 'background');
   const url = escUrl(textAt(wanted, 'backgroundImage', 'url') ?? '').replaceAll('&#038;', '&');
@@ -61,7 +61,7 @@ function background({ blockName, attrs }: ParsedBlock): string {
     .join('');
 }
 
-/** A least height rules out fixed proportions. */
+/** A minimum height unsets the aspect ratio. */
 function coverHeight({ attrs }: ParsedBlock): string {
   const height = jsonAt(attrs, 'minHeight') || jsonAt(attrs, 'style', 'dimensions', 'minHeight');
   const ratio = jsonAt(attrs, 'style', 'dimensions', 'aspectRatio');
@@ -74,7 +74,7 @@ function stickyPosition({ blockName, attrs }: ParsedBlock, { site, state }: Rend
   return [`wp-container-${++state.uniqueIds}`, 'is-position-sticky'];
 }
 
-/** The class of a filter of two colours: a preset has a name, own colours are numbered through the request. */
+/** The class of a duotone filter: by name for a preset, numbered for custom colours. */
 function duotone({ blockName, attrs }: ParsedBlock, { state }: RenderContext): string[] {
   const wanted = jsonAt(attrs, 'style', 'color', 'duotone');
   if (blockName !== 'core/image' && blockName !== 'core/cover') return [];

@@ -5,9 +5,9 @@ const HEADING = /^h[1-6]$/;
 const LIST = /^[uo]l$/;
 const HAS_TEXT = /\S/;
 const TAG = /<[^<>]*>/g;
-const PICTURE = /<(?:img|svg)\b/i;
+const IMAGE = /<(?:img|svg)\b/i;
 
-/** The heading block: its first heading has the class `wp-block-heading`. */
+/** Adds the class `wp-block-heading` to the first heading. */
 export function renderHeading(html: string): string {
   return addClasses(
     html,
@@ -16,7 +16,7 @@ export function renderHeading(html: string): string {
   );
 }
 
-/** The list block: its first list has the class `wp-block-list`. */
+/** Adds the class `wp-block-list` to the first list. */
 export function renderList(html: string): string {
   return addClasses(
     html,
@@ -25,11 +25,11 @@ export function renderList(html: string): string {
   );
 }
 
-/** The button block: nothing when there is neither text nor a picture on it. */
+/** Renders a button: empty without text or image. */
 export function renderButton(html: string): string {
-  return HAS_TEXT.test(html.replace(TAG, '')) || PICTURE.test(html) ? html : '';
+  return HAS_TEXT.test(html.replace(TAG, '')) || IMAGE.test(html) ? html : '';
 }
 
-/** A group of widgets: its inner blocks in a box. */
+/** Wraps the inner blocks of a widget group. */
 export const renderWidgetGroup: BlockRenderer = (inner) =>
   `<div class="wp-widget-group__inner-blocks">${inner}</div>`;

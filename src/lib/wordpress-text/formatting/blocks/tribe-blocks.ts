@@ -4,7 +4,7 @@ import type { ThemeSupport } from '../render-context.js';
 import { jsonAt, textAt } from './json.js';
 import type { ParsedBlock } from './parse-blocks.js';
 
-/** One of the plugin's blocks: known to block themes only, under a classic theme it is like any unknown block. */
+/** Renders one of the plugin's blocks; classic themes treat it as an unknown block. */
 export function renderTribeBlock(html: string, block: ParsedBlock, theme: ThemeSupport): string {
   if (theme !== 'block' || block.blockName === null) return html;
   if (block.blockName === 'tribe/event-price') return eventPrice(textAt(block.attrs, 'cost') ?? '');
@@ -14,7 +14,7 @@ export function renderTribeBlock(html: string, block: ParsedBlock, theme: ThemeS
 }
 
 function eventPrice(cost: string): string {
-  const shown =
+  const price =
     cost === '' ? '' : `\t<span class="tribe-block__event-price__cost"> ${escHtml(cost)} </span>\n\t\t`;
-  return `<div  class="tribe-block tribe-block__event-price" >\n\t\t${shown}</div>\n`;
+  return `<div  class="tribe-block tribe-block__event-price" >\n\t\t${price}</div>\n`;
 }

@@ -1,4 +1,4 @@
-/** Inclusive ranges of letters whose accents slugs lose: Western, Vietnamese, pinyin and Romanian letters. */
+/** Inclusive ranges of letters that lose their accents in slugs: Western, Vietnamese, pinyin and Romanian. */
 export const ACCENTED_RANGES: ReadonlyArray<readonly [number, number]> = [
   [0x00c0, 0x017f],
   [0x01a0, 0x01a1],
@@ -8,48 +8,20 @@ export const ACCENTED_RANGES: ReadonlyArray<readonly [number, number]> = [
   [0x1ea0, 0x1ef9],
 ];
 
-/** Signs and letters that Unicode does not take apart into an ASCII letter and accents. */
-export const UNDECOMPOSED: Readonly<Record<string, string>> = {
-  ª: 'a',
-  º: 'o',
-  Æ: 'AE',
-  æ: 'ae',
-  Ð: 'D',
-  ð: 'd',
-  Ø: 'O',
-  ø: 'o',
-  Þ: 'TH',
-  þ: 'th',
-  ß: 's',
-  Đ: 'D',
-  đ: 'd',
-  Ħ: 'H',
-  ħ: 'h',
-  ı: 'i',
-  Ĳ: 'IJ',
-  ĳ: 'ij',
-  ĸ: 'k',
-  Ŀ: 'L',
-  ŀ: 'l',
-  Ł: 'L',
-  ł: 'l',
-  ŉ: 'n',
-  Ŋ: 'N',
-  ŋ: 'n',
-  Œ: 'OE',
-  œ: 'oe',
-  Ŧ: 'T',
-  ŧ: 't',
-  ſ: 's',
-  '€': 'E',
-  '£': '',
-};
+/** Letters and signs that Unicode does not decompose, each followed by its replacement. */
+const UNDECOMPOSED_PAIRS =
+  'ªa ºo ÆAE æae ÐD ðd ØO øo ÞTH þth ßs ĐD đd ĦH ħh ıi ĲIJ ĳij ĸk ĿL ŀl ŁL łl ŉn ŊN ŋn ŒOE œoe ŦT ŧt ſs €E £';
+
+/** The ASCII replacement of letters and signs that Unicode does not decompose. */
+export const UNDECOMPOSED: ReadonlyMap<string, string> = new Map(
+  UNDECOMPOSED_PAIRS.split(' ').map((pair) => [pair.charAt(0), pair.slice(1)]),
+);
 
 const GERMAN = { Ä: 'Ae', ä: 'ae', Ö: 'Oe', ö: 'oe', Ü: 'Ue', ü: 'ue', ß: 'ss' };
 const DANISH = { Æ: 'Ae', æ: 'ae', Ø: 'Oe', ø: 'oe', Å: 'Aa', å: 'aa' };
 const SOUTH_SLAVIC = { Đ: 'DJ', đ: 'dj' };
 
-/** What a language writes instead, by site locale; German has several locales. */
+/** Replacements of a language, by site locale; German has several locales. */
 export const LOCALE_LETTERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   de_DE: GERMAN,
   de_DE_formal: GERMAN,

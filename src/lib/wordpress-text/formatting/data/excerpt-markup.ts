@@ -1,23 +1,19 @@
-/** The elements that stay in the text of an excerpt, with their attributes. */
-export const EXCERPT_ELEMENTS: Readonly<Record<string, string>> = {
-  a: 'class id style href rel target',
-  b: 'class id style',
-  strong: 'class id style',
-  em: 'class id style',
-  span: 'class id style',
-  ul: 'class id style',
-  li: 'class id style',
-  ol: 'class id style',
-};
+import type { ElementGroups } from './kses-allowlist.js';
 
-/** The blocks that only hold others. */
+/** The elements allowed in an excerpt, with their attributes. */
+export const EXCERPT_ELEMENTS: ElementGroups = [
+  ['a', 'class id style href rel target'],
+  ['b strong em span ul li ol', 'class id style'],
+];
+
+/** The blocks that only contain others. */
 export const WRAPPER_BLOCKS: ReadonlySet<string | null> = new Set([
   'core/columns',
   'core/column',
   'core/group',
 ]);
 
-/** The blocks whose text an excerpt shows; text outside of blocks has no name. */
+/** The blocks whose text an excerpt contains; null stands for text outside of blocks. */
 export const TEXT_BLOCKS: ReadonlySet<string | null> = new Set([
   null,
   'core/freeform',

@@ -1,131 +1,75 @@
-/** Attributes that every element of the post list may carry. */
+import { HTML_ENTITIES } from './html-entities.js';
+
+/** The attributes allowed on every element of a post. */
 export const GLOBAL_ATTRIBUTES =
   'aria-controls aria-current aria-describedby aria-details aria-expanded aria-hidden aria-label ' +
   'aria-labelledby aria-live class data-* dir hidden id lang style title role xml:lang';
 
-/** The elements that may stand in a post, each with its own attributes beside the global ones. */
-export const POST_ELEMENTS: Readonly<Record<string, string>> = {
-  address: '',
-  a: 'href rel rev name target download',
-  abbr: '',
-  acronym: '',
-  area: 'alt coords href nohref shape target',
-  article: 'align',
-  aside: 'align',
-  audio: 'autoplay controls loop muted preload src',
-  b: '',
-  bdo: '',
-  big: '',
-  blockquote: 'cite',
-  br: '',
-  button: 'disabled name type value',
-  caption: 'align',
-  cite: '',
-  code: '',
-  col: 'align char charoff span valign width',
-  colgroup: 'align char charoff span valign width',
-  del: 'datetime',
-  dd: '',
-  dfn: '',
-  details: 'align open',
-  div: 'align',
-  dl: '',
-  dt: '',
-  em: '',
-  fieldset: '',
-  figure: 'align',
-  figcaption: 'align',
-  font: 'color face size',
-  footer: 'align',
-  h1: 'align',
-  h2: 'align',
-  h3: 'align',
-  h4: 'align',
-  h5: 'align',
-  h6: 'align',
-  header: 'align',
-  hgroup: 'align',
-  hr: 'align noshade size width',
-  i: '',
-  img: 'alt align border height hspace loading longdesc vspace src usemap width',
-  ins: 'datetime cite',
-  kbd: '',
-  label: 'for',
-  legend: 'align',
-  li: 'align value',
-  main: 'align',
-  map: 'name',
-  mark: '',
-  menu: 'type',
-  nav: 'align',
-  object: 'data type',
-  p: 'align',
-  pre: 'width',
-  q: 'cite',
-  rb: '',
-  rp: '',
-  rt: '',
-  rtc: '',
-  ruby: '',
-  s: '',
-  samp: '',
-  span: 'align',
-  section: 'align',
-  small: '',
-  strike: '',
-  strong: '',
-  sub: '',
-  summary: 'align',
-  sup: '',
-  table: 'align bgcolor border cellpadding cellspacing rules summary width',
-  tbody: 'align char charoff valign',
-  td: 'abbr align axis bgcolor char charoff colspan headers height nowrap rowspan scope valign width',
-  textarea: 'cols rows disabled name readonly',
-  tfoot: 'align char charoff valign',
-  th: 'abbr align axis bgcolor char charoff colspan headers height nowrap rowspan scope valign width',
-  thead: 'align char charoff valign',
-  title: '',
-  tr: 'align bgcolor char charoff valign',
-  track: 'default kind label src srclang',
-  tt: '',
-  u: '',
-  ul: 'type',
-  ol: 'start type reversed',
-  var: '',
-  video: 'autoplay controls height loop muted playsinline poster preload src width',
-};
+/** Space-separated elements with the space-separated attributes that they may carry. */
+export type ElementGroups = readonly (readonly [elements: string, attributes: string])[];
 
-/** The elements that may stand in a title or a term name, each with all its attributes. */
-export const DATA_ELEMENTS: Readonly<Record<string, string>> = {
-  a: 'href title',
-  abbr: 'title',
-  acronym: 'title',
-  b: '',
-  blockquote: 'cite',
-  cite: '',
-  code: '',
-  del: 'datetime',
-  em: '',
-  i: '',
-  q: 'cite',
-  s: '',
-  strike: '',
-  strong: '',
-};
+/** The elements allowed in a post, with their attributes beside the global ones. */
+export const POST_ELEMENTS: ElementGroups = [
+  [
+    'address abbr acronym b bdo big br cite code dd dfn dl dt em fieldset i kbd mark rb rp rt rtc ruby s samp ' +
+      'small strike strong sub sup title tt u var',
+    '',
+  ],
+  ['a', 'href rel rev name target download'],
+  ['area', 'alt coords href nohref shape target'],
+  [
+    'article aside caption div figure figcaption footer h1 h2 h3 h4 h5 h6 header hgroup legend main nav p ' +
+      'span section summary',
+    'align',
+  ],
+  ['audio', 'autoplay controls loop muted preload src'],
+  ['blockquote q', 'cite'],
+  ['button', 'disabled name type value'],
+  ['col colgroup', 'align char charoff span valign width'],
+  ['del', 'datetime'],
+  ['details', 'align open'],
+  ['font', 'color face size'],
+  ['hr', 'align noshade size width'],
+  ['img', 'alt align border height hspace loading longdesc vspace src usemap width'],
+  ['ins', 'datetime cite'],
+  ['label', 'for'],
+  ['li', 'align value'],
+  ['map', 'name'],
+  ['menu ul', 'type'],
+  ['object', 'data type'],
+  ['pre', 'width'],
+  ['table', 'align bgcolor border cellpadding cellspacing rules summary width'],
+  ['tbody tfoot thead', 'align char charoff valign'],
+  ['td th', 'abbr align axis bgcolor char charoff colspan headers height nowrap rowspan scope valign width'],
+  ['textarea', 'cols rows disabled name readonly'],
+  ['tr', 'align bgcolor char charoff valign'],
+  ['track', 'default kind label src srclang'],
+  ['ol', 'start type reversed'],
+  ['video', 'autoplay controls height loop muted playsinline poster preload src width'],
+];
 
-/** The schemes that a URL may have. */
+/** The elements allowed in a title or a term name, with all their attributes. */
+export const DATA_ELEMENTS: ElementGroups = [
+  ['a', 'href title'],
+  ['abbr acronym', 'title'],
+  ['b cite code em i s strike strong', ''],
+  ['blockquote q', 'cite'],
+  ['del', 'datetime'],
+];
+
+/** The allowed URL schemes. */
 export const PROTOCOLS: ReadonlySet<string> = words(
   'http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet mms rtsp sms svn tel fax xmpp ' +
     'webcal urn',
 );
 
-/** The attributes whose value is a URL. */
+/** The attributes that hold a URL. */
 export const URL_ATTRIBUTES: ReadonlySet<string> = words(
   'action archive background cite classid codebase data formaction href icon longdesc manifest poster ' +
     'profile src usemap xmlns',
 );
 
-/** The properties that a style attribute may set, beside custom ones (`--name`). */
+/** The CSS properties allowed in a style attribute, beside custom ones (`--name`). */
 export const CSS_PROPERTIES: ReadonlySet<string> = words(
   'background background-color background-image background-position background-repeat background-size ' +
     'background-attachment background-blend-mode border border-radius border-width border-color border-style ' +
@@ -151,26 +95,11 @@ export const CSS_PROPERTIES: ReadonlySet<string> = words(
 export const URL_PROPERTIES = words('background background-image cursor');
 /** The properties that may hold a gradient. */
 export const GRADIENT_PROPERTIES = words('background background-image');
-/** The functions that the value of a property may call, beside URLs and gradients. */
+/** The CSS functions allowed in a value, beside URLs and gradients. */
 export const CSS_FUNCTIONS = words('var calc min max minmax clamp repeat');
 
-/** The entities known by name: those of HTML 4, and `apos`. */
-export const ENTITY_NAMES: ReadonlySet<string> = words(
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn acute ' +
-    'micro para middot cedil ordm raquo iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave ' +
-    'Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash ' +
-    'Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave ' +
-    'eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ' +
-    'ugrave uacute ucirc uuml yacute thorn yuml quot amp lt gt apos OElig oelig Scaron scaron Yuml circ ' +
-    'tilde ensp emsp thinsp zwnj zwj lrm rlm ndash mdash lsquo rsquo sbquo ldquo rdquo bdquo dagger Dagger ' +
-    'permil lsaquo rsaquo euro fnof Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi ' +
-    'Omicron Pi Rho Sigma Tau Upsilon Phi Chi Psi Omega alpha beta gamma delta epsilon zeta eta theta iota ' +
-    'kappa lambda mu nu xi omicron pi rho sigmaf sigma tau upsilon phi chi psi omega thetasym upsih piv bull ' +
-    'hellip prime Prime oline frasl weierp image real trade alefsym larr uarr rarr darr harr crarr lArr uArr ' +
-    'rArr dArr hArr forall part exist empty nabla isin notin ni prod sum minus lowast radic prop infin ang ' +
-    'and or cap cup int sim cong asymp ne equiv le ge sub sup nsub sube supe oplus otimes perp sdot lceil ' +
-    'rceil lfloor rfloor lang rang loz spades clubs hearts diams sup1 sup2 sup3 frac14 frac12 frac34 there4',
-);
+/** The named entities: those of HTML 4, and `apos`. */
+export const ENTITY_NAMES: ReadonlySet<string> = new Set([...HTML_ENTITIES.keys(), 'apos']);
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));

@@ -1,46 +1,34 @@
-/** The emoji of each smiley code; `:mrgreen:` names an image of WordPress instead. */
-export const SMILIES: ReadonlyMap<string, string> = new Map([
-  [';-)', '😉'],
-  [';)', '😉'],
-  [':|', '😐'],
-  [':x', '😡'],
-  [':wink:', '😉'],
-  [':twisted:', '😈'],
-  [':smile:', '🙂'],
-  [':shock:', '😯'],
-  [':sad:', '🙁'],
-  [':roll:', '🙄'],
-  [':razz:', '😛'],
-  [':oops:', '😳'],
-  [':o', '😮'],
-  [':neutral:', '😐'],
-  [':mrgreen:', 'mrgreen.png'],
-  [':mad:', '😡'],
-  [':lol:', '😆'],
-  [':idea:', '💡'],
-  [':grin:', '😀'],
-  [':evil:', '👿'],
-  [':eek:', '😮'],
-  [':cry:', '😥'],
-  [':cool:', '😎'],
-  [':arrow:', '➡'],
-  [':P', '😛'],
-  [':D', '😀'],
-  [':???:', '😕'],
-  [':?:', '❓'],
-  [':?', '😕'],
-  [':-|', '😐'],
-  [':-x', '😡'],
-  [':-o', '😮'],
-  [':-P', '😛'],
-  [':-D', '😀'],
-  [':-?', '😕'],
-  [':-)', '🙂'],
-  [':-(', '🙁'],
-  [':)', '🙂'],
-  [':(', '🙁'],
-  [':!:', '❗'],
-  ['8O', '😯'],
-  ['8-O', '😯'],
-  ['8-)', '😎'],
-]);
+/** Each line is an emoji with its smiley codes; `:mrgreen:` has an image of WordPress. */
+const SMILEY_LINES = `
+😉 ;-) ;) :wink:
+😐 :| :neutral: :-|
+😡 :x :mad: :-x
+😈 :twisted:
+🙂 :smile: :-) :)
+😯 :shock: 8O 8-O
+🙁 :sad: :-( :(
+🙄 :roll:
+😛 :razz: :P :-P
+😳 :oops:
+😮 :o :eek: :-o
+mrgreen.png :mrgreen:
+😆 :lol:
+💡 :idea:
+😀 :grin: :D :-D
+👿 :evil:
+😥 :cry:
+😎 :cool: 8-)
+➡ :arrow:
+😕 :???: :? :-?
+❓ :?:
+❗ :!:`;
+
+/** The emoji, or image file, of each smiley code. */
+export const SMILIES: ReadonlyMap<string, string> = new Map(
+  SMILEY_LINES.trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [emoji = '', ...codes] = line.split(' ');
+      return codes.map((code): [string, string] => [code, emoji]);
+    }),
+);

@@ -2,7 +2,7 @@ import { escAttr } from '../esc-html.js';
 import { firstUse, mediaSources, playback, sourceTags } from './media-player.js';
 import type { ShortcodeCall } from './shortcode.js';
 
-/** `[audio]`: a player; a plain link when the file can not be played, empty without a file. */
+/** `[audio]`: a player, a plain link to an unsupported file, empty without a file. */
 export function audio({ attributes, ctx }: ShortcodeCall): string {
   const instance = ++ctx.state.audios;
   const sources = mediaSources('audio', attributes);

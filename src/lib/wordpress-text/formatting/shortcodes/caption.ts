@@ -1,16 +1,16 @@
 import { asInteger } from '../../php-serialize.js';
 import { escAttr } from '../esc-html.js';
 import { BLANK, phpTrim } from '../php-trim.js';
-import { wpKsesPost } from '../wp-kses-post.js';
-import { htmlClass } from './html-class.js';
+import { wpKsesPost } from '../wp-kses.js';
 import type { ShortcodeCall } from './shortcode.js';
+import { htmlClass } from './shortcode-attributes.js';
 
 const IMAGE = new RegExp(`(?:<a [^<>]+>${BLANK}*)?<img [^<>]+>(?:${BLANK}*</a>)?`, 'i');
 
-/** `[caption]`: an image with a text below; the content alone without a width or a text. */
+/** `[caption]`: an image with a caption; the content alone without a width or a text. */
 export function caption({ attributes, content, ctx, expand }: ShortcodeCall): string {
   const given = attributes.get('caption');
-  // HTML that hides in an attribute may have passed the filter on saving unseen.
+  // HTML in an attribute may have bypassed the filter on save.
   const { image, text } =
     given === undefined
       ? splitCaption(content)
@@ -34,7 +34,7 @@ export function caption({ attributes, content, ctx, expand }: ShortcodeCall): st
   return `<${box} ${head}>${expand(image)}<${line} ${lineHead}>${text}</${line}></${box}>`;
 }
 
-/** The first image, with the link around it, and the text behind it; what stands before it is dropped. */
+/** Splits into the first image with its link and the text after it; text before it is dropped. */
 function splitCaption(content: string): { image: string; text: string } {
   const match = IMAGE.exec(content);
   if (!match) return { image: content, text: '' };

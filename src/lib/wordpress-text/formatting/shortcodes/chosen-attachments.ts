@@ -4,9 +4,8 @@ import type { Attachment, RenderContext } from '../render-context.js';
 import { idList, type ShortcodeAttributes } from './shortcode-attributes.js';
 
 /**
- * The attachments of one kind (`image`, `audio`, `video`) that a gallery or playlist shows: those of `ids` or `include`,
- * else those attached to the post of `id`, which is the unattached ones when there is none. Nothing that the reader may not
- * see, and nothing at all for a post that is hidden from the reader.
+ * The attachments of one kind (`image`, `audio`, `video`) of a gallery or playlist: those of `ids` or `include`, else those
+ * attached to the post `id` (0: unattached), without hidden ones; none for a post that this user may not see.
  */
 export function chosenAttachments(
   attributes: ShortcodeAttributes,
@@ -14,14 +13,14 @@ export function chosenAttachments(
   { attachments, hiddenParents }: RenderContext,
 ): Attachment[] {
   const ids = attributes.get('ids') ?? '';
-  const wanted = idList(ids || (attributes.get('include') ?? ''));
+  const listed = idList(ids || (attributes.get('include') ?? ''));
   const isOfKind = ({ mimeType, isHidden }: Attachment) => !isHidden && mimeType.startsWith(`${kind}/`);
   const parentId = asInteger(attributes.get('id') ?? '');
   if (hiddenParents?.has(parentId)) return [];
   const excluded = new Set(idList(attributes.get('exclude') ?? ''));
   const found =
-    wanted.length > 0
-      ? wanted.flatMap((id) => attachments.get(id) ?? [])
+    listed.length > 0
+      ? listed.flatMap((id) => attachments.get(id) ?? [])
       : [...attachments.values()].filter((one) => one.parentId === parentId && !excluded.has(one.id));
 
   const orderBy = attributes.get('orderby') || (ids ? 'post__in' : 'menu_order ID');

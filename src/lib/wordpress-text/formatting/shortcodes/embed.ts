@@ -7,14 +7,14 @@ import type { ShortcodeAttributes } from './shortcode-attributes.js';
 
 const FILE = /^https?:\/\/.+\.[a-z\d]+$/i;
 
-/** `[embed]`: the player shortcode of a media file, else a link, since other sites are never asked. */
+/** `[embed]`: the player shortcode of a media file, else a link, as no oEmbed provider is requested. */
 export function embed({ attributes, content }: ShortcodeCall): string {
   const url = content || (attributes.get('src') ?? '');
   if (url === '') return '';
   return playerShortcode(url, attributes) ?? `<a href="${escUrl(url)}">${escHtml(url)}</a>`;
 }
 
-/** The `[audio]` or `[video]` that plays the file at an address; undefined when its name is of no such type. */
+/** The `[audio]` or `[video]` shortcode of a URL; undefined for other types. */
 export function playerShortcode(url: string, attributes?: ShortcodeAttributes): string | undefined {
   if (!FILE.test(url)) return undefined;
   if (plays('audio', url)) return `[audio src="${escUrl(url)}" /]`;

@@ -8,10 +8,10 @@ import { phpTrim } from '../php-trim.js';
 import type { Attachment, RenderSite } from '../render-context.js';
 import { wptexturize } from '../wptexturize.js';
 import { chosenAttachments } from './chosen-attachments.js';
-import { htmlClass } from './html-class.js';
 import type { ShortcodeCall } from './shortcode.js';
+import { htmlClass } from './shortcode-attributes.js';
 
-/** `[gallery]`: the images of `ids`, or those attached to a post, in linked thumbnails; empty without an image. */
+/** `[gallery]`: linked thumbnails of the images of `ids` or of a post; empty without an image. */
 export function gallery({ attributes, ctx }: ShortcodeCall): string {
   const selector = `gallery-${++ctx.state.galleries}`;
   const images = chosenAttachments(attributes, 'image', ctx);
@@ -45,7 +45,7 @@ export function gallery({ attributes, ctx }: ShortcodeCall): string {
   return `<div id='${selector}' class='${classes}'>${items.join('')}\n\t\t</div>\n`;
 }
 
-/** Elements that may not stand in a post are replaced by those of a definition list. */
+/** The element name, or the fallback when it is not allowed in posts. */
 function allowedTag(wanted: string, fallback: string): string {
   const name = wanted.toLowerCase().replace(/[^a-z\d_:-]/g, '');
   return KSES_CONTEXTS.post.has(name) ? name : fallback;
@@ -63,7 +63,7 @@ function linked(picture: string, image: Attachment, target: string | undefined, 
   return `<a href='${escUrl(url)}'>${picture || escHtml(image.title)}</a>`;
 }
 
-/** The pretty address of an image that belongs to a post depends on that post, so it must have been loaded. */
+/** The URL of an image's page; the pretty URL of an attached image depends on its post and is loaded beforehand. */
 function pageOf({ id, link, parentId, slug }: Attachment, { home, permalinkStructure }: RenderSite): string {
   if (link !== undefined) return link;
   if (permalinkStructure === '' || parentId !== 0) return `${home}/?attachment_id=${id}`;

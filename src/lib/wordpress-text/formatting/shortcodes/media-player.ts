@@ -3,10 +3,10 @@ import { escAttr, escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
 import { isOn, type ShortcodeAttributes } from './shortcode-attributes.js';
 
-/** The players that there are. */
+/** A kind of player. */
 export type Player = keyof typeof MEDIA_TYPES;
 
-/** One address that a player offers, with its media type. */
+/** A `<source>` of a player. */
 export interface MediaSource {
   url: string;
   type: string;
@@ -14,26 +14,26 @@ export interface MediaSource {
 
 const EXTENSION = /\.([a-z\d]+)$/i;
 
-/** What precedes a player: the first of a kind in a request has a line of its own. */
+/** The script before the first player of a kind in a request; empty for later ones. */
 export function firstUse(player: Player, instance: number): string {
   if (instance !== 1) return '';
   return `<!--[if lt IE 9]><script>document.createElement('${player}');</script><![endif]-->\n`;
 }
 
-/** Whether an address ends as those of files do that the player takes; a query hides that. */
+/** Whether the player supports the file extension of a URL; a query hides it. */
 export function plays(player: Player, url: string): boolean {
   return MEDIA_TYPES[player].has(extensionOf(url));
 }
 
-/** The media type that an address ends in; empty when it is none that a player takes. */
+/** The media type of a URL by its extension; empty for unsupported ones. */
 export function mediaType(url: string): string {
   const extension = extensionOf(url);
   return MEDIA_TYPES.audio.get(extension) ?? MEDIA_TYPES.video.get(extension) ?? '';
 }
 
 /**
- * What a player offers: `src`, whose type may be known beforehand, then the addresses by type (`mp3="…"`). A text
- * instead of a list is the plain link to a `src` that can not be played, empty without any address.
+ * The sources of a player: `src` (a streaming `service` gives its type), then the URLs by type (`mp3="…"`). A string is
+ * the plain link to an unsupported `src`, empty without any URL.
  */
 export function mediaSources(
   player: Player,
@@ -52,8 +52,7 @@ export function mediaSources(
 }
 
 /**
- * The `<source>` elements of a player, its `tracks` as they were written and the link for browsers without players;
- * `instance` keeps addresses apart.
+ * The `<source>` elements of a player, its raw `tracks` and the fallback link; `instance` makes the URLs unique.
  */
 export function sourceTags(sources: readonly MediaSource[], instance: number, tracks = ''): string {
   const tags = sources.map(({ url, type }) => {
@@ -65,7 +64,7 @@ export function sourceTags(sources: readonly MediaSource[], instance: number, tr
   return `${tags.join('')}${tracks}<a href="${link}">${link}</a>`;
 }
 
-/** The attributes `loop`, `autoplay`, `muted` and `preload` that a shortcode sets, each with a space before it. */
+/** The attributes `loop`, `autoplay`, `muted` and `preload` of a player, each with a leading space. */
 export function playback(attributes: ShortcodeAttributes, defaultPreload: string): string {
   const flags = ['loop', 'autoplay', 'muted'].filter((name) => isOn(attributes.get(name)));
   const preload = attributes.get('preload') ?? defaultPreload;

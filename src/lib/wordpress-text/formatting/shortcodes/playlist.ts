@@ -14,7 +14,7 @@ const HEIGHT = 360;
 const META = ['artist', 'album', 'length_formatted'];
 const CURRENT_ITEM = '\t\t<div class="wp-playlist-current-item"></div>\n\t';
 
-/** `[playlist]`: a player for audio or video files, described in JSON for its script; empty without a file. */
+/** `[playlist]`: a player for audio or video files with JSON for its script; empty without a file. */
 export function playlist({ attributes, ctx }: ShortcodeCall): string {
   const instance = ++ctx.state.playlists;
   const type = attributes.get('type') ?? 'audio';

@@ -4,12 +4,12 @@ import type { ShortcodeAttributes } from './shortcode-attributes.js';
 /** One use of a shortcode in a text. */
 export interface ShortcodeCall {
   attributes: ShortcodeAttributes;
-  /** What stands between the opening and the closing tag; empty without a closing tag. */
+  /** The text between opening and closing tag; empty without a closing tag. */
   content: string;
   ctx: RenderContext;
-  /** Expands the shortcodes in a piece of the content. */
+  /** Expands the shortcodes of a text. */
   expand: (text: string) => string;
 }
 
-/** Turns one use of a shortcode into HTML. */
+/** Renders one use of a shortcode as HTML. */
 export type Shortcode = (call: ShortcodeCall) => string;

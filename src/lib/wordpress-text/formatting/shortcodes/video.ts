@@ -9,7 +9,7 @@ import { isOn, type ShortcodeAttributes } from './shortcode-attributes.js';
 const YOUTUBE = /^https?:\/\/(?:www\.)?(?:youtube\.com\/watch|youtu\.be\/)/;
 const VIMEO = /^https?:\/\/(?:[^/?#]+\.)?vimeo\.com\/[^?#]*/;
 
-/** `[video]`: a player for a file or an address at YouTube or Vimeo; a plain link or nothing otherwise. */
+/** `[video]`: a player for a file or a YouTube or Vimeo URL, else a plain link or nothing. */
 export function video({ attributes, content, ctx }: ShortcodeCall): string {
   const instance = ++ctx.state.videos;
   const sources = mediaSources('video', attributes, serviceOf(attributes));

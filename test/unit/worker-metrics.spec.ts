@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { WorkerCounts } from '../../src/cluster/worker-counts.js';
+import { WorkerMetrics } from '../../src/cluster/worker-metrics.js';
 
 /** What a worker counts. */
 function counting() {
@@ -13,7 +13,7 @@ function counting() {
 
 describe('counts of workers', () => {
   it('are added up, and never become less when workers end or do not answer', async () => {
-    const counts = new WorkerCounts<string>();
+    const counts = new WorkerMetrics<string>();
     const [one, two, three] = [counting(), counting(), counting()];
     for (const [name, worker] of Object.entries({ one, two })) {
       worker.requests.inc({ route: 'a' }, 5);

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Logger } from '@nestjs/common';
-import { Line, type Question } from '../../src/cluster/line-reader.js';
+import { ProcessChannel, type ProcessRequest } from '../../src/cluster/process-channel.js';
 
 /** Two ends of a channel, as processes have them. */
 function channel() {
@@ -16,11 +16,13 @@ function channel() {
 }
 
 describe('a line between two processes', () => {
-  const lines = (answer: (question: Question) => Promise<unknown>) => {
-    const [here, there] = channel().map((end) => end as unknown as ConstructorParameters<typeof Line>[0]);
+  const lines = (answer: (question: ProcessRequest) => Promise<unknown>) => {
+    const [here, there] = channel().map(
+      (end) => end as unknown as ConstructorParameters<typeof ProcessChannel>[0],
+    );
     if (!here || !there) throw new Error('no ends');
-    new Line(there, answer);
-    return new Line(here, async () => undefined);
+    new ProcessChannel(there, answer);
+    return new ProcessChannel(here, async () => undefined);
   };
 
   it('brings the reply', async () => {

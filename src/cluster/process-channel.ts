@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { errorText } from '../observability/logging/error-text.js';
 
 /** What one process asks of another on this machine. */
-export type Question =
+export type ProcessRequest =
   /** Of the primary process: tell all others that rows have changed. Of a worker: forget what you know of rows. */
   | { ask: 'forget' }
   /** Of the primary process: count an attempt of this key to sign in, and later take that back. */
@@ -20,19 +20,19 @@ interface Channel {
 interface Message {
   /** Numbers a question; its reply bears the same one. */
   almanac: number;
-  question?: Question;
+  question?: ProcessRequest;
   reply?: unknown;
 }
 
 /** Questions and replies between two processes of one machine, in both directions. */
-export class Line {
+export class ProcessChannel {
   private asked = 0;
   private readonly logger = new Logger('Workers');
   private readonly waiting = new Map<number, (reply: unknown) => void>();
 
   constructor(
     private readonly channel: Channel,
-    answer: (question: Question) => Promise<unknown>,
+    answer: (question: ProcessRequest) => Promise<unknown>,
   ) {
     channel.on('message', ({ almanac, question, reply }) => {
       if (almanac === undefined) return;
@@ -50,7 +50,7 @@ export class Line {
   }
 
   /** The reply; undefined when none comes in so many milliseconds. */
-  async ask<Reply>(question: Question, patience: number): Promise<Reply | undefined> {
+  async ask<Reply>(question: ProcessRequest, patience: number): Promise<Reply | undefined> {
     const almanac = ++this.asked;
     let timer: NodeJS.Timeout | undefined;
     const reply = new Promise<unknown>((resolve) => {

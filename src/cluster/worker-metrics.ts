@@ -4,7 +4,7 @@ import { AggregatorRegistry, type MetricObject } from 'prom-client';
  * What workers have counted, added up. One that has ended, or is too busy to say, counts as it did last: a sum that became less
  * would be taken for a start from nothing, and all of it counted again.
  */
-export class WorkerCounts<Worker> {
+export class WorkerMetrics<Worker> {
   private readonly said = new Map<Worker, MetricObject[]>();
   private ofEnded: Promise<MetricObject[]> = Promise.resolve([]);
 

@@ -4,7 +4,7 @@ import { PLUGIN_MIGRATIONS } from './plugin-migrations.js';
 import { StartError } from './start-error.js';
 
 /** Refuses two entities of one table, so that no plugin's takes one of ours; kinds of one parent are one entity. */
-export function refuseSharedTables({ entityMetadatas, options }: DataSource): void {
+export function rejectSharedTables({ entityMetadatas, options }: DataSource): void {
   const own = [SITE_MIGRATIONS, `${options.entityPrefix ?? ''}${PLUGIN_MIGRATIONS}`];
   const owners = new Map(own.map((table) => [table, 'Almanac']));
   for (const { tableName, tableType, name } of entityMetadatas) {

@@ -15,7 +15,7 @@ interface MysqlPool {
  * TypeORM does around a statement, to tell subscribers of it, costs as much as sending it. Where there are subscribers, and
  * on SQLite, TypeORM is asked. Fails as TypeORM does.
  */
-export async function ask<Result>(
+export async function executeStatement<Result>(
   source: DataSource,
   { sql: text, values }: Pick<Sql, 'sql' | 'values'>,
   runner?: QueryRunner,

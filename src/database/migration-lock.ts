@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { DataSource } from 'typeorm';
 import { firstLine } from '../common/errors/first-line.js';
-import { isWorthRepeating } from './database-errors.js';
+import { isRetryable } from './database-errors.js';
 import { mysqlDriver } from './mysql-pool.js';
 import { StartError } from './start-error.js';
 
@@ -14,7 +14,7 @@ const MAX_WAIT_MS = 60;
  * is a named lock of the server, which goes with its connection, one of its own: a pool may have no second one. SQLite locks
  * the file, and refuses: there the work is done again.
  */
-export async function migratingAlone<T>(
+export async function withMigrationLock<T>(
   { options }: DataSource,
   work: () => Promise<T>,
   wait = MAX_WAIT_MS,
@@ -43,7 +43,7 @@ async function repeated<T>(work: () => Promise<T>, wait: number): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const isInTheWay = isWorthRepeating(error) || /already exists/.test(firstLine(error));
+      const isInTheWay = isRetryable(error) || /already exists/.test(firstLine(error));
       if (!isInTheWay || Date.now() > giveUp) throw error;
     }
 }
