@@ -1,5 +1,7 @@
-import { getStore } from '../src/common/context/request-store.js';
+import { getStore, runWith } from '../src/common/context/request-store.js';
 import { TableVersions } from '../src/database/table-versions.service.js';
+import { Transactions } from '../src/database/transactions.js';
+import { OptionWriter } from '../src/wordpress/options/option-writer.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
@@ -58,6 +60,21 @@ describe('the snapshot of a request', () => {
     const [before = Number.NaN, after] = seen;
     expect(after).toBeGreaterThan(before);
     expect((await site.send('anonymous', 'GET', `/events/${String(id)}`)).body['title']).toBe('New');
+  });
+
+  it('reads its settings again after an own change of an option', async () => {
+    const { nest } = site.app;
+    const [settings, transactions] = [nest.get(SettingsService), nest.get(Transactions)];
+    const day = async () => (await settings.current()).options.get('start_of_week');
+    const days = await runWith({ request: { id: 'a' }, caller: { aborted: false }, scope: {} }, async () => {
+      const before = await day();
+      await transactions.run(async (transaction) => {
+        await nest.get(OptionWriter).set(transaction, 'start_of_week', before === '3' ? '4' : '3');
+        transaction.afterCommit(() => settings.forget());
+      });
+      return [before, await day()];
+    });
+    expect(days[1]).toBe(days[0] === '3' ? '4' : '3');
   });
 
   it('is no older than the request', async () => {
