@@ -10,33 +10,33 @@ import {
 } from '../lib/wordpress-text/php-serialize.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 
-/** The option that holds all of the calendar's own. */
+/** The serialised option with all settings of the calendar. */
 export const CALENDAR_OPTION = 'tribe_events_calendar_options';
 
 /** A site's settings with those of its calendar. */
 export interface CalendarSettings extends SiteSettings {
-  /** Records per page when a request does not say; already capped at 50. */
+  /** Default of `per_page`; capped at 50. */
   perPage: number;
-  /** The same default as stored, as the index shows it. */
+  /** The default as stored, for the index. */
   perPageOption: string;
   /** First path segment of single events, as a slug. */
   singleEventSlug: string;
   /** First path segment of the calendar and of event categories, as a slug. */
   eventsSlug: string;
-  /** Filter and sort by each event's own wall clock, or by the site's. */
+  /** Whether events are filtered and sorted by their own wall clock or by the site's. */
   timezoneMode: 'event' | 'site';
   /** `HH:MM` as stored: when a calendar day ends. */
   dayCutoff: string;
   currency: { symbol?: string; code?: string; symbolAfter: boolean };
   /** Additional fields of events: declared names and labels. */
   customFields: readonly CustomField[];
-  /** The calendar switched its REST interface off. */
+  /** Whether the REST interface is disabled. */
   restDisabled: boolean;
-  /** New events get the site's default comment status instead of `closed`. */
+  /** Whether new events get the site's default comment status instead of `closed`. */
   showComments: boolean;
 }
 
-/** One additional field of events, as the calendar's option `custom-fields` declares it. */
+/** An additional field of events, declared by the option `custom-fields`. */
 export interface CustomField {
   /** Meta key such as `_ecp_custom_2`. */
   name: string;
@@ -44,12 +44,12 @@ export interface CustomField {
   type: string;
 }
 
-const read = new WeakMap<SiteSettings, CalendarSettings>();
+const cache = new WeakMap<SiteSettings, CalendarSettings>();
 
-/** The site's settings with those of the calendar, which are read once of the same settings. */
+/** The site's settings with those of the calendar; the same object for the same settings. */
 export function calendarSettings(site: SiteSettings): CalendarSettings {
-  const known = read.get(site) ?? readCalendar(site);
-  read.set(site, known).set(known, known);
+  const known = cache.get(site) ?? readCalendar(site);
+  cache.set(site, known).set(known, known);
   return known;
 }
 

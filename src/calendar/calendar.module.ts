@@ -4,7 +4,7 @@ import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { CalendarOptionsService } from './calendar-options.service.js';
 import { registerCalendar } from './register-calendar.js';
 
-/** What every resource of the calendar stands on. */
+/** Settings and bookkeeping that all resources of the calendar share. */
 @Module({
   imports: [WordPressModule],
   providers: [CalendarOptionsService],

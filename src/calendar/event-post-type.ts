@@ -1,2 +1,2 @@
-/** `post_type` of events, for what stands below their module and reads rows of theirs. */
+/** `post_type` of events, for lower layers that read their rows. */
 export const EVENT_POST_TYPE = 'tribe_events';

@@ -1,7 +1,7 @@
 import { trimSlash } from '../wordpress/posts/permalink.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 
-/** Host and path of an address as they stand there: nothing is put in lower case or encoded. */
+/** Host and path of a URL, verbatim: neither lower-cased nor encoded. */
 const HOST_AND_PATH = /^[a-z][\w+.-]*:\/\/(?:[^@/?#]*@)?([^:/?#]*)(?::\d*)?([^?#]*)/i;
 
 /** The identifier that event aggregators use: host and path of the site without scheme and port. */

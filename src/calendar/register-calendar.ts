@@ -1,10 +1,10 @@
 import type { ContentTypes } from '../wordpress/types/content-types.js';
 import { CALENDAR_OPTION } from './calendar-settings.js';
 
-/** Meta key under which an attachment says which URL it was imported from. */
+/** Meta key of the URL that an attachment was imported from. */
 export const IMPORT_SOURCE_KEY = '_tribe_importer_original_url';
 
-/** Adds what the calendar brings to a site beside its records: its option, and the type and statuses of its importer. */
+/** Registers the calendar's option, and the type and statuses of its importer. */
 export function registerCalendar(types: ContentTypes): void {
   types.options.add(CALENDAR_OPTION);
   types.add(IMPORT_RECORD);

@@ -4,7 +4,7 @@ import { sanitizeTextField } from '../lib/wordpress-text/formatting/sanitize-tex
 // With a block theme the calendar registers metas of events with WordPress, which then casts their values on every write
 // (docs/behaviour/storage.md#registered-meta).
 
-/** A flag as its row holds it: `1` or `''` where it is registered, else in the words of its writer. */
+/** A flag as it is stored: `1` or `''` where it is registered, else in the words of its writer. */
 export function registeredFlag(
   isSet: boolean,
   theme: ThemeSupport,
@@ -14,7 +14,7 @@ export function registeredFlag(
   return isSet ? words.set : words.unset;
 }
 
-/** A cleaned text as its row holds it: one trimmed line where it is registered. */
+/** A sanitized text as it is stored: one trimmed line where it is registered. */
 export function registeredText(text: string, theme: ThemeSupport): string {
   return theme === 'block' ? sanitizeTextField(text) : text;
 }

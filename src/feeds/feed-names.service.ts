@@ -12,13 +12,14 @@ import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { calendarOf } from './calendar-file.js';
 
-/** Most characters of a filter's values, and most records that are looked up for a name. */
+/** Characters of a filter's values. */
 const MAX_LENGTH = 200;
+/** Records of a filter that a name contains. */
 const MAX_NAMED = 5;
-/** Filters that stand in a name as they were sent. */
+/** Filters that a name contains verbatim. */
 const PLAIN = /^(start|end)_date$|^(starts|ends)_(before|after)$|^(status|featured|geoloc|include)$/;
 
-/** Names of feeds and calendar files: that of the site, and the filter by which they differ from its other ones. */
+/** Names of feeds and calendar files: the name of the site and the filters. */
 @Injectable()
 export class FeedNames {
   constructor(
@@ -59,14 +60,14 @@ export class FeedNames {
     return visible.map(({ name }) => shownText(name)).join(', ');
   }
 
-  /** Of public ones only: a filter may name any. */
+  /** Titles of public posts only: a filter may name any. */
   private async postNames(ids: readonly number[], context: RequestContext): Promise<string> {
     if (ids.length === 0) return '';
     const found = await this.posts.rows(ids.slice(0, MAX_NAMED));
-    const shown = await this.visiblePosts.of(
+    const visible = await this.visiblePosts.of(
       found.filter(({ status, password }) => status === 'publish' && password === ''),
       context,
     );
-    return shown.map(({ title }) => shownText(title)).join(', ');
+    return visible.map(({ title }) => shownText(title)).join(', ');
   }
 }

@@ -16,8 +16,7 @@ export function runDetached<T>(work: () => T): T {
 
 /** Runs work that goes on when the client disconnects, within the caller's database budget. */
 export function workToTheEnd<T>(work: () => T): T {
-  const caller = { aborted: false, budget: currentAbortState()?.budget };
-  return runWith({ request: getStore()?.request, caller }, work);
+  return runFor({ aborted: false, budget: currentAbortState()?.budget }, work);
 }
 
 /** Waits for work that runs without the caller's database budget, for as long as that allows. */

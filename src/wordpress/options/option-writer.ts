@@ -7,7 +7,7 @@ import { Option } from './option.entity.js';
 import { type PhpArray, serialize, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import { SettingsService } from './settings.service.js';
 
-/** Writes options; settings in memory are read again once the transaction is committed. */
+/** Writes options; after the commit cached settings are read again. */
 @Injectable()
 export class OptionWriter {
   constructor(
@@ -15,7 +15,7 @@ export class OptionWriter {
     private readonly settings: SettingsService,
   ) {}
 
-  /** Sets an option, adding its row when there is none; `on`: PHP loads it with every page. */
+  /** Sets an option, adding its row if it is missing; `on`: PHP loads it with every page. */
   async set({ manager }: Transaction, name: string, value: string, autoload: 'auto' | 'on' = 'auto') {
     const result = await manager.update(Option, { name }, { value });
     if (result.affected === 0 && !(await manager.existsBy(Option, { name })))
@@ -27,9 +27,8 @@ export class OptionWriter {
   }
 
   /**
-   * Changes a serialised map, making its row when there is none. Anything else, and a map that is not understood
-   * losslessly, is left alone. The row is locked: what PHP wrote before is read, what it writes next comes after. Says
-   * whether anything changed.
+   * Changes a serialised map, adding its row if it is missing. Other values, and maps that cannot be parsed losslessly, stay
+   * unchanged. The row is locked against concurrent changes by PHP. Returns whether anything changed.
    */
   async change(
     transaction: Transaction,
