@@ -8,7 +8,7 @@ const WIDTH = 100;
 const MARKS = ['<!-- configuration: begin -->', '<!-- configuration: end -->'];
 
 const SECRETS =
-  "WordPress's keys and salts as in wp-config.php; without them login cookies and nonces are not known, application passwords work";
+  "WordPress's keys and salts as in wp-config.php; without them login cookies and nonces are ignored, application passwords work";
 
 /** The document with its table made anew; `env` is the module src/config/data/variables.ts. */
 export function documentWith(document, env) {

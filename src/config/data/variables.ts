@@ -17,7 +17,7 @@ export const VARIABLES = {
     name: 'DATABASE_CHARSET',
     default: 'utf8mb4',
     description:
-      'As the WordPress constant `DB_CHARSET`, where that is `latin1`: texts then go through the connection as PHP sends them ([docs/operating.md](docs/operating.md#latin1-sites)). `utf8mb4` fits all others; SQLite ignores it.',
+      'As the WordPress constant `DB_CHARSET`, if that is `latin1`: texts then pass the connection as PHP sends them ([docs/operating.md](docs/operating.md#latin1-sites)). `utf8mb4` is for all others; SQLite ignores it.',
   },
   tablePrefix: {
     name: 'TABLE_PREFIX',
@@ -36,18 +36,18 @@ export const VARIABLES = {
   multisite: {
     name: 'MULTISITE',
     description:
-      'As the WordPress constant: whether the site belongs to a network, of which super admins may do everything. Absent: found by its tables.',
+      'As the WordPress constant: whether the site belongs to a network, whose super admins may do everything. Absent: detected by its tables.',
   },
   restBaseUrl: {
     name: 'REST_BASE_URL',
     description:
-      'Public root that links in answers are built on, such as `https://example.org/wp-json`. Absent: `http://localhost:PORT` plus `PATH_PREFIX`.',
+      'Public root of links in responses, such as `https://example.org/wp-json`. Absent: `http://localhost:PORT` plus `PATH_PREFIX`.',
   },
   apiNamespaces: {
     name: 'API_NAMESPACES',
     default: 'cal/events/v1',
     description:
-      "Names under which the interface answers, comma-separated; each links to itself. Add the plugin's own, `tribe/events/v1`, for clients that keep their URLs.",
+      "Namespaces of the interface, comma-separated; each links to itself. Add the plugin's own, `tribe/events/v1`, for clients that keep their URLs.",
   },
   pathPrefix: {
     name: 'PATH_PREFIX',
@@ -57,14 +57,14 @@ export const VARIABLES = {
   host: {
     name: 'HOST',
     description:
-      'Address to listen on. Absent: `0.0.0.0`, all of this machine; the demo listens on `127.0.0.1`, for this machine only.',
+      'Address to listen on. Absent: `0.0.0.0`, all addresses of this machine; the demo listens on `127.0.0.1` only.',
   },
   port: { name: 'PORT', default: '3000', description: 'Port to listen on.' },
   trustProxy: {
     name: 'TRUST_PROXY',
     default: 'false',
     description:
-      "Which proxies may say who the client is and that it came over TLS: `true`, a number of hops, or a list of addresses (Express's `trust proxy`).",
+      "Proxies that may state the client's address and TLS: `true`, a number of hops, or a list of addresses (Express's `trust proxy`).",
   },
   tzdata: {
     name: 'TZDATA',
@@ -75,34 +75,34 @@ export const VARIABLES = {
     name: 'TZDIR',
     default: '/usr/share/zoneinfo',
     description:
-      "As for other programs: the folder of this system's time zone files. Almanac only compares them with the data that it uses.",
+      "As for other programs: the folder of this system's time zone files. Almanac only compares them with its data.",
   },
   poolSize: {
     name: 'DATABASE_POOL_SIZE',
     default: '10',
-    description: 'Connections to MySQL, of each worker.',
+    description: 'Connections to MySQL per worker.',
   },
   databaseTimeout: {
     name: 'DATABASE_TIMEOUT',
     default: '10s',
     description:
-      'Longest time that a request waits for the database in all, such as `500ms` or `10s`; past it the answer is 503 ([docs/operating.md](docs/operating.md#time-limits)).',
+      'Longest total wait of a request for the database, such as `500ms` or `10s`; then the response is 503 ([docs/operating.md](docs/operating.md#time-limits)).',
   },
   replicaUrls: {
     name: 'DATABASE_REPLICA_URLS',
     default: '',
     description:
-      'Read replicas of the database, comma-separated, each written as `DATABASE_URL` is (a comma as `%2C`). Anonymous reads go to one that is close behind ([docs/scaling.md](docs/scaling.md)).',
+      'Read replicas of the database, comma-separated, each in the form of `DATABASE_URL` (a comma as `%2C`). Anonymous reads use one that is close behind ([docs/scaling.md](docs/scaling.md)).',
   },
   workers: {
     name: 'WORKERS',
     default: '1',
-    description: 'Processes that answer on the one port: a number, or `auto` for one per core.',
+    description: 'Processes that share the port: a number, or `auto` for one per core.',
   },
   redisUrl: {
     name: 'REDIS_URL',
     description:
-      "A Redis that several machines share, such as `redis://user:password@host:6379/0` (`rediss:` for TLS): they count failed logins together and hear of each other's writes at once. Needs the package `ioredis`.",
+      "A Redis for several machines, such as `redis://user:password@host:6379/0` (`rediss:` for TLS): they count failed logins together and notice each other's writes at once. Needs the package `ioredis`.",
   },
   logLevel: {
     name: 'LOG_LEVEL',
@@ -124,74 +124,72 @@ export const VARIABLES = {
     name: 'METRICS',
     default: 'off',
     description:
-      'Where `/metrics` is served for Prometheus, apart from the interface: a port of the loopback (`9464`), an address with a port (`0.0.0.0:9464`), or `off`. Whoever reaches it may read it ([docs/operating.md](docs/operating.md#metrics)).',
+      'Where `/metrics` is served for Prometheus, apart from the interface: a port of the loopback (`9464`), an address with a port (`0.0.0.0:9464`), or `off`. It needs no login ([docs/operating.md](docs/operating.md#metrics)).',
   },
   serverTiming: {
     name: 'SERVER_TIMING',
     default: 'false',
     description:
-      'Whether answers say in `Server-Timing` how long database and rendering took. For looking into it, not for strangers.',
+      'Whether responses have `Server-Timing` with the times of database and rendering. For diagnosis, not for the public.',
   },
   rateLimit: {
     name: 'RATE_LIMIT',
     default: '20/5m',
-    description: 'Failed logins allowed per address and user: a count and a time (`20/5m`), or `off`.',
+    description: 'Allowed failed logins per address and user: a count and a time (`20/5m`), or `off`.',
   },
   bodyLimit: {
     name: 'BODY_LIMIT',
     default: '1mb',
-    description:
-      'Largest body of a request: bytes, or a size such as `512kb`. Larger ones answer 413 unread.',
+    description: 'Largest body of a request: bytes, or a size such as `512kb`. Larger ones are 413, unread.',
   },
   cache: {
     name: 'CACHE',
     default: '32mb',
-    description:
-      'Memory for answers to anonymous GETs and for what lists show of records, kept until the database says that it changed: a size such as `64mb`, or `off`.',
+    description: 'Memory of the caches of responses and records, half each: a size such as `64mb`, or `off`.',
   },
   cacheDisk: {
     name: 'CACHE_DISK',
     default: '1gb',
     description:
-      "Disk for events that are made ready before anybody asks, in the system's folder for temporary files (`TMPDIR`) unless that lies in memory; half of what is free at most: a size such as `4gb`, or `off`.",
+      "Disk for the pre-rendered events, in the system's folder for temporary files (`TMPDIR`) unless that is in memory; half of the free space at most: a size such as `4gb`, or `off`.",
   },
   corsOrigins: {
     name: 'CORS_ORIGINS',
     default: '*',
     description:
-      'Whose pages may read answers: `*` for all, origins such as `https://example.org`, comma-separated, or `off` for none.',
+      'Origins whose pages may read responses: `*` for all, a list such as `https://example.org`, comma-separated, or `off` for none.',
   },
   embedOrigins: {
     name: 'EMBED_ORIGINS',
     default: '*',
     description:
-      'Whose pages may show the [calendar page](docs/calendar-page.md) in a frame: `*` for all, origins such as `https://example.org`, comma-separated, or `off` for none.',
+      'Origins whose pages may show the [calendar page](docs/calendar-page.md) in a frame: `*` for all, a list such as `https://example.org`, comma-separated, or `off` for none.',
   },
   readOnly: {
     name: 'READ_ONLY',
     default: 'false',
-    description: 'Answer writes with 403 `read_only`, and write nothing on our own either.',
+    description: 'Reject writes with 403 `read_only`, and write nothing in the background.',
   },
   keepAliveTimeout: {
     name: 'KEEP_ALIVE_TIMEOUT',
     default: '65s',
     description:
-      'How long a connection without a request is kept open, such as `65s`: longer than the proxy in front keeps it, or requests meet connections that are being closed ([docs/operating.md](docs/operating.md#nginx-and-apache)).',
+      'How long an idle connection stays open, such as `65s`: longer than in the proxy in front, or requests meet connections that are being closed ([docs/operating.md](docs/operating.md#nginx-and-apache)).',
   },
   shutdownSeconds: {
     name: 'SHUTDOWN_SECONDS',
     default: '10',
-    description: 'How long a server that is told to end (SIGTERM) may finish what it was asked.',
+    description: 'How long pending requests may take after SIGTERM.',
   },
   uploadsDir: {
     name: 'UPLOADS_DIR',
     description:
-      "The site's uploads folder (`wp-content/uploads`). Absent: images by URL are refused; attachment ids work.",
+      "The site's uploads folder (`wp-content/uploads`). Absent: images by URL are rejected; attachment ids work.",
   },
   themeSupport: {
     name: 'THEME_SUPPORT',
     description:
-      'How the theme shapes rendered text: `block`, `classic` or `classic-no-html5`. Absent: decided from the name of the active theme.',
+      'The kind of theme, which affects rendered texts: `block`, `classic` or `classic-no-html5`. Absent: derived from the name of the active theme.',
   },
   allowInsecureAuth: {
     name: 'ALLOW_INSECURE_AUTH',
@@ -201,31 +199,31 @@ export const VARIABLES = {
   disallowUnfilteredHtml: {
     name: 'DISALLOW_UNFILTERED_HTML',
     default: 'false',
-    description: 'As the WordPress constant: nobody may store unfiltered HTML.',
+    description: 'As the WordPress constant: no user may store unfiltered HTML.',
   },
   emptyTrashDays: {
     name: 'EMPTY_TRASH_DAYS',
     default: '30',
     description:
-      'As the WordPress constant: after so many days what is in the trash is deleted for good; 0 deletes at once instead of trashing.',
+      'As the WordPress constant: days until trashed records are deleted permanently; 0 deletes at once instead of trashing.',
   },
   editor: {
     name: 'EDITOR',
     default: 'on',
     description:
-      '`off` removes `/editor`, a page on which people with an application password write events ([docs/editor.md](docs/editor.md)); anything else, such as the `vi` of npm and shells, serves it.',
+      '`off` removes `/editor`, a page to write events with an application password ([docs/editor.md](docs/editor.md)); anything else, such as the `vi` of npm and shells, serves it.',
   },
   scheduler: {
     name: 'SCHEDULER',
     default: 'on',
     description:
-      "`on` publishes scheduled records when their time comes and empties the trash, as WordPress's cron does; `off` leaves both to PHP ([docs/operating.md](docs/operating.md#without-php)).",
+      "`on` publishes scheduled records when due and empties the trash, as WordPress's cron does; `off` leaves both to PHP ([docs/operating.md](docs/operating.md#without-php)).",
   },
   plugins: {
     name: 'PLUGINS',
     default: '',
     description:
-      'Plugins to load at start, comma-separated: paths such as `./dist/series.js`, or packages such as `@acme/almanac-tickets`, both seen from the working directory.',
+      'Plugins to load at start, comma-separated: paths such as `./dist/series.js`, or packages such as `@acme/almanac-tickets`, both relative to the working directory.',
   },
 } as const satisfies Record<string, VariableText>;
 
