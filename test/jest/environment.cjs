@@ -10,7 +10,11 @@ vm.compileFunction = (source, parameters, options) => {
   return compileFunction(source, parameters, { ...options, parsingContext });
 };
 
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+/** Events of the process that sources listen to. */
+const EVENTS = [
+  ...['SIGTERM', 'SIGINT', 'SIGHUP'].map((signal) => [process, signal]),
+  ...[process.stdout, process.stderr].map((stream) => [stream, 'error']),
+];
 
 /**
  * Runs a spec file in Node's own context, so that it shares classes, timers and `process` with the modules that Node loads
@@ -26,7 +30,7 @@ module.exports = class NativeEnvironment {
     this.env = { ...process.env };
     this.exit = process.exit;
     this.getBuiltinModule = process.getBuiltinModule;
-    this.listeners = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
+    this.listeners = EVENTS.map(([emitter, name]) => emitter.listeners(name));
     globalThis.requireNatively = (path) => createRequire(path)(path);
   }
 
@@ -42,9 +46,9 @@ module.exports = class NativeEnvironment {
     process.exit = this.exit;
     for (const name of Object.keys(process.env)) if (!(name in this.env)) delete process.env[name];
     Object.assign(process.env, this.env);
-    for (const [signal, before] of this.listeners)
-      for (const listener of process.listeners(signal))
-        if (!before.includes(listener)) process.off(signal, listener);
+    for (const [at, [emitter, name]] of EVENTS.entries())
+      for (const listener of emitter.listeners(name))
+        if (!this.listeners[at].includes(listener)) emitter.off(name, listener);
   }
 
   exportConditions() {

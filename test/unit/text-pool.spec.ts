@@ -60,6 +60,8 @@ describe('threads for long texts', () => {
     // Only what hangs is given up soon: on a busy machine it takes a while until a thread has started.
     if (text === 'hang') limits.time = 1500;
     const failing = ask(pool, text);
+    // The job reads its limit when it starts.
+    await new Promise(setImmediate);
     limits.time = LIMITS.time;
     const [failed, other] = await Promise.allSettled([failing, ask(pool, 'beside')]);
     expect(failed).toMatchObject({ status: 'rejected', reason: { isTextsFault } });
