@@ -50,7 +50,8 @@ export class CoreEventsService {
   async get(id: number, { context: view, password }: GetCoreEventQuery, context: RequestContext) {
     const post = await this.posts.find(id);
     const [event] = post?.type === EVENT.type ? await this.visibility.of([post], context) : [];
-    if (!event) throw new RestException('not_found', 'rest_post_invalid_id', 'There is no event with this id.');
+    if (!event)
+      throw new RestException('not_found', 'rest_post_invalid_id', 'There is no event with this id.');
     if (view === 'edit' && !context.access.may('edit', event)) throw forbiddenContext();
     if (!context.access.mayRead(event)) throw forbidden('You may not see this event.');
     if (password !== undefined && isLocked(event, readerOf(context, { password, context: view })))

@@ -68,7 +68,11 @@ export class CoreTermsService {
   private async find(terms: Terms, id: number, context: RequestContext): Promise<ShownTerm> {
     const shown = await terms.locate(id, context);
     if (!shown)
-      throw new RestException('not_found', 'rest_term_invalid', `There is no ${terms.kind.one} with this id.`);
+      throw new RestException(
+        'not_found',
+        'rest_term_invalid',
+        `There is no ${terms.kind.one} with this id.`,
+      );
     return shown;
   }
 

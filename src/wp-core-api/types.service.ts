@@ -49,7 +49,8 @@ export class TypesService {
 
   taxonomy(slug: string, { context: view }: CoreQuery, context: RequestContext) {
     const taxonomy = coreTaxonomies(this.resources.all()).find((one) => one.slug === slug);
-    if (!taxonomy) throw new RestException('not_found', 'rest_taxonomy_invalid', 'There is no such taxonomy.');
+    if (!taxonomy)
+      throw new RestException('not_found', 'rest_taxonomy_invalid', 'There is no such taxonomy.');
     if (view === 'edit' && !mayAssign(taxonomy, context)) throw forbiddenContext();
     return toTaxonomyResponse(taxonomy, view, context);
   }

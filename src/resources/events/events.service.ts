@@ -148,7 +148,11 @@ export class EventsService
       throw new RestException('forbidden_for_all', 'event-no-longer-available', 'The event is in the trash.');
     super.checkReadable(post, query, context);
     if (isLocked(post, readerOf(context, query)))
-      throw new RestException('forbidden_for_all', 'event-password-protected', 'The event is protected by a password.');
+      throw new RestException(
+        'forbidden_for_all',
+        'event-password-protected',
+        'The event is protected by a password.',
+      );
   }
 
   protected textsOf(fields: EventFields) {
