@@ -4,7 +4,7 @@ import { Clock } from '../common/clock.js';
 import { sanitizeUser } from '../lib/wordpress-text/formatting/sanitize-user.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
-import { type CapabilityUser, EveryCapability } from '../wordpress/users/capabilities.js';
+import { type CapabilityUser, SuperAdminCapabilities } from '../wordpress/users/capabilities.js';
 import { capabilitiesOf } from '../wordpress/users/roles.js';
 import {
   APPLICATION_PASSWORDS,
@@ -147,7 +147,7 @@ export class AuthService {
     // In a network only super admins have `unfiltered_html`.
     if (isDenied || isSuperAdmin === false) own.delete('unfiltered_html');
     if (!isSuperAdmin) return { id, capabilities: own };
-    return { id, capabilities: new EveryCapability(own, isDenied ? ['unfiltered_html'] : []) };
+    return { id, capabilities: new SuperAdminCapabilities(own, isDenied ? ['unfiltered_html'] : []) };
   }
 
   private seconds(): number {

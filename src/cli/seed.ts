@@ -12,7 +12,7 @@ import { DEMO_ORGANIZERS, type DemoOrganizer } from '../setup/data/demo-organize
 import { DEMO_SERIES } from '../setup/data/demo-series.js';
 import { DEMO_VENUES, type DemoVenue } from '../setup/data/demo-venues.js';
 import { datesOf } from '../setup/demo-dates.js';
-import { present } from '../wordpress/posts/post-dates.js';
+import { nowInZone } from '../wordpress/posts/post-dates.js';
 import { SiteCaller } from './site-caller.js';
 import { UserAdmin } from './user/user.js';
 
@@ -44,7 +44,7 @@ export async function seedEvents(
   for (let count = 1; count <= events; count++) {
     const context = await caller.context();
     const sample = SAMPLES[randomInt(SAMPLES.length)] as DemoEvent;
-    const { local: today } = present(context.now, context.settings.zone);
+    const { local: today } = nowInZone(context.now, context.settings.zone);
     const dates = datesOf({ ...sample, week: randomInt(-PAST, AHEAD), weekday: randomInt(7) }, today);
     const raw = { ...fieldsOf(sample), ...dates };
     await service.create(await caller.read(CreateEventDto, raw, context), context);

@@ -6,10 +6,10 @@ import { TableVersions } from '../database/table-versions.service.js';
 import { Metrics } from '../observability/metrics/metrics.service.js';
 import { ProcessChannel } from './process-channel.js';
 
-/** How long a worker waits for the primary process, in milliseconds. */
-const PATIENCE = 300;
+/** How long a worker waits for the primary, in milliseconds. */
+const TIMEOUT_MS = 300;
 
-/** What a worker has with the others of its machine, over the primary process; nothing where there is one process only. */
+/** Connects a worker with the others of its machine through the primary; inactive with a single process. */
 @Injectable()
 export class PrimaryLink implements OnModuleInit {
   private line?: ProcessChannel;
@@ -28,24 +28,24 @@ export class PrimaryLink implements OnModuleInit {
         ask === 'metrics' ? this.metrics.registry.getMetricsAsJSON() : this.changes.invalidate(),
     );
     this.line = line;
-    this.changes.onCommit(async () => void (await line.ask({ ask: 'forget' }, PATIENCE)));
+    this.changes.onCommit(async () => void (await line.ask({ ask: 'forget' }, TIMEOUT_MS)));
   }
 
-  /** An attempt to sign in, counted for all workers; undefined when nobody counts. */
+  /** Counts a login attempt for all workers; undefined when the primary does not reply. */
   async begin(key: string): Promise<Attempt | undefined> {
-    const counted = await this.line?.ask<CountedAttempt>({ ask: 'begin', key }, PATIENCE);
+    const counted = await this.line?.ask<CountedAttempt>({ ask: 'begin', key }, TIMEOUT_MS);
     if (!counted) return undefined;
     const { secondsToWait, attempt } = counted;
     return {
       secondsToWait,
-      forgive: async () => void (await this.line?.ask({ ask: 'forgive', attempt }, PATIENCE)),
+      forgive: async () => void (await this.line?.ask({ ask: 'forgive', attempt }, TIMEOUT_MS)),
     };
   }
 }
 
-/** What the primary process replies to `begin`. */
+/** The primary's reply to `begin`. */
 export interface CountedAttempt {
   secondsToWait: number;
-  /** Names it when it is forgiven. */
+  /** The number of the attempt, to forgive it. */
   attempt: number;
 }

@@ -1,32 +1,32 @@
 import { Logger } from '@nestjs/common';
 import { errorText } from '../observability/logging/error-text.js';
 
-/** What one process asks of another on this machine. */
+/** A request from one process to another on this machine. */
 export type ProcessRequest =
-  /** Of the primary process: tell all others that rows have changed. Of a worker: forget what you know of rows. */
+  /** To the primary: notify all other workers of a commit. To a worker: invalidate the table versions. */
   | { ask: 'forget' }
-  /** Of the primary process: count an attempt of this key to sign in, and later take that back. */
+  /** To the primary: count a login attempt of a key; later forgive it. */
   | { ask: 'begin'; key: string }
   | { ask: 'forgive'; attempt: number }
-  /** Of a worker: what it has counted. */
+  /** To a worker: return its metrics. */
   | { ask: 'metrics' };
 
-/** The other end of a channel between two processes, as Node has it. */
+/** Node's IPC channel, of `process` or a `Worker`. */
 interface Channel {
   send?(message: Message, done: (error: Error | null) => void): unknown;
   on(event: 'message', listen: (message: Message) => void): unknown;
 }
 
 interface Message {
-  /** Numbers a question; its reply bears the same one. */
+  /** The number of the request; its reply has the same. */
   almanac: number;
   question?: ProcessRequest;
   reply?: unknown;
 }
 
-/** Questions and replies between two processes of one machine, in both directions. */
+/** Sends requests and replies between two processes of one machine, in both directions. */
 export class ProcessChannel {
-  private asked = 0;
+  private sent = 0;
   private readonly logger = new Logger('Workers');
   private readonly waiting = new Map<number, (reply: unknown) => void>();
 
@@ -40,7 +40,7 @@ export class ProcessChannel {
         answer(question).then(
           (value) => this.send({ almanac, reply: value }),
           (error) => {
-            // A number that a plugin can not tell, say: no reason to end.
+            // Such as a failing metric of a plugin, no reason to exit.
             this.logger.error(`"${question.ask}" could not be answered: ${errorText(error)}`);
             this.send({ almanac });
           },
@@ -49,12 +49,12 @@ export class ProcessChannel {
     });
   }
 
-  /** The reply; undefined when none comes in so many milliseconds. */
-  async ask<Reply>(question: ProcessRequest, patience: number): Promise<Reply | undefined> {
-    const almanac = ++this.asked;
+  /** Sends a request; resolves to the reply, undefined after `timeout` milliseconds. */
+  async ask<Reply>(question: ProcessRequest, timeout: number): Promise<Reply | undefined> {
+    const almanac = ++this.sent;
     let timer: NodeJS.Timeout | undefined;
     const reply = new Promise<unknown>((resolve) => {
-      timer = setTimeout(resolve, patience);
+      timer = setTimeout(resolve, timeout);
       this.waiting.set(almanac, resolve);
       if (!this.send({ almanac, question }, () => resolve(undefined))) resolve(undefined);
     });
@@ -66,7 +66,7 @@ export class ProcessChannel {
 
   private send(message: Message, failed: () => void = () => undefined): boolean {
     if (!this.channel.send) return false;
-    // Who has ended asks and answers nothing.
+    // The other process may have exited.
     this.channel.send(message, (error) => error && failed());
     return true;
   }

@@ -7,21 +7,21 @@ import { Environment } from '../config/env.js';
 import { TableVersions } from '../database/table-versions.service.js';
 import { StartError } from '../database/start-error.js';
 
-/** How long anything may take that Redis is asked, in milliseconds: requests wait for it. */
-const PATIENCE = 200;
-/** How often a lost Redis is tried again, and how long a start waits for it. */
-const PAUSE = 1000;
-/** What ioredis says of a question that took longer than `commandTimeout`. */
+/** The timeout of a command, in milliseconds: requests wait for it. */
+const TIMEOUT_MS = 200;
+/** How often to reconnect, and how long the start waits for Redis, in milliseconds. */
+const RETRY_MS = 1000;
+/** The message of ioredis after `commandTimeout`. */
 const TIMED_OUT = 'Command timed out';
 
-/** Bytes of one reply or message, and commands without a reply, beyond which a connection is made anew: what is said here is short. */
+/** The maximum bytes of a reply and of pending commands; above it the connection is renewed. */
 const MAX_REPLY_BYTES = 262_144;
-const MAX_UNANSWERED = 1000;
+const MAX_PENDING = 1000;
 
-/** What a Redis says that has become a replica: behind its address another one is the primary now. */
+/** The error of a server that has become a replica: another one is the primary now. */
 const DEMOTED = /\b(READONLY|MASTERDOWN)\b/;
 
-/** Looks and counts in one step, by the clock of Redis; answers the milliseconds to wait. */
+/** Checks and counts an attempt atomically, by the clock of Redis; returns the milliseconds to wait. */
 const BEGIN = `
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -34,22 +34,22 @@ const BEGIN = `
   return 0`;
 
 /**
- * What processes on several machines have with each other, where `REDIS_URL` is set: each hears of the others' commits at
- * once, and failed sign-ins are counted together. Without Redis nothing fails: it is late by a second, or counted here only.
+ * Connects machines through `REDIS_URL`: each learns of the others' commits at once, and failed logins are counted
+ * together. Without Redis nothing fails: changes are noticed within a second, logins counted per machine.
  */
 @Injectable()
 export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   private commands?: Redis;
-  private ears?: Redis;
+  private subscriber?: Redis;
   private readonly self = randomUUID();
   private readonly site: string;
-  private told = 0;
-  /** How many have heard of each commit that is being told. */
-  private readonly heard = new Map<string, () => void>();
-  /** Bytes of each connection since its last whole reply or message. */
+  private published = 0;
+  /** Called for each acknowledgement of a pending notice. */
+  private readonly acknowledge = new Map<string, () => void>();
+  /** Bytes received on each connection since its last complete reply or message. */
   private readonly received = new WeakMap<Redis, number>();
   private isLost = false;
-  /** Whether it was lost by its silence: a connection that hangs and goes on is not made anew. */
+  /** Whether it was lost by a timeout: such a connection may recover without a reconnect. */
   private isSilent = false;
   private readonly logger = new Logger('Redis');
 
@@ -68,45 +68,45 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
       throw new StartError('REDIS_URL needs a package that is not installed: npm install ioredis');
     });
     const options: RedisOptions = {
-      connectTimeout: PAUSE,
-      commandTimeout: PATIENCE,
+      connectTimeout: RETRY_MS,
+      commandTimeout: TIMEOUT_MS,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       autoResubscribe: false,
-      retryStrategy: () => PAUSE,
+      retryStrategy: () => RETRY_MS,
     };
     const commands = new Redis(redisUrl, options);
-    const ears = new Redis(redisUrl, options);
+    const subscriber = new Redis(redisUrl, options);
     this.commands = commands;
-    this.ears = ears;
-    for (const one of [commands, ears]) {
+    this.subscriber = subscriber;
+    for (const one of [commands, subscriber]) {
       one.on('error', (error: Error) => this.lost(error));
       one.on('connect', () => this.limitReplies(one));
       one.on('ready', () => this.received.set(one, 0));
     }
     commands.on('ready', async () => (await this.isPrimary(commands)) && this.connected());
-    ears.on('message', (channel: string, text: string) => {
-      this.received.set(ears, 0);
-      this.hear(channel, text);
+    subscriber.on('message', (channel: string, text: string) => {
+      this.received.set(subscriber, 0);
+      this.receive(channel, text);
     });
-    const listening = new Promise<void>((resolve) => ears.once('subscribed', resolve));
-    ears.on('ready', async () => {
-      if (!(await this.isPrimary(ears))) return;
-      ears.subscribe(this.site, this.own(this.self)).then(
+    const subscribed = new Promise<void>((resolve) => subscriber.once('subscribed', resolve));
+    subscriber.on('ready', async () => {
+      if (!(await this.isPrimary(subscriber))) return;
+      subscriber.subscribe(this.site, this.channelOf(this.self)).then(
         () => {
-          // What was said meanwhile was not heard.
+          // Notices sent before were missed.
           this.changes.invalidate();
-          ears.emit('subscribed');
+          subscriber.emit('subscribed');
           this.connected();
         },
         (error) => this.lost(error),
       );
     });
-    this.changes.onCommit(() => this.tell());
-    await Promise.race([listening, sleep(PAUSE)]);
+    this.changes.onCommit(() => this.notify());
+    await Promise.race([subscribed, sleep(RETRY_MS)]);
   }
 
-  /** An attempt to sign in, counted for all machines; undefined while nobody counts. */
+  /** Counts a login attempt for all machines; undefined while Redis is unreachable. */
   async begin(key: string): Promise<Attempt | undefined> {
     const { rateLimit: rule } = this.env;
     if (!this.commands || !rule) return undefined;
@@ -114,7 +114,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     const id = randomUUID();
     try {
       const wait = Number(await this.commands.eval(BEGIN, 1, name, rule.milliseconds, rule.failures, id));
-      // More than the window, or no number, is no reply of the script.
+      // Any other value is no reply of the script.
       if (!(wait >= 0 && wait <= rule.milliseconds)) throw new Error('It does not count as it was told.');
       this.answered();
       return {
@@ -123,7 +123,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
       };
     } catch (error) {
       this.lost(error);
-      // It is counted elsewhere now; a Redis that hung would do so as well when it goes on.
+      // It is counted elsewhere now; a Redis that recovers may still count it.
       this.commands.zrem(name, id).catch(() => undefined);
       return undefined;
     }
@@ -131,61 +131,61 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.commands?.disconnect();
-    this.ears?.disconnect();
+    this.subscriber?.disconnect();
   }
 
-  /** Has the others forget what they know of rows; waits until they have, though not for long. */
-  private async tell(): Promise<void> {
-    const id = `${++this.told}`;
+  /** Notifies the other processes of a commit; waits for their acknowledgements up to the timeout. */
+  private async notify(): Promise<void> {
+    const id = `${++this.published}`;
     let count = 0;
     let expected = Number.POSITIVE_INFINITY;
     const all = new Promise<void>((resolve) => {
-      this.heard.set(id, () => {
+      this.acknowledge.set(id, () => {
         count += 1;
         if (count >= expected) resolve();
       });
     });
     try {
-      // A replica takes it too, but tells only who listens there.
-      const taken = this.commands?.del(this.site);
-      // Whoever tells hears it too.
-      const told = this.commands?.publish(this.site, `${this.self} ${id}`);
-      expected = Number((await Promise.all([told, taken]))[0]);
+      // A replica accepts PUBLISH too, but only for its own subscribers; a write fails there.
+      const written = this.commands?.del(this.site);
+      // The count of receivers includes this process.
+      const receivers = this.commands?.publish(this.site, `${this.self} ${id}`);
+      expected = Number((await Promise.all([receivers, written]))[0]);
       this.answered();
       const timer = new AbortController();
       if (count < expected)
         await Promise.race([
           all,
-          sleep(PATIENCE, undefined, { signal: timer.signal }).catch(() => undefined),
+          sleep(TIMEOUT_MS, undefined, { signal: timer.signal }).catch(() => undefined),
         ]);
       timer.abort();
     } catch (error) {
       this.lost(error);
     } finally {
-      this.heard.delete(id);
+      this.acknowledge.delete(id);
     }
   }
 
-  private hear(channel: string, text: string): void {
+  private receive(channel: string, text: string): void {
     if (channel !== this.site) {
-      this.heard.get(text)?.();
+      this.acknowledge.get(text)?.();
       return;
     }
     const [from = '', id = ''] = text.split(' ');
     if (from === this.self) {
-      this.heard.get(id)?.();
+      this.acknowledge.get(id)?.();
       return;
     }
     this.changes.invalidate();
-    this.commands?.publish(this.own(from), id).catch((error) => this.lost(error));
+    this.commands?.publish(this.channelOf(from), id).catch((error) => this.lost(error));
   }
 
-  /** Where one process is told that others have heard it. */
-  private own(process: string): string {
+  /** The channel for acknowledgements to a process. */
+  private channelOf(process: string): string {
     return `${this.site}:${process}`;
   }
 
-  /** Whether it takes writes, and so is the one that all others ask. */
+  /** Whether the server accepts writes and so is the primary. */
   private async isPrimary(redis: Redis): Promise<boolean> {
     return redis.del(this.site).then(
       () => true,
@@ -198,11 +198,11 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
 
   private lost(error: unknown): void {
     const { message } = error as Error;
-    // Both, as what one hears must be what the others tell.
+    // Both connections must use the same server.
     if (DEMOTED.test(message))
-      for (const one of [this.commands, this.ears]) if (one?.status === 'ready') one.disconnect(true);
-    // Each command that timed out waits for its reply all the same.
-    if (message === TIMED_OUT && (this.commands?.commandQueue.length ?? 0) > MAX_UNANSWERED)
+      for (const one of [this.commands, this.subscriber]) if (one?.status === 'ready') one.disconnect(true);
+    // Commands that timed out stay in the queue of ioredis.
+    if (message === TIMED_OUT && (this.commands?.commandQueue.length ?? 0) > MAX_PENDING)
       this.commands?.disconnect(true);
     if (this.isLost) return;
     this.isLost = true;
@@ -210,10 +210,10 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     this.logger.warn(`Not reached, each process is by itself: ${message || error}`);
   }
 
-  /** Cuts off what sends without an end: the parser would keep all of it. */
+  /** Closes a connection that sends an endless reply, which the parser would buffer. */
   private limitReplies(redis: Redis): void {
     this.received.set(redis, 0);
-    // What ioredis and its parser throw at an odd reply would end the process.
+    // Errors that ioredis and its parser throw on an invalid reply would end the process.
     for (const parse of redis.stream.listeners('data')) {
       redis.stream.off('data', parse as () => void);
       redis.stream.on('data', (chunk: Buffer) => {
@@ -239,9 +239,9 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     if (this.isSilent) this.found();
   }
 
-  /** One connection may fail once more after the other one is back. */
+  /** Called when one of the connections is ready. */
   private connected(): void {
-    if (this.commands?.status === 'ready' && this.ears?.status === 'ready') this.found();
+    if (this.commands?.status === 'ready' && this.subscriber?.status === 'ready') this.found();
   }
 
   private found(): void {

@@ -6,7 +6,7 @@ import { Clock } from '../common/clock.js';
 import { PrimaryLink } from './primary-link.service.js';
 import { RedisLink } from './redis-link.service.js';
 
-/** Counts failed sign-ins with all who share the count: machines over Redis, else workers, else this process by itself. */
+/** Counts failed logins over Redis, else over the primary process, and always in this process. */
 @Injectable()
 export class SharedRateLimiter extends RateLimiter {
   private readonly own: MemoryRateLimiter;
@@ -24,7 +24,7 @@ export class SharedRateLimiter extends RateLimiter {
   override async begin(key: string): Promise<Attempt> {
     const shared = (await this.redis.begin(key)) ?? (await this.primary.begin(key));
     if (shared && shared.secondsToWait > 0) return shared;
-    // A shared count that is wrong lets no key try more often than this process allows.
+    // Even a wrong shared count allows no more attempts than this process does.
     const own = await this.own.begin(key);
     const forgive = async () => {
       await Promise.all([shared?.forgive(), own.forgive()]);

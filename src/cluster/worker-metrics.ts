@@ -1,29 +1,29 @@
 import { AggregatorRegistry, type MetricObject } from 'prom-client';
 
 /**
- * What workers have counted, added up. One that has ended, or is too busy to say, counts as it did last: a sum that became less
- * would be taken for a start from nothing, and all of it counted again.
+ * Adds up the metrics of workers. A worker that has exited or does not reply counts with its last values, as Prometheus
+ * takes a decreasing sum for a restart.
  */
 export class WorkerMetrics<Worker> {
-  private readonly said = new Map<Worker, MetricObject[]>();
+  private readonly latest = new Map<Worker, MetricObject[]>();
   private ofEnded: Promise<MetricObject[]> = Promise.resolve([]);
 
   note(worker: Worker, counted: MetricObject[]): void {
-    this.said.set(worker, counted);
+    this.latest.set(worker, counted);
   }
 
-  /** Of a worker that has ended only what grows stays. */
+  /** Keeps only the counters and histograms of a worker that has exited. */
   end(worker: Worker): void {
-    const grown = (this.said.get(worker) ?? []).filter(({ type }) =>
+    const grown = (this.latest.get(worker) ?? []).filter(({ type }) =>
       /^(counter|histogram)$/.test(String(type)),
     );
-    this.said.delete(worker);
+    this.latest.delete(worker);
     this.ofEnded = this.ofEnded.then((before) => aggregated([before, grown]).getMetricsAsJSON());
   }
 
-  /** As Prometheus reads it. */
+  /** The sum in Prometheus's text format. */
   async text(): Promise<string> {
-    return aggregated([await this.ofEnded, ...this.said.values()]).metrics();
+    return aggregated([await this.ofEnded, ...this.latest.values()]).metrics();
   }
 }
 

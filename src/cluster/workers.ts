@@ -11,21 +11,20 @@ import { ProcessChannel, type ProcessRequest } from './process-channel.js';
 import type { CountedAttempt } from './primary-link.service.js';
 import { WorkerMetrics } from './worker-metrics.js';
 
-/** How long a worker may take to hear of another's commit, in milliseconds; whatever it knows is a second old at most. */
-const PATIENCE = 200;
-/** How long a worker may take to say what it has counted, in milliseconds. */
-const COUNTING_PATIENCE = 2000;
-/** A worker is started again at most once in so many milliseconds. */
-const PAUSE = 1000;
-/** Signals within so many milliseconds are one. */
+/** How long to wait for a worker to invalidate its table versions, in milliseconds; they are at most a second old anyway. */
+const TIMEOUT_MS = 200;
+/** How long to wait for a worker's metrics, in milliseconds. */
+const METRICS_TIMEOUT_MS = 2000;
+/** The minimum time between starts of a worker, in milliseconds. */
+const RESTART_MS = 1000;
+/** Signals within this time count as one, in milliseconds. */
 const SAME_SIGNAL = 500;
-/** Attempts to sign in that can still be forgiven. */
+/** The maximum of login attempts that can still be forgiven. */
 const MAX_ATTEMPTS = 10_000;
 
 /**
- * Runs so many workers of this program on one port, and resolves to that port once the first one listens; the others follow.
- * One that ends is started again; on SIGTERM or SIGINT all end, having answered what they were asked, on a second one at once. A first worker that
- * can not listen has said why, and its exit code is that of this process.
+ * Runs `WORKERS` processes on one port. A worker that exits is restarted. On SIGTERM or SIGINT all finish their requests
+ * and exit, on a second signal at once. If the first worker can not listen, this process exits with its code.
  */
 export class Workers {
   private readonly lines = new Map<Worker, ProcessChannel>();
@@ -43,10 +42,9 @@ export class Workers {
     this.limiter = new MemoryRateLimiter(env, new Clock());
   }
 
-  /** Starts them; the port that they listen on. */
+  /** Starts the workers; resolves to the port once the first one listens. */
   async start(): Promise<number> {
-    // Each takes connections itself. Handed out by this process, one that is on its way to a worker that is killed would stay
-    // open here, and its client would wait for ever.
+    // Workers accept connections themselves: one handed to a worker that is killed would stay open here for ever.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     if (this.env.metrics) await serveMetrics(this.env.metrics, () => this.metrics());
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => this.end(signal));
@@ -74,15 +72,15 @@ export class Workers {
       if (this.isEnding) return;
       if (!this.hasBegun) process.exit(code || 1);
       this.logger.error(`Worker ${worker.process.pid} ended (${signal ?? code}); another one is started.`);
-      const pause = Math.max(0, begunAt + PAUSE - performance.now());
+      const pause = Math.max(0, begunAt + RESTART_MS - performance.now());
       setTimeout(() => this.isEnding || this.watch(cluster.fork()), pause);
     });
   }
 
-  /** What all workers have counted since this process was started. */
+  /** The metrics of all workers since the start of this process. */
   private async metrics(): Promise<string> {
     const counting = [...this.lines].map(async ([worker, line]) => {
-      const counted = await line.ask<MetricObject[]>({ ask: 'metrics' }, COUNTING_PATIENCE);
+      const counted = await line.ask<MetricObject[]>({ ask: 'metrics' }, METRICS_TIMEOUT_MS);
       if (counted && this.lines.has(worker)) this.counts.note(worker, counted);
     });
     await Promise.all(counting);
@@ -92,13 +90,13 @@ export class Workers {
   private async answer(from: Worker, question: ProcessRequest): Promise<unknown> {
     if (question.ask === 'begin') return this.begin(question.key);
     if (question.ask === 'forgive') return this.forgive(question.attempt);
-    const told = [...this.lines].map(async ([worker, line]) => {
+    const notified = [...this.lines].map(async ([worker, line]) => {
       if (worker === from) return;
-      const forgotten = line.ask(question, PATIENCE);
-      // One that does not answer requests yet need not be waited for.
-      if (this.listening.has(worker)) await forgotten;
+      const reply = line.ask(question, TIMEOUT_MS);
+      // A worker that is still starting serves no requests.
+      if (this.listening.has(worker)) await reply;
     });
-    return Promise.all(told).then(() => true);
+    return Promise.all(notified).then(() => true);
   }
 
   private async begin(key: string): Promise<CountedAttempt> {
@@ -113,14 +111,14 @@ export class Workers {
     this.attempts.delete(attempt);
   }
 
-  /** Ends all workers, and then this process: with 0, or with 1 where one of them was not done in time. */
+  /** Stops all workers, then exits: with 0, or 1 if one of them did not stop in time. */
   private end(signal: NodeJS.Signals): void {
     const workers = [...this.lines.keys()];
     const kill = () => {
       for (const worker of workers) worker.process.kill('SIGKILL');
     };
     if (this.isEnding) {
-      // Terminals and npm send what a person said once several times.
+      // Terminals and npm may send one signal several times.
       if (performance.now() - this.endingAt > SAME_SIGNAL) kill();
       return;
     }
@@ -128,7 +126,7 @@ export class Workers {
     this.logger.log(`Ending (${signal}).`);
     this.endingAt = performance.now();
     const codes = workers.map((worker) => {
-      // One that is started again has nothing to answer yet.
+      // A worker that is being restarted has no requests to finish.
       const isStarting = this.hasBegun && !this.listening.has(worker);
       return new Promise((resolve) => worker.once('exit', (code) => resolve(isStarting ? 0 : code)));
     });

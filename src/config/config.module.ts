@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Environment } from './env.js';
 
-/** Makes the validated configuration injectable everywhere. */
+/** Provides the validated configuration. */
 @Module({})
 export class ConfigModule {
   static forRoot(env: Environment): DynamicModule {

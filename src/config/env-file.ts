@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { systemErrorMessage } from '../common/errors/system-error-message.js';
 import { type Environment, EnvironmentError, readEnvironment } from './env.js';
 
-/** The configuration of the process; `.env` of the working directory adds what is not set already. */
+/** The configuration of the process; `.env` of the working directory adds variables that are not set. */
 export function ownEnvironment(): Environment {
   if (existsSync('.env')) loadEnvFile();
   return readEnvironment(process.env);
@@ -10,7 +10,7 @@ export function ownEnvironment(): Environment {
 
 function loadEnvFile(): void {
   try {
-    // Node says of a file that it can not read neither that nor why.
+    // Node's own error does not tell why a file can not be read.
     readFileSync('.env');
   } catch (error) {
     throw new EnvironmentError(`The file .env can not be read: ${systemErrorMessage(error)}.`);

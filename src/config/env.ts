@@ -27,13 +27,13 @@ import {
   workers,
 } from './parse-variable.js';
 
-/** The namespace of the interface's own paths; further names answer as aliases. */
+/** The namespace of the API's own paths; other names are aliases. */
 export const OWN_NAMESPACE = VARIABLES.apiNamespaces.default;
 
-/** WordPress's own namespace, of which a few routes are answered. */
+/** WordPress's own namespace, of which a few routes are served. */
 export const CORE_NAMESPACE = 'wp/v2';
 
-/** How the text of each variable becomes a value. */
+/** The parser of each variable. */
 const PARSERS = {
   databaseUrl: databaseAddress,
   databaseCharset: oneOf('utf8mb4', 'latin1'),
@@ -79,20 +79,20 @@ const PARSERS = {
 } satisfies Record<Key, (text: string) => unknown>;
 
 type Key = keyof typeof VARIABLES;
-/** A variable without a default is undefined when it is absent. */
+/** Undefined is a value of variables without a default. */
 type Absent<K extends Key> = (typeof VARIABLES)[K] extends { default: string } ? never : undefined;
 type Values = { [K in Key]: ReturnType<(typeof PARSERS)[K]> | Absent<K> };
 
 interface Settings extends Values {
-  /** Where the rows are; the embedded demo when nothing was said. */
+  /** The database; by default the embedded demo. */
   database: DatabaseAddress;
   restBaseUrl: string;
   host: string;
-  /** The secret constants that were given. */
+  /** The configured secret constants. */
   secrets: Readonly<Partial<Record<SecretName, string>>>;
 }
 
-/** A class that has the members of `Settings`, for there is nothing to say of each of them. */
+/** A class with the members of `Settings`, without repeating them. */
 const SettingsHolder = class {
   constructor(settings: Settings) {
     Object.assign(this, settings);
@@ -101,13 +101,13 @@ const SettingsHolder = class {
   settings: Settings,
 ) => Readonly<Settings>;
 
-/** The validated configuration; made once at start, injected everywhere (by its class, which Nest needs). */
+/** The validated configuration, injected by its class. */
 export class Environment extends SettingsHolder {}
 
-/** Says every variable that is wrong, one line each. */
+/** Lists every invalid variable, one per line. */
 export class EnvironmentError extends Error {}
 
-/** Reads and validates the whole environment; throws one `EnvironmentError` that names every bad variable. */
+/** Reads and validates the environment; throws one `EnvironmentError` that lists every invalid variable. */
 export function readEnvironment(source: Readonly<Record<string, string | undefined>>): Environment {
   const problems: string[] = [];
   const parsed = (Object.keys(VARIABLES) as Key[]).map((key) => {
@@ -140,13 +140,12 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
 
 const OWN_NAMES: readonly string[] = [...Object.values(VARIABLES).map(({ name }) => name), ...SECRET_NAMES];
 
-/** Variables that nobody reads, named almost like one of ours that is not set. */
+/** Unknown variables whose name resembles an unset one of Almanac. */
 function* misspelled(source: Readonly<Record<string, string | undefined>>): Generator<string> {
   const absent = OWN_NAMES.filter((name) => !source[name]);
   for (const name of Object.keys(source)) {
-    const toHttpException = source[name] && !OWN_NAMES.includes(name) ? lookalike(name, absent) : undefined;
-    if (toHttpException !== undefined)
-      yield `${name} is no variable of Almanac: is ${toHttpException} meant?`;
+    const intended = source[name] && !OWN_NAMES.includes(name) ? lookalike(name, absent) : undefined;
+    if (intended !== undefined) yield `${name} is no variable of Almanac: is ${intended} meant?`;
   }
 }
 

@@ -1,26 +1,26 @@
-/** Names shorter than this are too common to be taken for misspelled ones. */
-const SHORTEST = 5;
-/** Names at least this long may differ in two letters. */
+/** The minimum length of a name to be considered misspelled. */
+const MIN_LENGTH = 5;
+/** The minimum length of names that may differ in two letters. */
 const LONG = 10;
-/** Variables of other programs that look like ours. */
+/** Variables of other programs with similar names. */
 const OTHERS = new Set(['LOGLEVEL']);
 
-/** Which of these names another one was probably meant to be; undefined when none. */
+/** The name that another one probably misspells; undefined without one. */
 export function lookalike(name: string, names: readonly string[]): string | undefined {
   const written = name.toUpperCase();
-  if (written.length < SHORTEST || OTHERS.has(name)) return undefined;
-  // Others have variables in lower case, such as npm; hardly anybody mistypes a first letter.
+  if (written.length < MIN_LENGTH || OTHERS.has(name)) return undefined;
+  // Other programs, such as npm, have variables in lower case; first letters are rarely mistyped.
   if (written !== name && written.length < LONG) return undefined;
-  const near = names.filter((own) => own.length >= SHORTEST && own[0] === written[0]);
+  const near = names.filter((own) => own.length >= MIN_LENGTH && own[0] === written[0]);
   return near.find((own) => distance(written, own) <= (own.length >= LONG ? 2 : 1));
 }
 
-/** The name that differs in two letters at most, in the same case. */
+/** The first name that differs in at most two letters, case-sensitive. */
 export function nearest(name: string, names: readonly string[]): string | undefined {
   return names.find((one) => distance(name, one) <= 2);
 }
 
-/** How many letters have to be added, left out, changed, or swapped with the next, to get from one text to the other. */
+/** The Damerau–Levenshtein distance (adjacent swaps count as one); infinite when the lengths differ by more than two. */
 function distance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2) return Number.POSITIVE_INFINITY;
   let older: number[] = [];

@@ -2,17 +2,17 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-/** Thrown for a variable whose text is not acceptable; the message completes "NAME …". */
+/** Thrown for an invalid variable; the message completes "NAME …". */
 export class InvalidValue extends Error {}
 
 /** Any text. */
 export const text = (value: string): string => value;
 
-/** `true`, `1`, `yes`, `on` and their opposites, in any letter case. */
+/** `true`, `1`, `yes`, `on` and their opposites, ignoring case. */
 export function flag(value: string): boolean {
-  const said = flagOr(value, undefined);
-  if (said === undefined) throw new InvalidValue('must be true or false');
-  return said;
+  const parsed = flagOr(value, undefined);
+  if (parsed === undefined) throw new InvalidValue('must be true or false');
+  return parsed;
 }
 
 function flagOr<T>(value: string, other: T): boolean | T {
@@ -30,7 +30,7 @@ export function wholeNumber(least: number, most: number): (value: string) => num
   };
 }
 
-/** A number above `least`, also with decimals. */
+/** A number above `least`, with or without decimals. */
 export function numberAbove(least: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
@@ -57,7 +57,7 @@ export function workers(value: string): number {
   return /^auto$/i.test(value) ? availableParallelism() : wholeNumber(1, 256)(value);
 }
 
-/** The word `off`, which is 0, or what another parser makes of the text. */
+/** `off` as 0, else the value of another parser. */
 export function offOr(parse: (value: string) => number): (value: string) => number {
   return (value) => (/^off$/i.test(value) ? 0 : parse(value));
 }
@@ -74,7 +74,7 @@ export function duration(least: number, most: number): (value: string) => number
   };
 }
 
-/** Origins of pages such as `https://example.org`, separated by commas; `*`, which is null, for all, `off` for none. */
+/** A comma list of origins such as `https://example.org`; `*` (null) for all, `off` for none. */
 export function origins(value: string): ReadonlySet<string> | null {
   if (value === '*') return null;
   if (/^off$/i.test(value)) return new Set();
@@ -93,12 +93,12 @@ export function oneOf<T extends string>(...words: T[]): (value: string) => T {
   };
 }
 
-/** `off` only where it is said: npm and shells use the same name (`EDITOR=vi`) for something else. */
+/** `off`, else `on`: npm and shells use the same name (`EDITOR=vi`). */
 export function onUnlessOff(value: string): 'on' | 'off' {
   return value === 'off' ? 'off' : 'on';
 }
 
-/** An absolute http(s) address, returned without its trailing slash. */
+/** An absolute http(s) URL, returned without trailing slashes. */
 export function httpUrl(value: string): string {
   const url = urlOf(value, 'must be an absolute http:// or https:// address');
   if (!/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || /[\s<>"]/.test(value))
@@ -113,7 +113,7 @@ function urlOf(value: string, fault: string): URL {
   return new URL(value);
 }
 
-/** Names, separated by commas. */
+/** A comma list of names. */
 export function names(value: string): string[] {
   return value
     .split(',')
@@ -121,7 +121,7 @@ export function names(value: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** Names of namespaces, separated by commas; slashes around them and doubles are dropped. */
+/** A comma list of namespaces, without surrounding slashes and duplicates. */
 export function namespaces(value: string): string[] {
   const found = value.split(',').map((name) => name.trim().replace(/^\/+|\/+$/g, ''));
   if (found.some((name) => !/^[a-z0-9_-]+(\/[a-z0-9_.-]+)*$/i.test(name)))
@@ -136,11 +136,11 @@ export function pathPrefix(value: string): string {
   return path;
 }
 
-/** What Express's `trust proxy` takes: a flag, a number of hops, or addresses and networks, such as `loopback, 10.0.0.0/8`. */
+/** Express's `trust proxy`: a flag, a number of hops, or addresses and networks such as `loopback, 10.0.0.0/8`. */
 export function trustProxy(value: string): boolean | number | string {
   if (/^\d{1,3}$/.test(value)) return Number(value);
-  const said = flagOr(value, undefined);
-  if (said !== undefined) return said;
+  const parsed = flagOr(value, undefined);
+  if (parsed !== undefined) return parsed;
   const bad = value.split(',').find((part) => !isNetwork(part.trim()));
   if (bad !== undefined)
     throw new InvalidValue(
@@ -157,7 +157,7 @@ function isNetwork(value: string): boolean {
   return isIP(address) !== 0 && (ipaddr.isValidCIDR(value) || (isIP(address) === 4 && isMask));
 }
 
-/** Where a server listens: a port of the loopback, or an address with a port; `off` is null. */
+/** A port of the loopback interface, or an address with a port; `off` is null. */
 export function listenAddress(value: string): { host: string; port: number } | null {
   if (/^off$/i.test(value)) return null;
   const [, host = '127.0.0.1', digits = ''] = /^(?:\[?([\w.:-]{1,253}?)\]?:)?(\d{1,5})$/.exec(value) ?? [];
@@ -167,7 +167,7 @@ export function listenAddress(value: string): { host: string; port: number } | n
   return { host, port };
 }
 
-/** What the names of tables begin with. */
+/** The prefix of table names. */
 export function tablePrefix(value: string): string {
   if (!/^[A-Za-z0-9_$]{1,40}$/.test(value)) throw new InvalidValue('may hold letters, digits and _ only');
   return value;
@@ -179,7 +179,7 @@ export function tableName(value: string): string {
   return value;
 }
 
-/** How many failures are allowed within how many milliseconds: a rule such as `20/5m` (also `s`, `h`), or `off`, which is null. */
+/** A rate limit such as `20/5m` (also `s`, `h`): failures per time; `off` is null. */
 export function rateLimitRule(value: string): { failures: number; milliseconds: number } | null {
   if (value === 'off') return null;
   const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
@@ -188,7 +188,7 @@ export function rateLimitRule(value: string): { failures: number; milliseconds: 
   return { failures: Number(failures), milliseconds: Number(count) * (units[unit] ?? 0) };
 }
 
-/** Where the rows are: a MySQL server, or a SQLite file. */
+/** The address of the database: a MySQL server or a SQLite file. */
 export type DatabaseAddress =
   | { kind: 'sqlite'; path: string; demo: boolean }
   | {
@@ -198,7 +198,7 @@ export type DatabaseAddress =
       user: string;
       password: string;
       database: string;
-      /** A socket of this machine that is used instead of host and port. */
+      /** A Unix socket, used instead of host and port. */
       socketPath?: string;
       /** false = plain; true = verified TLS; 'no-verify' = TLS without checking the certificate; else a CA file. */
       ssl: boolean | string;
@@ -239,10 +239,10 @@ export function databaseAddress(value: string): DatabaseAddress {
   };
 }
 
-/** A server of MySQL. */
+/** The address of a MySQL server. */
 export type MysqlAddress = Extract<DatabaseAddress, { kind: 'mysql' }>;
 
-/** Addresses of MySQL servers, separated by commas. */
+/** A comma list of addresses of MySQL servers. */
 export function mysqlAddresses(value: string): MysqlAddress[] {
   return names(value).map((name) => {
     const address = databaseAddress(name);

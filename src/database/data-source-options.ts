@@ -10,12 +10,12 @@ import { SiteNaming } from './site-naming.js';
 import { sqliteDriver } from './sqlite-driver.js';
 import { StartError } from './start-error.js';
 
-/** The table of the site's own migrations that have run; it has no prefix. */
+/** The table of executed site migrations; it has no prefix. */
 export const SITE_MIGRATIONS = 'almanac_migrations';
 
 /**
- * TypeORM's options for the configured database; one set of entities serves both dialects, `synchronize` is never on. What
- * builds tables or indexes is `patient`: a statement of it takes as long as it takes.
+ * TypeORM's options for the configured database; one set of entities serves both dialects, `synchronize` is never on.
+ * `patient` disables the statement timeout, for building tables or indexes.
  */
 export function dataSourceOptions(env: Environment, patient = false): DataSourceOptions {
   const common = {
@@ -42,7 +42,7 @@ export function dataSourceOptions(env: Environment, patient = false): DataSource
   return { ...common, ...mysqlOptions(address, env, patient ? 0 : env.databaseTimeout) };
 }
 
-/** TypeORM's options for each read replica: statements without entities, that are given up in time. */
+/** TypeORM's options for each read replica, without entities and with short timeouts. */
 export function replicaOptions(env: Environment): DataSourceOptions[] {
   return env.replicaUrls.map((address) => ({
     ...mysqlOptions(address, env, Math.min(env.databaseTimeout, 4000)),
@@ -69,7 +69,7 @@ function mysqlOptions(
     dateStrings: true,
     supportBigNumbers: true,
     bigNumberStrings: false,
-    // Where a statement was asked for is known from TypeORM's error; the driver's own note of it costs more than the rest.
+    // TypeORM's error has a stack; mysql2's own trace costs more than the statement.
     trace: false,
     timezone: 'Z',
     poolSize,

@@ -11,7 +11,7 @@ import { PoolMetrics } from './pool-metrics.js';
 import { Replicas } from './replicas.js';
 import { Transactions } from './transactions.js';
 
-/** The connection, opened once; its entities are those that modules name in `TypeOrmModule.forFeature`. */
+/** The database connection; its entities are those of `TypeOrmModule.forFeature`. */
 @Module({})
 export class DatabaseModule {
   static forRoot(env: Environment, migrations: Migrations, migrateBy: string): DynamicModule {

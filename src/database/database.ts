@@ -9,13 +9,13 @@ import { type Dialect, dialectOf, quoted, withinLimits } from './dialect.js';
 import { Replicas } from './replicas.js';
 import { type Network, SiteNaming, tableName } from './site-naming.js';
 
-/** Runs hand-written reads: a prefix-aware table name and a parameterised statement, nothing more. */
+/** Executes hand-written reads with prefixed table names and parameters. */
 @Injectable()
 export class Database {
   readonly dialect: Dialect;
-  /** The site's table prefix, which is part of some option and meta names too. */
+  /** The site's table prefix, also part of some option and meta names. */
   readonly tablePrefix: string;
-  /** The network that the site belongs to, if it does. */
+  /** The site's network, if any. */
   readonly network?: Network;
 
   constructor(
@@ -28,22 +28,22 @@ export class Database {
     if (namingStrategy instanceof SiteNaming) this.network = namingStrategy.network;
   }
 
-  /** The full name of a table such as `posts`; those of users may be other sites' too. */
+  /** The full name of a table such as `posts`. */
   nameOf(name: string): string {
     return tableName(this.source, name);
   }
 
-  /** The quoted, full name of a table such as `posts`, to be spliced into a statement. */
+  /** The quoted full name of a table such as `posts`, for a statement. */
   table(name: string): Sql {
     return raw(quoted(this.dialect, this.nameOf(name)));
   }
 
-  /** A quoted column name or alias, for names that are words of SQL. */
+  /** A quoted column name or alias, for names that are SQL keywords. */
   column(name: string): Sql {
     return raw(quoted(this.dialect, name));
   }
 
-  /** The columns of an entity's table under an alias, each named after its property, without those that are left out. */
+  /** The columns of an entity's table under an alias, each as its property, except `without`. */
   columns(entity: EntityTarget<ObjectLiteral>, alias: string, without: readonly string[] = []): Sql {
     const columns = this.source
       .getMetadata(entity)
@@ -55,24 +55,24 @@ export class Database {
     );
   }
 
-  /** Rows of one statement; inside a transaction when its manager is given, else of a read replica where that may be asked. */
-  async query<Row>(asked: Sql, manager: EntityManager = this.source.manager): Promise<Row[]> {
-    const statement = withinLimits(this.dialect, asked);
-    return timed('db', () => this.ask<Row>(statement, manager));
+  /** Reads rows: in the transaction of the manager if given, else from a read replica where allowed. */
+  async query<Row>(sql: Sql, manager: EntityManager = this.source.manager): Promise<Row[]> {
+    const statement = withinLimits(this.dialect, sql);
+    return timed('db', () => this.execute<Row>(statement, manager));
   }
 
   /**
-   * What is read by several statements, all of one moment: of what others change in several tables at once nothing is half there. On
-   * SQLite, where all share one connection, each is of its own. It may be begun again.
+   * Reads by several statements in one consistent snapshot; on SQLite, with its single connection, each statement has its
+   * own. `read` may be called again on another server.
    */
   async readSnapshot<T>(read: (manager?: EntityManager) => Promise<T>): Promise<T> {
     if (this.dialect === 'sqlite') return read();
     throwIfAborted();
-    const moment = (source: DataSource) => momentOf(source, read);
-    return canUseReplica() ? this.replicas.read(moment) : moment(this.source);
+    const readFrom = (source: DataSource) => inSnapshot(source, read);
+    return canUseReplica() ? this.replicas.read(readFrom) : readFrom(this.source);
   }
 
-  private ask<Row>(statement: Sql, manager: EntityManager): Promise<Row[]> {
+  private execute<Row>(statement: Sql, manager: EntityManager): Promise<Row[]> {
     if (manager === this.source.manager) {
       throwIfAborted();
       if (canUseReplica()) return this.replicas.query(statement.sql, statement.values);
@@ -81,8 +81,8 @@ export class Database {
   }
 }
 
-/** Not by TypeORM's own `transaction`: where a rollback fails, whoever gets the connection next would see that moment. */
-async function momentOf<T>(source: DataSource, read: (manager: EntityManager) => Promise<T>): Promise<T> {
+/** Unlike TypeORM's `transaction`, destroys a connection whose rollback fails: its next user would see the old snapshot. */
+async function inSnapshot<T>(source: DataSource, read: (manager: EntityManager) => Promise<T>): Promise<T> {
   const runner = source.createQueryRunner();
   const connection: Partial<PoolConnection> = await runner.connect();
   try {

@@ -1,40 +1,40 @@
 import sql, { empty, raw, Sql } from 'sql-template-tag';
 import type { DataSource } from 'typeorm';
 
-/** The two kinds of database; what they say differently stands in this file, in mysql-session.ts and in the migration. */
+/** The kind of database; differences are in this file, mysql-session.ts and the migration. */
 export type Dialect = 'mysql' | 'sqlite';
 
-/** What SQLite needs per connection to behave alike; `case_sensitive_like` stays off, as in MySQL's collations. */
+/** The settings of a SQLite connection; `case_sensitive_like` stays off, as in MySQL's collations. */
 export const SQLITE_SESSION = [
   'PRAGMA busy_timeout=5000',
   'PRAGMA journal_mode=WAL',
   'PRAGMA synchronous=NORMAL',
 ];
 
-/** The one that a connection speaks. */
+/** The dialect of a connection. */
 export function dialectOf({ options }: DataSource): Dialect {
   return options.type === 'mysql' ? 'mysql' : 'sqlite';
 }
 
-/** Quotes an identifier for either dialect. */
+/** Quotes an identifier. */
 export function quoted(dialect: Dialect, name: string): string {
   return dialect === 'mysql' ? `\`${name}\`` : `"${name}"`;
 }
 
-/** A join whose left table is read first, whatever the optimizer thinks. */
+/** A join that forces the optimizer to read the left table first. */
 export function straightJoin(dialect: Dialect): Sql {
   return raw(dialect === 'mysql' ? 'STRAIGHT_JOIN' : 'CROSS JOIN');
 }
 
-/** What ends a SELECT whose rows nobody else may change before the transaction ends; SQLite has one writer anyway. */
+/** The clause that locks selected rows until the transaction ends; SQLite has a single writer. */
 export function forUpdate(dialect: Dialect): Sql {
   return dialect === 'mysql' ? sql` FOR UPDATE` : empty;
 }
 
-/** SQLite takes 32,766 values; some below that, a statement may name thousands of ids. */
+/** SQLite's limit is 32,766 parameters. */
 const MAX_VALUES = 30_000;
 
-/** A statement as a database takes it: for SQLite ids and other whole numbers stand in its text where there are too many of them. */
+/** Inlines whole numbers, such as ids, into a SQLite statement with too many parameters. */
 export function withinLimits(dialect: Dialect, statement: Sql): Sql {
   if (dialect === 'mysql' || statement.values.length <= MAX_VALUES) return statement;
   const isWhole = (value: unknown) => Number.isSafeInteger(value) || /^\d{1,15}$/.test(String(value));
@@ -52,17 +52,16 @@ export function withinLimits(dialect: Dialect, statement: Sql): Sql {
   return new Sql(strings, values);
 }
 
-/** The dashes, quotes, dots and bullets that texts have most, for a regular expression. */
+/** The most frequent dashes, quotes, dots and bullets, as regular expression source. */
 const TYPOGRAPHIC = ['2013', '2014', '2018', '2019', '201c', '201d', '2022', '2026']
   .map((code) => `\\x{${code}}`)
   .join('');
 
 /**
- * What holds, with an `AND` after it, wherever a text is part of a column by `LIKE`. MariaDB compares characters one by one by
- * their weights, six times slower than its regular expressions search. Letters and digits are the same as other ASCII ones in
- * no collation but those that take i, j and y or u and v for one letter, and typographic dashes and quotes are the same
- * as none; so a text without any other character holds the longest word, in whatever case, or can not match. Only MariaDB
- * reads such a comment.
+ * A condition with a trailing `AND` that is true wherever the column matches the text by `LIKE`, as a prefilter for MariaDB
+ * only (in a comment that MySQL ignores): its `LIKE` is six times slower than its regular expressions. A column of ASCII
+ * and typographic characters that matches must contain the text's longest word, ignoring case; some collations treat i, j
+ * and y, or u and v, as equal.
  */
 export function likePrefilter(dialect: Dialect, column: Sql, text: string): Sql {
   const [word = ''] = (text.match(/[A-Za-z0-9]+/g) ?? []).sort((a, b) => b.length - a.length);
@@ -70,25 +69,25 @@ export function likePrefilter(dialect: Dialect, column: Sql, text: string): Sql 
   const letters = word
     .toLowerCase()
     .replace(/[ijyuv]/g, (letter) => (/[uv]/.test(letter) ? '[uv]' : '[ijy]'));
-  // Not by the column's collation, which may tell cases apart; in ASCII, as the column may be of any character set. Without
-  // ranges of typographic characters it leaves out nothing wrong even where the session's mode takes backslashes for themselves.
+  // `(?i)` as the collation may be case-sensitive; ASCII only, for any character set. Single code points stay correct where
+  // the session's mode takes backslashes literally.
   return sql`/*M! ${column} REGEXP ${`(?i)${letters}|[^\\x01-\\x7f${TYPOGRAPHIC}]`} AND */ `;
 }
 
-// MySQL's collation sorts without accents and letter case, punctuation before digits before letters; so does this one.
+// Like MySQL's collation: ignores accents and case, sorts punctuation before digits before letters.
 const COLLATION = new Intl.Collator('en', { sensitivity: 'base' });
 
-/** A text to sort by without regard to letter case; MySQL's collations have none anyway. */
+/** A sort key that ignores case, as MySQL's collations do. */
 export function caseInsensitive(dialect: Dialect, text: Sql): Sql {
   return dialect === 'mysql' ? text : sql`LOWER(${text})`;
 }
 
-/** Compares texts as MySQL's collation does: what SQLite's own order is mended with. */
+/** Compares texts as MySQL's collation does, to correct SQLite's order. */
 export function compareTexts(a: string, b: string): number {
   return COLLATION.compare(a, b);
 }
 
-/** A column by which SQLite is not to look for rows: it does not know that many have the same value. */
+/** A column without its index on SQLite, which can not know that the column is not selective. */
 export function withoutIndex(dialect: Dialect, column: Sql): Sql {
   return dialect === 'sqlite' ? sql`+${column}` : column;
 }

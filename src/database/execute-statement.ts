@@ -2,18 +2,18 @@ import type { PoolConnection, QueryResult, ResultSetHeader, RowDataPacket } from
 import type { Sql } from 'sql-template-tag';
 import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import { RestException } from '../common/errors/rest-exception.js';
-import { CUT } from './data/error-codes.js';
+import { TRUNCATED } from './data/error-codes.js';
 import { notStorable } from './database-errors.js';
 
-/** What TypeORM's driver of MySQL has beside the interface of all drivers. */
+/** A member of TypeORM's MySQL driver beyond the common interface. */
 interface MysqlPool {
   obtainMasterConnection(): Promise<PoolConnection>;
 }
 
 /**
- * What the database answers to a statement; in a transaction when its runner is given. On MySQL mysql2 is asked itself: what
- * TypeORM does around a statement, to tell subscribers of it, costs as much as sending it. Where there are subscribers, and
- * on SQLite, TypeORM is asked. Fails as TypeORM does.
+ * Executes a statement, in the transaction of the runner if given. On MySQL it calls mysql2 directly, as TypeORM's
+ * notification of subscribers costs as much as the statement; with subscribers and on SQLite it calls TypeORM. Errors are
+ * TypeORM's.
  */
 export async function executeStatement<Result>(
   source: DataSource,
@@ -26,9 +26,9 @@ export async function executeStatement<Result>(
   const connection: PoolConnection = await (runner ? runner.connect() : pool.obtainMasterConnection());
   source.logger.logQuery(text, values, runner);
   try {
-    const answer = await answerOf<Result>(connection, text, values);
-    if (runner && isWarned(answer)) await checkStored(connection);
-    return answer;
+    const result = await query<Result>(connection, text, values);
+    if (runner && hasWriteWarnings(result)) await checkStored(connection);
+    return result;
   } catch (error) {
     if (error instanceof RestException) throw error;
     source.logger.logQueryError(error as Error, text, values, runner);
@@ -38,24 +38,24 @@ export async function executeStatement<Result>(
   }
 }
 
-function answerOf<Result>(connection: PoolConnection, text: string, values: unknown[]): Promise<Result> {
+function query<Result>(connection: PoolConnection, text: string, values: unknown[]): Promise<Result> {
   return new Promise((resolve, reject) => {
-    connection.query<QueryResult>(text, values, (error, answer) => {
+    connection.query<QueryResult>(text, values, (error, result) => {
       if (error) reject(error);
-      else resolve(answer as Result);
+      else resolve(result as Result);
     });
   });
 }
 
-/** Of a write; what a read warns of, such as a text that is no number, is no harm. */
-function isWarned(answer: unknown): boolean {
-  const { affectedRows, warningStatus = 0 } = (answer ?? {}) as Partial<ResultSetHeader>;
+/** Whether a write caused warnings; those of reads are harmless. */
+function hasWriteWarnings(result: unknown): boolean {
+  const { affectedRows, warningStatus = 0 } = (result ?? {}) as Partial<ResultSetHeader>;
   return affectedRows !== undefined && warningStatus > 0;
 }
 
-/** Fails where the database stored something else than it was sent: it says so only in strict modes, which refuse zero dates. */
+/** Throws if the database truncated a value; strict SQL modes, which would fail themselves, reject zero dates. */
 async function checkStored(connection: PoolConnection): Promise<void> {
-  const warnings = await answerOf<RowDataPacket[]>(connection, 'SHOW WARNINGS', []);
-  const cut = warnings.find(({ Level, Code }) => Level !== 'Note' && CUT.has(Number(Code)));
+  const warnings = await query<RowDataPacket[]>(connection, 'SHOW WARNINGS', []);
+  const cut = warnings.find(({ Level, Code }) => Level !== 'Note' && TRUNCATED.has(Number(Code)));
   if (cut) throw notStorable(String(cut['Message']));
 }

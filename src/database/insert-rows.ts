@@ -4,9 +4,8 @@ import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { executeStatement } from './execute-statement.js';
 
 /**
- * Inserts rows that name the same columns, in one statement; returns the id of a single one. Columns that they do not name
- * get the table's own defaults. TypeORM's own `insert` names all columns and reads each row again for what the database filled
- * in, which nobody asks for here.
+ * Inserts rows with the same columns in one statement; returns the id of a single row. Other columns get their defaults.
+ * TypeORM's `insert` names all columns and reads each row again.
  */
 export async function insertRows<Row extends ObjectLiteral>(
   manager: EntityManager,
@@ -27,6 +26,6 @@ export async function insertRows<Row extends ObjectLiteral>(
   const statement = sql`INSERT INTO ${raw(connection.driver.escape(tablePath))} (${join(written.map(({ name }) => name))})
       VALUES ${bulk(values)}`;
   const result = await executeStatement<number | ResultSetHeader>(connection, statement, manager.queryRunner);
-  // SQLite's driver answers with the id itself.
+  // SQLite's driver returns the id itself.
   return typeof result === 'object' ? result.insertId : Number(result);
 }

@@ -3,16 +3,16 @@ import type { TypeCastField, TypeCastNext } from 'mysql2';
 import { WINDOWS_1252 } from '../lib/windows-1252.js';
 
 const BYTES = new Map([...WINDOWS_1252].map((character, at) => [character, 128 + at]));
-/** What may be a character in UTF-8, or a byte that is none, each byte a code unit. */
+/** A possible UTF-8 sequence or a single high byte, each byte as a code unit. */
 const PARTS = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\x9f]/g;
 
-/** mysql2's way to read a value where the server was told of latin1: its bytes are UTF-8, and what is none was meant as latin1. */
+/** The `typeCast` of mysql2 for a latin1 session: decodes bytes as UTF-8, else as latin1. */
 export function readLatin1(_field: TypeCastField, next: TypeCastNext): unknown {
   const value: unknown = next();
   return typeof value === 'string' ? decodeLatin1(value) : value;
 }
 
-/** The text that the bytes of a value mean, each byte a code unit. */
+/** Decodes a value whose code units are bytes. */
 export function decodeLatin1(value: string): string {
   if (!/[\x80-\xff]/.test(value)) return value;
   const bytes = Buffer.from(value, 'latin1');
@@ -23,7 +23,7 @@ export function decodeLatin1(value: string): string {
   });
 }
 
-/** The bytes of a text in MySQL's latin1; undefined where it has other characters. */
+/** Encodes a text in MySQL's latin1; undefined if it has other characters. */
 export function latin1Bytes(text: string): Buffer | undefined {
   const bytes = Buffer.alloc(text.length);
   for (let at = 0; at < text.length; at++) {

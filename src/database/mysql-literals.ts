@@ -1,8 +1,8 @@
 import { utcText } from './utc-dates.js';
 
 /**
- * Puts values in the place of a statement's question marks. Quotes are doubled, never escaped by a backslash, so that no text
- * can leave its quotes, whatever `NO_BACKSLASH_ESCAPES` says. Throws on anything but a scalar, bytes or a date.
+ * Replaces a statement's question marks by values. Quotes are doubled, never escaped by a backslash, so that no text can
+ * leave its quotes, with or without `NO_BACKSLASH_ESCAPES`. Throws for anything but a scalar, bytes or a date.
  */
 export function formatStatement(text: string, values: readonly unknown[] = []): string {
   if (values.length === 0) return text;

@@ -7,19 +7,19 @@ import { longestStatement, type SessionRules, setUpSession } from './mysql-sessi
 
 type Done = (error: NodeJS.ErrnoException | null, connection: PoolConnection) => void;
 
-/** How many may wait for a connection at once; whoever comes then is refused at once. */
+/** The maximum of requests waiting for a connection; further ones fail at once. */
 const MAX_QUEUE_LENGTH = 1000;
-/** How much longer than the server, which ends a statement itself, it is waited for, in milliseconds. */
-const GRACE = 1000;
-/** The same of a request that may wait no longer: the server ends a statement that was its first one. */
-const BUDGET_GRACE = 200;
-/** How often a connection is looked at that does not answer, in milliseconds. */
-const LOOK_AFTER = 250;
+/** How much longer than the server's own timeout to wait for a statement, in milliseconds. */
+const GRACE_MS = 1000;
+/** The same when the request's budget ends first. */
+const BUDGET_GRACE_MS = 200;
+/** How often to check for timed out statements, in milliseconds. */
+const CHECK_INTERVAL_MS = 250;
 
 /**
- * mysql2 for TypeORM, which has no hook per connection: each one gets its session before anything else is asked of it, and
- * statements are made without relying on the session's mode. Waiting for a connection and each statement end in time; a
- * connection that did not answer in time is destroyed, and whoever is gone by the time that one is free does not get it.
+ * mysql2 for TypeORM, which has no hook per connection. Sets up the session of each new connection, formats statements
+ * independently of the SQL mode, and limits the time of statements and of waiting for a connection. Timed out connections
+ * are destroyed; aborted requests get none.
  */
 export function mysqlDriver(
   rules: SessionRules = { timeout: 0, readOnly: false, charset: 'utf8mb4' },
@@ -31,16 +31,16 @@ export function mysqlDriver(
         ...options,
         queueLimit: MAX_QUEUE_LENGTH,
         queryFormat: checkedFormat,
-        // mysql2 would hear that the server takes latin1 and send that; what is sent are the bytes of UTF-8.
+        // Without session tracking mysql2 keeps sending UTF-8 although the session is latin1.
         ...(rules.charset === 'latin1' && { typeCast: readLatin1, flags: ['-SESSION_TRACK'] }),
-        // There are none, and each connection would have half a megabyte for 16,000.
+        // None are used; the default of 16,000 allocates half a megabyte per connection.
         maxPreparedStatements: 1,
       });
       const ready = new WeakSet<PoolConnection>();
       const take = pool.getConnection.bind(pool);
       pool.getConnection = (done: Done) => {
         const caller = currentAbortState();
-        const settle = inTime(done, rules.timeout, caller?.budget);
+        const settle = withTimeout(done, rules.timeout, caller?.budget);
         take((error, connection) => {
           if (error) return settle(error, connection);
           if (caller?.aborted) {
@@ -48,7 +48,7 @@ export function mysqlDriver(
             return settle(new ClientDisconnected(), connection);
           }
           if (ready.has(connection)) return settle(null, connection);
-          // TypeORM asks for it with every statement.
+          // TypeORM calls it for every statement.
           const promised = connection.promise();
           connection.promise = () => promised;
           if (rules.timeout > 0) limitStatements(connection, rules.timeout);
@@ -57,9 +57,9 @@ export function mysqlDriver(
               ready.add(connection);
               settle(null, connection);
             },
-            (refused) => {
+            (error) => {
               connection.destroy();
-              settle(refused, connection);
+              settle(error, connection);
             },
           );
         });
@@ -69,8 +69,8 @@ export function mysqlDriver(
   };
 }
 
-/** Gives up waiting after some milliseconds (0: never), or when the caller may not wait on; a connection that comes later goes back. */
-function inTime(done: Done, timeout: number, budget?: DatabaseBudget): Done {
+/** Fails after `timeout` milliseconds (0: never) or the request's budget; releases a connection that arrives later. */
+function withTimeout(done: Done, timeout: number, budget?: DatabaseBudget): Done {
   let isOver = false;
   budget?.begin();
   const settle: Done = (error, connection) => {
@@ -89,40 +89,40 @@ function inTime(done: Done, timeout: number, budget?: DatabaseBudget): Done {
   return settle;
 }
 
-/** A statement that is not answered yet. */
-interface Asked {
-  /** When it is given up, by `performance.now()`. */
+/** A pending statement. */
+interface PendingStatement {
+  /** Its deadline by `performance.now()`. */
   until: number;
   budget?: DatabaseBudget;
 }
 
-/**
- * Destroys a connection that has not answered a statement in time, which fails that statement: a little later than the server would
- * end it itself, or when the caller may not wait on.
- */
+/** Destroys a connection whose statement exceeds the server's timeout plus a grace period, or the request's budget. */
 function limitStatements(connection: PoolConnection, timeout: number): void {
   const ask = connection.query.bind(connection) as (...args: unknown[]) => mysql2.Query;
   const { stream } = connection as unknown as {
     stream: NodeJS.WritableStream & { destroy(error: Error): void };
   };
-  /** They are answered in this order. */
-  const asked: Asked[] = [];
-  const answered = () => asked.shift()?.budget?.end();
+  /** Pending statements in the order of their results. */
+  const pending: PendingStatement[] = [];
+  const finished = () => pending.shift()?.budget?.end();
   connection.query = ((...args: unknown[]) => {
     const budget = currentAbortState()?.budget;
-    const left = Math.min(timeout + GRACE, (budget?.remaining ?? Number.POSITIVE_INFINITY) + BUDGET_GRACE);
+    const left = Math.min(
+      timeout + GRACE_MS,
+      (budget?.remaining ?? Number.POSITIVE_INFINITY) + BUDGET_GRACE_MS,
+    );
     budget?.begin();
-    asked.push({ until: performance.now() + left, budget });
-    return ask(...args).once('end', answered);
+    pending.push({ until: performance.now() + left, budget });
+    return ask(...args).once('end', finished);
   }) as typeof connection.query;
-  // A timer for each statement would cost as much as sending it.
+  // A timer per statement would cost as much as the statement.
   const watch = setInterval(() => {
-    if (performance.now() > (asked[0]?.until ?? Number.POSITIVE_INFINITY))
+    if (performance.now() > (pending[0]?.until ?? Number.POSITIVE_INFINITY))
       stream.destroy(timedOut(`a statement was not answered within ${timeout} ms`));
-  }, LOOK_AFTER).unref();
+  }, CHECK_INTERVAL_MS).unref();
   stream.once('close', () => {
     clearInterval(watch);
-    while (asked.length > 0) answered();
+    while (pending.length > 0) finished();
   });
 }
 
@@ -130,11 +130,11 @@ function timedOut(message: string): Error {
   return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }
 
-/** Refuses what the server would answer with a closed connection. */
+/** Formats a statement; throws for one above `max_allowed_packet`, for which the server would close the connection. */
 function checkedFormat(this: object, text: string, values: readonly unknown[]): string {
   const statement = formatStatement(text, values);
   const most = longestStatement(this);
-  // One byte of the packet says that it is a statement.
+  // The packet has one byte for the command.
   if (most !== undefined && statement.length * 3 >= most && Buffer.byteLength(statement) >= most)
     throw Object.assign(new Error('The statement is longer than max_allowed_packet.'), {
       code: 'ER_NET_PACKET_TOO_LARGE',

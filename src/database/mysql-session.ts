@@ -1,39 +1,38 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2';
 import sql from 'sql-template-tag';
 
-/** What holds for every connection of a pool. */
+/** The rules of every connection of a pool. */
 export interface SessionRules {
-  /** How long a statement may take, in milliseconds; 0: as long as it takes. */
+  /** The statement timeout in milliseconds; 0: none. */
   timeout: number;
-  /** Whether the server is to refuse whatever writes. */
+  /** Whether the session is read-only. */
   readOnly: boolean;
-  /** `latin1`: the server takes the bytes of UTF-8 for characters of latin1, as it does for PHP with that `DB_CHARSET`. */
+  /** With `latin1` the server takes UTF-8 bytes for latin1 characters, as for PHP with that `DB_CHARSET`. */
   charset: Charset;
 }
 
-/** What the server is told of the texts that are sent to it. */
-export type Charset = 'utf8mb4' | 'latin1';
+/** The character set of the connection. */
+type Charset = 'utf8mb4' | 'latin1';
 
-/** The server would not have the session that Almanac needs; such a connection is never used. */
+/** The server did not accept the session settings; such a connection is never used. */
 class SessionRefused extends Error {
   readonly code = 'SESSION_REFUSED';
 }
 
-// Set whole: what the server would add (NO_BACKSLASH_ESCAPES, ANSI_QUOTES, STRICT …) changes what statements mean, or
-// refuses rows that WordPress has written, such as zero dates.
+// Replaces the server's modes: NO_BACKSLASH_ESCAPES or ANSI_QUOTES change the meaning of statements, STRICT rejects
+// WordPress's zero dates.
 const SQL_MODE = 'NO_ENGINE_SUBSTITUTION';
 const COLLATIONS = { utf8mb4: 'utf8mb4_unicode_520_ci', latin1: 'latin1_swedish_ci' } as const;
 const ZONE = '+00:00';
 
-// MySQL 8 shows times of tables that are up to a day old unless told otherwise; MariaDB passes over this.
+// Without it MySQL 8 caches the update times of tables for a day; MariaDB ignores the comment.
 const CURRENT_TIMES = ' /*!80000 , @@SESSION.information_schema_stats_expiry = 0 */';
 
-// Each server passes over what is written for the other. MySQL ends only reads in time, MariaDB whatever is asked.
+// Each server ignores the comment for the other. MySQL limits reads only, MariaDB all statements.
 const limit = (timeout: number) =>
   `/*M! , @@SESSION.max_statement_time = ${timeout / 1000} */ /*!80000 , @@SESSION.max_execution_time = ${timeout} */`;
 
-// After the server's own `init_connect`, which may have said otherwise. Waiting for somebody's lock ends before the client
-// gives up: a write is tried four times.
+// Overrides the server's `init_connect`. Lock waits end before the client's timeout, so that a write is tried four times.
 const setUp = (charset: Charset) =>
   `SET NAMES ${charset} COLLATE ${COLLATIONS[charset]}, ${[
     `sql_mode = '${SQL_MODE}'`,
@@ -47,7 +46,7 @@ const setUp = (charset: Charset) =>
     .map((setting) => `@@SESSION.${setting}`)
     .join(', ')}${CURRENT_TIMES}`;
 
-const LOOK = `SELECT @@SESSION.sql_mode AS mode, @@SESSION.time_zone AS zone, @@SESSION.collation_connection AS collation,
+const READ_SETTINGS = `SELECT @@SESSION.sql_mode AS mode, @@SESSION.time_zone AS zone, @@SESSION.collation_connection AS collation,
   @@SESSION.character_set_client AS characters, @@SESSION.autocommit AS autocommit, @@SESSION.max_allowed_packet AS packet`;
 
 interface SessionRow extends RowDataPacket {
@@ -59,20 +58,19 @@ interface SessionRow extends RowDataPacket {
   packet: number;
 }
 
-/** A condition: the session still has the mode that it was given. Something between us and the server may have reset it. */
+/** The condition that the session still has its SQL mode, which a proxy may have reset. */
 export const isOurSession = sql`@@SESSION.sql_mode = ${SQL_MODE}`;
 
 const packets = new WeakMap<object, number>();
 const rulesOf = new WeakMap<object, SessionRules>();
 
-/** The longest statement that a connection takes, in bytes; unknown before its session is set up. */
+/** A connection's `max_allowed_packet` in bytes; undefined before its session is set up. */
 export function longestStatement(connection: object): number | undefined {
   return packets.get(connection);
 }
 
 /**
- * Gives a session all of Almanac's settings and looks whether it took them; throws `SessionRefused`. One that is set up again
- * keeps its rules.
+ * Applies all session settings and verifies them; throws `SessionRefused`. Without `given` a session keeps its rules.
  */
 export async function setUpSession(connection: PoolConnection, given?: SessionRules): Promise<void> {
   const rules = given ?? rulesOf.get(connection);
@@ -82,11 +80,11 @@ export async function setUpSession(connection: PoolConnection, given?: SessionRu
   try {
     await session.query(`${setUp(charset)} ${limit(rules?.timeout ?? 0)}`);
     if (rules?.readOnly) await session.query('SET SESSION TRANSACTION READ ONLY');
-    const [[row]] = await session.query<SessionRow[]>(LOOK);
+    const [[row]] = await session.query<SessionRow[]>(READ_SETTINGS);
     const { mode, zone, collation, characters, autocommit, packet } = row ?? {};
     const got = [mode, zone, collation, characters, Number(autocommit)];
-    const wanted = [SQL_MODE, ZONE, COLLATIONS[charset], charset, 1];
-    if (JSON.stringify(got) !== JSON.stringify(wanted)) throw new Error(`it has ${JSON.stringify(got)}`);
+    const expected = [SQL_MODE, ZONE, COLLATIONS[charset], charset, 1];
+    if (JSON.stringify(got) !== JSON.stringify(expected)) throw new Error(`it has ${JSON.stringify(got)}`);
     packets.set(connection, Number(packet));
   } catch (error) {
     throw new SessionRefused(`the session can not be set up: ${(error as Error).message}`);

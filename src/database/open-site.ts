@@ -6,7 +6,7 @@ import { DataSource, type DataSourceOptions, QueryFailedError, TypeORMError } fr
 import type { Environment } from '../config/env.js';
 import { firstLine } from '../common/errors/first-line.js';
 import { systemErrorMessage } from '../common/errors/system-error-message.js';
-import { COMES_LATER, UNREACHABLE, UNTRUSTED } from './data/error-codes.js';
+import { MAY_RECOVER, UNREACHABLE, UNTRUSTED } from './data/error-codes.js';
 import { SITE_MIGRATIONS } from './data-source-options.js';
 import { isReadOnly } from './database-errors.js';
 import { withMigrationLock } from './migration-lock.js';
@@ -19,8 +19,8 @@ import { StartError } from './start-error.js';
 import { withUtcDates } from './utc-dates.js';
 
 /**
- * Connects and makes sure that the tables of a site are there: an entirely empty database gets its schema, one
- * that holds other tables but not the site's is refused with their names. An existing site's schema is never touched.
+ * Connects and ensures that the site's tables exist: an empty database gets the schema, one with other tables is rejected
+ * with the missing names. The schema of an existing site is never changed.
  */
 export async function openSite(options: DataSourceOptions, env: Environment): Promise<DataSource> {
   const missing = missingFile(env);
@@ -32,7 +32,7 @@ export async function openSite(options: DataSourceOptions, env: Environment): Pr
       `There was no ${resolve(missing)}: a new site is made there. If there should be one, look at DATABASE_URL.`,
     );
   try {
-    // Somebody else may be making it at this moment: what is wrong with it is said when nobody is.
+    // Another process may be creating it: errors are reported once the migration lock is held.
     const isThere = await isUnfinished(source, env, tables).then(
       (isAmiss) => !isAmiss,
       () => false,
@@ -52,7 +52,7 @@ export async function openSite(options: DataSourceOptions, env: Environment): Pr
   }
 }
 
-/** Connects to a database; a file that is not there is made only where that is wanted. A `StartError` says what is in the way. */
+/** Connects to a database; creates a missing file only with `makesFile`. Throws `StartError`. */
 export async function connect(
   options: DataSourceOptions,
   env: Environment,
@@ -70,12 +70,12 @@ function isDemo({ database }: Environment): boolean {
   return database.kind === 'sqlite' && database.demo;
 }
 
-/** The path of a database in a file that is not there. */
+/** The path of a missing SQLite file. */
 function missingFile({ database }: Environment): string | undefined {
   return database.kind === 'sqlite' && !existsSync(database.path) ? database.path : undefined;
 }
 
-/** The same, with the names of the tables that were there. */
+/** Connects and lists the tables; corrects the naming and the prefix by them. */
 async function connected(
   options: DataSourceOptions,
   env: Environment,
@@ -95,10 +95,10 @@ async function connected(
     }
   } catch (error) {
     if (error instanceof StartError) throw error;
-    // Before it connects, TypeORM looks at the entities.
+    // TypeORM validates entities before connecting.
     if (error instanceof TypeORMError && !(error instanceof QueryFailedError))
       throw new StartError(`The entities of plugins are not right: ${firstLine(error)}`);
-    throw new StartError(`The database can not be reached: ${reason(error, env)}`);
+    throw new StartError(`The database can not be reached: ${connectionError(error, env)}`);
   }
   try {
     rejectSharedTables(source);
@@ -110,8 +110,8 @@ async function connected(
 }
 
 /**
- * Whether a database is entirely empty, or holds nothing but what a start of ours did not finish; a `StartError` names what is
- * missing where there is something else than a site.
+ * Whether a database is empty or contains only an unfinished start of Almanac; throws `StartError` with the missing tables
+ * if it contains anything other than a site.
  */
 export async function isEmpty(
   source: DataSource,
@@ -123,7 +123,7 @@ export async function isEmpty(
   const missing = wanted.filter((name) => !tables.has(name));
   if (missing.length === 0) return false;
   const ours = [SITE_MIGRATIONS, ...wanted].filter((name) => tables.has(name));
-  // Ours begins with the table that says what it has done, and says last that the site's tables are made.
+  // A start creates the table of migrations first and records the migration last.
   const isBegun =
     tables.has(SITE_MIGRATIONS) &&
     ours.length === tables.size &&
@@ -132,7 +132,7 @@ export async function isEmpty(
   return true;
 }
 
-/** The same, and also whether a start of ours made the tables and came no further, or not as far as the tables of plugins. */
+/** Like `isEmpty`, and also whether a start stopped after the site's tables or before those of plugins. */
 export async function isUnfinished(
   source: DataSource,
   env: Environment,
@@ -149,7 +149,7 @@ export async function isUnfinished(
   );
 }
 
-/** Gives an empty database the schema of a site; the names of the migrations that ran. */
+/** Creates the schema of a site in an empty database; returns the executed migrations. */
 export async function createTables(source: DataSource): Promise<string[]> {
   try {
     return (await source.runMigrations()).map(({ name }) => name);
@@ -168,14 +168,14 @@ function warnOfNetwork({ namingStrategy }: DataSource): void {
     );
 }
 
-/** Names of tables of a server that takes capitals in them for small letters. */
-class CaselessNames extends Set<string> {
+/** Table names of a server with case-insensitive names. */
+class CaseInsensitiveNames extends Set<string> {
   override has(name: string): boolean {
     return super.has(name.toLowerCase());
   }
 }
 
-/** Names of all tables of the database. */
+/** The names of all tables of the database. */
 export async function tableNames(source: DataSource): Promise<Set<string>> {
   const isMysql = source.options.type === 'mysql';
   const rows: { name: string; isCaseless?: number }[] = await source.query(
@@ -184,14 +184,14 @@ export async function tableNames(source: DataSource): Promise<Set<string>> {
       : "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
   );
   if (Number(rows[0]?.isCaseless ?? 0) === 0) return new Set(rows.map(({ name }) => name));
-  return new CaselessNames(rows.map(({ name }) => name.toLowerCase()));
+  return new CaseInsensitiveNames(rows.map(({ name }) => name.toLowerCase()));
 }
 
-/** The table prefix as the site's rows spell it, where its tables do not tell: names of options and meta begin with it too. */
+/** The prefix in the spelling of the site's rows, as names of options and meta start with it; tables may be case-insensitive. */
 async function spelledPrefix(source: DataSource, tables: ReadonlySet<string>): Promise<string> {
   const { entityPrefix = '' } = source.options;
   const options = tableName(source, 'options');
-  if (!(tables instanceof CaselessNames) || !tables.has(options)) return entityPrefix;
+  if (!(tables instanceof CaseInsensitiveNames) || !tables.has(options)) return entityPrefix;
   const rows: { name: string }[] = await source.query(
     `SELECT option_name AS name FROM \`${options}\` WHERE LOWER(option_name) = ?`,
     [`${entityPrefix}user_roles`.toLowerCase()],
@@ -215,7 +215,7 @@ function missingTables(
   return `The database holds tables, but not all of a site with TABLE_PREFIX "${env.tablePrefix}". Missing: ${missing.join(', ')}.${hint}`;
 }
 
-function reason(error: unknown, env: Environment): string {
+function connectionError(error: unknown, env: Environment): string {
   const { code, message } = error as { code?: string; message: string };
   const address = env.database;
   if (address.kind === 'sqlite') {
@@ -226,7 +226,7 @@ function reason(error: unknown, env: Environment): string {
   const where = address.socketPath ?? `${address.host}:${address.port}`;
   const [, untrusted] =
     UNTRUSTED.find(([words]) => code === 'HANDSHAKE_SSL_ERROR' && words.test(message)) ?? [];
-  const said = UNREACHABLE[code ?? ''] ?? untrusted;
-  const why = said ? format(said, where) : `${where}: ${message || code}`;
-  return COMES_LATER.has(code ?? '') ? `${why} It was tried once: try again when it is there.` : why;
+  const known = UNREACHABLE[code ?? ''] ?? untrusted;
+  const why = known ? format(known, where) : `${where}: ${message || code}`;
+  return MAY_RECOVER.has(code ?? '') ? `${why} It was tried once: try again when it is there.` : why;
 }

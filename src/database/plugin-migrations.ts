@@ -9,48 +9,48 @@ import { firstLine } from '../common/errors/first-line.js';
 import { withMigrationLock } from './migration-lock.js';
 import { StartError } from './start-error.js';
 
-/** Classes of migrations, as plugins bring them. */
+/** The migration classes of plugins. */
 export type Migrations = readonly (new () => MigrationInterface)[];
 
-/** The table, without the site's prefix, of the migrations of plugins that have run. */
+/** The table of executed plugin migrations, without prefix. */
 export const PLUGIN_MIGRATIONS = 'almanac_plugin_migrations';
 
-/** Option of a site that a first start has made, until the tables of plugins are made too. */
+/** The option of a new site until the tables of plugins are created. */
 export const FIRST_START = 'almanac_first_start';
 
-/** What the plugins of this application have brought. */
+/** The migrations of this application's plugins. */
 export class PluginMigrations {
   constructor(
     private readonly source: DataSource,
     private readonly migrations: Migrations,
-    /** The command that runs them. */
+    /** The command that runs them, for messages. */
     readonly command: string,
   ) {}
 
-  /** Whether plugins bring none. */
+  /** Whether there are none. */
   get isEmpty(): boolean {
     return this.migrations.length === 0;
   }
 
-  /** Runs those that have not run, while no other process does. */
+  /** Runs pending migrations under the migration lock. */
   async run(say: (name: string) => void): Promise<void> {
     await withMigrationLock(this.source, () => runMigrations(this.source, this.migrations, say));
   }
 
-  /** Those that have not run, oldest first; only reads. */
+  /** Pending migrations, oldest first. */
   async pending(): Promise<Migration[]> {
     return this.migrations.length === 0 ? [] : pendingMigrations(this.source, this.migrations);
   }
 }
 
-/** Those that have not run, oldest first; only reads. */
+/** Pending migrations, oldest first. */
 export function pendingMigrations(source: DataSource, migrations: Migrations): Promise<Migration[]> {
   return executor(source, migrations).getPendingMigrations();
 }
 
 /**
- * Runs what is pending, each in a transaction (which MySQL ends at every statement that defines a table), and says the
- * name of each that is done. One that fails is a `StartError` and not recorded; those after it do not run.
+ * Runs pending migrations, each in a transaction (which MySQL commits at every DDL statement), and reports each name.
+ * Throws `StartError` for a failing one, which is not recorded; later ones do not run.
  */
 export async function runMigrations(
   source: DataSource,
@@ -80,13 +80,13 @@ async function run(executor: MigrationExecutor, migration: Migration, runner: Qu
   await runner.afterMigration();
 }
 
-/** TypeORM's own, which sees the site's connection with these migrations and their table instead of the site's. */
+/** TypeORM's executor with the plugin migrations and their table instead of the site's. */
 function executor(source: DataSource, migrations: Migrations, runner?: QueryRunner): MigrationExecutor {
   const { options } = source;
   const migrationsTableName = `${options.entityPrefix ?? ''}${PLUGIN_MIGRATIONS}`;
-  const seen: DataSource = Object.create(source, {
+  const pluginSource: DataSource = Object.create(source, {
     options: { value: { ...options, migrationsTableName } },
     migrations: { value: migrations.map((Migration) => new Migration()) },
   });
-  return new MigrationExecutor(seen, runner);
+  return new MigrationExecutor(pluginSource, runner);
 }

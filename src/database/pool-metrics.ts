@@ -3,14 +3,14 @@ import type { Pool } from 'mysql2';
 import { DataSource } from 'typeorm';
 import { Metrics } from '../observability/metrics/metrics.service.js';
 
-/** What mysql2 has of a pool; it tells no other way. */
+/** Internals of mysql2's pool, which has no public counters. */
 interface PoolState extends Pool {
   _allConnections?: { length: number };
   _freeConnections?: { length: number };
   _connectionQueue?: { length: number };
 }
 
-/** Counts connections to MySQL, and how long is waited for them; SQLite has one, that nobody waits for. */
+/** Metrics of MySQL connections and of the waits for them. */
 @Injectable()
 export class PoolMetrics implements OnModuleInit {
   constructor(
@@ -33,9 +33,9 @@ export class PoolMetrics implements OnModuleInit {
     const waits = this.metrics.seconds('almanac_database_wait_seconds', 'Time until there was a connection.');
     const take = pool.getConnection.bind(pool);
     pool.getConnection = (done) => {
-      const asked = performance.now();
+      const start = performance.now();
       take((error, connection) => {
-        waits.observe((performance.now() - asked) / 1000);
+        waits.observe((performance.now() - start) / 1000);
         done(error, connection);
       });
     };

@@ -6,13 +6,13 @@ import { runDetached } from '../common/context/abort.js';
 import { executeStatement } from './execute-statement.js';
 import { replicaOptions } from './data-source-options.js';
 
-/** How far a replica may lag, in seconds. */
+/** The maximum replication lag in seconds. */
 const MAX_LAG = 1;
-/** How often that is looked at, and how long a look counts, in milliseconds. */
-const LOOK_AFTER = 500;
-const SOUND_FOR = 2000;
+/** How often to check the lag, and how long a check is valid, in milliseconds. */
+const CHECK_INTERVAL_MS = 500;
+const VALID_FOR_MS = 2000;
 
-/** A plugin might count readers. */
+/** Plugins may write by `query` too. */
 const READ = /^\s*SELECT\b/i;
 // Each server runs only what stands in the comments for it.
 const POSITION = sql`SELECT /*M! @@GLOBAL.gtid_binlog_pos */ /*!80000 @@GLOBAL.gtid_executed */ AS position`;
@@ -20,21 +20,21 @@ const holds = (position: string) =>
   sql`SELECT /*M! MASTER_GTID_WAIT(${position}, ${MAX_LAG}) */ /*!80000 WAIT_FOR_EXECUTED_GTID_SET(${position}, ${MAX_LAG}) */ = 0 AS holds`;
 
 /**
- * Knows which server anonymous reads are asked of: a read replica that is at most a second behind and holds all that Almanac
- * has committed, else the primary. At one time it is one server for all of this process, so that who asks it whether rows
- * have changed and who reads them see the same (docs/scaling.md#read-replicas).
+ * Chooses the server for anonymous reads: a read replica that is at most a second behind and has all commits of Almanac,
+ * else the primary. The process uses one server at a time, so that table versions and rows agree
+ * (docs/scaling.md#read-replicas).
  */
 @Injectable()
 export class Replicas implements OnApplicationShutdown {
   private readonly replicas: readonly DataSource[];
   private chosen = 0;
-  /** When the chosen one was last found close behind. */
-  private soundAt = Number.NEGATIVE_INFINITY;
-  private lookedAt = Number.NEGATIVE_INFINITY;
-  private looking?: Promise<void>;
-  /** Own commits so far: a look that was under way then says nothing. */
+  /** When the chosen replica was last found up to date. */
+  private validAt = Number.NEGATIVE_INFINITY;
+  private checkedAt = Number.NEGATIVE_INFINITY;
+  private checking?: Promise<void>;
+  /** The number of commits of Almanac; a check that overlaps one is discarded. */
   private commits = 0;
-  private trouble?: string;
+  private problem?: string;
   private readonly logger = new Logger('Replicas');
 
   constructor(
@@ -44,113 +44,114 @@ export class Replicas implements OnApplicationShutdown {
     this.replicas = replicaOptions(env).map((options) => new DataSource(options));
   }
 
-  /** Whether there are none, and all is read from the one server. */
+  /** Whether no replicas are configured. */
   get isEmpty(): boolean {
     return this.replicas.length === 0;
   }
 
-  /** Whether one is close enough behind to be read. */
+  /** Whether a replica is up to date. */
   get isRead(): boolean {
     return this.reader !== this.primary;
   }
 
-  /** The server that anonymous reads are asked of at this moment; looks anew in the background when that grows old. */
+  /** The server for anonymous reads; rechecks the replicas in the background. */
   get reader(): DataSource {
     if (this.isEmpty) return this.primary;
     const now = performance.now();
-    if (now - this.lookedAt > LOOK_AFTER) this.look();
-    return (now - this.soundAt < SOUND_FOR && this.replicas[this.chosen]) || this.primary;
+    if (now - this.checkedAt > CHECK_INTERVAL_MS) this.check();
+    return (now - this.validAt < VALID_FOR_MS && this.replicas[this.chosen]) || this.primary;
   }
 
-  /** Rows of a read for nobody in particular; what a replica fails at is asked of the primary, and so is what is no read. */
+  /** Executes a statement of an anonymous request; anything but a read, and failed reads, go to the primary. */
   query<Row>(text: string, values: unknown[]): Promise<Row[]> {
     const read = (source: DataSource) => executeStatement<Row[]>(source, { sql: text, values });
     return READ.test(text) ? this.read(read) : read(this.primary);
   }
 
-  /** What is read for nobody in particular in another way, under the same rule: it may be begun again. */
+  /** Reads for an anonymous request; `read` is called again on the primary if a replica fails. */
   read<T>(read: (source: DataSource) => Promise<T>): Promise<T> {
     const { reader } = this;
-    // No promise more where there are no replicas: each read would have it.
-    return reader === this.primary ? read(reader) : this.ofReplica(reader, read);
+    // Without replicas each read would have an extra promise.
+    return reader === this.primary ? read(reader) : this.readReplica(reader, read);
   }
 
-  private async ofReplica<T>(reader: DataSource, read: (source: DataSource) => Promise<T>): Promise<T> {
+  private async readReplica<T>(reader: DataSource, read: (source: DataSource) => Promise<T>): Promise<T> {
     try {
       return await read(reader);
     } catch (error) {
-      if (this.replicas[this.chosen] === reader) this.drop(reasonOf(reader, error));
+      if (this.replicas[this.chosen] === reader) this.usePrimary(describe(reader, error));
       return read(this.primary);
     }
   }
 
-  /** After a commit of Almanac's, here or elsewhere: the primary is read until a replica holds it. */
+  /** Called after a commit of Almanac, in any process: reads use the primary until a replica has it. */
   markStale(): void {
     if (this.isEmpty) return;
     this.commits += 1;
-    this.soundAt = Number.NEGATIVE_INFINITY;
-    this.look();
+    this.validAt = Number.NEGATIVE_INFINITY;
+    this.check();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.looking;
+    await this.checking;
     for (const replica of this.replicas) if (replica.isInitialized) await replica.destroy();
   }
 
-  private look(): void {
-    this.looking ??= runDetached(() => this.findLatest()).finally(() => {
-      this.looking = undefined;
+  private check(): void {
+    this.checking ??= runDetached(() => this.checkUntilStable()).finally(() => {
+      this.checking = undefined;
     });
   }
 
-  private async findLatest(): Promise<void> {
+  /** Repeats the check while commits overlap it. */
+  private async checkUntilStable(): Promise<void> {
     let commits: number;
     do {
       commits = this.commits;
-      await this.find(commits).catch((error) => this.drop(String(error)));
+      await this.choose(commits).catch((error) => this.usePrimary(String(error)));
     } while (commits !== this.commits);
   }
 
-  /** Finds a replica that holds what the primary has committed, beginning with the one that did last time. */
-  private async find(commits: number): Promise<void> {
+  /** Chooses a replica that has all commits of the primary, starting with the last chosen one. */
+  private async choose(commits: number): Promise<void> {
     const begunAt = performance.now();
-    this.lookedAt = begunAt;
+    this.checkedAt = begunAt;
     const [row] = await executeStatement<{ position: string }[]>(this.primary, POSITION);
-    if (!row?.position) return this.drop('the primary has no positions (GTIDs)');
-    let trouble = '';
+    if (!row?.position) return this.usePrimary('the primary has no positions (GTIDs)');
+    let problem = '';
     for (let tried = 0; tried < this.replicas.length; tried++) {
       const at = (this.chosen + tried) % this.replicas.length;
-      trouble = await this.troubleOf(this.replicas[at] as DataSource, row.position);
+      problem = await this.problemOf(this.replicas[at] as DataSource, row.position);
       if (commits !== this.commits) return;
-      if (trouble !== '') continue;
+      if (problem !== '') continue;
       this.chosen = at;
-      this.soundAt = begunAt;
-      if (this.trouble !== undefined) this.logger.log('A replica is close behind again.');
-      this.trouble = undefined;
+      this.validAt = begunAt;
+      if (this.problem !== undefined) this.logger.log('A replica is close behind again.');
+      this.problem = undefined;
       return;
     }
-    this.drop(trouble);
+    this.usePrimary(problem);
   }
 
-  /** What keeps a replica from being read; empty when nothing does. */
-  private async troubleOf(replica: DataSource, position: string): Promise<string> {
+  /** Why a replica can not be used; empty if it can. */
+  private async problemOf(replica: DataSource, position: string): Promise<string> {
     try {
       if (!replica.isInitialized) await replica.initialize();
       const [row] = await executeStatement<{ holds: number }[]>(replica, holds(position));
-      return Number(row?.holds) === 1 ? '' : reasonOf(replica, `it is more than ${MAX_LAG} s behind`);
+      return Number(row?.holds) === 1 ? '' : describe(replica, `it is more than ${MAX_LAG} s behind`);
     } catch (error) {
-      return reasonOf(replica, error);
+      return describe(replica, error);
     }
   }
 
-  private drop(trouble: string): void {
-    this.soundAt = Number.NEGATIVE_INFINITY;
-    if (this.trouble === undefined) this.logger.warn(`The primary is read, no replica: ${trouble}`);
-    this.trouble = trouble;
+  private usePrimary(problem: string): void {
+    this.validAt = Number.NEGATIVE_INFINITY;
+    if (this.problem === undefined) this.logger.warn(`The primary is read, no replica: ${problem}`);
+    this.problem = problem;
   }
 }
 
-function reasonOf({ options }: DataSource, error: unknown): string {
+function describe({ options }: DataSource, error: unknown): string {
   const { host, port } = options as { host?: string; port?: number };
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   return `${host}:${port}: ${message || code || error}`;

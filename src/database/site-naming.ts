@@ -1,16 +1,16 @@
 import { type DataSource, DefaultNamingStrategy } from 'typeorm';
 import type { Environment } from '../config/env.js';
 
-/** The network of sites that a site belongs to, and the site's number in it. */
+/** The network (multisite) of a site. */
 export interface Network {
-  /** What the names of tables begin with that all its sites share. */
+  /** The prefix of the tables shared by all sites. */
   prefix: string;
   blogId: number;
-  /** Whether the tables that say who its super admins are may be read. */
+  /** Whether the tables that list the super admins are readable. */
   isKnown: boolean;
 }
 
-/** How tables are named: after the site's prefix, but for those of users, which the sites of a network share. */
+/** Names tables by the site's prefix, except those of users, which a network shares. */
 export class SiteNaming extends DefaultNamingStrategy {
   private readonly elsewhere: ReadonlyMap<string, string>;
 
@@ -39,8 +39,8 @@ export function tableName({ options, namingStrategy }: DataSource, name: string)
 }
 
 /**
- * How a site's tables are named, by those that are there (docs/operating.md#networks): `wp_2_` without users of its own is the
- * second site of the network whose users are in `wp_users`; `wp_` is the first one of a network that has a table of sites.
+ * Detects the naming by the existing tables (docs/operating.md#networks): `wp_2_` without own users is the second site of
+ * the network with `wp_users`; `wp_` is the first site of a network if the table of sites exists.
  */
 export function namingOf(tables: ReadonlySet<string>, env: Environment): SiteNaming {
   const { tablePrefix, multisite } = env;
@@ -53,7 +53,7 @@ export function namingOf(tables: ReadonlySet<string>, env: Environment): SiteNam
   return new SiteNaming(env, isNetwork ? { ...site, isKnown } : undefined, sub?.prefix);
 }
 
-/** Every way to read `wp_12_` as the prefix of a network and the number of a site. */
+/** Every way to split `wp_12_` into the prefix of a network and the number of a site. */
 function splits(tablePrefix: string): Omit<Network, 'isKnown'>[] {
   const digits = /\d*(?=_$)/.exec(tablePrefix)?.[0] ?? '';
   return [...digits].flatMap((first, at) => {

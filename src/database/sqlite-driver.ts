@@ -3,7 +3,7 @@ import { utcText } from './utc-dates.js';
 
 type Values = unknown[];
 
-/** What is used of a prepared statement of libsql. */
+/** The used members of libsql's prepared statement. */
 interface Statement {
   run(...values: Values): unknown;
   get(...values: Values): unknown;
@@ -11,12 +11,11 @@ interface Statement {
 }
 
 /**
- * libsql for TypeORM. Transactions take the write lock of the file when they begin: otherwise a read of another request on
- * the same connection would show the rows of that moment, and a write behind another process's commit would be refused again and again.
- * Values are bound as the driver of MySQL binds them.
+ * libsql for TypeORM. Transactions take the file's write lock at the start: otherwise reads on the shared connection would
+ * fix an old snapshot, and writes after another process's commit would fail repeatedly. Values are bound as on MySQL.
  */
 export function sqliteDriver() {
-  // A server with MySQL does not load it.
+  // Loaded on demand, never with MySQL.
   const Plain: new (...given: unknown[]) => { prepare(statement: string): Statement } = createRequire(
     import.meta.url,
   )('libsql');
@@ -27,7 +26,7 @@ export function sqliteDriver() {
   };
 }
 
-/** Binds values as one list: libsql takes a single object for named parameters. Its `all` calls `iterate`. */
+/** Binds values as one list, as libsql takes a single object for named parameters. Its `all` calls `iterate`. */
 function withValues(statement: Statement): Statement {
   const { run, get, iterate } = statement;
   const list = (values: Values) => values.map(bindable);
@@ -37,7 +36,7 @@ function withValues(statement: Statement): Statement {
   return statement;
 }
 
-/** libsql gives bytes as `ArrayBuffer`; drivers of TypeORM give a `Buffer`. */
+/** Converts libsql's `ArrayBuffer` to `Buffer`, as TypeORM's drivers return. */
 function* withBuffers(
   rows: IterableIterator<Record<string, unknown>>,
 ): IterableIterator<Record<string, unknown>> {
@@ -50,12 +49,12 @@ function* withBuffers(
   }
 }
 
-/** A value that libsql can bind; it aborts the process on a boolean. Throws for what no column can hold. */
+/** Converts a value for libsql, which aborts the process on a boolean; throws for an unsupported type. */
 function bindable(value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || typeof value === 'bigint') return value;
   if (typeof value === 'boolean') return Number(value);
-  // Any other number is bound as a real one, which a text column stores as "5.0".
+  // A plain number is bound as REAL, which a text column stores as "5.0".
   if (Number.isSafeInteger(value)) return BigInt(value as number);
   if (Number.isFinite(value)) return value;
   if (value instanceof Uint8Array) return value;

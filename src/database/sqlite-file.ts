@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StartError } from './start-error.js';
 
-/** Makes the folder that a SQLite file lies in; a `StartError` where something else than a file is in its place. */
+/** Creates the folder of a SQLite file; throws `StartError` if the path is no file. */
 export function prepareFile(path: string): void {
   const folder = dirname(path);
   makeFolder(folder);
-  // Versions of Node differ in what they say of a file below a file.
+  // The error for a file below a file differs between versions of Node.
   if (!statSync(folder).isDirectory())
     throw new StartError(
       `The database can not be reached: ${path} can not be opened: a part of its path is no folder.`,
@@ -18,14 +18,14 @@ export function prepareFile(path: string): void {
     );
 }
 
-/** One by one: where no folder can be made, as in /proc, Node's own recursion never ends. */
+/** Creates parents one by one: where that fails, as in /proc, Node's own recursion never ends. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another process may have made it.
+    // Another process may have created it.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -1,2 +1,2 @@
-/** Something that keeps Almanac from starting and that whoever starts it can mend; shown without a stack trace. */
+/** An error on start that the operator can fix; logged without a stack trace. */
 export class StartError extends Error {}

@@ -21,25 +21,25 @@ import {
 } from './database-errors.js';
 import { WriteLock } from './write-lock.js';
 
-/** Work that a write does in one transaction; what it leaves for later runs once the rows are committed. */
+/** One write transaction, with actions to run after its commit. */
 export class Transaction {
   readonly actions: (() => void | Promise<void>)[] = [];
-  /** Whether the work found that there is nothing to write. */
+  /** Whether there is nothing to write: the transaction is rolled back. */
   isNoop = false;
-  /** Whether the work goes on. */
+  /** Whether the work is still running. */
   isOpen = true;
 
   constructor(
     readonly manager: EntityManager,
-    private readonly turn: WriteLock,
+    private readonly lock: WriteLock,
   ) {}
 
-  /** Runs after the commit, never when the transaction is rolled back; a failure is logged and changes nothing. */
+  /** Runs an action after the commit, never after a rollback; a failure is only logged. */
   afterCommit(action: () => void | Promise<void>): void {
     this.actions.push(action);
   }
 
-  /** Runs a part of the work: where it fails, what it wrote is taken back, and the rest of the transaction stands. */
+  /** Runs work within a savepoint: if it fails, only its own writes are rolled back. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const before = this.actions.length;
     await this.manager.query('SAVEPOINT part');
@@ -49,7 +49,7 @@ export class Transaction {
       return result;
     } catch (error) {
       this.actions.length = before;
-      // A deadlock has taken the whole transaction back, and is reported as such.
+      // A deadlock has rolled back the whole transaction; then its error is reported.
       await this.manager.query('ROLLBACK TO SAVEPOINT part').catch((lost: unknown) => {
         if (error instanceof RestException) throw lost;
       });
@@ -57,36 +57,36 @@ export class Transaction {
     }
   }
 
-  /** Says that a record of the calendar was saved, at that time in epoch milliseconds. */
+  /** Records that a calendar record was saved, at epoch milliseconds. */
   async recordSave(savedAt: number): Promise<void> {
-    await this.turn.save(savedAt);
+    await this.lock.save(savedAt);
   }
 }
 
-/** Longest wait for the turn to write, and longest time in which a write is tried again, in milliseconds. */
+/** How long to wait for the write lock, and how long to retry a write, in milliseconds. */
 const MAX_WAIT_MS = 20_000;
-/** Most writes that wait for their turn; whoever comes then is refused at once. */
+/** The maximum of queued writes; further ones fail at once. */
 const MAX_WAITING = 1000;
-/** Most attempts of a write whose row is there already: a key that is taken for another reason stays so. */
-const MAX_TAKEN = 3;
-/** Longest pause between two attempts, in milliseconds. */
+/** The maximum of attempts after a duplicate key, which may be permanent. */
+const MAX_DUPLICATE_ATTEMPTS = 3;
+/** The maximum pause between two attempts, in milliseconds. */
 const MAX_PAUSE_MS = 200;
 
 /**
  * Runs writes one at a time per site, each in one transaction. WordPress's tables have no unique keys for slugs, term
- * names or options, so a turn is the only thing that keeps two writers from taking the same one. The turn is a row
- * (`Turn`), between processes, servers and nodes of a cluster; within a process there is a queue before it, so that of all
- * who wait only the next one holds a connection.
+ * names or options, so only a lock keeps two writers from taking the same one. The lock is a row (`WriteLock`), valid
+ * between processes, servers and nodes of a cluster; a queue in each process ensures that only the next write holds a
+ * connection.
  */
 @Injectable()
 export class Transactions {
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
-  /** When the database last did not answer at all, by `performance.now()`. */
+  /** When the database last timed out, by `performance.now()`. */
   private hungAt = Number.NEGATIVE_INFINITY;
   /** When a write last began, by `performance.now()`. */
   private begunAt = Number.NEGATIVE_INFINITY;
-  private saysReadOnly = true;
+  private logsReadOnly = true;
   private readonly logger = new Logger('Transactions');
 
   constructor(
@@ -95,15 +95,14 @@ export class Transactions {
     private readonly env: Environment,
   ) {}
 
-  /** Throws where nothing may be written, whoever asks: asked before a write does anything outside of the database. */
+  /** Throws in read-only mode; called before a write has effects outside of the database. */
   checkWritable(): void {
     if (this.env.readOnly) throw readOnly();
   }
 
   /**
-   * Commits what `work` did, or leaves nothing. What fails because of other transactions is tried again, the whole of it, for
-   * twenty seconds. `savedAt`: the work will save a record of the calendar, at that time in epoch milliseconds; told
-   * beforehand, it costs no statement.
+   * Commits the work or rolls it back. Conflicts with other transactions are retried for twenty seconds, so `work` may run
+   * several times. `savedAt`: the work will save a calendar record, at epoch milliseconds; passing it saves a statement.
    */
   async run<T>(work: (transaction: Transaction) => Promise<T>, savedAt?: number): Promise<T> {
     this.checkWritable();
@@ -112,63 +111,65 @@ export class Transactions {
         'A write that is begun within another one would wait for its own end: write by `manager`, or let it follow by `afterCommit`.',
       );
     if (this.waiting >= MAX_WAITING) throw notWritten('too many writes wait');
-    const asked = performance.now();
+    const start = performance.now();
     const before = this.last;
-    let pass: () => void = () => undefined;
+    let releaseQueue: () => void = () => undefined;
     this.last = new Promise<void>((resolve) => {
-      pass = resolve;
+      releaseQueue = resolve;
     });
     this.waiting += 1;
     try {
-      await this.inTime(before).finally(() => {
+      await this.waitFor(before).finally(() => {
         this.waiting -= 1;
       });
       this.begunAt = performance.now();
       throwIfAborted();
-      // It would take each of them as long to find out.
-      if (this.hungAt > asked) throw notWritten('the write before was not answered');
-      return await timed('db', () => this.attempt(() => this.once(work, savedAt, pass), pass));
+      // The database is hung; fail fast.
+      if (this.hungAt > start) throw notWritten('the write before was not answered');
+      return await timed('db', () =>
+        this.attempt(() => this.once(work, savedAt, releaseQueue), releaseQueue),
+      );
     } finally {
-      before.then(pass);
+      before.then(releaseQueue);
     }
   }
 
-  /** Waits for what comes before, for as long as a write may wait: less where no other one begins, as the database hangs. */
-  private async inTime(before: Promise<unknown>): Promise<void> {
-    const asked = performance.now();
+  /** Waits for the previous write up to the limit; less when no write begins meanwhile, as the database is hung. */
+  private async waitFor(before: Promise<unknown>): Promise<void> {
+    const start = performance.now();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise((_, reject) => {
-      const look = () => {
-        const hungAt = Math.max(asked, this.begunAt) + this.env.databaseTimeout;
-        const left = Math.min(asked + MAX_WAIT_MS, hungAt) - performance.now();
-        if (left > 0) timer = setTimeout(look, left);
+      const check = () => {
+        const hungAt = Math.max(start, this.begunAt) + this.env.databaseTimeout;
+        const left = Math.min(start + MAX_WAIT_MS, hungAt) - performance.now();
+        if (left > 0) timer = setTimeout(check, left);
         else reject(notWritten('the queue of writes is too long'));
       };
-      look();
+      check();
     });
     await Promise.race([before, late]).finally(() => clearTimeout(timer));
   }
 
   private async attempt<T>(
     once: () => Promise<{ result: T; actions: Transaction['actions'] }>,
-    pass: () => void,
+    releaseQueue: () => void,
   ): Promise<T> {
     const begun = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
         const { result, actions } = await once();
         markCommitted();
-        this.saysReadOnly = true;
-        // What comes after it may write, too.
-        pass();
-        for (const action of actions) await this.afterwards(action);
+        this.logsReadOnly = true;
+        // After-commit actions may start transactions.
+        releaseQueue();
+        for (const action of actions) await this.runAction(action);
         return result;
       } catch (error) {
         if (isReadOnly(error)) throw this.readOnly(error);
         if (hasTimedOut(error)) this.hungAt = performance.now();
-        // PHP, which knows of no turns, may have added the row since it was looked for: the next attempt sees it.
-        const isSeenNext = isDuplicateKey(error) && attempt < MAX_TAKEN;
-        if (!isSeenNext && !isRetryable(error))
+        // PHP, which does not take the lock, may have added the row meanwhile: the next attempt finds it.
+        const isDuplicate = isDuplicateKey(error) && attempt < MAX_DUPLICATE_ATTEMPTS;
+        if (!isDuplicate && !isRetryable(error))
           throw isDatabaseUnavailable(error) ? notWritten(firstLine(error)) : error;
         if (performance.now() - begun > MAX_WAIT_MS) throw notWritten('it kept refusing the locks');
         const pause = Math.min(20 * attempt, MAX_PAUSE_MS);
@@ -177,16 +178,16 @@ export class Transactions {
     }
   }
 
-  /** Said once in the log, until a write succeeds. */
+  /** Logs read-only errors once until a write succeeds. */
   private readOnly(error: unknown): RestException {
-    if (this.saysReadOnly)
+    if (this.logsReadOnly)
       this.logger.warn(`Writes are refused, the database may only be read: ${firstLine(error)}`);
-    this.saysReadOnly = false;
+    this.logsReadOnly = false;
     return readOnly();
   }
 
-  /** The rows are there already: whatever happens now must not look like a failed write, nor repeat it. */
-  private async afterwards(action: () => void | Promise<void>): Promise<void> {
+  /** Runs an action after the commit; a failure must not look like a failed write. */
+  private async runAction(action: () => void | Promise<void>): Promise<void> {
     try {
       await workToTheEnd(async () => action());
     } catch (error) {
@@ -194,12 +195,12 @@ export class Transactions {
     }
   }
 
-  /** `begun`: when the transaction did, which is when MariaDB says that the rows changed. */
+  /** Commits; `begun` is the start of the transaction, MariaDB's update time of the rows. */
   private async commit(runner: QueryRunner, begun: number): Promise<void> {
     try {
       await runner.commitTransaction();
     } catch (error) {
-      // It may have come through all the same.
+      // The commit may have succeeded.
       await this.changes.bump();
       const isRefused = this.database.dialect === 'sqlite' || isRetryable(error) || isReadOnly(error);
       if (hasTimedOut(error)) this.hungAt = performance.now();
@@ -211,18 +212,18 @@ export class Transactions {
   private async once<T>(
     work: (transaction: Transaction) => Promise<T>,
     savedAt: number | undefined,
-    pass: () => void,
+    releaseQueue: () => void,
   ) {
     const runner = this.database.source.createQueryRunner();
     const connection: Partial<PoolConnection> = await runner.connect();
     try {
       const begun = performance.now();
-      const turn = new WriteLock(this.database, runner);
-      await turn.begin(savedAt);
-      // The next one waits at the row, and has it before this one's commit is on the disk. SQLite has one connection for all.
-      if (this.database.dialect === 'mysql') pass();
+      const lock = new WriteLock(this.database, runner);
+      await lock.begin(savedAt);
+      // The next write can wait for the row already. SQLite has a single connection.
+      if (this.database.dialect === 'mysql') releaseQueue();
       throwIfAborted();
-      const transaction = new Transaction(runner.manager, turn);
+      const transaction = new Transaction(runner.manager, lock);
       const { request, caller } = getStore() ?? {};
       const result = await runWith({ request, caller, write: transaction }, () => work(transaction)).finally(
         () => {
@@ -233,11 +234,11 @@ export class Transactions {
         await runner.rollbackTransaction();
         return { result, actions: [] };
       }
-      await turn.end();
+      await lock.end();
       await this.commit(runner, begun);
       return { result, actions: transaction.actions };
     } catch (error) {
-      // Half of a write would go to whoever gets the connection next.
+      // The next user of the connection would inherit the open transaction.
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => connection.destroy?.());
       throw error;
     } finally {

@@ -2,7 +2,7 @@ import sql, { join, raw } from 'sql-template-tag';
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { executeStatement } from './execute-statement.js';
 
-/** Changes these columns of one row, by its id. TypeORM's own `update` does not tell what the database had to cut. */
+/** Updates columns of a row by id; TypeORM's `update` does not report truncated values. */
 export async function updateRow<Row extends ObjectLiteral>(
   manager: EntityManager,
   entity: EntityTarget<Row>,

@@ -1,20 +1,20 @@
 import type { DataSource, Driver } from 'typeorm';
 
-/** A date as both databases take and store it: UTC, with milliseconds. Throws on one that is none, instead of storing it. */
+/** A date as both databases store it: UTC with milliseconds; throws for an invalid date. */
 export function utcText(date: Date): string {
   if (Number.isNaN(date.getTime())) throw new TypeError('No value of a statement: an invalid date');
   return date.toISOString().replace('T', ' ').slice(0, -1);
 }
 
-/** What TypeORM calls a column, as far as dates go. */
+/** TypeORM's type of a column. */
 type Column = Parameters<Driver['preparePersistentValue']>[1];
 
 /** A date and time without an offset. */
 const ZONELESS = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/;
 
 /**
- * Has columns of dates mean UTC in both directions. TypeORM reads and writes some of them in the zone of the process: texts, which
- * is what the driver of MySQL gives, and dates in columns of the types `date` and `time`.
+ * Makes date columns UTC in both directions. TypeORM uses the zone of the process for texts, which MySQL's driver returns,
+ * and for columns of the types `date` and `time`.
  */
 export function withUtcDates(source: DataSource): DataSource {
   const { driver } = source;
@@ -26,7 +26,7 @@ export function withUtcDates(source: DataSource): DataSource {
   return source;
 }
 
-/** TypeORM has such an option for columns of the type `date` alone. */
+/** Sets TypeORM's option `utc`, which exists for the type `date` only. */
 function inUtc(column: Column): Column {
   return column.type === 'date' ? Object.create(column, { utc: { value: true } }) : column;
 }

@@ -3,16 +3,16 @@ import type { QueryRunner } from 'typeorm';
 import type { Database } from './database.js';
 import { isOurSession, setUpSession } from './mysql-session.js';
 
-/** The option that the plugin moves with every save of a record; whoever changes its row has the turn to write. */
+/** The option that the plugin updates with every save; its row is the lock. */
 const NAME = 'tribe_last_save_post';
 
 /**
- * The turn of one transaction, which is its first statement: the change of one row. On one server the next writer waits for
- * that row, and sees what was committed once it has it; on a cluster whose nodes write at the same time all but one of them are
- * refused at their commit. It needs no lock of its own, which a proxy or another node would not know of.
+ * The write lock: the first statement of a transaction updates one row. On one server the next writer waits for that row
+ * and then sees the committed rows; on a multi-primary cluster all but one of the concurrent writers fail at their commit.
+ * Named locks would not work across proxies and nodes.
  */
 export class WriteLock {
-  /** How the row becomes what it was; nothing where a record was saved. */
+  /** The statement that restores the row; undefined after a save. */
   private undo?: Sql;
   private readonly row: Sql;
 
@@ -23,14 +23,14 @@ export class WriteLock {
     this.row = sql`${database.table('options')} SET option_value = `;
   }
 
-  /** Begins the transaction; `savedAt`: it will save a record of the calendar, at that time in epoch milliseconds. */
+  /** Begins the transaction; `savedAt`: it will save a calendar record, at epoch milliseconds. */
   async begin(savedAt?: number): Promise<void> {
     const isMysql = this.database.dialect === 'mysql';
     await this.runner.startTransaction();
-    // Without a snapshot yet: the first thing that is read comes after the wait for the row.
+    // The snapshot begins with the first read, after the wait for the row.
     if (await this.move(savedAt, isMysql ? sql` AND ${isOurSession}` : empty)) return;
     if (isMysql) {
-      // A proxy may have reset the session since it was set up; settings of a session may end a transaction.
+      // A proxy may have reset the session; setting it up again may end the transaction.
       await this.runner.rollbackTransaction();
       await setUpSession(await this.runner.connect());
       await this.runner.startTransaction();
@@ -38,19 +38,19 @@ export class WriteLock {
     while (!(await this.move(savedAt)) && !(await this.make(savedAt)));
   }
 
-  /** Says that a record of the calendar was saved: the plugin's caches are keyed on the option. */
+  /** Records that a calendar record was saved: the plugin's caches are keyed on the option. */
   async save(savedAt: number): Promise<void> {
     if (!this.undo) return;
     await this.move(savedAt);
     this.undo = undefined;
   }
 
-  /** Before the commit: where no record was saved, the option is what it was. */
+  /** Restores the option before the commit if no record was saved. */
   async end(): Promise<void> {
     if (this.undo) await this.ask(this.undo);
   }
 
-  /** Changes the row, whatever it holds: a value that stays the same would be no change to other nodes, nor to the plugin. */
+  /** Updates the row, always to a different value, as an equal one would not conflict on other nodes. */
   private async move(savedAt?: number, condition = empty): Promise<boolean> {
     const value =
       savedAt === undefined
@@ -62,7 +62,7 @@ export class WriteLock {
     return found > 0;
   }
 
-  /** Adds the row; false where somebody else just did. */
+  /** Inserts the row; false if another writer just did. */
   private async make(savedAt?: number): Promise<boolean> {
     const options = this.database.table('options');
     const ignore = this.database.dialect === 'mysql' ? sql`IGNORE` : empty;

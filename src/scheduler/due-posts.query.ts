@@ -1,7 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Database } from '../database/database.js';
 import { addSeconds } from '../lib/wordpress-text/dates/wall-clock.js';
-import { present, TRASH_TIME } from '../wordpress/posts/post-dates.js';
+import { nowInZone, TRASH_TIME } from '../wordpress/posts/post-dates.js';
 
 /** A place in the order of posts by their date. */
 export interface Place {
@@ -32,7 +32,7 @@ export function scheduledPosts(
   type: string,
   { by, zone, after, most }: { by: number; zone: string; after?: Place; most: number },
 ): Sql {
-  const { local, utc } = present(by, zone);
+  const { local, utc } = nowInZone(by, zone);
   return sql`SELECT p.ID AS id, p.post_date AS date, p.post_date_gmt AS dateGmt FROM ${database.table('posts')} p
       WHERE p.post_type = ${type} AND p.post_status = 'future' AND p.post_date <= ${addSeconds(local, FARTHEST_ZONES)}
         AND p.post_date_gmt <= ${utc}${beyond(after)} ORDER BY p.post_date, p.ID LIMIT ${most}`;

@@ -15,7 +15,7 @@ import { VENUE } from '../resources/venues/venue-type.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { Post } from '../wordpress/posts/post.entity.js';
-import { present } from '../wordpress/posts/post-dates.js';
+import { nowInZone } from '../wordpress/posts/post-dates.js';
 import { TermWriter } from '../wordpress/terms/term-writer.js';
 import { ContentTypes } from '../wordpress/types/content-types.js';
 import type { DemoEvent } from './data/demo-event.js';
@@ -62,7 +62,7 @@ export class DemoCalendar {
     const events = [...DEMO_SERIES.flatMap(timesOf), ...DEMO_EVENTS];
     for (const [number, event] of events.entries()) {
       const author = authors[number % authors.length];
-      const today = present(context.now, context.settings.zone).local;
+      const today = nowInZone(context.now, context.settings.zone).local;
       const date = daysFrom(today, event.publishedIn ?? -20 - (number % 40));
       const fields = { ...fieldsOf(event, venues, organizers), ...datesOf(event, today), author, date };
       const id = await this.events.insert(transaction, fields, context);

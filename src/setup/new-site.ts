@@ -5,7 +5,7 @@ import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
 import { insertRows } from '../database/insert-rows.js';
 import { Option } from '../wordpress/options/option.entity.js';
 import { type PlainValue, serialize, toPhp } from '../lib/wordpress-text/php-serialize.js';
-import { present } from '../wordpress/posts/post-dates.js';
+import { nowInZone } from '../wordpress/posts/post-dates.js';
 import { User } from '../wordpress/users/user.entity.js';
 import { UserMeta } from '../wordpress/users/user-meta.entity.js';
 import { APPLICATION_PASSWORDS } from '../wordpress/users/users.service.js';
@@ -66,7 +66,7 @@ export async function writeUser(
     passHash: `!${randomBytes(24).toString('hex')}`,
     nicename: login,
     email: `${login}@example.org`,
-    registered: present(now, 'UTC').utc,
+    registered: nowInZone(now, 'UTC').utc,
     displayName: name,
   });
   const meta = {

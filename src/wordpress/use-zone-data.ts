@@ -7,7 +7,7 @@ import {
   zoneDataInUse,
 } from '../lib/wordpress-text/dates/zone-data.js';
 
-/** Lets every conversion of this thread use the time zone data that the configuration names; a `StartError` where there are none. */
+/** Makes this thread use the configured time zone data; throws `StartError` if there are none. */
 export function useConfiguredZoneData({ tzdata }: Pick<Environment, 'tzdata'>): void {
   if (!useZoneData(tzdata))
     throw new StartError(
@@ -15,7 +15,7 @@ export function useConfiguredZoneData({ tzdata }: Pick<Environment, 'tzdata'>): 
     );
 }
 
-/** The data in use, and those of this system where they are others. */
+/** The data in use, and the system's data if different. */
 export function zoneDataAround({ systemTzdata }: Pick<Environment, 'systemTzdata'>): {
   ours: ZoneData;
   system?: ZoneData;
@@ -24,17 +24,17 @@ export function zoneDataAround({ systemTzdata }: Pick<Environment, 'systemTzdata
   return { ours, system: ours.folder === systemTzdata ? undefined : readZoneData(systemTzdata) };
 }
 
-/** Whether the system's data are of a later version than those in use. */
+/** Whether the system's data are newer than those in use. */
 export function isSystemNewer({ ours, system }: ReturnType<typeof zoneDataAround>): boolean {
   return system?.version !== undefined && ours.version !== undefined && system.version > ours.version;
 }
 
-/** How the data are named: `2025c (of Node)`, `2026b (/usr/share/zoneinfo)`. */
+/** The display name of the data: `2025c (of Node)`, `2026b (/usr/share/zoneinfo)`. */
 export function zoneDataName({ version = 'of an unknown version', folder }: ZoneData): string {
   return `${version} (${folder ?? 'of Node'})`;
 }
 
-/** What lets Almanac use the right data. */
+/** Advice for using current data. */
 export function zoneDataAdvice(around: ReturnType<typeof zoneDataAround>): string {
   const folder = isSystemNewer(around) ? around.system?.folder : undefined;
   return folder === undefined

@@ -50,7 +50,7 @@ const SERVICES = [
   LongTexts,
 ];
 
-/** The shared base: everything that mirrors WordPress, for our resources and for plugins alike, but what `PartsModule` has. */
+/** Services and entities for WordPress's tables, except the replaceable parts of `PartsModule`. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([

@@ -131,8 +131,8 @@ describeDatabases('the SQL of lists', (kind) => {
       ({
         access: {
           signedIn,
-          visibility: () => ({ everybodys: { only: statuses } }),
-          editable: () => ({ everybodys: { only: signedIn ? STATUSES : [] } }),
+          visibility: () => ({ anyAuthor: { only: statuses } }),
+          editable: () => ({ anyAuthor: { only: signedIn ? STATUSES : [] } }),
           types: { statuses: new Map(STATUSES.map((status) => [status, {}])) },
         },
         settings: { timezoneMode, zone: 'Europe/Berlin', dayCutoff: '00:00', render: { locale: '' } },

@@ -19,30 +19,30 @@ describe('list visibility (R1)', () => {
     for (const caller of [ANONYMOUS, user('subscriber')])
       for (const requested of [undefined, ['publish'], ['draft']])
         expect(accessOf(caller).visibility('tribe_events', requested)).toEqual({
-          everybodys: { only: ['publish'] },
+          anyAuthor: { only: ['publish'] },
         });
   });
 
   it('editors see all but what is hidden, and that on request', () => {
-    const all = { everybodys: { allBut: HIDDEN } };
+    const all = { anyAuthor: { allBut: HIDDEN } };
     for (const type of ['tribe_events', 'tribe_venue', 'tribe_organizer'])
       expect(accessOf(user('editor')).visibility(type)).toEqual(all);
     expect(accessOf(user('editor')).visibility('tribe_events', ['trash'])).toEqual({
-      everybodys: { only: ['trash'] },
+      anyAuthor: { only: ['trash'] },
     });
     expect(accessOf(user('editor')).visibility('tribe_events', [])).toEqual({
-      everybodys: { only: ['publish', 'private'] },
+      anyAuthor: { only: ['publish', 'private'] },
     });
   });
 
   it('authors and contributors see the rest of their own only', () => {
     for (const caller of [user('author'), user('contributor')]) {
       expect(accessOf(caller).visibility('tribe_venue', ['publish', 'draft', 'private'])).toEqual({
-        everybodys: { only: ['publish'] },
+        anyAuthor: { only: ['publish'] },
         own: { authorId: 7, statuses: { only: ['publish', 'draft', 'private'] } },
       });
       expect(accessOf(caller).visibility('tribe_events', ['trash'])).toEqual({
-        everybodys: { only: [] },
+        anyAuthor: { only: [] },
         own: { authorId: 7, statuses: { only: ['trash'] } },
       });
       expect(accessOf(caller).visibility('tribe_events').own).toEqual({
@@ -63,7 +63,7 @@ describe('list visibility (R1)', () => {
       ]),
     };
     expect(accessOf(caller).visibility('tribe_events', ['draft', 'private'])).toEqual({
-      everybodys: { only: ['draft'] },
+      anyAuthor: { only: ['draft'] },
       own: { authorId: 7, statuses: { only: ['draft', 'private'] } },
     });
   });

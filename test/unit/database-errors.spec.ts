@@ -15,26 +15,26 @@ const meaning = (code: unknown, message = 'refused') => {
 
 describe('codes of a database', () => {
   it.each([
-    ['ER_LOCK_DEADLOCK', ['isDatabaseAway', 'isWorthRepeating']],
+    ['ER_LOCK_DEADLOCK', ['isDatabaseUnavailable', 'isRetryable']],
     ['ER_READ_ONLY_MODE', ['isReadOnly']],
-    ['SQLITE_BUSY', ['isDatabaseAway', 'isWorthRepeating']],
-    ['SQLITE_BUSY_SNAPSHOT', ['isDatabaseAway', 'isWorthRepeating']],
-    ['SQLITE_IOERR_WRITE', ['isDatabaseAway']],
+    ['SQLITE_BUSY', ['isDatabaseUnavailable', 'isRetryable']],
+    ['SQLITE_BUSY_SNAPSHOT', ['isDatabaseUnavailable', 'isRetryable']],
+    ['SQLITE_IOERR_WRITE', ['isDatabaseUnavailable']],
     ['SQLITE_READONLY_DBMOVED', ['isReadOnly']],
     ['SQLITE_TOOBIG', ['isTooLarge']],
     ['SQLITE_CONSTRAINT_UNIQUE', []],
     ['ER_PARSE_ERROR', []],
     [undefined, []],
-    ['ER_TRANSACTION_ROLLBACK_DURING_COMMIT', ['isDatabaseAway', 'isWorthRepeating']],
-    ['ER_ERROR_DURING_COMMIT', ['isDatabaseAway']],
+    ['ER_TRANSACTION_ROLLBACK_DURING_COMMIT', ['isDatabaseUnavailable', 'isRetryable']],
+    ['ER_ERROR_DURING_COMMIT', ['isDatabaseUnavailable']],
     ['ER_CANNOT_CONVERT_STRING', ['isOutsideCharset']],
   ])('%s', (code, means) => expect(meaning(code)).toEqual(means));
 
   it('tells a deadlock during the commit from other errors then', () => {
     const ofCommit = (message: string) => meaning('ER_ERROR_DURING_COMMIT', message);
     expect(ofCommit("Got error 149 - 'Lock deadlock; Retry transaction' during COMMIT")).toContain(
-      'isWorthRepeating',
+      'isRetryable',
     );
-    expect(ofCommit("Got error 5 - 'Transaction was aborted' during COMMIT")).toEqual(['isDatabaseAway']);
+    expect(ofCommit("Got error 5 - 'Transaction was aborted' during COMMIT")).toEqual(['isDatabaseUnavailable']);
   });
 });

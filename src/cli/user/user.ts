@@ -13,7 +13,7 @@ import {
   toPhp,
   unserialize,
 } from '../../lib/wordpress-text/php-serialize.js';
-import { present } from '../../wordpress/posts/post-dates.js';
+import { nowInZone } from '../../wordpress/posts/post-dates.js';
 import { containing } from '../../wordpress/posts/post-rows.js';
 import type { Roles } from '../../wordpress/users/roles.js';
 import { User } from '../../wordpress/users/user.entity.js';
@@ -122,7 +122,7 @@ export class UserAdmin {
         passHash,
         nicename,
         email,
-        registered: present(this.rows.clock.now(), 'UTC').utc,
+        registered: nowInZone(this.rows.clock.now(), 'UTC').utc,
         displayName,
       });
       const meta = {

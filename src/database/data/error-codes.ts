@@ -1,9 +1,9 @@
-/** Something between us and the rows does not work now and may do so later. */
-export const AWAY: ReadonlySet<string> = new Set([
+/** The database is temporarily unavailable. */
+export const UNAVAILABLE: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
-  // This process, or the machine, has no more file descriptors.
+  // Out of file descriptors.
   'EMFILE',
   'ENFILE',
   'ETIMEDOUT',
@@ -22,7 +22,7 @@ export const AWAY: ReadonlySet<string> = new Set([
   'ER_QUERY_TIMEOUT',
   'ER_LOCK_WAIT_TIMEOUT',
   'ER_LOCK_DEADLOCK',
-  // A node of a cluster that is not ready, or that lost the others while it committed.
+  // A cluster node that is not ready or lost the others during its commit.
   'ER_UNKNOWN_COM_ERROR',
   'ER_ERROR_DURING_COMMIT',
   'ER_TRANSACTION_ROLLBACK_DURING_COMMIT',
@@ -39,7 +39,7 @@ export const AWAY: ReadonlySet<string> = new Set([
   'SQLITE_IOERR',
 ]);
 
-/** The user, or the server as a whole, may only read. */
+/** The user or the server is read-only. */
 export const READ_ONLY: ReadonlySet<string> = new Set([
   'ER_DBACCESS_DENIED_ERROR',
   'ER_TABLEACCESS_DENIED_ERROR',
@@ -52,8 +52,8 @@ export const READ_ONLY: ReadonlySet<string> = new Set([
   'SQLITE_READONLY',
 ]);
 
-/** Another transaction was in the way: the same again at once may succeed. */
-export const RETRIED: ReadonlySet<string> = new Set([
+/** Conflicts with another transaction: a retry may succeed. */
+export const RETRYABLE: ReadonlySet<string> = new Set([
   'ER_LOCK_DEADLOCK',
   'ER_LOCK_WAIT_TIMEOUT',
   'ER_CHECKREAD',
@@ -64,16 +64,16 @@ export const RETRIED: ReadonlySet<string> = new Set([
   'SQLITE_LOCKED',
 ]);
 
-/** The same, found by the storage engine during the commit, where it bears the code of any error then. */
+/** A deadlock that the storage engine reports during the commit, with a generic code. */
 export const DEADLOCK_DURING_COMMIT = /^Got error 149\b/;
 
-/** A statement was longer than the server takes. */
+/** The statement is too long. */
 export const TOO_LARGE: ReadonlySet<string> = new Set(['ER_NET_PACKET_TOO_LARGE', 'SQLITE_TOOBIG']);
 
-/** Warnings about a value that was changed to fit its column: out of range, cut, of other characters, too long. */
-export const CUT: ReadonlySet<number> = new Set([1264, 1265, 1300, 1366, 1406, 1977]);
+/** Warnings about a value changed to fit its column: out of range, truncated, invalid characters, too long. */
+export const TRUNCATED: ReadonlySet<number> = new Set([1264, 1265, 1300, 1366, 1406, 1977]);
 
-/** A text has characters that a column's character set does not have. */
+/** A text has characters outside of a column's character set. */
 export const OUTSIDE_CHARSET: ReadonlySet<string> = new Set([
   'ER_CANT_AGGREGATE_2COLLATIONS',
   'ER_CANT_AGGREGATE_3COLLATIONS',
@@ -82,7 +82,7 @@ export const OUTSIDE_CHARSET: ReadonlySet<string> = new Set([
   'ER_CANNOT_CONVERT_STRING',
 ]);
 
-/** Why a first connection fails, said to whoever starts Almanac; `%s` is the place of the database. */
+/** Messages for a failed first connection; `%s` is the address of the database. */
 export const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at %s.',
   ENOTFOUND: 'the host of %s is not known.',
@@ -96,11 +96,11 @@ export const UNREACHABLE: Readonly<Record<string, string>> = {
   HANDSHAKE_NO_SSL_SUPPORT: '%s speaks no TLS: take ssl out of the address, or switch TLS on at the server.',
 };
 
-/** Of these, what may be there a moment later. */
-export const COMES_LATER: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOENT']);
+/** Those that may succeed a moment later. */
+export const MAY_RECOVER: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOENT']);
 
-/** The same of a certificate that is not taken, of which there is nothing but the words of OpenSSL. */
-export const UNTRUSTED: readonly [words: RegExp, said: string][] = [
+/** Messages for rejected certificates, matched by OpenSSL's text. */
+export const UNTRUSTED: readonly [words: RegExp, message: string][] = [
   [/expired/, 'the certificate of %s has expired.'],
   [/altnames/, 'the certificate of %s is for another host: write the name that it is for into the address.'],
   [

@@ -3,10 +3,10 @@ import { quoted } from '../dialect.js';
 import { tableName } from '../site-naming.js';
 import { type Column, KINDS, TABLES } from './data/site-tables.js';
 
-/** Names, without prefix, of the tables that a site consists of. */
+/** The names of a site's tables, without prefix. */
 export const SITE_TABLES = Object.keys(TABLES);
 
-/** Creates the whole schema of a site, as WordPress and the plugin would; only for a database that is Almanac's own. What is there already stays. */
+/** Creates the schema of a site as WordPress and the plugin do, only in a database of Almanac's own; existing tables stay. */
 export class CreateSite1700000000000 implements MigrationInterface {
   name = 'CreateSite1700000000000';
 
@@ -20,7 +20,7 @@ export class CreateSite1700000000000 implements MigrationInterface {
   }
 }
 
-/** Creates one of these tables with its keys, unless it is there. */
+/** Creates a table with its keys unless it exists. */
 export async function createTable(runner: QueryRunner, name: string): Promise<void> {
   const mysql = runner.connection.options.type === 'mysql';
   const prefix = runner.connection.options.entityPrefix ?? '';
@@ -31,22 +31,22 @@ export async function createTable(runner: QueryRunner, name: string): Promise<vo
   if (primary) lines.push(`PRIMARY KEY (${primary})`);
   const indexes = Object.entries({ ...keys, ...unique });
   const kindOf = (key: string) => (key in unique ? 'UNIQUE ' : '');
-  // MySQL makes a table with its keys or not at all: a start that is cut off can go on from there.
+  // MySQL creates a table with its keys atomically: an interrupted start can continue.
   if (mysql) lines.push(...indexes.map(([key, list]) => `${kindOf(key)}KEY ${q(key)} (${list})`));
   const options = mysql ? ' ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci' : '';
   await runner.query(`CREATE TABLE IF NOT EXISTS ${table} (${lines.join(', ')})${options}`);
   if (mysql) return;
   for (const [key, list] of indexes) {
-    // SQLite's index names are per database, and it knows no prefix lengths.
+    // SQLite's index names are per database; it has no prefix lengths.
     const index = q(`${prefix}${name}_${key}`);
     await runner.query(`CREATE ${kindOf(key)}INDEX ${index} ON ${table} (${list.replace(/\(\d+\)/g, '')})`);
   }
-  // Date lists of the embedded database start from here; MySQL keeps the plugin's own set of keys.
+  // For date lists of the embedded database; MySQL has the plugin's own keys.
   if (name === 'tec_occurrences')
     await runner.query(`CREATE INDEX "${prefix}occurrences_start" ON ${table} (start_date, post_id)`);
 }
 
-/** How a column is defined in MySQL and in SQLite. */
+/** The definition of a column in both dialects. */
 function definition([, kind, fallback = '']: Column): readonly [mysql: string, sqlite: string] {
   if (kind in KINDS) return KINDS[kind as keyof typeof KINDS];
   const rest = `NOT NULL DEFAULT '${fallback}'`;

@@ -1,11 +1,11 @@
 import { type CurrentRequest, getStore } from '../../common/context/request-store.js';
 
-/** The request that is being worked for; undefined for what is done for nobody. */
+/** The current request; undefined for background work. */
 export function currentRequest(): CurrentRequest | undefined {
   return getStore()?.request;
 }
 
-/** Does a part of a request's work; its time is added to that part's. */
+/** Runs work and adds its duration to a part of `Server-Timing`. */
 export function timed<T>(part: string, work: () => Promise<T>): Promise<T> {
   const timings = currentRequest()?.timings;
   return timings ? measured(timings, part, work) : work();

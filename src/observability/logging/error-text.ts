@@ -1,14 +1,14 @@
-/** Errors that one is followed back through. */
+/** The maximum of logged causes. */
 const MAX_CAUSES = 5;
 
-/** An error with its stack, and those that caused it with theirs. */
+/** The stack of an error and of its causes. */
 export function errorText(error: unknown): string {
-  const told: string[] = [];
+  const stacks: string[] = [];
   for (
     let one = error;
-    one !== undefined && told.length < MAX_CAUSES;
+    one !== undefined && stacks.length < MAX_CAUSES;
     one = (one as { cause?: unknown })?.cause
   )
-    told.push(one instanceof Error ? one.stack || String(one) : String(one));
-  return told.join('\nCaused by: ');
+    stacks.push(one instanceof Error ? one.stack || String(one) : String(one));
+  return stacks.join('\nCaused by: ');
 }

@@ -1,9 +1,9 @@
-/** What is logged with members of its own: a machine gets each by its name, a person the sentence. */
+/** A structured log entry: JSON logs contain the members, text logs the message. */
 export class LogEntry {
   constructor(
-    /** Ends the line of a person; it must not be able to look like another line's beginning. */
+    /** One line of text; it must not contain line breaks. */
     readonly message: string,
-    /** In the order in which they are written; those that are undefined are left out. */
+    /** In output order; undefined members are omitted. */
     readonly members: Readonly<Record<string, string | number | undefined>>,
   ) {}
 

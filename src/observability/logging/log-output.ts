@@ -1,28 +1,28 @@
 import { write, writeSync } from 'node:fs';
 
-/** Bytes that a pipe takes in one piece: lines of several processes do not mix, as long as none has more. */
+/** Bytes that a pipe writes atomically (PIPE_BUF): longer lines of several processes could mix. */
 export const MAX_LINE_LENGTH = 4096;
-/** Bytes that a process by itself writes together. */
+/** Bytes per write of a single process. */
 const MAX_BATCH = 65_536;
-/** Bytes that may wait for a reader who is too slow; what comes then is dropped. */
+/** The maximum of buffered bytes; further lines are dropped. */
 const MAX_WAITING = 16 * 1024 * 1024;
-/** How long a line waits for others, how long a full pipe is left alone, and how long an end may take, in milliseconds. */
-const WAIT = 100;
-const PAUSE = 20;
-const MAX_END_LENGTH = 1000;
+/** How long lines are batched, the pause before retrying a full pipe, and the time limit of `end`, in milliseconds. */
+const BATCH_MS = 100;
+const RETRY_MS = 20;
+const END_TIMEOUT_MS = 1000;
 
-/** Lines that are written together. */
+/** Lines of one write. */
 interface Batch {
   text: string;
   bytes: number;
 }
 
 /**
- * Where lines go: many together and in the background, for a write may take longer than an answer; the last ones when the
- * process ends. Neither a full disk nor a reader who is gone or asleep is a fault of the server: lines are lost then.
+ * Writes lines in batches in the background, as a write may take longer than a response; the last ones on exit. With a
+ * full disk or a blocked reader lines are lost, and the server continues.
  */
 export class LogOutput {
-  private readonly most: number;
+  private readonly maxBatch: number;
   private readonly batches: Batch[] = [];
   private waiting = 0;
   private dropped = 0;
@@ -32,17 +32,17 @@ export class LogOutput {
   private idle?: () => void;
   private readonly writeRest = () => this.writeNow();
 
-  /** `isShared`: whether other processes write there too. `sayDropped` hears how many lines were lost. */
+  /** `isShared`: whether other processes write to the same file. `onDropped` gets the number of lost lines. */
   constructor(
     private readonly fd: number,
     isShared: boolean,
-    private readonly sayDropped: (lines: number) => void,
+    private readonly onDropped: (lines: number) => void,
   ) {
-    this.most = isShared ? MAX_LINE_LENGTH : MAX_BATCH;
+    this.maxBatch = isShared ? MAX_LINE_LENGTH : MAX_BATCH;
     process.once('exit', this.writeRest);
   }
 
-  /** A line, with its end. */
+  /** Adds a line, with its line break. */
   write(line: string): void {
     const bytes = Buffer.byteLength(line);
     if (this.waiting + bytes > MAX_WAITING) {
@@ -51,23 +51,23 @@ export class LogOutput {
     }
     this.waiting += bytes;
     const last = this.batches.at(-1);
-    if (last && last.bytes + bytes <= this.most) {
+    if (last && last.bytes + bytes <= this.maxBatch) {
       last.text += line;
       last.bytes += bytes;
     } else this.batches.push({ text: line, bytes });
     if (this.isWriting) return;
     if (this.hasEnded) this.writeNow();
     else if (this.batches.length > 1) this.writeNext();
-    else this.timer ??= setTimeout(() => this.writeNext(), WAIT).unref();
+    else this.timer ??= setTimeout(() => this.writeNext(), BATCH_MS).unref();
   }
 
-  /** Writes all that waits; from then on nothing waits, for nobody knows when the process is ended. */
+  /** Writes all buffered lines; later ones are written at once, as the process may exit at any time. */
   async end(): Promise<void> {
     this.hasEnded = true;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.idle = resolve;
-      timer = setTimeout(resolve, MAX_END_LENGTH);
+      timer = setTimeout(resolve, END_TIMEOUT_MS);
       if (!this.isWriting) this.writeNext();
     });
     clearTimeout(timer);
@@ -85,7 +85,7 @@ export class LogOutput {
 
   private put(bytes: Buffer): void {
     write(this.fd, bytes, (error, written) => {
-      if (isFull(error)) setTimeout(() => this.put(bytes), PAUSE).unref();
+      if (isFull(error)) setTimeout(() => this.put(bytes), RETRY_MS).unref();
       else if (!error && written < bytes.length) this.put(bytes.subarray(written));
       else {
         this.settle(error === null);
@@ -100,18 +100,18 @@ export class LogOutput {
     return batch;
   }
 
-  /** Says what was lost once there is room again. */
+  /** Reports dropped lines once there is room again. */
   private settle(isWritten: boolean): void {
     const lines = this.dropped;
     if (!isWritten || lines === 0 || this.waiting > MAX_WAITING / 2) return;
     this.dropped = 0;
-    this.sayDropped(lines);
+    this.onDropped(lines);
   }
 
-  /** At the end of a process there is no later. */
+  /** Writes all buffered lines synchronously. */
   private writeNow(): void {
     for (let batch = this.take(); batch; batch = this.take()) {
-      const giveUp = Date.now() + MAX_END_LENGTH;
+      const giveUp = Date.now() + END_TIMEOUT_MS;
       for (let bytes = Buffer.from(batch.text); bytes.length > 0; ) {
         try {
           bytes = bytes.subarray(writeSync(this.fd, bytes));
@@ -123,7 +123,7 @@ export class LogOutput {
   }
 }
 
-/** Whether a pipe takes no more at the moment. */
+/** Whether the pipe is full. */
 function isFull(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | null)?.code === 'EAGAIN';
 }

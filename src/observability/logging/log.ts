@@ -10,32 +10,32 @@ import { redact, secretsOf } from './redact.js';
 import { cut, fitting, oneLine } from '../../lib/safe-text.js';
 import { sourceLines } from './source-lines.js';
 
-/** Parts of Nest that name every module and route at each start; said only when debugging. */
-const CHATTER = new Set([
+/** Contexts of Nest that log every module and route on start; lowered to debug. */
+const VERBOSE_CONTEXTS = new Set([
   'NestFactory',
   'InstanceLoader',
   'RoutesResolver',
   'RouterExplorer',
   'NestApplication',
 ]);
-/** Parts of Nest that report a failed start with its stack; whoever starts Almanac is told once, in plain words. */
-const ALARMS = new Set(['TypeOrmModule', 'ExceptionHandler', 'NestApplication']);
+/** Contexts of Nest that log a failed start with its stack; lowered to debug, as Almanac logs it once itself. */
+const START_ERROR_CONTEXTS = new Set(['TypeOrmModule', 'ExceptionHandler', 'NestApplication']);
 
-/** Levels in Nest's words, the worst first; in JSON they have everybody's, in a terminal a colour. */
+/** Nest's levels, most severe first; JSON has pino's names, terminals colours. */
 const LEVELS = ['error', 'warn', 'log', 'debug'] as const;
 type Level = (typeof LEVELS)[number];
-const IN_JSON = { error: 'error', warn: 'warn', log: 'info', debug: 'debug' } as const;
+const JSON_LEVELS = { error: 'error', warn: 'warn', log: 'info', debug: 'debug' } as const;
 const COLOURS: Readonly<Record<Level, number>> = { error: 31, warn: 33, log: 32, debug: 35 };
 
-/** Characters of a message that are looked at, and bytes that are written: a line must go out in one piece. */
+/** The maximum length of a message in characters, and of a written line in bytes, as lines are written atomically. */
 const MAX_LENGTH = 16_384;
 const MAX_BYTES = MAX_LINE_LENGTH - 512;
-/** Characters of a context. */
+/** The maximum length of a context in characters. */
 const MAX_CONTEXT_LENGTH = 60;
 
 /**
- * The log: a line per entry, as text or JSON (docs/operating.md#logs), with the id of the request that it is about. What
- * plugins say through Nest's `Logger` comes here too.
+ * The log: one line per entry, as text or JSON (docs/operating.md#logs), with the id of the current request. Nest's
+ * `Logger`, also in plugins, writes here.
  */
 export class Log implements LoggerService {
   private readonly level: number;
@@ -68,11 +68,11 @@ export class Log implements LoggerService {
   }
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.write(CHATTER.has(String(rest.at(-1))) ? 'debug' : 'log', message, rest);
+    this.write(VERBOSE_CONTEXTS.has(String(rest.at(-1))) ? 'debug' : 'log', message, rest);
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    this.write(ALARMS.has(String(rest.at(-1))) ? 'debug' : 'error', message, rest);
+    this.write(START_ERROR_CONTEXTS.has(String(rest.at(-1))) ? 'debug' : 'error', message, rest);
   }
 
   fatal(message: unknown, ...rest: unknown[]): void {
@@ -91,7 +91,7 @@ export class Log implements LoggerService {
     this.debug(message, ...rest);
   }
 
-  /** Writes what waits to be written; from then on every line is written at once. */
+  /** Writes all buffered lines; later ones are written at once. */
   end(): Promise<void> {
     return this.output.end();
   }
@@ -114,7 +114,8 @@ export class Log implements LoggerService {
     members: LogEntry['members'] = {},
   ): void {
     const request = members['request'] ?? currentRequest()?.id;
-    if (this.json) this.json[IN_JSON[level]]({ context, ...members, request }, fitting(message, MAX_BYTES));
+    if (this.json)
+      this.json[JSON_LEVELS[level]]({ context, ...members, request }, fitting(message, MAX_BYTES));
     else this.output.write(this.text(level, context, message, request));
   }
 
@@ -131,7 +132,7 @@ export class Log implements LoggerService {
   }
 }
 
-/** What Nest's `Logger` hands over ends with its context; a stack is none. */
+/** Splits the optional parameters of Nest's `Logger`: the last one is the context unless it is a stack. */
 function split(rest: readonly unknown[]): { context?: string; more: readonly unknown[] } {
   const last = rest.at(-1);
   return typeof last === 'string' && !last.includes('\n')
@@ -151,7 +152,7 @@ function textOf(value: unknown): string {
 
 let last = { at: 0, text: '' };
 
-/** The present; many lines are of the same millisecond. */
+/** The current time, cached per millisecond. */
 function isoTime(): string {
   const at = Date.now();
   if (at !== last.at) last = { at, text: new Date(at).toISOString() };

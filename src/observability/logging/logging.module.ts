@@ -8,10 +8,10 @@ import {
 } from '@nestjs/common';
 import type { Log } from './log.js';
 
-/** Says that the application ends, and has the log written before it does. */
+/** Logs the shutdown and flushes the log. */
 @Injectable()
 export class LogShutdown implements BeforeApplicationShutdown, OnApplicationShutdown {
-  /** Where the log goes, if that is our own. */
+  /** The log to flush; undefined with another logger. */
   log?: Log;
   private readonly logger = new Logger('Almanac');
 
@@ -25,7 +25,7 @@ export class LogShutdown implements BeforeApplicationShutdown, OnApplicationShut
   }
 }
 
-/** The end of the log. */
+/** Provides `LogShutdown`. */
 @Global()
 @Module({ providers: [LogShutdown], exports: [LogShutdown] })
 export class LoggingModule {}

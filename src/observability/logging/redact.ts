@@ -1,15 +1,15 @@
 import type { Environment } from '../../config/env.js';
 
 const HIDDEN = '***';
-/** Shorter secrets are words that any text may hold. */
-const SHORTEST = 6;
+/** Shorter secrets are not redacted, as they could be ordinary words. */
+const MIN_LENGTH = 6;
 
-// Each pattern begins with a fixed word or is bounded, so that none is slower than linear.
+// Each pattern starts with a fixed word or is bounded, so that matching is linear.
 const PATTERNS: readonly [RegExp, string][] = [
   // mysql://user:password@host
   [/:\/\/([^\s:@/]{0,200}):[^\s@/]{1,500}@/g, `://$1:${HIDDEN}@`],
   [/\b(Basic|Bearer)\s{1,5}[\w+/=.~-]{4,}/gi, `$1 ${HIDDEN}`],
-  // A header, or a member of an object: up to the end of the line or of the value.
+  // A header or a JSON member, up to the end of the line or value.
   [
     /\b((?:proxy-)?authorization|(?:set-)?cookie|x-wp-nonce)("?\s{0,5}[:=]\s{0,5})("[^"\n]*"|[^\n"}]+)/gi,
     `$1$2"${HIDDEN}"`,
@@ -21,7 +21,7 @@ const PATTERNS: readonly [RegExp, string][] = [
   ],
 ];
 
-/** Takes passwords, cookies and the like out of a text, and whatever of it is one of the given secrets. */
+/** Masks passwords, cookies, tokens and the given secrets in a text. */
 export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = text;
   for (const secret of secrets) if (clean.includes(secret)) clean = clean.replaceAll(secret, HIDDEN);
@@ -29,9 +29,9 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   return clean;
 }
 
-/** The secrets that the configuration holds. */
+/** The secrets of the configuration. */
 export function secretsOf({ database, replicaUrls, redisUrl, secrets }: Environment): string[] {
   const servers = [database, ...replicaUrls].flatMap((one) => (one.kind === 'mysql' ? [one.password] : []));
   const redis = redisUrl === undefined ? '' : decodeURIComponent(new URL(redisUrl).password);
-  return [...servers, redis, ...Object.values(secrets)].filter((one) => one.length >= SHORTEST);
+  return [...servers, redis, ...Object.values(secrets)].filter((one) => one.length >= MIN_LENGTH);
 }

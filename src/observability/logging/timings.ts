@@ -4,7 +4,7 @@ interface Part {
   took: number;
 }
 
-/** How long the parts of one request take, in milliseconds; what runs twice at once counts once. */
+/** The durations of the parts of a request in milliseconds; concurrent runs of a part count once. */
 export class Timings {
   private readonly begun = performance.now();
   private readonly parts = new Map<string, Part>();
@@ -20,7 +20,7 @@ export class Timings {
     if (part && --part.running === 0) part.took += performance.now() - part.since;
   }
 
-  /** The value of `Server-Timing` at this moment. */
+  /** The current value of `Server-Timing`. */
   toString(): string {
     const now = performance.now();
     const parts = [...this.parts].map(([name, { running, since, took }]) =>

@@ -5,7 +5,7 @@ import { Environment } from '../../config/env.js';
 import { Metrics } from './metrics.service.js';
 import { serveMetrics } from './metrics-server.js';
 
-/** Serves the metrics of a process that is by itself; those of workers are served by the process that started them. */
+/** Serves the metrics of a single process; those of workers are served by the primary. */
 @Injectable()
 export class MetricsListener implements OnApplicationBootstrap, OnApplicationShutdown {
   private server?: Server;

@@ -3,18 +3,15 @@ import { Registry } from 'prom-client';
 import { EnvironmentError } from '../../config/env.js';
 import { systemErrorMessage } from '../../common/errors/system-error-message.js';
 
-/**
- * Serves `/metrics` and nothing else, on a port of its own: whoever the interface is open to can not ask for it. Rejects
- * with an `EnvironmentError` where it can not listen.
- */
+/** Serves `/metrics` on a port of its own, apart from the public API; rejects with `EnvironmentError` if it can not listen. */
 export async function serveMetrics(
   { host, port }: { host: string; port: number },
   collect: () => Promise<string>,
 ): Promise<Server> {
   const server = createServer((request, response) => {
     request.resume();
-    const isAsked = request.method === 'GET' && request.url?.split('?', 1)[0] === '/metrics';
-    if (!isAsked) {
+    const isMetrics = request.method === 'GET' && request.url?.split('?', 1)[0] === '/metrics';
+    if (!isMetrics) {
       response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Only GET /metrics is served here.\n');
       return;
     }

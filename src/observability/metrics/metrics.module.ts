@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Metrics } from './metrics.service.js';
 import { MetricsListener } from './metrics-listener.js';
 
-/** What is counted, and where that is read. */
+/** Metrics and their listener. */
 @Global()
 @Module({ providers: [Metrics, MetricsListener], exports: [Metrics] })
 export class MetricsModule {}

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Environment } from '../../config/env.js';
 
-/** What is kept in memory or made ready on disk, and looked up there. */
+/** The caches, as the label of their lookups. */
 type Cache = 'answers' | 'records' | 'prepared' | 'event_index' | 'search_filter';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * What this process counts (docs/operating.md#metrics); nothing while `METRICS` is off. No label comes from a client: there
- * are as many series as there are routes, never as many as there are URLs.
+ * The metrics of this process (docs/operating.md#metrics); inactive while `METRICS` is off. No label has a value of a
+ * client, so the number of series is bounded.
  */
 @Injectable()
 export class Metrics {
@@ -48,7 +48,7 @@ export class Metrics {
     if (this.isOn) collectDefaultMetrics({ register: this.registry });
   }
 
-  /** An answer: `route` as the application declares it, undefined where none matched; the time in seconds. */
+  /** Counts a response: `route` is the declared pattern, undefined without a match; the time is in seconds. */
   countRequest(method: string | undefined, route: string | undefined, status: number, seconds: number): void {
     if (!this.isOn) return;
     const known = method !== undefined && METHODS.has(method) ? method : 'other';
@@ -65,8 +65,8 @@ export class Metrics {
     if (this.isOn) this.rejections.inc({ reason });
   }
 
-  /** Counts that a part of the program keeps itself, under the names that it has for them. */
-  counter(name: string, help: string, label: string, look: () => Readonly<Record<string, number>>): void {
+  /** Registers a counter whose values by label are read on each scrape. */
+  counter(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void {
     if (!this.isOn) return;
     new Counter({
       name,
@@ -75,13 +75,13 @@ export class Metrics {
       registers: this.registers,
       collect() {
         this.reset();
-        for (const [value, count] of Object.entries(look())) this.inc({ [label]: value }, count);
+        for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count);
       },
     });
   }
 
-  /** A number that is looked at whenever somebody asks for it; workers' numbers are added up. */
-  gauge(name: string, help: string, look: () => number): void {
+  /** Registers a gauge that is read on each scrape; those of workers are added up. */
+  gauge(name: string, help: string, read: () => number): void {
     if (!this.isOn) return;
     const registers = this.registers;
     new Gauge({
@@ -89,12 +89,12 @@ export class Metrics {
       help,
       registers,
       collect() {
-        this.set(look());
+        this.set(read());
       },
     });
   }
 
-  /** Seconds that something takes, to be observed. */
+  /** Registers a histogram of seconds. */
   seconds(name: string, help: string): { observe(seconds: number): void } {
     return new Histogram({ name, help, buckets: SECONDS, registers: this.registers });
   }

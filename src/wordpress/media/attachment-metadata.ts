@@ -5,7 +5,7 @@ import { imageMeta } from './image-meta.js';
 import type { UploadName } from './upload-name.js';
 
 /**
- * The value of `_wp_attachment_metadata` for an image that was placed as `folder` + `stem`
+ * The value of `_wp_attachment_metadata` for an image stored as `folder` + `stem`
  * (docs/behaviour/images.md#the-image-object).
  */
 export function attachmentMetadata(

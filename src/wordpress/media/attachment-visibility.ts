@@ -2,22 +2,22 @@ import type { SiteSettings } from '../options/site-settings.js';
 import { hasPassword } from '../posts/post-password.js';
 import type { PostRecord } from '../posts/post-record.js';
 
-/** What of a record decides who may read it. */
+/** The fields of a record that decide who may read it. */
 type ReadablePost = Pick<PostRecord, 'id' | 'type' | 'author' | 'status' | 'meta'>;
 
-/** Who a text is rendered for. */
+/** The user for whom a text is rendered. */
 export interface Reader {
-  /** Whether a record is public or this reader's to read. */
+  /** Whether the user may read a record. */
   mayRead(post: ReadablePost): boolean;
 }
 
-/** Who a text is rendered for, and by which settings. */
+/** The user and the settings of rendering. */
 export interface RenderedFor {
   settings: Pick<SiteSettings, 'render' | 'links'>;
   access: Reader;
 }
 
-/** Whether a reader's galleries and playlists leave out what is attached to a record (R15). */
+/** Whether galleries and playlists omit the attachments of a record (R15). */
 export function isHiddenParent(parent: ReadablePost & Pick<PostRecord, 'password'>, reader: Reader): boolean {
   return hasPassword(parent) || !reader.mayRead(parent);
 }

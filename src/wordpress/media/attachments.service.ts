@@ -21,7 +21,7 @@ import { isLong } from '../rendering/long-text.js';
 import { LongTexts } from '../rendering/long-texts.service.js';
 import { isHiddenParent, type Reader, type RenderedFor } from './attachment-visibility.js';
 
-/** Rights over a trashed record ask what it was before; here it counts as a draft. */
+/** Without meta a trashed record counts as a draft. */
 const NO_META: MetaMap = new Map();
 const META_KEYS = ['_wp_attached_file', '_wp_attachment_metadata', '_wp_attachment_image_alt'] as const;
 
@@ -40,7 +40,7 @@ interface Row extends Omit<Attachment, 'file' | 'alt' | 'metadata' | 'link' | 'i
   value: string | null;
 }
 
-/** What a request's texts ask for, as its reader may see it. */
+/** The attachments of a request's texts, as visible to its user. */
 type LoadedAttachments = Required<Pick<RenderContext, 'attachments' | 'hiddenParents'>>;
 
 /** Reads attachments with the meta that rendering needs, in one statement. */
@@ -51,7 +51,7 @@ export class AttachmentsService {
     private readonly longTexts: LongTexts,
   ) {}
 
-  /** Everything that rendering these records for this reader will ask for: one statement, or none. */
+  /** Loads everything that rendering these records needs, in at most one statement. */
   async renderContext(
     { settings, access }: RenderedFor,
     posts: readonly Pick<PostRecord, 'content' | 'excerpt' | 'meta'>[],
@@ -76,7 +76,7 @@ export class AttachmentsService {
     };
   }
 
-  /** These attachments, and all that are attached to the parents; 0 stands for the unattached ones. */
+  /** Loads attachments by id and by parent; parent 0 means unattached. */
   private async load(
     ids: readonly number[],
     parents: readonly number[],
@@ -100,11 +100,12 @@ export class AttachmentsService {
           AND (${inList(sql`p.ID`, [...ids, ...parents])} OR ${inList(sql`p.post_parent`, parents)})
           ORDER BY p.ID, m.meta_id`,
     );
-    const breather = new EventLoopYielder();
-    const asked = new Set(parents);
+    const yielder = new EventLoopYielder();
+    const requested = new Set(parents);
     for (const row of rows) {
-      if (breather.shouldYield) await breather.yield();
-      if (asked.has(row.id) && isHiddenParent({ ...row, meta: NO_META }, reader)) hiddenParents.add(row.id);
+      if (yielder.shouldYield) await yielder.yield();
+      if (requested.has(row.id) && isHiddenParent({ ...row, meta: NO_META }, reader))
+        hiddenParents.add(row.id);
       if (row.type !== 'attachment') continue;
       const attachment = attachments.get(row.id) ?? toAttachment(row, links, reader);
       attachments.set(row.id, attachment);
@@ -117,7 +118,7 @@ export class AttachmentsService {
   }
 }
 
-/** Without its meta, which comes row by row. */
+/** An attachment without its meta, which comes row by row. */
 function toAttachment(row: Row, links: LinkSettings, reader: Reader): Attachment {
   const { id, title, excerpt, content, slug, mimeType, parentId, date, menuOrder, guid } = row;
   const parent = parentOf(row);
@@ -128,7 +129,7 @@ function toAttachment(row: Row, links: LinkSettings, reader: Reader): Attachment
   return { ...post, isHidden, link, file: '', alt: '', metadata: null };
 }
 
-/** An attachment whose parent is gone has none. */
+/** The parent; undefined if it does not exist. */
 function parentOf(row: Row) {
   if (row.parentType === null) return undefined;
   return {

@@ -1,19 +1,19 @@
 import { jpegSegments } from './image-size.js';
 
-/** Where the directory of camera settings begins. */
+/** The tag with the offset of the EXIF directory. */
 const SETTINGS_DIRECTORY = 0x8769;
 const ASCII = 2;
 const SHORT = 3;
 const LONG = 4;
 const RATIONAL = 5;
 const SIZES: Readonly<Record<number, number>> = { [ASCII]: 1, [SHORT]: 2, [LONG]: 4, [RATIONAL]: 8 };
-/** More entries than any camera writes. */
+/** The maximum of entries read per directory. */
 const MAX_ENTRIES = 200;
 
-/** Tags by number, of those types that are used here; fractions are divided. */
+/** Tags by number, of the supported types; rationals are numbers. */
 export type ExifTags = ReadonlyMap<number, string | number>;
 
-/** The EXIF tags of a JPEG file; empty without any, and for all other bytes. */
+/** The EXIF tags of a JPEG file; empty without any and for other files. */
 export function readExif(bytes: Buffer): ExifTags {
   for (const { marker, start, end } of jpegSegments(bytes))
     if (marker === 0xe1 && bytes.toString('latin1', start, start + 6) === 'Exif\0\0')
@@ -30,7 +30,7 @@ function readTiff(bytes: Buffer): ExifTags {
   return typeof settings === 'number' ? new Map([...first, ...tiff.directory(settings)]) : first;
 }
 
-/** Reads directories of tags; nothing is read from beyond the end. */
+/** Reads directories of tags, never beyond the end. */
 class Tiff {
   constructor(
     private readonly bytes: Buffer,
@@ -44,7 +44,7 @@ class Tiff {
     for (let at = start + 2; at + 12 <= Math.min(end, this.bytes.length); at += 12) {
       const type = this.short(at + 2);
       const length = (SIZES[type] ?? 0) * this.long(at + 4);
-      // Four bytes stand in the entry itself, more stand elsewhere.
+      // Up to four bytes are inline, longer values at an offset.
       const from = length > 4 ? this.long(at + 8) : at + 8;
       if (length === 0 || from + length > this.bytes.length) continue;
       tags.set(this.short(at), this.value(type, from, length));

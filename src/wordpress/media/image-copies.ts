@@ -5,18 +5,18 @@ import type { Size } from './image-size.js';
 import type { ImageType } from './image-type.js';
 import type { ImageBox } from './media-settings.js';
 
-/** One file of an image, still in its working folder. */
+/** A file of an image in its working folder. */
 export interface ImageFile extends Size {
   path: string;
-  /** What its name ends in before the extension: '' for the original, else `-scaled`, `-rotated` or `-300x225`. */
+  /** The suffix before the extension: '' for the original, else `-scaled`, `-rotated` or `-300x225`. */
   suffix: string;
   /** Length in bytes. */
   bytes: number;
 }
 
-/** An image with everything that was made of it. */
+/** An image with its copies. */
 export interface ImageFiles {
-  /** The file that is shown; not the original when that was very large or had to be turned. */
+  /** The displayed file; a copy when the original is very large or rotated. */
   main: ImageFile;
   original: ImageFile;
   /** Smaller copies by name. */
@@ -24,7 +24,7 @@ export interface ImageFiles {
   isTurned: boolean;
 }
 
-/** An image that was just written to its working folder; the orientation is EXIF's, 1 when nothing is to be turned. */
+/** A downloaded image; the orientation is EXIF's, 1 for upright. */
 export interface NewImage {
   path: string;
   type: ImageType;
@@ -33,14 +33,14 @@ export interface NewImage {
 
 type MakeSharp = typeof import('sharp').default;
 
-/** Longest side of an image that is shown as it came. */
+/** The maximum side of a displayed original, in pixels. */
 const LARGEST_SIDE = 2560;
-/** Larger images are kept as they came, without copies. */
+/** Larger images get no copies. */
 const MAX_PIXELS = 64_000_000;
 const LIMITS = { limitInputPixels: MAX_PIXELS };
-/** Memory for one image while its copies are made: a few kilobytes may be millions of pixels. */
+/** The memory limit for copying one image, as a few kilobytes may decode to millions of pixels. */
 const MAX_BYTES = 320_000_000;
-/** Bytes that a pixel takes meanwhile, as measured; few where the lines come one after the other. */
+/** Measured bytes per pixel; few for formats decoded line by line. */
 const PIXEL_BYTES: Readonly<Record<ImageType['kind'], number>> = {
   jpeg: 2,
   png: 2,
@@ -59,14 +59,14 @@ const ENCODERS: Record<ImageType['kind'], (image: Sharp) => Sharp> = {
   avif: (image) => image.avif({ effort: 2 }),
 };
 
-/** The image library, or undefined where it is not installed: images then get no copies. */
+/** Loads sharp; undefined if it is not installed: images then get no copies. */
 export const loadSharp = (): Promise<MakeSharp | undefined> =>
   import('sharp').then(
     (module) => module.default,
     () => undefined,
   );
 
-/** Makes the copies of an image that WordPress would make; what can not be made is left out. */
+/** Creates the copies that WordPress would create, omitting those that fail. */
 export async function makeImageFiles(
   image: NewImage,
   boxes: readonly ImageBox[],
@@ -74,28 +74,28 @@ export async function makeImageFiles(
 ): Promise<ImageFiles> {
   const { width, height } = image.type;
   const original = { path: image.path, suffix: '', width, height, bytes: (await stat(image.path)).size };
-  const asItCame = { main: original, original, sizes: new Map<string, ImageFile>(), isTurned: false };
+  const withoutCopies = { main: original, original, sizes: new Map<string, ImageFile>(), isTurned: false };
   const frames = makeSharp ? await countFrames(makeSharp, image) : 0;
-  if (!makeSharp || frames === 0) return asItCame;
+  if (!makeSharp || frames === 0) return withoutCopies;
   const isTurned = image.orientation > 1;
   const upright = image.orientation < 5 ? original : { ...original, width: height, height: width };
-  // A copy of a moving image would stand still.
+  // Copies of an animated image would not be animated.
   const main = frames > 1 ? original : await mainFile(makeSharp, image, upright);
-  if (!main) return asItCame;
+  if (!main) return withoutCopies;
   const sizes = new Map<string, ImageFile>();
   for (const box of boxes) {
-    // Measured by the original, whose proportions are not rounded yet.
+    // Based on the original, whose aspect ratio is not rounded.
     const size = fitImage(upright, box);
     if (!size) continue;
     const source = makeSharp(main.path, LIMITS);
-    const made = await save(source, image, { ...size, suffix: `-${size.width}x${size.height}` });
-    if (!made) break;
-    sizes.set(box.name, made);
+    const copy = await save(source, image, { ...size, suffix: `-${size.width}x${size.height}` });
+    if (!copy) break;
+    sizes.set(box.name, copy);
   }
   return { main, original, sizes, isTurned };
 }
 
-/** The image itself, turned upright and brought down to a size for the web; undefined when that fails. */
+/** The displayed file, rotated upright and scaled down for the web; undefined on failure. */
 async function mainFile(
   makeSharp: MakeSharp,
   image: NewImage,
@@ -122,7 +122,7 @@ async function save(
   }
 }
 
-/** How many frames an image has; 0 when it can not be decoded, or not within bounds. */
+/** The number of frames; 0 when the image can not be decoded within the limits. */
 async function countFrames(makeSharp: MakeSharp, { path, type }: NewImage): Promise<number> {
   const pixels = type.width * type.height;
   if (pixels > MAX_PIXELS) return 0;

@@ -11,9 +11,9 @@ import { type ImageType, imageType } from './image-type.js';
 import type { ImageBox } from './media-settings.js';
 import type { SafeFetch } from './safe-fetch.js';
 
-/** An image that was downloaded, with its copies, in a working folder of its own. */
+/** A downloaded image with its copies, in its working folder. */
 export interface ImageDownload {
-  /** As it was asked for. */
+  /** The requested URL. */
   url: string;
   workFolder: string;
   type: ImageType;
@@ -21,10 +21,7 @@ export interface ImageDownload {
   files: ImageFiles;
 }
 
-/**
- * Downloads an image and makes its copies when it is its turn to; throws `ImageRefused` for what is none of the known
- * types.
- */
+/** Downloads an image and creates its copies under the semaphore; throws `ImageRejected` for an unsupported type. */
 export async function downloadImage(
   url: string,
   boxes: readonly ImageBox[],
@@ -39,8 +36,8 @@ export async function downloadImage(
   try {
     const path = join(workFolder, 'image');
     await writeFile(path, bytes);
-    const noted = exif.get(EXIF.orientation);
-    const orientation = typeof noted === 'number' && noted <= 8 ? noted : 1;
+    const tag = exif.get(EXIF.orientation);
+    const orientation = typeof tag === 'number' && tag <= 8 ? tag : 1;
     const makeSharp = await loadSharp();
     const files = await copying.run(() => makeImageFiles({ path, type, orientation }, boxes, makeSharp));
     return { url, workFolder, type, exif, files };
@@ -50,7 +47,7 @@ export async function downloadImage(
   }
 }
 
-/** Clients that copy an address out of HTML send `&amp;`: what fails is tried once more without entities. */
+/** Downloads a URL; on failure retries with entities decoded, as clients copy `&amp;` from HTML. */
 async function download(url: string, fetcher: SafeFetch): Promise<Buffer> {
   const plain = htmlEntityDecode(url);
   if (plain === url) return fetcher.download(url);

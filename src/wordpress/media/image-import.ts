@@ -11,7 +11,7 @@ import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { asMap, toPhp } from '../../lib/wordpress-text/php-serialize.js';
 import { SettingsService } from '../options/settings.service.js';
 import { MetaWriter } from '../posts/meta-writer.js';
-import { present } from '../posts/post-dates.js';
+import { nowInZone } from '../posts/post-dates.js';
 import { PostWriter } from '../posts/post-writer.js';
 import type { WriteSite } from '../posts/write-site.js';
 import { attachmentMetadata } from './attachment-metadata.js';
@@ -21,29 +21,29 @@ import { ImageStore, type StoredFiles } from './image-store.js';
 import { SafeFetch } from './safe-fetch.js';
 import { uploadName } from './upload-name.js';
 
-/** An image that a write asks for: an attachment that exists (0: none at all), or one to be made of a download. */
+/** The image of a write: an existing attachment (0: none) or a download. */
 export type PreparedImage = { attachmentId: number } | { download: PendingDownload };
 
 interface PendingDownload extends ImageDownload {
-  /** Meta key under which an attachment says where it came from. */
+  /** The meta key of an attachment's source URL. */
   sourceKey: string;
-  /** Set once the files are in the store; an attempt that is run again uses them again. */
+  /** The stored files, reused when the transaction is retried. */
   stored?: StoredFiles;
   isCommitted: boolean;
 }
 
-/** Downloads at the same time, in one process, and how many may wait for that. */
-const AT_ONCE = 3;
+/** Concurrent downloads per process, and the maximum of queued ones. */
+const MAX_CONCURRENT = 3;
 const MAX_WAITING = 30;
 
 /**
- * Turns what a client says of an image into an attachment: `prepare` before the transaction, `store` within it, and
- * `release` after it, however it ended.
+ * Converts an image input to an attachment: `prepare` before the transaction, `store` within it, `release` after it in any
+ * case.
  */
 @Injectable()
 export class ImageImport {
-  private readonly turns = new Semaphore(AT_ONCE);
-  /** One at a time: each may take hundreds of megabytes. */
+  private readonly downloads = new Semaphore(MAX_CONCURRENT);
+  /** One at a time, as each may take hundreds of megabytes. */
   private readonly copying = new Semaphore(1);
 
   constructor(
@@ -55,8 +55,8 @@ export class ImageImport {
   ) {}
 
   /**
-   * Finds or downloads an image: the id of an attachment, a URL, or empty for none. Throws `ImageRefused` when there is
-   * nothing to be had; a URL needs the capability `upload_files`. A `Refusal` where too many wait already.
+   * Finds or downloads an image by attachment id or URL, empty for none. Throws `ImageRejected` on failure; a URL needs the
+   * capability `upload_files`. Throws `RestException` when too many downloads are queued.
    */
   async prepare(
     value: string,
@@ -70,22 +70,22 @@ export class ImageImport {
     if (known !== undefined) return { attachmentId: known };
     this.imageStore.check();
     const { media } = await this.settings.current();
-    if (this.turns.queued >= MAX_WAITING)
+    if (this.downloads.queued >= MAX_WAITING)
       throw new RestException('busy', 'too_many_requests', 'Too many images are being fetched.');
-    const download = await this.turns.run(() => {
+    const download = await this.downloads.run(() => {
       throwIfAborted();
       return downloadImage(url, media.boxes, this.fetcher, this.copying);
     });
     return { download: { ...download, sourceKey, isCommitted: false } };
   }
 
-  /** The attachment's id; a download becomes files and rows, unless the same URL was imported meanwhile. */
+  /** Stores a download unless the same URL was imported meanwhile; returns the attachment's id. */
   async store(transaction: Transaction, image: PreparedImage, site: WriteSite): Promise<number> {
     if ('attachmentId' in image) return image.attachmentId;
     const { download } = image;
     const known = await this.imported(download, transaction.manager);
     if (known !== undefined) return known;
-    download.stored ??= await this.keep(download, site);
+    download.stored ??= await this.storeFiles(download, site);
     const id = await this.insert(transaction, download, download.stored, site);
     transaction.afterCommit(() => {
       download.isCommitted = true;
@@ -93,7 +93,7 @@ export class ImageImport {
     return id;
   }
 
-  /** Removes the working files, and the stored ones unless their rows were committed, or may have been. */
+  /** Removes the working files, and the stored ones unless their rows were, or may have been, committed. */
   async release(image: PreparedImage, mayBeStored = false): Promise<void> {
     if (!('download' in image)) return;
     const { workFolder, stored, isCommitted } = image.download;
@@ -101,7 +101,7 @@ export class ImageImport {
     if (stored && !isCommitted && !mayBeStored) await this.imageStore.remove(stored.paths);
   }
 
-  /** The image attachment that a URL names or was imported from, the oldest one. */
+  /** The oldest image attachment with this guid or source URL. */
   private async imported(
     { url, sourceKey }: Pick<PendingDownload, 'url' | 'sourceKey'>,
     manager?: EntityManager,
@@ -117,16 +117,19 @@ export class ImageImport {
           ORDER BY 1`,
       manager,
     );
-    // The columns compare without letter case, addresses differ by it.
+    // URLs are case-sensitive, column comparisons are not.
     return rows.find((row) => row.url === url)?.id;
   }
 
-  private keep({ url, type, files }: ImageDownload, { settings, now }: WriteSite): Promise<StoredFiles> {
-    const [year, month] = present(now, settings.zone).local.split('-');
+  private storeFiles(
+    { url, type, files }: ImageDownload,
+    { settings, now }: WriteSite,
+  ): Promise<StoredFiles> {
+    const [year, month] = nowInZone(now, settings.zone).local.split('-');
     const folder = settings.media.yearMonthFolders ? `${year}/${month}/` : '';
     const name = { folder, ...uploadName(url, type.extensions, settings.render.locale) };
     const all = [files.original, files.main, ...files.sizes.values()];
-    // Copies of one size are one file.
+    // Copies of equal size share a file.
     return this.imageStore.add(name, [...new Map(all.map((file) => [file.suffix, file])).values()]);
   }
 

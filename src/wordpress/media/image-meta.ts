@@ -6,8 +6,8 @@ import { EXIF } from './data/exif-tags.js';
 import type { ExifTags } from './exif.js';
 
 /**
- * The member `image_meta` of an attachment's metadata: what the camera noted, numbers as text, "0" or "" for what is not
- * known. A turned image has the orientation 1, as a number.
+ * The member `image_meta` of an attachment's metadata: EXIF values as text, "0" or "" for unknown ones. A rotated image
+ * has the orientation 1, as a number.
  */
 export function imageMeta(exif: ExifTags, isTurned: boolean): Record<string, PlainValue> {
   const text = (tag: number) => sanitizeTextField(String(exif.get(tag) ?? ''));
@@ -27,7 +27,7 @@ export function imageMeta(exif: ExifTags, isTurned: boolean): Record<string, Pla
   };
 }
 
-/** A number as PHP writes it, which is with 14 digits, or rounded to some places before. */
+/** A number as PHP writes it, with 14 digits, optionally rounded. */
 function decimal(value: string | number | undefined, places?: number): string {
   if (typeof value !== 'number' || !Number.isFinite(value)) return '0';
   return String(Number((places === undefined ? value : roundHalfUp(value, places)).toPrecision(14)));

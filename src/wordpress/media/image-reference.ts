@@ -1,15 +1,15 @@
 import { ImageRejected } from './image-rejected.js';
 import { httpUrl } from './safe-fetch.js';
 
-/** What a client named as an image. */
+/** An image input. */
 export type ImageReference = { id: number } | { url: string };
 
-/** Longer addresses are not stored in any browser either. */
+/** In characters, the limit of old browsers. */
 const MAX_URL_LENGTH = 2000;
 
 /**
- * Reads the id of an attachment or an http(s) URL; throws `ImageRefused` for everything else, and for a URL from somebody
- * without the capability `upload_files`. Whether the attachment exists is not looked at.
+ * Parses an attachment id or an http(s) URL; throws `ImageRejected` for other values, and for a URL without the capability
+ * `upload_files`. Does not check whether the attachment exists.
  */
 export function parseImageReference(value: string, { mayUpload }: { mayUpload: boolean }): ImageReference {
   if (/^\s*\d+\s*$/.test(value)) return { id: Number(value) };

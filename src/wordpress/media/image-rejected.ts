@@ -1,2 +1,2 @@
-/** An image can not be used; the message completes "image …" and may be shown to whoever asked. */
+/** An image can not be used; the message completes "image …" and is part of the response. */
 export class ImageRejected extends Error {}

@@ -1,18 +1,18 @@
-/** Width and height in pixels, as stored: a note to turn the image is not followed. */
+/** Stored width and height in pixels, before any rotation. */
 export interface Size {
   width: number;
   height: number;
 }
 
-/** More parts than an image has before its data: who made more wants us to be busy. */
+/** The maximum of segments or boxes, against hostile files. */
 const MAX_PARTS = 5000;
 
-/** The segments of a JPEG file before its image data: marker, and where the contents begin and end. */
+/** Yields the segments of a JPEG file before its image data. */
 export function* jpegSegments(bytes: Buffer): Generator<{ marker: number; start: number; end: number }> {
   let at = 2;
   for (let parts = 0; parts < MAX_PARTS && at + 4 <= bytes.length && bytes[at] === 0xff; parts++) {
     const marker = bytes[at + 1] ?? 0;
-    // Fill bytes, and markers without contents.
+    // Fill bytes and markers without contents.
     if (marker === 0xff) at += 1;
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2;
     else {
@@ -24,7 +24,7 @@ export function* jpegSegments(bytes: Buffer): Generator<{ marker: number; start:
   }
 }
 
-/** Of the first frame header: `SOF0` to `SOF15` without the three codes between them that mean something else. */
+/** The size in the first frame header: `SOF0` to `SOF15` except three other markers. */
 export function jpegSize(bytes: Buffer): Size | undefined {
   for (const { marker, start } of jpegSegments(bytes))
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
@@ -34,19 +34,19 @@ export function jpegSize(bytes: Buffer): Size | undefined {
   return undefined;
 }
 
-/** Of the header chunk, which comes first. */
+/** The size in the header chunk, the first one. */
 export function pngSize(bytes: Buffer): Size | undefined {
   if (bytes.length < 24 || bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined;
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-/** Of the screen that all frames share. */
+/** The size of the logical screen. */
 export function gifSize(bytes: Buffer): Size | undefined {
   if (bytes.length < 10) return undefined;
   return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
 }
 
-/** Of the first chunk: `VP8 ` (lossy), `VP8L` (lossless) or `VP8X` (extended). */
+/** The size in the first chunk: `VP8 ` (lossy), `VP8L` (lossless) or `VP8X` (extended). */
 export function webpSize(bytes: Buffer): Size | undefined {
   if (bytes.length < 30) return undefined;
   switch (bytes.toString('latin1', 12, 16)) {
@@ -63,17 +63,17 @@ export function webpSize(bytes: Buffer): Size | undefined {
   }
 }
 
-/** The boxes on the way to the sizes, and how many bytes stand in each before those that it holds. */
-const WAY = [
+/** The path of boxes to the sizes, with the length of each one's own header. */
+const PATH = [
   { name: 'meta', head: 4 },
   { name: 'iprp', head: 0 },
   { name: 'ipco', head: 0 },
 ] as const;
 
-/** The largest of the sizes that the properties name: tiles, previews and masks are no larger than the whole. */
+/** The largest size in the properties, as tiles, previews and masks are smaller than the image. */
 export function avifSize(bytes: Buffer): Size | undefined {
   let boxes = boxesIn(bytes, [{ start: 0, end: bytes.length }]);
-  for (const { name, head } of WAY) {
+  for (const { name, head } of PATH) {
     const held = boxes.filter((box) => box.name === name);
     boxes = boxesIn(
       bytes,
@@ -88,13 +88,13 @@ export function avifSize(bytes: Buffer): Size | undefined {
 
 const area = ({ width, height }: Size) => width * height;
 
-/** What a box holds, or a file: boxes one behind the other. */
+/** A byte range of consecutive boxes. */
 interface Contents {
   start: number;
   end: number;
 }
 
-/** None where there are too many. */
+/** The boxes in ranges; none if there are too many. */
 function boxesIn(bytes: Buffer, whole: readonly Contents[]): (Contents & { name: string })[] {
   const boxes: (Contents & { name: string })[] = [];
   for (const { start, end: to } of whole)

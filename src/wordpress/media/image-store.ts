@@ -1,29 +1,29 @@
 import type { UploadName } from './upload-name.js';
 
-/** A file to be stored: where it lies on this machine, and what its name has before the extension, such as `-300x225`. */
+/** A local file to store, with the suffix of its name, such as `-300x225`. */
 export interface FileToStore {
   path: string;
   suffix: string;
 }
 
-/** Files that were stored, under this name. */
+/** Stored files with their common name. */
 export interface StoredFiles extends UploadName {
-  /** Where each of them is, in the store's own words. */
+  /** Their locations, in a format of the store. */
   paths: readonly string[];
 }
 
 /**
- * Where the files of imported images are kept; whatever it is, the site shows `folder/name` below its uploads URL. What
- * stands behind this class is replaceable: by itself it is the folder `UPLOADS_DIR`.
+ * Stores the files of imported images, which the site serves as `folder/name` below its uploads URL. Replaceable by
+ * plugins; by default the folder `UPLOADS_DIR`.
  */
 export abstract class ImageStore {
-  /** Throws `ImageRefused` while it can take no images; asked before one is downloaded. */
+  /** Throws `ImageRejected` if the store accepts no images; called before a download. */
   abstract check(): void;
   /**
-   * Copies the files of one image, the original first, to names that nobody has there: the stem gets a number when it is
-   * taken (`freeStem`). Either all of them or none: what fails, or is not stored, throws.
+   * Copies the files of an image, the original first, under unused names: a taken stem gets a number (`freeStem`). Stores
+   * all files or throws.
    */
   abstract add(name: UploadName, files: readonly FileToStore[]): Promise<StoredFiles>;
-  /** Removes files whose write failed; those that are gone already do not matter. */
+  /** Removes files after a failed write, ignoring missing ones. */
   abstract remove(paths: readonly string[]): Promise<void>;
 }

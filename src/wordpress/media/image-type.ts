@@ -1,13 +1,13 @@
 import { avifSize, gifSize, jpegSize, pngSize, type Size, webpSize } from './image-size.js';
 
-/** The kinds of image that are taken over, under sharp's names. */
+/** The supported image types, by sharp's names. */
 export type ImageKind = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
 
-/** What the bytes of an image say of it. */
+/** The type and size of an image. */
 export interface ImageType extends Size {
   kind: ImageKind;
   mimeType: string;
-  /** File name extensions for it, the usual one first. */
+  /** File name extensions, the usual one first. */
   extensions: readonly [string, ...string[]];
 }
 
@@ -48,13 +48,13 @@ const FORMATS: readonly Format[] = [
   {
     kind: 'avif',
     extensions: ['avif'],
-    // The major brand, its version, then compatible brands of four letters.
+    // The major brand, its version, then compatible brands, four bytes each.
     matches: (bytes) => /^ftyp(?:....)*?avi[fs]/s.test(text(bytes, 4, firstBoxEnd(bytes))),
     size: avifSize,
   },
 ];
 
-/** The type and size of an image, decided from its bytes alone; undefined for everything else, SVG and HTML included. */
+/** Detects the type and size from the bytes; undefined for other files, also SVG and HTML. */
 export function imageType(bytes: Buffer): ImageType | undefined {
   const format = FORMATS.find(({ matches }) => matches(bytes));
   const size = format?.size(bytes);

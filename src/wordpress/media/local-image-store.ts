@@ -11,7 +11,7 @@ import { freeStem, type UploadName } from './upload-name.js';
 
 const ATTEMPTS = 5;
 
-/** The site's uploads folder, as WordPress keeps it; PHP writes to it at the same time. */
+/** Stores images in the site's uploads folder, which PHP writes to as well. */
 @Injectable()
 export class LocalImageStore extends ImageStore implements OnModuleInit {
   private readonly root: string | undefined;
@@ -21,7 +21,7 @@ export class LocalImageStore extends ImageStore implements OnModuleInit {
     this.root = env.uploadsDir;
   }
 
-  /** Throws a `StartError` where images could not be stored. */
+  /** Throws `StartError` if the folder is not writable. */
   async onModuleInit(): Promise<void> {
     const { root } = this;
     if (root === undefined) return;
@@ -57,7 +57,7 @@ export class LocalImageStore extends ImageStore implements OnModuleInit {
         return { folder, stem, extension, paths };
       } catch (error) {
         await this.remove(paths);
-        // Somebody else took the name in between.
+        // Another process took the name meanwhile.
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt === ATTEMPTS) throw error;
       }
     }

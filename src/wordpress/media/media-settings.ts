@@ -1,30 +1,30 @@
 import { DENSE_BOXES, STANDARD_BOXES } from './data/image-boxes.js';
 
-/** A box that images are made smaller to fit into; 0 leaves one side free. */
+/** A named image size; 0 leaves a side unlimited. */
 export interface ImageBox {
   name: string;
   width: number;
   height: number;
-  /** Cut to the box's shape instead of fitted into it. */
+  /** Whether to crop to the exact size instead of fitting. */
   crop: boolean;
 }
 
-/** How a site keeps its uploads. */
+/** The settings of uploads. */
 export interface MediaSettings {
-  /** Whether files go to `YYYY/MM` below the uploads folder. */
+  /** Whether files are stored in `YYYY/MM`. */
   yearMonthFolders: boolean;
-  /** The smaller copies of an image, in the order in which its metadata lists them. */
+  /** The copies of an image, in the order of its metadata. */
   boxes: readonly ImageBox[];
 }
 
-/** Names of the options behind `MediaSettings`. */
+/** The option names of `MediaSettings`. */
 export const MEDIA_OPTIONS: readonly string[] = [
   'uploads_use_yearmonth_folders',
   'thumbnail_crop',
   ...STANDARD_BOXES.flatMap(([name]) => [`${name}_size_w`, `${name}_size_h`]),
 ];
 
-/** Reads the settings; a missing option takes WordPress's default, a size of 0×0 is switched off. */
+/** Reads the settings; missing options have WordPress's defaults, a size of 0×0 is disabled. */
 export function mediaSettings(option: (name: string, fallback?: string) => string): MediaSettings {
   const isOn = (name: string) => !['', '0'].includes(option(name, '1'));
   const pixels = (name: string, fallback: string) =>

@@ -3,7 +3,7 @@ import { WordPressModule } from '../wordpress.module.js';
 import { ImageImport } from './image-import.js';
 import { SafeFetch } from './safe-fetch.js';
 
-/** Images that writes bring along. */
+/** Import of images. */
 @Module({
   imports: [WordPressModule],
   providers: [ImageImport, { provide: SafeFetch, useFactory: () => new SafeFetch() }],

@@ -5,19 +5,19 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './address-guard.js';
 import { ImageRejected } from './image-rejected.js';
 
-/** One address that a host name stands for. */
+/** A resolved address of a host name. */
 interface HostAddress {
   address: string;
   family: number;
 }
 
-/** What tests replace; the server itself uses the defaults, and nothing here is read from the environment. */
+/** Options for tests; the server uses the defaults. */
 export interface SafeFetchOptions {
-  /** All addresses of a host name; asked once per hop. */
+  /** Resolves all addresses of a host name, once per hop. */
   resolve: (host: string) => Promise<HostAddress[]>;
-  /** Also connects there, whatever the guard says: for servers on the machine of a test. */
+  /** Allows further addresses, for local test servers. */
   alsoAllow: (address: string, port: number) => boolean;
-  /** For the whole download with its redirects. */
+  /** The time limit of the download with its redirects. */
   milliseconds: number;
   bytes: number;
 }
@@ -31,19 +31,19 @@ const DEFAULTS: SafeFetchOptions = {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 3;
-/** The ports that WordPress fetches from. */
+/** The ports allowed by WordPress. */
 const PORTS = new Set([80, 443, 8080]);
 
 const HEADERS = {
   'User-Agent': 'Almanac',
   Accept: 'image/avif, image/webp, image/png, image/jpeg, image/gif',
-  // A compressed answer could grow beyond every limit.
+  // A compressed response could expand beyond the limit.
   'Accept-Encoding': 'identity',
 };
 
 /**
- * Downloads from addresses that users name, and from the public internet only: each host is resolved once, all of its
- * addresses are checked, and the connection goes to these very addresses; redirects take the same way.
+ * Downloads URLs of users from the public internet only (no SSRF): each host is resolved once, all its addresses are
+ * checked, and the connection is pinned to them; the same for redirects.
  */
 export class SafeFetch {
   private readonly options: SafeFetchOptions;
@@ -52,24 +52,24 @@ export class SafeFetch {
     this.options = { ...DEFAULTS, ...options };
   }
 
-  /** The body of a 200; throws `ImageRefused` for everything else. */
+  /** The body of a response 200; throws `ImageRejected` otherwise. */
   async download(url: string): Promise<Buffer> {
     const { milliseconds } = this.options;
     const signal = AbortSignal.timeout(milliseconds);
     try {
       let target = httpUrl(url);
       for (let redirects = 0; ; redirects++) {
-        const answer = await this.get(target, signal);
-        if (!REDIRECTS.has(answer.statusCode ?? 0)) return await this.body(answer);
-        answer.destroy();
+        const response = await this.get(target, signal);
+        if (!REDIRECTS.has(response.statusCode ?? 0)) return await this.body(response);
+        response.destroy();
         if (redirects === MAX_REDIRECTS)
           throw new ImageRejected(`is redirected more than ${MAX_REDIRECTS} times.`);
-        target = httpUrl(answer.headers.location ?? '', target);
+        target = httpUrl(response.headers.location ?? '', target);
       }
     } catch (error) {
       if (error instanceof ImageRejected) throw error;
       if (signal.aborted) throw new ImageRejected(`did not arrive within ${milliseconds / 1000} seconds.`);
-      // What exactly failed would tell about the network around the server.
+      // Details would reveal the network around the server.
       throw new ImageRejected('could not be downloaded.');
     }
   }
@@ -78,14 +78,14 @@ export class SafeFetch {
     const addresses = await unlessAborted(this.addresses(target), signal);
     const options: RequestOptions = { headers: HEADERS, agent: false, lookup: pinned(addresses), signal };
     const get = target.protocol === 'https:' ? getHttps : getHttp;
-    const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    const response = new Promise<IncomingMessage>((resolve, reject) => {
       get(target, options, resolve).on('error', reject);
     });
-    // A server that changes the protocol (101) is neither an answer nor an error to Node.
-    return unlessAborted(answer, signal);
+    // Node reports a protocol switch (101) neither as a response nor as an error.
+    return unlessAborted(response, signal);
   }
 
-  /** The addresses of a host; every one must be allowed, or a second look could lead elsewhere. */
+  /** The addresses of a host, all of which must be allowed. */
   private async addresses({ hostname, port, protocol }: URL): Promise<HostAddress[]> {
     const host = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
@@ -98,8 +98,8 @@ export class SafeFetch {
     return found;
   }
 
-  private async body(answer: IncomingMessage): Promise<Buffer> {
-    const { statusCode, headers } = answer;
+  private async body(response: IncomingMessage): Promise<Buffer> {
+    const { statusCode, headers } = response;
     const most = this.options.bytes;
     const tooLarge = new ImageRejected(`is larger than ${most / 1024 / 1024} MB.`);
     try {
@@ -109,19 +109,19 @@ export class SafeFetch {
       if (Number(headers['content-length']) > most) throw tooLarge;
       const chunks: Buffer[] = [];
       let length = 0;
-      for await (const chunk of answer) {
+      for await (const chunk of response) {
         length += (chunk as Buffer).length;
         if (length > most) throw tooLarge;
         chunks.push(chunk as Buffer);
       }
       return Buffer.concat(chunks, length);
     } finally {
-      answer.destroy();
+      response.destroy();
     }
   }
 }
 
-/** An address that may be fetched at all; throws `ImageRefused` for other schemes and for credentials. */
+/** Parses an http(s) URL; throws `ImageRejected` for other schemes and for credentials. */
 export function httpUrl(text: string, base?: URL): URL {
   const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
@@ -130,7 +130,7 @@ export function httpUrl(text: string, base?: URL): URL {
   return url;
 }
 
-/** Answers every lookup with the addresses that were checked. */
+/** A lookup function that returns the checked addresses. */
 function pinned(addresses: readonly HostAddress[]): LookupFunction {
   return (_host, { all }, callback) => {
     const [first] = addresses;

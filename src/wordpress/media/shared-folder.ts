@@ -6,9 +6,8 @@ import { pipeline } from 'node:stream/promises';
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 
 /**
- * The real path of a folder below `root`; what is missing is made, for whom the folder around it belongs to and with
- * its mode (W26), whatever the umask. One that somebody else makes meanwhile will do; a link that leads out of `root`
- * throws.
+ * Creates a folder below `root` and returns its real path. Missing folders get the owner and mode of their parent (W26),
+ * whatever the umask. Throws for a link that leads out of `root`.
  */
 export async function makeFolder(root: string, path: string): Promise<string> {
   await addFolder(root);
@@ -33,12 +32,12 @@ async function addFolder(path: string): Promise<void> {
     await addFolder(parent);
     return addFolder(path);
   }
-  // Windows knows no such modes.
+  // Windows has no such modes.
   if (process.platform === 'win32') return;
   const folder = await openFolder(path);
   try {
     const around = await stat(parent);
-    await giveTo(folder, around, around.mode & 0o7777);
+    await setOwner(folder, around, around.mode & 0o7777);
   } finally {
     await folder.close();
   }
@@ -46,7 +45,7 @@ async function addFolder(path: string): Promise<void> {
 
 function openFolder(path: string): Promise<FileHandle> {
   const opened = () => open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-  // A umask may leave even the owner without the right to look inside.
+  // A umask may deny even the owner access.
   return opened().catch(async () => {
     await chmod(path, 0o700);
     return opened();
@@ -54,14 +53,14 @@ function openFolder(path: string): Promise<FileHandle> {
 }
 
 /**
- * Copies a file to a name that nobody has yet, for whom its folder belongs to and with the folder's mode, but not
- * executable (W26). Throws `EEXIST` when the name is taken, also by a link; nothing is left of a copy that fails.
+ * Copies a file to an unused name, with the owner and mode of its folder but not executable (W26). Throws `EEXIST` if the
+ * name is taken, also by a link; removes a failed copy.
  */
 export async function addFile(source: string, target: string): Promise<void> {
   const folder = await stat(dirname(target));
   const file = await open(target, 'wx', 0o600);
   try {
-    await giveTo(file, folder, folder.mode & 0o666);
+    await setOwner(file, folder, folder.mode & 0o666);
     await pipeline(createReadStream(source), file.createWriteStream());
   } catch (error) {
     await file.close().catch(() => undefined);
@@ -70,12 +69,12 @@ export async function addFile(source: string, target: string): Promise<void> {
   }
 }
 
-/** As far as this process may: only root gives to others, and a group must be one's own. */
-async function giveTo(made: FileHandle, { uid, gid }: Stats, mode: number): Promise<void> {
-  const { uid: self } = await made.stat();
-  await made.chown(uid, gid).catch(() => made.chown(self, gid).catch(() => undefined));
-  // Last, for a change of the owner takes bits away.
-  await made.chmod(mode).catch(() => undefined);
+/** Sets owner and mode as far as permitted: only root may change the owner, and a group must be the process's own. */
+async function setOwner(file: FileHandle, { uid, gid }: Stats, mode: number): Promise<void> {
+  const { uid: self } = await file.stat();
+  await file.chown(uid, gid).catch(() => file.chown(self, gid).catch(() => undefined));
+  // Last, as changing the owner clears mode bits.
+  await file.chmod(mode).catch(() => undefined);
 }
 
 function codeOf(error: unknown): string | undefined {

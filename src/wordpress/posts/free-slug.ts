@@ -16,10 +16,10 @@ import { MetaWriter } from './meta-writer.js';
 import { Post } from './post.entity.js';
 import { inList } from './post-rows.js';
 
-/** What a post has to say of itself to get a slug. */
+/** The fields of a post that decide about its slug. */
 type SlugOwner = Pick<Post, 'id' | 'type' | 'status'> & { slug: string };
 
-/** The slug that a post gets for the one it wants (docs/behaviour/writes.md#slugs); what is in the trash gives way. */
+/** Finds a free slug for the requested one (docs/behaviour/writes.md#slugs); trashed posts give theirs up. */
 export async function freeSlug(database: Database, manager: EntityManager, post: SlugOwner): Promise<string> {
   if (keepsSlug(post)) return post.slug;
   const type = slugScope(post);
@@ -33,20 +33,20 @@ export async function freeSlug(database: Database, manager: EntityManager, post:
     );
     const taken: string[] = [];
     for (const row of rows)
-      if (!givesWay(row, post.slug) || !(await setFree(database, manager, row))) taken.push(row.name);
+      if (!isReleasable(row, post.slug) || !(await releaseSlug(database, manager, row))) taken.push(row.name);
     const free = firstFreeSlug(candidates, taken);
     if (free !== undefined) return free;
   }
   return post.slug;
 }
 
-/** Whether something in the trash still has the very slug that is wanted: old versions of WordPress left it there. */
-function givesWay({ name, status }: Pick<Post, 'name' | 'status'>, wanted: string): boolean {
-  return status === 'trash' && name !== trashedSlug(name) && slugKey(name) === slugKey(wanted);
+/** Whether a trashed post still has the requested slug, as old versions of WordPress left it. */
+function isReleasable({ name, status }: Pick<Post, 'name' | 'status'>, requested: string): boolean {
+  return status === 'trash' && name !== trashedSlug(name) && slugKey(name) === slugKey(requested);
 }
 
-/** Gives what is in the trash the slug that it would get there now; false where PHP has just taken it out. */
-async function setFree(
+/** Renames the slug of a trashed post; false if PHP has just restored it. */
+async function releaseSlug(
   database: Database,
   manager: EntityManager,
   { id, name, type }: Pick<Post, 'id' | 'name' | 'type'>,

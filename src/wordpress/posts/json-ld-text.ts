@@ -3,7 +3,7 @@ import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import type { ExcerptSource } from '../../lib/wordpress-text/formatting/tribe-post-excerpt.js';
 import type { PostRecord } from './post-record.js';
 
-/** The columns and meta that structured data reads of a record. */
+/** The columns and meta of a record that structured data reads. */
 export type JsonLdSource = Pick<PostRecord, 'title' | 'content' | 'excerpt' | 'status' | 'password' | 'meta'>;
 
 /** The texts of a record's structured data, rendered and escaped for a script. */
@@ -14,12 +14,12 @@ export interface JsonLdTexts {
   description: string;
 }
 
-/** The stored title with its prefix, of which the name is rendered. */
+/** The stored title with its prefix, the source of `name`. */
 export function jsonLdTitle(post: Pick<PostRecord, 'title' | 'status' | 'password'>): string {
   return prefixOf(post) + post.title;
 }
 
-/** The one text of a record of which the description is made. */
+/** The source of `description`: the excerpt, else the content. */
 export function jsonLdExcerpt({ excerpt, content }: Pick<PostRecord, 'excerpt' | 'content'>): ExcerptSource {
   const isExcerpt = !isPhpEmpty(excerpt);
   return { text: isExcerpt ? excerpt : content, isExcerpt };

@@ -3,32 +3,32 @@ import { asInteger, asMap, unserialize } from '../../lib/wordpress-text/php-seri
 import type { MetaWriter } from './meta-writer.js';
 import { firstMeta, type PostRecord } from './post-record.js';
 
-/** Ids of linked records in a meta key, in row order, doubles included; a row may hold a serialised list of them. */
+/** The ids of linked records in a meta key, in row order with duplicates; a row may be a serialised list. */
 export function linkedIds(post: Pick<PostRecord, 'meta'>, key: string): number[] {
   return (post.meta.get(key) ?? []).flatMap(idsIn);
 }
 
 /**
- * The record that the first row of a meta key names, out of those that may be shown: false when it is not among them,
- * undefined when the row names none. What PHP does not hold for more than 0 (`''`, `0`, `-1`) names none; a word does.
+ * The record linked by the first row of a meta key: false when it is not visible, undefined without a link. Values not
+ * greater than 0 in PHP (`''`, `0`, `-1`) are no link; a word is.
  */
 export function firstLink<T extends { id: number }>(
   post: Pick<PostRecord, 'meta'>,
   key: string,
-  shown: readonly T[],
+  visible: readonly T[],
 ): T | false | undefined {
   const row = firstMeta(post, key) ?? '';
   if (compareLoosely(row, '0') <= 0) return undefined;
   const [id] = idsIn(row);
-  return shown.find((record) => record.id === id) ?? false;
+  return visible.find((record) => record.id === id) ?? false;
 }
 
-/** The id in `_thumbnail_id`, 0 for none. */
+/** The id in `_thumbnail_id`, else 0. */
 export function thumbnailId(post: Pick<PostRecord, 'meta'>): number {
   return Number.parseInt(post.meta.get('_thumbnail_id')?.[0] ?? '', 10) || 0;
 }
 
-/** Writes the featured image: undefined leaves what is there, 0 removes it. */
+/** Writes the featured image: undefined keeps it, 0 removes it. */
 export function writeThumbnail(meta: MetaWriter, { imageId }: { imageId?: number }): void {
   if (imageId === 0) meta.remove('_thumbnail_id');
   else if (imageId !== undefined) meta.set('_thumbnail_id', String(imageId));

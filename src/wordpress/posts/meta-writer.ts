@@ -7,21 +7,21 @@ import { PostMeta } from './post-meta.entity.js';
 import type { PostRecord } from './post-record.js';
 import { inList, metaRowsOf } from './post-rows.js';
 
-/** What a row holds: a text, or an array of PHP. */
+/** The value of a row: a text or a PHP array. */
 type MetaValue = string | PhpArray;
 
 const stored = (value: MetaValue): string =>
   typeof value === 'string' ? storedText(value) : serialize(value);
 
 /**
- * Gathers the changes of one post's meta and writes them together. Rules of the original: setting a value rewrites all rows
- * of its key, an equal value is no change, a list replaces all rows by one per value, and a text never becomes a value of PHP.
+ * Collects changes of a post's meta and writes them together. As in WordPress, setting a value rewrites all rows of its
+ * key, an equal value is no change, and a text never becomes a serialized value.
  */
 export class MetaWriter {
   private readonly added: PostMeta[] = [];
   private readonly changed = new Set<PostMeta>();
   private readonly removed = new Set<PostMeta>();
-  /** Keys whose rows changed, in order. */
+  /** The changed keys, in order. */
   readonly touched = new Set<string>();
 
   private constructor(
@@ -30,12 +30,12 @@ export class MetaWriter {
     private readonly rows: PostMeta[],
   ) {}
 
-  /** For a post that was just inserted. */
+  /** Creates a writer for a new post. */
   static forNew(manager: EntityManager, postId: number): MetaWriter {
     return new MetaWriter(manager, postId, []);
   }
 
-  /** For a post that has rows already; until the transaction ends nobody else adds or changes one. */
+  /** Creates a writer for an existing post, whose rows it locks until the transaction ends. */
   static async forExisting(
     manager: EntityManager,
     { id, metaRows }: Pick<PostRecord, 'id' | 'metaRows'>,
@@ -44,12 +44,12 @@ export class MetaWriter {
     return new MetaWriter(manager, id, rows);
   }
 
-  /** The texts that the rows of a key stand for, in their order. */
+  /** The texts of a key's rows, in order. */
   get(key: string): string[] {
     return this.rowsOf(key).map(({ value }) => textOf(value ?? ''));
   }
 
-  /** Writes a value to every row of the key, or adds the first one. */
+  /** Sets the value of every row of the key, or adds a row. */
   set(key: string, value: MetaValue): this {
     const rows = this.rowsOf(key);
     if (rows.length === 0) return this.add(key, value);
@@ -63,7 +63,7 @@ export class MetaWriter {
     return this;
   }
 
-  /** Adds a row; `place`: among those that were added, the last one unless it says otherwise. */
+  /** Adds a row, by default after the other added ones. */
   add(key: string, value: MetaValue, place = this.added.length): this {
     const row = Object.assign(new PostMeta(), { postId: this.postId, key, value: stored(value) });
     this.rows.push(row);
@@ -72,12 +72,12 @@ export class MetaWriter {
     return this;
   }
 
-  /** The key of the row that was added first. */
+  /** The key of the first added row. */
   get firstAdded(): string | null | undefined {
     return this.added[0]?.key;
   }
 
-  /** Replaces all rows of a key by one per value; equal rows are left alone. */
+  /** Replaces all rows of a key by one per value, unless they are equal. */
   setAll(key: string, values: readonly string[]): this {
     const rows = this.rowsOf(key);
     const written = values.map(stored);
@@ -90,8 +90,8 @@ export class MetaWriter {
 
   /** Removes all rows of a key, or those with one value. */
   remove(key: string, value?: string): this {
-    const isMeant = (row: PostMeta) => value === undefined || row.value === stored(value);
-    for (const row of this.rowsOf(key).filter(isMeant)) {
+    const matches = (row: PostMeta) => value === undefined || row.value === stored(value);
+    for (const row of this.rowsOf(key).filter(matches)) {
       this.rows.splice(this.rows.indexOf(row), 1);
       this.touched.add(key);
       const at = this.added.indexOf(row);
@@ -101,7 +101,7 @@ export class MetaWriter {
     return this;
   }
 
-  /** Writes everything. */
+  /** Writes all changes. */
   async save(): Promise<void> {
     const changed = [...this.changed].filter((row) => !this.removed.has(row));
     if (changed.length > 0) {

@@ -1,4 +1,4 @@
-/** What links are made of. */
+/** The settings that links depend on. */
 export interface LinkSettings {
   /** Option `home` without a trailing slash. */
   home: string;
@@ -6,9 +6,9 @@ export interface LinkSettings {
   siteUrl: string;
   /** Option `permalink_structure`; empty for plain links. */
   permalinkStructure: string;
-  /** First path segment of the pretty links of each registered post type. */
+  /** The first path segment of pretty links by post type. */
   bases: ReadonlyMap<string, string>;
-  /** Statuses whose posts have a public address. */
+  /** Statuses whose posts have a public URL. */
   publicStatuses: ReadonlySet<string>;
 }
 
@@ -22,9 +22,9 @@ export interface LinkedPost {
   date?: string;
 }
 
-/** What links of blog posts and pages need besides the row. */
+/** Additional data for links of blog posts and pages. */
 export interface LinkExtras {
-  /** The reader may read this private post, so its link is the public one. */
+  /** Whether the user may read this private post: then its link is the public one. */
   readable?: boolean;
   /** `%category%` of a blog post, ancestors included. */
   category?: string;
@@ -34,7 +34,7 @@ export interface LinkExtras {
   path?: string;
 }
 
-/** The public address of a post of any type; slugs appear as stored. */
+/** The URL of a post of any type; slugs appear as stored. */
 export function permalink(post: LinkedPost, settings: LinkSettings, extras: LinkExtras = {}): string {
   const { home, bases, publicStatuses } = settings;
   const isPublic = publicStatuses.has(post.status) || (post.status === 'private' && extras.readable === true);
@@ -51,7 +51,7 @@ export function permalink(post: LinkedPost, settings: LinkSettings, extras: Link
   return prettyLink(settings, `${bases.get(post.type) ?? post.type}/${post.name}`);
 }
 
-/** The page of an attachment, below the link of its parent when that one is public. */
+/** The URL of an attachment's page, below the link of its parent when that is public. */
 export function attachmentLink(
   attachment: { id: number; name: string },
   parentLink: string | undefined,
@@ -61,28 +61,28 @@ export function attachmentLink(
   if (permalinkStructure === '' || parentLink?.includes('?'))
     return `${home}/?attachment_id=${attachment.id}`;
   if (parentLink === undefined) return `${home}/${attachment.name}${endSlash(settings)}`;
-  // These slugs could be taken for a page number or for a post of the category.
+  // Such slugs could be read as a page number or as a post of the category.
   const needsWord = /^\d+$/.test(attachment.name) || permalinkStructure.includes('%category%');
   return `${trimSlash(parentLink)}/${needsWord ? 'attachment/' : ''}${attachment.name}${endSlash(settings)}`;
 }
 
-/** The public base of uploaded files; it hangs on `siteurl`, not on `home`. */
+/** The public base URL of uploaded files, below `siteurl`, not `home`. */
 export function uploadsUrl(settings: Pick<LinkSettings, 'siteUrl'>): string {
   return `${settings.siteUrl}/wp-content/uploads`;
 }
 
-/** `HOME`, or `HOME/index.php` on sites that can not rewrite addresses. */
+/** `HOME`, or `HOME/index.php` on sites without URL rewriting. */
 function linkRoot({ home, permalinkStructure }: LinkSettings): string {
   return permalinkStructure.startsWith('/index.php/') ? `${home}/index.php` : home;
 }
 
-/** What stands below the root before the first placeholder of the permalink structure, such as `blog/`; '' for nothing. */
+/** The fixed path before the first placeholder of the permalink structure, such as `blog/`, or ''. */
 export function linkFront(settings: LinkSettings): string {
   const front = settings.permalinkStructure.slice(linkRoot(settings).length - settings.home.length);
   return front.split('%', 1)[0]?.slice(1) ?? '';
 }
 
-/** A pretty link below the root with the site's kind of ending. */
+/** A pretty link with the site's trailing slash, if any. */
 export function prettyLink(settings: LinkSettings, path: string): string {
   return `${linkRoot(settings)}/${trimSlash(path)}${endSlash(settings)}`;
 }
@@ -112,7 +112,7 @@ function blogPath(post: LinkedPost, settings: LinkSettings, extras: LinkExtras):
   return trimSlash(path) + endSlash(settings);
 }
 
-/** A text without the slashes at its end. */
+/** Removes trailing slashes. */
 export function trimSlash(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end--;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A row of `postmeta`: a key may stand in several rows, which count in the order of their ids. */
+/** A row of `postmeta`; a key may have several rows, ordered by id. */
 @Entity('postmeta')
 export class PostMeta {
   @PrimaryGeneratedColumn({ name: 'meta_id', type: 'bigint', unsigned: true })

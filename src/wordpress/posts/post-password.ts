@@ -1,12 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 
-/** Whether a record has a password; "0" is none, as PHP calls it empty. */
+/** Whether a record has a password; "0" counts as empty in PHP. */
 export function hasPassword({ password }: { password: string }): boolean {
   return !isPhpEmpty(password);
 }
 
-/** Compares a sent password with `post_password`, in a time that does not depend on where they differ. */
+/** Compares a sent password with `post_password` in constant time. */
 export function isPasswordRight(sent: string, stored: string): boolean {
   const digest = (text: string) => hash('sha256', text, 'buffer');
   return timingSafeEqual(digest(sent), digest(stored));

@@ -1,7 +1,7 @@
 import type { Post } from './post.entity.js';
 import type { PostMeta } from './post-meta.entity.js';
 
-/** Columns that no record is shown or decided by. */
+/** Columns that are never read. */
 export const UNREAD = [
   'commentStatus',
   'pingStatus',
@@ -20,11 +20,11 @@ export type MetaMap = ReadonlyMap<string, readonly string[]>;
 /** One row of the posts table with its meta, as stored; dates are `YYYY-MM-DD HH:MM:SS` (zero dates included). */
 export interface PostRecord extends PostRow {
   meta: MetaMap;
-  /** The rows that the meta was made of, where it was read to be changed. */
+  /** The meta rows, if the record was read for a change. */
   metaRows?: readonly PostMeta[];
 }
 
-/** The first row of a meta key, undefined when there is none: only that row counts for single-valued keys. */
+/** The value of a single-valued meta key: its first row. */
 export function firstMeta(post: Pick<PostRecord, 'meta'>, key: string): string | undefined {
   return post.meta.get(key)?.[0];
 }

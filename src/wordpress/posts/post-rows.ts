@@ -8,15 +8,15 @@ import { Post } from './post.entity.js';
 import { PostMeta } from './post-meta.entity.js';
 import { type MetaMap, UNREAD } from './post-record.js';
 
-/** What meta rows belong to. */
+/** The owner of meta rows. */
 type MetaKind = 'post' | 'term';
 
-/** The columns of `posts p` that make a `PostRow`. */
+/** The columns of a `PostRow`, from `posts p`. */
 export function postColumns(database: Database): Sql {
   return database.columns(Post, 'p', UNREAD);
 }
 
-/** Meta rows of posts or terms by id and key, in row order (which the index of ids has); of these keys only, when some are named. One statement, or none. */
+/** The meta of posts or terms by id and key, in row order, optionally of some keys only; at most one statement. */
 export async function metaOf(
   database: Database,
   kind: MetaKind,
@@ -41,7 +41,7 @@ export async function metaOf(
   return all;
 }
 
-/** The meta rows of a post in their order, for who is about to change them: nobody else adds or changes one meanwhile. */
+/** Reads and locks the meta rows of a post, in order, before a change. */
 export function metaRowsOf({ connection, queryRunner }: EntityManager, postId: number): Promise<PostMeta[]> {
   const { tablePath } = connection.getMetadata(PostMeta);
   const [key, table] = ['key', tablePath].map((name) => raw(connection.driver.escape(name)));
@@ -50,7 +50,7 @@ export function metaRowsOf({ connection, queryRunner }: EntityManager, postId: n
   return executeStatement(connection, rows, queryRunner);
 }
 
-/** What such rows come to. */
+/** Groups meta rows by key. */
 export function metaIn(rows: readonly PostMeta[]): MetaMap {
   const all = new Map<string, string[]>();
   for (const { key, value } of rows) if (key !== null) addTo(all, key, value);
@@ -64,7 +64,7 @@ function addTo(all: Map<string, string[]>, key: string, value: string | null): v
   else all.set(key, [text]);
 }
 
-/** That a post `p`, or a term `t`, has a row of the meta key, with one of the values when some are given. */
+/** The condition that a post `p` or a term `t` has a row of the meta key, optionally with one of the values. */
 export function hasMeta(database: Database, kind: MetaKind, key: string, values?: readonly string[]): Sql {
   const [table, id] = metaTable(database, kind);
   const owner = kind === 'term' ? sql`t.term_id` : sql`p.ID`;
@@ -73,8 +73,8 @@ export function hasMeta(database: Database, kind: MetaKind, key: string, values?
 }
 
 /**
- * That a post `p` has no row of the meta key, which few posts have. Their ids are found once: MySQL, which reads the hint, would
- * otherwise search the rows of each post that a long list looks at.
+ * The condition that a post `p` has no row of a rare meta key. The hint makes MySQL read the few ids once instead of
+ * searching the meta of every post.
  */
 export function lacksRareMeta(database: Database, key: string): Sql {
   return sql`p.ID NOT IN (SELECT /*+ SUBQUERY(MATERIALIZATION) */ m.post_id
@@ -84,12 +84,12 @@ export function lacksRareMeta(database: Database, key: string): Sql {
 const metaTable = (database: Database, kind: MetaKind) =>
   [database.table(`${kind}meta`), database.column(`${kind}_id`)] as const;
 
-/** `column IN (…)`; an empty list matches nothing. */
+/** `column IN (…)`, false for an empty list. */
 export function inList(column: Sql, values: readonly (string | number)[]): Sql {
   return values.length === 0 ? sql`1 = 0` : sql`${column} IN (${join([...values])})`;
 }
 
-/** A `LIKE` pattern that finds the text anywhere, its own wildcards taken literally; goes with `ESCAPE '|'`. */
+/** A `LIKE` pattern for texts that contain this one literally; requires `ESCAPE '|'`. */
 export function containing(text: string): string {
   return `%${text.replace(/[|%_]/g, '|$&')}%`;
 }

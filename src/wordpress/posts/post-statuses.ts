@@ -1,7 +1,7 @@
-/** Whether whoever may read at all may read what has a status, and whether "any" leaves it out. */
+/** A status: `public` posts are readable by everyone, `hidden` ones are excluded from `any`. */
 export interface PostStatus {
   public?: true;
-  /** Links are plain all the same: where links are made, the status is not registered. */
+  /** Links stay plain although it is public. */
   plainLinks?: true;
   hidden?: true;
 }
@@ -24,8 +24,8 @@ export const POST_STATUSES: Readonly<Record<string, PostStatus>> = {
   failed: {},
 };
 
-/** The statuses that a create or update may name (W8). */
+/** The statuses that writes accept (W8). */
 export const WRITABLE_STATUSES = ['publish', 'future', 'draft', 'pending', 'private'] as const;
 
-/** A status that a create or update may name. */
+/** A status that writes accept. */
 export type WritableStatus = (typeof WRITABLE_STATUSES)[number];

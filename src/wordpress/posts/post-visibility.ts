@@ -4,7 +4,7 @@ import { type FilterHook, Hooks } from '../../common/hooks/hooks.js';
 import { PostQuery } from './post-query.js';
 import type { PostRow } from './post-record.js';
 
-/** Which posts plugins leave to a reader: what their filters keep out of a list is not there in any other way either. */
+/** Hides posts that plugins filter out of lists everywhere else too. */
 @Injectable()
 export class PostVisibility {
   constructor(
@@ -12,7 +12,7 @@ export class PostVisibility {
     private readonly hooks: Hooks,
   ) {}
 
-  /** Those of the posts that no plugin hides, in their order; asks the database only where a plugin filters their type. */
+  /** The visible posts, in order; queries the database only if a plugin filters their type. */
   async of<T extends Pick<PostRow, 'id' | 'type'>>(posts: readonly T[], context: object): Promise<T[]> {
     const hidden = new Set<number>();
     for (const type of new Set(posts.map((post) => post.type))) {
@@ -26,7 +26,7 @@ export class PostVisibility {
     return posts.filter(({ id }) => !hidden.has(id));
   }
 
-  /** All posts of a type that plugins leave to a reader; undefined where none filters them. */
+  /** The visible posts of a type as a query; undefined if no plugin filters it. */
   async query(type: string, context: object): Promise<PostQuery | undefined> {
     const hook = queryHook(type);
     if (!this.hooks.has(hook)) return undefined;
@@ -34,7 +34,7 @@ export class PostVisibility {
   }
 }
 
-/** `rest_<type>_query`: a list of a post type, or of a taxonomy, before it is read. */
+/** The filter `rest_<type>_query` for lists of a post type or taxonomy. */
 export function queryHook<List = PostQuery>(
   type: string,
 ): FilterHook<List, { query: object; context: object }> {

@@ -12,7 +12,7 @@ import { OptionWriter } from '../options/option-writer.js';
 import { TermWriter } from '../terms/term-writer.js';
 import { ContentTypes } from '../types/content-types.js';
 import { freeSlug } from './free-slug.js';
-import { keepRevision } from './keep-revision.js';
+import { saveRevision } from './save-revision.js';
 import type { MetaWriter } from './meta-writer.js';
 import { permalink } from './permalink.js';
 import { Post } from './post.entity.js';
@@ -20,58 +20,58 @@ import {
   changedPublication,
   isFloating,
   newPublication,
-  present,
+  nowInZone,
   TRASH_STATUS,
   TRASH_TIME,
 } from './post-dates.js';
-import { noteOldDate, noteOldSlug } from './post-history.js';
+import { recordOldDate, recordOldSlug } from './post-history.js';
 import { PostMeta } from './post-meta.entity.js';
 import type { PostRecord, PostRow } from './post-record.js';
 import { schedulePublication } from './publish-schedule.js';
 import { Revision } from './revision.entity.js';
 import type { WriteSite } from './write-site.js';
 
-/** Columns of a post as a write gives them; texts are cleaned already, dates are wall clocks of the site and of UTC. */
+/** The columns of a write; texts are sanitized already, dates are on the site's clock and in UTC. */
 export interface PostFields {
   title?: string;
   content?: string;
   excerpt?: string;
   status?: string;
-  /** As sent; '' asks for one made from the title. */
+  /** As sent; '' requests one from the title. */
   slug?: string;
   author?: number;
   date?: string;
   dateGmt?: string;
   menuOrder?: number;
-  /** A pending post has no slug once somebody who may not publish says its status or slug. */
+  /** Without it, setting status or slug of a pending post clears the slug. */
   mayPublish: boolean;
 }
 
-/** What a new post needs beside its fields. */
+/** The fields of a new post. */
 export interface NewPost extends PostFields {
   type: string;
   title: string;
   status: string;
   author: number;
   commentStatus?: string;
-  /** Whether unpublished posts get a slug from their title too, as venues and organizers do. */
+  /** Whether unpublished posts get a slug from their title too, as for venues and organizers. */
   slugWhileFloating?: boolean;
   mimeType?: string;
-  /** Made from its link when absent. */
+  /** By default the post's link. */
   guid?: string;
 }
 
-/** A column of a post as it was and as it is. */
+/** The result of an update. */
 export interface PostChange {
   before: PostRecord;
   status: string;
   name: string;
   date: string;
-  /** Names of the columns among title, content, excerpt and status that changed, as WordPress names them. */
+  /** The changed columns among title, content, excerpt and status. */
   changed: string[];
 }
 
-/** Inserts, changes and trashes rows of `posts` by WordPress's rules for slugs, dates and guids. */
+/** Writes rows of `posts` by WordPress's rules for slugs, dates and guids. */
 @Injectable()
 export class PostWriter {
   constructor(
@@ -81,22 +81,22 @@ export class PostWriter {
     private readonly types: ContentTypes,
   ) {}
 
-  /** Inserts a post and returns its id; a sticky one is written twice, which leaves a revision. */
+  /** Inserts a post and returns its id; one with a menu order (sticky) also gets a revision, as WordPress writes it twice. */
   async insert(transaction: Transaction, post: NewPost, site: WriteSite): Promise<number> {
     const { manager } = transaction;
     const { settings, now } = site;
     const { date, dateGmt, status } = newPublication(post, now, settings.zone);
-    const changed = post.menuOrder ? present(now, settings.zone) : { local: date, utc: dateGmt };
-    const wish = post.slug || (isFloating(status) && !post.slugWhileFloating ? '' : post.title);
-    const plain = status === 'pending' && !post.mayPublish ? '' : this.slugOf(wish, settings.render.locale);
-    let name = await freeSlug(this.database, manager, { slug: plain, status, type: post.type, id: 0 });
+    const changed = post.menuOrder ? nowInZone(now, settings.zone) : { local: date, utc: dateGmt };
+    const source = post.slug || (isFloating(status) && !post.slugWhileFloating ? '' : post.title);
+    const slug = status === 'pending' && !post.mayPublish ? '' : this.slugOf(source, settings.render.locale);
+    let name = await freeSlug(this.database, manager, { slug, status, type: post.type, id: 0 });
     const entity = this.entityOf(post.type);
-    const addressOf = (id: number) =>
+    const guidOf = (id: number) =>
       truncate(
         post.guid ?? permalink({ id, type: post.type, status, name }, settings.links, { readable: true }),
         255,
       );
-    const inserted = { name, guid: addressOf(0) };
+    const inserted = { name, guid: guidOf(0) };
     const id = await insertRows(manager, entity, {
       ...inserted,
       author: post.author,
@@ -116,21 +116,20 @@ export class PostWriter {
       pinged: '',
       contentFiltered: '',
     });
-    // A title that leaves no slug gives way to the id.
+    // Without a slug the id is used.
     if (name === '' && !isFloating(status)) name = String(id);
-    const guid = addressOf(id);
-    // Most addresses hold a slug and no id.
+    const guid = guidOf(id);
+    // Most links contain a slug and no id.
     if (name !== inserted.name || guid !== inserted.guid)
       await updateRow(manager, entity, id, { name, guid });
     if (status === 'future') await this.schedule(transaction, id, dateGmt);
     const { title, content = '', excerpt = '' } = post;
-    if (post.menuOrder) await keepRevision(transaction, { id, title, content, excerpt, status }, site);
+    if (post.menuOrder) await saveRevision(transaction, { id, title, content, excerpt, status }, site);
     return id;
   }
 
   /**
-   * Changes a post; what the fields do not name stays. The `meta` takes what a change of slug or date leaves behind, a
-   * revision the texts, if they are new or there is none yet.
+   * Updates the given fields of a post. Old slugs and dates go to `meta`; changed texts, and the first ones, to a revision.
    */
   async update(
     transaction: Transaction,
@@ -142,17 +141,24 @@ export class PostWriter {
     const { manager } = transaction;
     const { settings, now } = site;
     const title = fields.title ?? before.title;
-    const wish = { status: fields.status ?? before.status, date: fields.date, dateGmt: fields.dateGmt };
-    const publication = changedPublication(before, wish, now, settings.zone);
+    const input = { status: fields.status ?? before.status, date: fields.date, dateGmt: fields.dateGmt };
+    const publication = changedPublication(before, input, now, settings.zone);
     const { status } = publication;
-    // A time that stayed would be taken for that of the next trashing.
+    // A remaining time would count for the next trashing.
     if (before.status === 'trash' && status !== 'trash') meta.remove(TRASH_STATUS).remove(TRASH_TIME);
-    const wanted = await this.changedSlug(before, fields.slug, title, status, meta, settings.render.locale);
-    const isSaid = fields.status !== undefined || fields.slug !== undefined;
-    const slug = status === 'pending' && isSaid && !fields.mayPublish ? '' : wanted;
+    const requested = await this.changedSlug(
+      before,
+      fields.slug,
+      title,
+      status,
+      meta,
+      settings.render.locale,
+    );
+    const isExplicit = fields.status !== undefined || fields.slug !== undefined;
+    const slug = status === 'pending' && isExplicit && !fields.mayPublish ? '' : requested;
     let name = await freeSlug(this.database, manager, { slug, status, type: before.type, id: before.id });
     if (name === '' && !isFloating(status) && status !== 'trash') name = String(before.id);
-    const { local, utc } = present(now, settings.zone);
+    const { local, utc } = nowInZone(now, settings.zone);
     const texts = {
       title,
       content: fields.content ?? before.content,
@@ -170,13 +176,13 @@ export class PostWriter {
       modifiedGmt: utc,
       guid: storedGuid(before.guid),
     };
-    await updateRow(manager, this.entityOf(before.type), before.id, unlike(before, row));
+    await updateRow(manager, this.entityOf(before.type), before.id, changedColumns(before, row));
     if (status === 'future' || before.status === 'future')
       await this.schedule(transaction, before.id, status === 'future' ? publication.dateGmt : undefined);
-    await keepRevision(transaction, { id: before.id, ...texts, status }, site);
+    await saveRevision(transaction, { id: before.id, ...texts, status }, site);
     if (status === 'publish') {
-      noteOldSlug(before.name, name, meta);
-      noteOldDate(before.date, publication.date, meta);
+      recordOldSlug(before.name, name, meta);
+      recordOldDate(before.date, publication.date, meta);
     }
     const changed = (['title', 'content', 'excerpt'] as const).filter(
       (field) => texts[field] !== before[field],
@@ -190,10 +196,7 @@ export class PostWriter {
     };
   }
 
-  /**
-   * Moves a post to the trash: its slug is set free and kept for a return (docs/behaviour/writes.md#slugs), as are its
-   * texts.
-   */
+  /** Moves a post to the trash; its slug becomes free and is recorded for a restore (docs/behaviour/writes.md#slugs). */
   async trash(
     transaction: Transaction,
     before: PostRecord,
@@ -203,7 +206,7 @@ export class PostWriter {
     const { manager } = transaction;
     const { settings, now } = site;
     const { date, dateGmt } = changedPublication(before, { status: 'trash' }, now, settings.zone);
-    const { local, utc } = present(now, settings.zone);
+    const { local, utc } = nowInZone(now, settings.zone);
     const name = await freeSlug(this.database, manager, {
       slug: trashedSlug(before.name),
       status: 'trash',
@@ -224,10 +227,10 @@ export class PostWriter {
       guid: storedGuid(before.guid),
     });
     if (before.status === 'future') await this.schedule(transaction, before.id);
-    await keepRevision(transaction, { ...before, status: 'trash' }, site);
+    await saveRevision(transaction, { ...before, status: 'trash' }, site);
   }
 
-  /** Deletes a post for good, with its terms, its meta, revisions and their meta. */
+  /** Deletes a post permanently, with its terms, meta and revisions. */
   async remove(transaction: Transaction, { id, status }: Pick<PostRecord, 'id' | 'status'>): Promise<void> {
     const { manager } = transaction;
     await this.terms.unassign(transaction, id);
@@ -238,13 +241,13 @@ export class PostWriter {
     if (status === 'future') await this.schedule(transaction, id);
   }
 
-  /** Keeps WordPress's own schedule in step with what was scheduled, moved or is not scheduled any more (W25). */
+  /** Updates WordPress's cron entry of a post (W25); without a date removes it. */
   private async schedule(transaction: Transaction, id: number, dateGmt?: string): Promise<void> {
     const at = dateGmt === undefined ? undefined : parseWallClock(dateGmt);
     await this.options.change(transaction, 'cron', (cron) => schedulePublication(cron, id, at), 'on');
   }
 
-  /** The entity of a post type, through which TypeORM writes the type. */
+  /** The entity of a post type. */
   private entityOf(type: string): Type<Post> {
     const { entity } = this.types.postType(type);
     if (!entity) throw new Error(`posts of the type ${type} are only read`);
@@ -257,15 +260,15 @@ export class PostWriter {
 
   private async changedSlug(
     before: PostRecord,
-    wanted: string | undefined,
+    requested: string | undefined,
     title: string,
     status: string,
     meta: MetaWriter,
     locale: string,
   ): Promise<string> {
-    const wish = wanted === undefined ? undefined : this.slugOf(wanted || title, locale);
-    // What is in the trash may be sent back as it is shown, under a slug that is not its own.
-    const sent = before.status === 'trash' && wish === before.name ? undefined : wish;
+    const slug = requested === undefined ? undefined : this.slugOf(requested || title, locale);
+    // A client may send a trashed record back with its temporary slug.
+    const sent = before.status === 'trash' && slug === before.name ? undefined : slug;
     if (sent !== undefined && status === 'trash') {
       meta.set('_wp_desired_post_slug', sent);
       return trashedSlug(sent);
@@ -282,15 +285,15 @@ export class PostWriter {
   }
 }
 
-/** The columns that are not what they were: a long text that stays need not be sent. */
-function unlike(before: PostRow, row: Partial<PostRow>): Partial<PostRow> {
+/** The columns that differ. */
+function changedColumns(before: PostRow, row: Partial<PostRow>): Partial<PostRow> {
   const names = Object.keys(row) as (keyof PostRow)[];
   return Object.fromEntries(
     names.filter((name) => row[name] !== before[name]).map((name) => [name, row[name]]),
   );
 }
 
-/** How a guid stands in the table once a post was updated: ampersands as entities, as recorded. */
+/** The guid after an update: ampersands become entities, as recorded. */
 function storedGuid(guid: string): string {
   return truncate(guid.replace(/&(?!#038;)/g, '&#038;'), 255);
 }

@@ -4,8 +4,8 @@ const DATE = { type: 'varchar', length: 19, default: '0000-00-00 00:00:00' } as 
 const ID = { type: 'bigint', unsigned: true, default: 0 } as const;
 
 /**
- * A row of `posts`. Every resource is a `@ChildEntity` by its post type: what goes through it is of that type.
- * Dates are plain `YYYY-MM-DD HH:MM:SS` strings: zero dates are legal and no driver may convert them.
+ * A row of `posts`; resources are `@ChildEntity`s by post type. Dates are strings `YYYY-MM-DD HH:MM:SS`, as zero dates
+ * are valid and drivers must not convert them.
  */
 @Entity('posts')
 @TableInheritance({ column: { name: 'type', type: 'varchar' } })
@@ -50,7 +50,7 @@ export class Post {
   guid: string;
   @Column({ name: 'menu_order', type: 'int', default: 0 })
   menuOrder: number;
-  /** The discriminator, which TypeORM finds by the name of this property and writes by itself. */
+  /** The discriminator, written by TypeORM. */
   @Column({ name: 'post_type', type: 'varchar', length: 20, default: 'post' })
   type: string;
   @Column({ name: 'post_mime_type', type: 'varchar', length: 100, default: '' })

@@ -8,15 +8,15 @@ import { sanitizeTitleForQuery } from '../../lib/wordpress-text/formatting/sanit
 import type { PostRecord, PostRow } from './post-record.js';
 import { inList, metaIn, metaOf, metaRowsOf, postColumns } from './post-rows.js';
 
-/** What checks ask about a post. */
+/** The fields of a post that checks need. */
 export type PostIdentity = Pick<PostRow, 'id' | 'type' | 'status' | 'author' | 'mimeType'>;
 
-/** Reads posts of any type with their meta; one `IN` query per table, whatever the number of posts. */
+/** Reads posts of any type with their meta; one `IN` query per table for any number of posts. */
 @Injectable()
 export class PostsService {
   constructor(private readonly database: Database) {}
 
-  /** The posts with these ids, in no particular order; unknown ids are missing. */
+  /** The posts with these ids, unordered, without unknown ones. */
   async load(ids: readonly number[], manager?: EntityManager): Promise<PostRecord[]> {
     if (ids.length === 0) return [];
     const [rows, meta] = await Promise.all([
@@ -26,7 +26,7 @@ export class PostsService {
     return rows.map((row) => ({ meta: meta.get(row.id) ?? new Map(), ...row }));
   }
 
-  /** The rows of these posts alone, in no particular order; `lock` ends the statement. */
+  /** The rows of these posts without meta, unordered; `lock` is appended to the statement. */
   rows(ids: readonly number[], manager?: EntityManager, lock = empty): Promise<PostRow[]> {
     return this.database.query<PostRow>(
       sql`SELECT ${postColumns(this.database)} FROM ${this.database.table('posts')} p
@@ -35,7 +35,7 @@ export class PostsService {
     );
   }
 
-  /** Rows with their meta, in their order; what has its meta already is not asked about again. */
+  /** Adds the meta to rows that lack it, keeping their order. */
   async withMeta(rows: readonly (PostRow | PostRecord)[]): Promise<PostRecord[]> {
     const bare = rows.filter((row) => !('meta' in row));
     const meta = await metaOf(
@@ -53,8 +53,8 @@ export class PostsService {
   }
 
   /**
-   * A post that is about to be changed, with what `MetaWriter` needs, or null. As long as the transaction lasts nobody else
-   * changes it or its meta: PHP, which knows of no turns, has written already what is read here, or writes after us.
+   * Reads and locks a post with its meta rows for a change, or null. PHP, which does not take the write lock, writes
+   * before this read or after the commit.
    */
   async findToWrite(id: number, { manager }: Transaction): Promise<PostRecord | null> {
     const [row] = await this.rows([id], manager, forUpdate(this.database.dialect));
@@ -63,26 +63,26 @@ export class PostsService {
     return { ...row, meta: metaIn(metaRows), metaRows };
   }
 
-  /** The same for one of many who want to be the one that changes its status; null where somebody already has. */
+  /** Like `findToWrite`, but null unless the post still has the status: of concurrent writers one wins. */
   async claim(id: number, status: string, transaction: Transaction): Promise<PostRecord | null> {
     const post = await this.findToWrite(id, transaction);
     return post?.status === status ? post : null;
   }
 
-  /** The id of the post of a type that a slug of the path names, whatever its status; children do not count. */
+  /** The id of a top-level post by slug, in any status, or null. */
   async idBySlug(type: string, slug: string): Promise<number | null> {
     const [post] = await this.named<Pick<PostRow, 'id'>>(sql`p.ID AS id`, type, slug);
     return post?.id ?? null;
   }
 
-  /** That post itself, or null. */
+  /** A top-level post by slug, in any status, or null. */
   async findBySlug(type: string, slug: string): Promise<PostRecord | null> {
     const [post] = await this.withMeta(await this.named<PostRow>(postColumns(this.database), type, slug));
     return post ?? null;
   }
 
   private async named<Row>(columns: Sql, type: string, slug: string) {
-    // An address that was encoded twice would look like a stored slug, and is none.
+    // A double-encoded slug would look like a stored one.
     const name = /%[\da-f]{2}/i.test(slug) ? '' : sanitizeTitleForQuery(slug);
     if (name === '') return [];
     return this.database.query<Row>(

@@ -5,8 +5,8 @@ const HOOK = 'publish_future_post';
 const VERSION = 'version';
 
 /**
- * Says in WordPress's schedule (option `cron`: time → hook → key → task) when a post is to be published, in epoch
- * seconds; undefined: not at all. Everything else in it stays as it is, and so does a schedule of another shape.
+ * Sets when a post is published (epoch seconds, undefined: never) in WordPress's cron option: time → hook → key → task.
+ * Other entries, and an option of another shape, stay unchanged.
  */
 export function schedulePublication(cron: PhpArray, postId: number, at: number | undefined): void {
   if (!isSchedule(cron)) return;
@@ -30,7 +30,7 @@ export function schedulePublication(cron: PhpArray, postId: number, at: number |
   hooks.set(HOOK, tasks.set(key, task));
 }
 
-/** An empty schedule is one too. */
+/** Whether the option has the known shape, also when empty. */
 function isSchedule(cron: PhpArray): boolean {
   return (
     (cron.size === 0 || cron.get(VERSION) === 2) &&
@@ -38,7 +38,7 @@ function isSchedule(cron: PhpArray): boolean {
   );
 }
 
-/** What is due at a time; a new time gets its place between the others, by which PHP knows when to stop looking. */
+/** The hooks at a time; a new time is inserted in order, as PHP stops at the first later one. */
 function entryAt(cron: PhpArray, at: number): PhpArray {
   const known = cron.get(at);
   if (known instanceof Map) return known;

@@ -1,6 +1,6 @@
 import { ChildEntity } from 'typeorm';
 import { Post } from './post.entity.js';
 
-/** A copy of a post's texts. */
+/** A revision of a post's texts. */
 @ChildEntity('revision')
 export class Revision extends Post {}

@@ -1,21 +1,20 @@
 import { wpUnslash } from '../../lib/wordpress-text/formatting/slashes.js';
 import { stopWords } from './data/stop-words.js';
 
-/** A phrase in double quotes (the last one may stay open), or a word between blanks, commas and plus signs. */
+/** A phrase in double quotes (the last one may be unclosed), or a word between spaces, commas and plus signs. */
 const PARTS = /"[^"]*"?|[^\s",+]+/g;
 const SINGLE_QUOTES_AROUND = /^'+|(?<!')'+$/g;
 
-/** A search text taken apart: what must be found and what must not. */
+/** The parsed search: required and excluded terms. */
 export interface SearchTerms {
   wanted: string[];
   unwanted: string[];
 }
 
 /**
- * Splits a search, without its line breaks: blanks, commas and plus signs separate, double quotes hold a phrase together, a leading `-`
- * excludes; one layer of backslashes, quotes around a term, stop words of the site's language, single letters and lone dashes are dropped.
- * When nothing is left, or ten terms or more, the whole text is one term; of an empty text nothing is asked
- * (docs/behaviour/lists.md#search-for-events).
+ * Parses a search (docs/behaviour/lists.md#search-for-events): spaces, commas and plus signs separate terms, double quotes
+ * join a phrase, a leading `-` excludes. It drops one level of backslashes, quotes around a term, stop words, single
+ * letters and lone dashes. Without terms, or with ten or more, the whole text is one term.
  */
 export function searchTerms(sent: string, locale = 'en_US'): SearchTerms {
   const text = wpUnslash(sent).replace(/[\r\n]+/g, '');
@@ -36,8 +35,8 @@ export function searchTerms(sent: string, locale = 'en_US'): SearchTerms {
 }
 
 /**
- * The different pieces of a search for venues and organizers: everything but letters, digits and `-` of ASCII separates
- * them (docs/behaviour/lists.md#search-for-venues-and-organizers).
+ * The unique pieces of a search for venues and organizers, separated by anything but ASCII letters, digits and `-`
+ * (docs/behaviour/lists.md#search-for-venues-and-organizers).
  */
 export function searchPieces(text: string): string[] {
   return [...new Set(text.split(/[^A-Za-z0-9-]+/))].filter((piece) => piece !== '' && piece !== '0');

@@ -5,14 +5,14 @@ import { wpUnslash } from '../../lib/wordpress-text/formatting/slashes.js';
 import { tecSanitizeString } from '../../lib/wordpress-text/formatting/tec-sanitize-string.js';
 import { titleSavePre } from '../../lib/wordpress-text/formatting/title-save-pre.js';
 
-/** What decides how a writer's HTML is cleaned. */
+/** What the sanitizing of HTML depends on. */
 export interface CleaningRights {
-  /** Whether the writer may store any HTML (capability `unfiltered_html`). */
+  /** Whether the user has the capability `unfiltered_html`. */
   unfiltered: boolean;
   uploadsUrl: string;
 }
 
-/** What is stored of each kind of text: one layer of backslashes goes (W21), HTML by the writer's rights. */
+/** The sanitizer of each kind of text; one level of backslashes is removed (W21). */
 const CLEANERS = {
   title: (text: string, { unfiltered }: CleaningRights) => titleSavePre(wpUnslash(text), unfiltered),
   content: (text: string, { unfiltered, uploadsUrl }: CleaningRights) =>
@@ -21,21 +21,21 @@ const CLEANERS = {
     contentSavePre(wpUnslash(text), unfiltered, uploadsUrl),
   /** A plain text for event meta: entities decoded, tags removed. */
   meta: (text: string) => wpUnslash(tecSanitizeString(text)),
-  /** A text as the meta of venues and organizers holds it: one plain line. */
+  /** A line of plain text for the meta of venues and organizers. */
   line: (text: string) => wpUnslash(sanitizeTextField(text)),
   termName: (text: string) => preTermName(text),
   termDescription: (text: string) => preTermDescription(text),
 } as const;
 
-/** The kinds of texts that are stored, each cleaned in its own way. */
+/** A kind of stored text. */
 export type TextKind = keyof typeof CLEANERS;
 
-/** A text as it is stored. */
+/** Sanitizes a text for storage. */
 export function cleanText(kind: TextKind, text: string, rights: CleaningRights): string {
   return CLEANERS[kind](text, rights);
 }
 
-/** Cleans texts before they are stored; those that were cleaned beforehand, which long ones are, it only hands out. */
+/** Sanitizes texts for storage; long ones were sanitized beforehand, on threads, and are looked up. */
 export class TextCleaner {
   constructor(
     readonly rights: CleaningRights = { unfiltered: false, uploadsUrl: '' },
@@ -47,5 +47,5 @@ export class TextCleaner {
   }
 }
 
-/** For texts that need no rights. */
-export const IN_PLACE = new TextCleaner();
+/** The cleaner for texts that do not depend on rights. */
+export const DEFAULT_CLEANER = new TextCleaner();

@@ -1,10 +1,10 @@
 import type { SiteSettings } from '../options/site-settings.js';
 
-/** What writing rows needs to know of a request besides the rows. */
+/** The context of a write. */
 export interface WriteSite {
   settings: SiteSettings;
   /** Epoch milliseconds. */
   now: number;
-  /** Who writes. */
+  /** The current user. */
   access: { user: { id: number } };
 }

@@ -6,9 +6,9 @@ import {
   slugKey,
   uniqueSlug,
 } from '../../lib/wordpress-text/formatting/unique-slug.js';
-import { IN_PLACE, type TextCleaner } from '../posts/text-cleaner.js';
+import { DEFAULT_CLEANER, type TextCleaner } from '../posts/text-cleaner.js';
 
-/** The codes a new term is refused with. */
+/** Error codes of a new term. */
 export type TermErrorCode =
   | 'empty_term_name'
   | 'invalid_term_name'
@@ -16,18 +16,18 @@ export type TermErrorCode =
   | 'db_insert_error'
   | 'term_exists';
 
-/** Why a term is refused; `termId` is the term that exists already. */
+/** Why a term is rejected; `termId` is the existing term. */
 export interface TermRejection {
   error: TermErrorCode;
   termId?: number;
 }
 
-/** A term as asked for, cleaned: what to look for in the database before planning. */
+/** A requested term, sanitized. */
 export interface TermInput {
   name: string;
   slug: string;
   slugGiven: boolean;
-  /** Id of the wanted parent, 0 for none. */
+  /** The id of the requested parent, 0 for none. */
   parent: number;
 }
 
@@ -39,26 +39,20 @@ export interface StoredTerm {
   parent: number;
 }
 
-/** What the database knows around a wish. */
+/** The stored terms relevant to a requested one. */
 export interface TermFacts {
   hierarchical: boolean;
-  /**
-   * Terms of the taxonomy by id: at least those with the wanted name or slug, and the parent with its
-   * ancestors.
-   */
+  /** Terms of the taxonomy: at least those with the requested name or slug, and the parent with its ancestors. */
   terms: readonly StoredTerm[];
-  /** Every slug of the terms table, whatever the taxonomy, that starts with the wanted slug. */
+  /** The slugs of all taxonomies that start with the requested one. */
   slugs: readonly string[];
 }
 
-/**
- * The name and slug as they would be stored, or why there is nothing to store; an empty slug means the new
- * id.
- */
+/** Sanitizes a requested term, or returns why it is rejected; an empty slug means the new id. */
 export function cleanTermInput(
   raw: { name: string; slug?: string; parent?: number },
   locale: string,
-  cleaner: TextCleaner = IN_PLACE,
+  cleaner: TextCleaner = DEFAULT_CLEANER,
 ): TermInput | TermRejection {
   if (phpTrim(raw.name) === '') return { error: 'empty_term_name' };
   const name = cleaner.clean('termName', raw.name);
@@ -69,21 +63,18 @@ export function cleanTermInput(
   return { name, slug: slugGiven ? given : preTermSlug(name, locale), slugGiven, parent: raw.parent ?? 0 };
 }
 
-/**
- * The slug to insert a term with, or why it may not be inserted: its parent is missing or it exists already.
- */
-export function planTermInsert(wish: TermInput, facts: TermFacts): { slug: string } | TermRejection {
+/** The slug to insert a term with, or why it is rejected: its parent is missing or it exists. */
+export function planTermInsert(input: TermInput, facts: TermFacts): { slug: string } | TermRejection {
   const known = new Map(facts.terms.map((term) => [term.id, term]));
-  if (wish.parent > 0 && !known.has(wish.parent)) return { error: 'missing_parent' };
-  const existing = duplicate(wish, facts);
+  if (input.parent > 0 && !known.has(input.parent)) return { error: 'missing_parent' };
+  const existing = duplicate(input, facts);
   if (existing !== undefined) return { error: 'term_exists', termId: existing.id };
-  return { slug: uniqueTermSlug(wish.slug, wish.parent, facts) };
+  return { slug: uniqueTermSlug(input.slug, input.parent, facts) };
 }
 
 /**
- * A slug that no other term of the taxonomy has: for a child the slugs of its ancestors are appended,
- * nearest first, then a number that is free in the whole table. Another taxonomy may have the wanted slug
- * itself.
+ * A slug that is unique in the taxonomy: a child gets the slugs of its ancestors appended, nearest first, then a number
+ * that is free in the whole table. Another taxonomy may have the requested slug itself.
  */
 export function uniqueTermSlug(slug: string, parent: number, facts: TermFacts): string {
   const owned = new Set(facts.terms.map((term) => slugKey(term.slug)));
@@ -91,31 +82,31 @@ export function uniqueTermSlug(slug: string, parent: number, facts: TermFacts): 
   const inTable = [...facts.slugs, ...facts.terms.map((term) => term.slug)];
   const known = new Map(facts.terms.map((term) => [term.id, term]));
   const visited = new Set<number>();
-  let wanted = slug;
+  let candidate = slug;
   for (
     let term = known.get(parent);
     term !== undefined && !visited.has(term.id);
     term = known.get(term.parent)
   ) {
     visited.add(term.id);
-    wanted = cutSlug(`${wanted}-${term.slug}`, MAX_TERM_NAME_LENGTH);
-    if (firstFreeSlug([wanted], inTable) !== undefined) return wanted;
+    candidate = cutSlug(`${candidate}-${term.slug}`, MAX_TERM_NAME_LENGTH);
+    if (firstFreeSlug([candidate], inTable) !== undefined) return candidate;
   }
-  return uniqueSlug(wanted, inTable);
+  return uniqueSlug(candidate, inTable);
 }
 
-/** Same name below the same parent, and the slug is not a way out. */
-function duplicate(wish: TermInput, facts: TermFacts): StoredTerm | undefined {
+/** The existing term that conflicts: the same name below the same parent, unless a new slug distinguishes them. */
+function duplicate(input: TermInput, facts: TermFacts): StoredTerm | undefined {
   const siblings = facts.hierarchical
-    ? facts.terms.filter((term) => term.parent === wish.parent)
+    ? facts.terms.filter((term) => term.parent === input.parent)
     : facts.terms;
-  const namesake = siblings.find((term) => asciiLowerCase(term.name) === asciiLowerCase(wish.name));
+  const namesake = siblings.find((term) => asciiLowerCase(term.name) === asciiLowerCase(input.name));
   if (namesake === undefined) return undefined;
-  const sameSlug = (term: StoredTerm): boolean => slugKey(term.slug) === slugKey(wish.slug);
-  const slugIsNamesakes = !wish.slugGiven || sameSlug(namesake);
+  const sameSlug = (term: StoredTerm): boolean => slugKey(term.slug) === slugKey(input.slug);
+  const slugIsNamesakes = !input.slugGiven || sameSlug(namesake);
   if (!slugIsNamesakes && !facts.terms.some(sameSlug)) return undefined;
   if (!facts.hierarchical) return namesake;
-  if (slugIsNamesakes && siblings.some((term) => term.name === wish.name)) return namesake;
+  if (slugIsNamesakes && siblings.some((term) => term.name === input.name)) return namesake;
   return siblings.find(sameSlug);
 }
 

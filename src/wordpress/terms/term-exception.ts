@@ -1,7 +1,7 @@
 import { RestException } from '../../common/errors/rest-exception.js';
 import type { TermErrorCode } from './plan-term-insert.js';
 
-const ANSWERS: Record<TermErrorCode | 'duplicate_term_slug', { message: string; code?: string }> = {
+const MESSAGES: Record<TermErrorCode | 'duplicate_term_slug', { message: string; code?: string }> = {
   empty_term_name: { message: 'name must not be empty.' },
   invalid_term_name: { message: 'name must hold some text besides tags.' },
   db_insert_error: { message: 'name may be at most 200 characters long.' },
@@ -10,10 +10,10 @@ const ANSWERS: Record<TermErrorCode | 'duplicate_term_slug', { message: string; 
   duplicate_term_slug: { message: 'slug belongs to another term already.' },
 };
 
-/** A term can not be written as asked (W15); `termId` is the term that exists already. */
-export function termException(code: keyof typeof ANSWERS, termId?: number): RestException {
-  const { message, code: shown = code } = ANSWERS[code];
+/** The exception for a rejected term (W15); `termId` is the existing term. */
+export function termException(code: keyof typeof MESSAGES, termId?: number): RestException {
+  const { message, code: responseCode = code } = MESSAGES[code];
   const details =
     termId === undefined ? {} : { data: { term_id: termId }, extra: { additional_data: [termId, termId] } };
-  return new RestException('invalid', shown, message, details);
+  return new RestException('invalid', responseCode, message, details);
 }

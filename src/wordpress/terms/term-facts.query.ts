@@ -6,17 +6,17 @@ import { inList } from '../posts/post-rows.js';
 import type { Taxonomy } from '../types/taxonomy.js';
 import type { StoredTerm, TermFacts } from './plan-term-insert.js';
 
-/** Shorter than any slug that is cut to make room for a suffix, so that it finds those too. */
+/** Shorter than any slug truncated for a suffix, so that the prefix matches those too. */
 const PREFIX_LENGTH = 100;
 
-/** What terms of a taxonomy are looked up by; a term that fits any of them is found. */
+/** Lookup keys of terms; any match counts. */
 export interface TermNames {
   ids?: readonly number[];
   slugs?: readonly string[];
   names?: readonly string[];
 }
 
-/** Terms of a taxonomy by id, slug or name, as the transaction sees them, lowest id first. */
+/** The terms of a taxonomy by id, slug or name, within the transaction, lowest id first. */
 export function namedTerms(
   database: Database,
   manager: EntityManager,
@@ -32,7 +32,7 @@ export function namedTerms(
   );
 }
 
-/** What has to be known to place a term with this name and slug; `own` is the id of a term that is there already. */
+/** The stored terms relevant to a name and slug; `own` is the id of the term itself on update. */
 export async function termFacts(
   database: Database,
   manager: EntityManager,
@@ -55,7 +55,7 @@ export async function termFacts(
   };
 }
 
-/** The term and what it lies below, nearest first; a loop among parents ends the walk. */
+/** The term and its ancestors, nearest first; stops at a cycle. */
 export async function ancestors(
   database: Database,
   manager: EntityManager,

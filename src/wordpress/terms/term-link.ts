@@ -2,7 +2,7 @@ import type { SiteSettings } from '../options/site-settings.js';
 import { prettyLink } from '../posts/permalink.js';
 import type { Taxonomy } from '../types/taxonomy.js';
 
-/** The page of a term; `path` is its slugs from the topmost ancestor down to itself. */
+/** The URL of a term's page; `path` is the slugs from the root ancestor to the term. */
 export function termLink(
   { queryVariable, linkBase }: Pick<Taxonomy, 'queryVariable' | 'linkBase'>,
   path: readonly string[],

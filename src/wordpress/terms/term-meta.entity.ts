@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A row of `termmeta`; removed together with its term. */
+/** A row of `termmeta`. */
 @Entity('termmeta')
 export class TermMeta {
   @PrimaryGeneratedColumn({ name: 'meta_id', type: 'bigint', unsigned: true })

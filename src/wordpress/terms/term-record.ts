@@ -9,6 +9,6 @@ export interface TermRecord {
   description: string;
   /** Term id of the parent, 0 for none. */
   parent: number;
-  /** Published objects that carry it. */
+  /** The number of published posts with this term. */
   count: number;
 }

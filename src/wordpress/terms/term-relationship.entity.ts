@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One post carrying one term. */
+/** A term of a post. */
 @Entity('term_relationships')
 export class TermRelationship {
   @PrimaryColumn({ name: 'object_id', type: 'bigint', unsigned: true })

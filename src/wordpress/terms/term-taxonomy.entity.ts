@@ -14,7 +14,7 @@ export class TermTaxonomy {
   description: string;
   @Column({ type: 'bigint', unsigned: true, default: 0 })
   parent: number;
-  /** Published objects that carry the term itself. */
+  /** The number of published posts with this term, without descendants. */
   @Column({ type: 'bigint', default: 0 })
   count: number;
 }

@@ -11,10 +11,10 @@ import type { TermRecord } from './term-record.js';
 import { type TermItem, textOfItem } from './term-writer.js';
 import { type TermListQuery, type TermReading, TermsService } from './terms.service.js';
 
-/** All hooks of lists. */
+/** The hooks of all lists. */
 const QUERIES = /^rest_.+_query$/;
 
-/** Which terms plugins leave to a reader: what their filters keep out of a list is not there in any other way either. */
+/** Hides terms that plugins filter out of lists everywhere else too. */
 @Injectable()
 export class TermVisibility {
   constructor(
@@ -26,8 +26,8 @@ export class TermVisibility {
   ) {}
 
   /**
-   * How terms are read for a reader from whom plugins hide posts or terms: only the other posts count as carrying them, and what
-   * lies below a hidden term lies below none.
+   * How to read terms when plugins hide posts or terms: counts exclude hidden posts, and children of a hidden term have no
+   * parent.
    */
   async reading(context: object): Promise<TermReading> {
     if (!this.hooks.hasAny(QUERIES)) return {};
@@ -39,7 +39,7 @@ export class TermVisibility {
     const trees = [...this.types.taxonomies.values()].filter(
       ({ taxonomy, hierarchical }) => hierarchical && this.hooks.has(queryHook(taxonomy)),
     );
-    const asked = trees.map(async ({ taxonomy }) => {
+    const queries = trees.map(async ({ taxonomy }) => {
       const all = [...(await this.terms.all(taxonomy)).values()];
       const visible = new Set(await this.of(all, context));
       const hidden = all.filter((term) => !visible.has(term)).map(({ id }) => id);
@@ -47,8 +47,8 @@ export class TermVisibility {
         ? []
         : [sql`WHEN x.taxonomy = ${taxonomy} AND ${inList(sql`x.parent`, hidden)} THEN 0`];
     });
-    const hidden = (await Promise.all(asked)).flat();
-    // Of 0 and an unsigned number MySQL makes a decimal, which drivers read as a text.
+    const hidden = (await Promise.all(queries)).flat();
+    // MySQL returns a decimal for 0 and an unsigned number, which drivers read as text.
     return hidden.length === 0
       ? undefined
       : sql`CAST(CASE ${join(hidden, ' ')} ELSE x.parent END AS UNSIGNED)`;
@@ -56,18 +56,18 @@ export class TermVisibility {
 
   private async count(context: object): Promise<Sql | undefined> {
     const carriers = [...this.types.postTypes.values()].filter(({ taxonomies }) => taxonomies?.length);
-    const asked = carriers.map(async ({ type }) => {
+    const queries = carriers.map(async ({ type }) => {
       const visible = await this.posts.query(type, context);
       return visible ? [sql`(p.post_type <> ${type} OR p.ID IN (${visible.subquery}))`] : [];
     });
-    const shown = (await Promise.all(asked)).flat();
-    if (shown.length === 0) return undefined;
+    const conditions = (await Promise.all(queries)).flat();
+    if (conditions.length === 0) return undefined;
     return sql`(SELECT COUNT(*) FROM ${this.database.table('term_relationships')} r
       JOIN ${this.database.table('posts')} p ON p.ID = r.object_id WHERE r.term_taxonomy_id = x.term_taxonomy_id
-      AND p.post_status = 'publish' AND ${join(shown, ' AND ')})`;
+      AND p.post_status = 'publish' AND ${join(conditions, ' AND ')})`;
   }
 
-  /** Those of the terms that no plugin hides, in their order; asks the database only where a plugin filters their taxonomy. */
+  /** The visible terms, in order; queries the database only if a plugin filters their taxonomy. */
   async of<T extends TermRecord>(terms: readonly T[], context: object): Promise<T[]> {
     const hidden = new Set<number>();
     for (const taxonomy of new Set(terms.map((term) => term.taxonomy))) {
@@ -75,15 +75,15 @@ export class TermVisibility {
       if (!this.hooks.has(hook)) continue;
       const own = terms.filter((term) => term.taxonomy === taxonomy);
       const include = [...new Set(own.map(({ id }) => id))];
-      const asked: TermListQuery = { taxonomy, include, orderBy: 'id', direction: 'ASC' };
-      const list = await this.hooks.apply(hook, asked, { query: {}, context });
+      const query: TermListQuery = { taxonomy, include, orderBy: 'id', direction: 'ASC' };
+      const list = await this.hooks.apply(hook, query, { query: {}, context });
       const visible = new Set((await this.terms.list(list)).map(({ id }) => id));
       for (const { id, termTaxonomyId } of own) if (!visible.has(id)) hidden.add(termTaxonomyId);
     }
     return terms.filter(({ termTaxonomyId }) => !hidden.has(termTaxonomyId));
   }
 
-  /** What a write asks for without the items that name a hidden term, by id, slug or name: to this caller there is none. */
+  /** The items of a write without those that name a hidden term, by id, slug or name. */
   async known<Item extends TermItem>(
     taxonomy: string,
     items: readonly Item[],

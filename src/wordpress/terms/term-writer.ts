@@ -9,7 +9,7 @@ import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
 import { preTermSlug } from '../../lib/wordpress-text/formatting/sanitize-term.js';
 import { slugKey } from '../../lib/wordpress-text/formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
-import { IN_PLACE, type TextCleaner } from '../posts/text-cleaner.js';
+import { DEFAULT_CLEANER, type TextCleaner } from '../posts/text-cleaner.js';
 import { inList } from '../posts/post-rows.js';
 import { ContentTypes } from '../types/content-types.js';
 import { cleanTermInput, planTermInsert, type StoredTerm, uniqueTermSlug } from './plan-term-insert.js';
@@ -21,25 +21,24 @@ import { termException } from './term-exception.js';
 import { TermRelationship } from './term-relationship.entity.js';
 import { TermTaxonomy } from './term-taxonomy.entity.js';
 
-/** Fields of a term as sent: texts are cleaned here, an absent field stays as it is. */
+/** The fields of a write, not yet sanitized; absent fields stay unchanged. */
 export interface TermFields {
   name?: string;
   description?: string;
   slug?: string;
-  /** Term id of the parent, 0 for none; only in taxonomies that are a tree. */
+  /** The term id of the parent, 0 for none; only in hierarchical taxonomies. */
   parent?: number;
 }
 
-/** How a write names a term: by id, slug or name; as an object by slug or name alone, however much it looks like an id. */
+/** A term named by id, slug or name; an object only by slug or name, even if it looks like an id. */
 export type TermItem = number | string | { readonly name: string };
 
 /** The text of an item. */
 export const textOfItem = (item: TermItem): string => (typeof item === 'object' ? item.name : String(item));
 
 /**
- * Inserts, changes, removes and assigns terms by WordPress's rules for names, slugs and counts (docs/behaviour/terms.md
- * and docs/behaviour/terms.md#fields-on-write). Slugs are made in the site's language, which the caller knows: within a
- * transaction nobody asks for settings.
+ * Writes terms by WordPress's rules for names, slugs and counts (docs/behaviour/terms.md#fields-on-write). The locale of
+ * slugs is a parameter, as settings are not read within a transaction.
  */
 @Injectable()
 export class TermWriter {
@@ -49,53 +48,53 @@ export class TermWriter {
     private readonly types: ContentTypes,
   ) {}
 
-  /** Inserts a term and returns its id; throws `termRefused` when there is one like it or its name will not do. */
+  /** Inserts a term and returns its id; throws `termException` for a duplicate or an invalid name. */
   async insert(
     transaction: Transaction,
     taxonomy: string,
     fields: TermFields & { name: string },
     locale: string,
-    cleaner: TextCleaner = IN_PLACE,
+    cleaner: TextCleaner = DEFAULT_CLEANER,
   ): Promise<number> {
     const { manager } = transaction;
-    const wish = cleanTermInput(fields, locale, cleaner);
-    if ('error' in wish) throw termException(wish.error);
+    const input = cleanTermInput(fields, locale, cleaner);
+    if ('error' in input) throw termException(input.error);
     const type = this.types.taxonomy(taxonomy);
-    const plan = planTermInsert(wish, await termFacts(this.database, manager, type, wish));
+    const plan = planTermInsert(input, await termFacts(this.database, manager, type, input));
     if ('error' in plan) throw termException(plan.error, plan.termId);
-    const id = await insertRows(manager, Term, { name: wish.name, slug: plan.slug });
+    const id = await insertRows(manager, Term, { name: input.name, slug: plan.slug });
     if (plan.slug === '') await manager.update(Term, id, { slug: String(id) });
     const description = cleaner.clean('termDescription', fields.description ?? '');
-    await insertRows(manager, type.entity, { termId: id, description, parent: wish.parent });
-    await this.forgetTree(transaction, taxonomy);
+    await insertRows(manager, type.entity, { termId: id, description, parent: input.parent });
+    await this.deleteTree(transaction, taxonomy);
     return id;
   }
 
-  /** Changes a term; throws `termRefused` when its name will not do or another one has the slug. */
+  /** Updates a term; throws `termException` for an invalid name or a slug of another term. */
   async update(
     transaction: Transaction,
     before: TermRecord,
     fields: TermFields,
     locale: string,
-    cleaner: TextCleaner = IN_PLACE,
+    cleaner: TextCleaner = DEFAULT_CLEANER,
   ): Promise<void> {
     const { manager } = transaction;
     const raw = { name: fields.name ?? before.name, slug: fields.slug ?? before.slug };
-    const wish = cleanTermInput(raw, locale, cleaner);
-    if ('error' in wish) throw termException(wish.error);
+    const input = cleanTermInput(raw, locale, cleaner);
+    if ('error' in input) throw termException(input.error);
     const type = this.types.taxonomy(before.taxonomy);
     const parent = await this.parentFor(transaction, before, fields.parent ?? before.parent);
     const moved = parent !== before.parent;
-    let slug = fields.slug === undefined ? before.slug : wish.slug;
+    let slug = fields.slug === undefined ? before.slug : input.slug;
     if (moved || slug !== before.slug) {
       const facts = await termFacts(this.database, manager, type, { slug, parent }, before.id);
       const taken = facts.terms.some((term) => slugKey(term.slug) === slugKey(slug));
-      if (taken && wish.slugGiven && !moved) throw termException('duplicate_term_slug');
+      if (taken && input.slugGiven && !moved) throw termException('duplicate_term_slug');
       slug = uniqueTermSlug(slug, parent, facts) || String(before.id);
     }
-    // Columns that stay are not named: PHP may have changed them since they were read.
+    // Unchanged columns are not written, as PHP may have changed them since the read.
     await updateRow(manager, Term, before.id, {
-      name: fields.name === undefined ? undefined : wish.name,
+      name: fields.name === undefined ? undefined : input.name,
       slug: slug === before.slug ? undefined : slug,
     });
     const { description } = fields;
@@ -103,10 +102,10 @@ export class TermWriter {
       description: description === undefined ? undefined : cleaner.clean('termDescription', description),
       parent: moved ? parent : undefined,
     });
-    if (moved) await this.forgetTree(transaction, before.taxonomy);
+    if (moved) await this.deleteTree(transaction, before.taxonomy);
   }
 
-  /** Removes a term for good; what is below it moves up to its parent. */
+  /** Deletes a term permanently; its children move to its parent. */
   async remove(
     transaction: Transaction,
     { id, termTaxonomyId, taxonomy, parent }: TermRecord,
@@ -116,18 +115,15 @@ export class TermWriter {
     if (hierarchical) await manager.update(entity, { parent: id }, { parent });
     await manager.delete(TermRelationship, { termTaxonomyId });
     await manager.delete(entity, termTaxonomyId);
-    // Sites of old share one row between taxonomies.
+    // Old sites share one row between taxonomies.
     if (!(await manager.existsBy(TermTaxonomy, { termId: id }))) {
       await manager.delete(TermMeta, { termId: id });
       await manager.delete(Term, id);
     }
-    await this.forgetTree(transaction, taxonomy);
+    await this.deleteTree(transaction, taxonomy);
   }
 
-  /**
-   * Makes these the only terms of the taxonomy that an event carries; ids that are no terms of it are left out. A new event
-   * carries none yet.
-   */
+  /** Replaces the terms of a post in a taxonomy, ignoring ids outside of it; `isNew`: the post has no terms yet. */
   async assign(
     transaction: Transaction,
     postId: number,
@@ -137,33 +133,33 @@ export class TermWriter {
   ): Promise<void> {
     if (isNew && termIds.length === 0) return;
     const { manager } = transaction;
-    const wanted = await this.taxonomyIds(
+    const assigned = await this.taxonomyIds(
       transaction,
       sql`WHERE x.taxonomy = ${taxonomy} AND ${inList(sql`x.term_id`, termIds)}`,
     );
     const ofPost = sql`JOIN ${this.database.table('term_relationships')} r ON r.term_taxonomy_id = x.term_taxonomy_id
         WHERE r.object_id = ${postId} AND x.taxonomy = ${taxonomy}`;
     const current = isNew ? [] : await this.taxonomyIds(transaction, ofPost);
-    const gone = current.filter((id) => !wanted.includes(id));
-    const added = wanted.filter((id) => !current.includes(id));
-    if (gone.length > 0)
-      await manager.delete(TermRelationship, { objectId: postId, termTaxonomyId: In(gone) });
+    const removed = current.filter((id) => !assigned.includes(id));
+    const added = assigned.filter((id) => !current.includes(id));
+    if (removed.length > 0)
+      await manager.delete(TermRelationship, { objectId: postId, termTaxonomyId: In(removed) });
     if (added.length > 0)
       await insertRows(
         manager,
         TermRelationship,
         ...added.map((termTaxonomyId) => ({ objectId: postId, termTaxonomyId })),
       );
-    await this.count(transaction, gone, -1, this.isCounted(postId));
+    await this.count(transaction, removed, -1, this.isCounted(postId));
     await this.count(transaction, added, 1, this.isCounted(postId));
   }
 
-  /** Takes all terms from a post that is about to be deleted for good. */
+  /** Removes all terms of a post before it is deleted. */
   async unassign(transaction: Transaction, postId: number): Promise<void> {
-    const carried = await this.carried(transaction, postId);
-    if (carried.length === 0) return;
-    await transaction.manager.delete(TermRelationship, { objectId: postId, termTaxonomyId: In(carried) });
-    await this.count(transaction, carried, -1, this.isCounted(postId));
+    const termIds = await this.termsOf(transaction, postId);
+    if (termIds.length === 0) return;
+    await transaction.manager.delete(TermRelationship, { objectId: postId, termTaxonomyId: In(termIds) });
+    await this.count(transaction, termIds, -1, this.isCounted(postId));
   }
 
   private isCounted(postId: number): Sql {
@@ -172,17 +168,17 @@ export class TermWriter {
   }
 
   /**
-   * Ids of the terms that items name by id, slug or name, in their order, each once. A name that nobody has becomes a
-   * new term, an id that nobody has is left out (W11). Throws `termRefused` for names that will not do.
+   * The unique ids of the named terms, in order. Unknown names become new terms, unknown ids are ignored (W11). Throws
+   * `termException` for invalid names.
    */
   async findOrCreate(
     transaction: Transaction,
     taxonomy: string,
     items: readonly TermItem[],
     locale: string,
-    cleaner: TextCleaner = IN_PLACE,
+    cleaner: TextCleaner = DEFAULT_CLEANER,
   ): Promise<number[]> {
-    const wanted = items
+    const named = items
       .filter((item) => textOfItem(item).trim() !== '')
       .map((item) => {
         const text = textOfItem(item);
@@ -190,18 +186,18 @@ export class TermWriter {
           text,
           isId: isNumeric(item),
           id: Number(text),
-          // A number stands for an id only; a numeric text may also be the name of a year.
+          // A number is an id only; a numeric text may also be a name, such as a year.
           slug: typeof item === 'number' ? '' : preTermSlug(text, locale),
           name: typeof item === 'number' ? '' : cleaner.clean('termName', text),
         };
       });
     const known = await namedTerms(this.database, transaction.manager, taxonomy, {
-      ids: wanted.filter(({ isId, id }) => isId && Number.isSafeInteger(id)).map(({ id }) => id),
-      slugs: wanted.map(({ slug }) => slug).filter((slug) => slug !== ''),
-      names: wanted.map(({ name }) => name).filter((name) => name !== ''),
+      ids: named.filter(({ isId, id }) => isId && Number.isSafeInteger(id)).map(({ id }) => id),
+      slugs: named.map(({ slug }) => slug).filter((slug) => slug !== ''),
+      names: named.map(({ name }) => name).filter((name) => name !== ''),
     });
     const found = new Set<number>();
-    for (const { text, isId, id, slug, name } of wanted) {
+    for (const { text, isId, id, slug, name } of named) {
       const term =
         known.find((one) => isId && one.id === id) ??
         known.find((one) => slug !== '' && slugKey(one.slug) === slugKey(slug)) ??
@@ -217,8 +213,8 @@ export class TermWriter {
   }
 
   /**
-   * Counts a post whose status changed for its terms, or no longer: only published ones count. To be called before its terms
-   * change too. By one, not anew: a term may be carried by half of the calendar, and by types of posts that we do not know.
+   * Updates the counts of a post's terms when its status changes, as only published posts count; must be called before its
+   * terms change. It adds or subtracts one, as recounting would be slow and unknown post types count too.
    */
   async countStatus(
     transaction: Transaction,
@@ -227,15 +223,15 @@ export class TermWriter {
   ): Promise<void> {
     const step = Number(change.to === 'publish') - Number(change.from === 'publish');
     if (step === 0) return;
-    const carried = await this.carried(transaction, postId);
-    await this.count(transaction, carried, step);
+    const termIds = await this.termsOf(transaction, postId);
+    await this.count(transaction, termIds, step);
   }
 
   /**
-   * Of all terms that are related to a post's id those that the post carries: of taxonomies that we know, and of others
-   * where no user, term or link has the same id, which may be what carries them.
+   * The terms related to a post's id that belong to the post: those of known taxonomies, and of others unless a user, a
+   * term or a link, which relate terms too, has the same id.
    */
-  private carried(transaction: Transaction, postId: number): Promise<number[]> {
+  private termsOf(transaction: Transaction, postId: number): Promise<number[]> {
     const isOther = (table: string, id: Sql) =>
       sql`EXISTS (SELECT 1 FROM ${this.database.table(table)} o WHERE ${id} = ${postId})`;
     return this.taxonomyIds(
@@ -271,7 +267,7 @@ export class TermWriter {
     return rows.map(({ id }) => Number(id));
   }
 
-  /** Below itself or one of its own descendants a term has no parent, as recorded. */
+  /** The parent to store: 0 if it is the term itself or a descendant, as recorded. */
   private async parentFor({ manager }: Transaction, term: TermRecord, parent: number): Promise<number> {
     if (parent === term.parent || parent === 0) return parent;
     const line = await ancestors(this.database, manager, term.taxonomy, parent);
@@ -279,8 +275,8 @@ export class TermWriter {
     return line.some(({ id }) => id === term.id) ? 0 : parent;
   }
 
-  /** PHP builds the tree anew when it misses it. */
-  private async forgetTree(transaction: Transaction, taxonomy: string): Promise<void> {
+  /** Deletes the cached tree of a taxonomy, which PHP rebuilds. */
+  private async deleteTree(transaction: Transaction, taxonomy: string): Promise<void> {
     if (this.types.taxonomy(taxonomy).hierarchical)
       await this.options.remove(transaction, `${taxonomy}_children`);
   }

@@ -12,20 +12,20 @@ const shortColumns = ({ count = COUNT, parent = PARENT }: TermReading = {}) =>
   sql`t.term_id AS id, t.name AS name, t.slug AS slug, t.term_group AS termGroup, x.term_taxonomy_id AS termTaxonomyId,
       x.taxonomy AS taxonomy, ${parent} AS parent, ${count} AS count`;
 
-/** How many published posts carry a term, and what it lies below, as it is stored. */
+/** The stored count and parent. */
 const COUNT = sql`x.count`;
 const PARENT = sql`x.parent`;
 
-/** How terms are read: what counts as theirs, and as their parent, where that is not what is stored, and the transaction, if any. */
+/** Overrides for reading terms: expressions of count and parent, and the transaction. */
 export interface TermReading {
   count?: Sql;
   parent?: Sql;
   manager?: EntityManager;
 }
 
-/** What a list of terms is narrowed down and sorted by. */
+/** Filters and order of a list of terms. */
 export interface TermListQuery {
-  /** How its terms are read. */
+  /** Overrides for reading. */
   reading?: TermReading;
   taxonomy: string;
   search?: string;
@@ -37,7 +37,7 @@ export interface TermListQuery {
   parent?: number;
   /** Only terms of this post. */
   postId?: number;
-  /** Only terms that published posts carry themselves. */
+  /** Only terms with published posts, without descendants. */
   inhabited?: boolean;
   /** Further conditions on `terms t` and `term_taxonomy x`. */
   where?: readonly Sql[];
@@ -47,7 +47,7 @@ export interface TermListQuery {
   direction: 'ASC' | 'DESC';
 }
 
-/** Columns that terms can be sorted by; `include` keeps the order of the ids given. */
+/** The orders of a list; `include` keeps the order of the ids. */
 export type TermOrder =
   | 'id'
   | 'name'
@@ -77,10 +77,10 @@ const TEXT_ORDERS = ['name', 'slug', 'description'] as const;
 export class TermsService {
   constructor(private readonly database: Database) {}
 
-  /** The terms that match, sorted; all of them without a limit. */
+  /** The matching terms, sorted; all without a limit. */
   async list(query: TermListQuery): Promise<TermRecord[]> {
     const key = TEXT_ORDERS.find((order) => order === query.orderBy);
-    // SQLite sorts letters with accents behind all others, so that its pages are cut here.
+    // SQLite sorts accented letters last, so it sorts and pages here.
     if (this.database.dialect === 'sqlite' && key) {
       const way = query.direction === 'ASC' ? 1 : -1;
       const terms = await this.rows(sql`WHERE ${this.matchingList(query)} ORDER BY t.term_id`, query.reading);
@@ -94,7 +94,7 @@ export class TermsService {
     );
   }
 
-  /** How many terms match. */
+  /** The number of matching terms. */
   async total(query: TermListQuery): Promise<number> {
     const [row] = await this.database.query<{ total: number }>(
       sql`SELECT COUNT(*) AS total FROM ${this.database.table('terms')} t
@@ -129,13 +129,13 @@ export class TermsService {
     return join(conditions, ' AND ');
   }
 
-  /** Every term of a taxonomy by id: what ancestors and descendants are found in. */
+  /** All terms of a taxonomy by id. */
   async all(taxonomy: string, reading?: TermReading): Promise<Map<number, TermRecord>> {
     const rows = await this.rows(sql`WHERE x.taxonomy = ${taxonomy}`, reading);
     return new Map(rows.map((term) => [term.id, term]));
   }
 
-  /** The first terms of some taxonomies, in the order of their names. */
+  /** The first terms of some taxonomies, by name. */
   async firstByName(taxonomies: readonly string[], limit: number): Promise<TermRecord[]> {
     const terms = await this.rows(
       sql`WHERE ${inList(sql`x.taxonomy`, taxonomies)} ORDER BY t.name, t.term_id LIMIT ${limit}`,
@@ -144,7 +144,7 @@ export class TermsService {
     return terms;
   }
 
-  /** Terms of a taxonomy that some of the items name, by id, slug or name. */
+  /** The terms of a taxonomy named by id, slug or name. */
   async named(taxonomy: string, items: readonly string[], locale: string): Promise<TermRecord[]> {
     if (items.length === 0) return [];
     const ids = items.flatMap((item) => termIdOf(item) ?? []).map(Math.abs);
@@ -161,7 +161,7 @@ export class TermsService {
     return rows[0] ?? null;
   }
 
-  /** Terms of the posts, by post, in the order of their names. */
+  /** The terms of posts by post id, sorted by name. */
   async ofPosts(
     postIds: readonly number[],
     taxonomies: readonly string[],
@@ -169,7 +169,7 @@ export class TermsService {
     const byPost = new Map<number, TermRecord[]>();
     if (postIds.length === 0) return byPost;
     const taxonomyTable = this.database.table('term_taxonomy');
-    // Sorted without the descriptions: with a text of any length the database sorts in a file.
+    // Sorted without the descriptions, as long texts make the database sort on disk.
     const rows = await this.database.query<TermRecord & { postId: number }>(
       sql`SELECT k.*, x.description AS description FROM
           (SELECT DISTINCT r.object_id AS postId, ${shortColumns()} FROM ${this.database.table('term_relationships')} r
@@ -207,7 +207,7 @@ export class TermsService {
   }
 }
 
-/** The term itself and everything below it, as `term_taxonomy_id`s. */
+/** The `term_taxonomy_id`s of terms and their descendants. */
 export function withDescendants(all: ReadonlyMap<number, TermRecord>, ids: readonly number[]): number[] {
   const found = new Set<number>(ids);
   const children = childrenOf(all);
@@ -221,7 +221,7 @@ export function withDescendants(all: ReadonlyMap<number, TermRecord>, ids: reado
   return [...found].flatMap((id) => all.get(id)?.termTaxonomyId ?? []);
 }
 
-/** Terms that published posts carry, themselves or through a descendant. */
+/** The terms with published posts, own or of descendants. */
 export function keepInhabited(
   terms: readonly TermRecord[],
   all: ReadonlyMap<number, TermRecord>,
@@ -241,7 +241,7 @@ function childrenOf(all: ReadonlyMap<number, TermRecord>): Map<number, TermRecor
   return children;
 }
 
-/** Slugs from the topmost ancestor down to the term; a loop among parents ends the walk. */
+/** The slugs from the root ancestor to the term; stops at a cycle. */
 export function slugPath(all: ReadonlyMap<number, TermRecord>, term: TermRecord): string[] {
   const path: string[] = [];
   const seen = new Set<number>();

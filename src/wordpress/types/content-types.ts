@@ -5,7 +5,7 @@ import { POST_STATUSES } from '../posts/post-statuses.js';
 import type { PostType } from './post-type.js';
 import type { Taxonomy } from './taxonomy.js';
 
-/** WordPress's own types of records; revisions are none, but copies that belong to one. */
+/** WordPress's own post types, without revisions. */
 const BUILT_IN: readonly PostType[] = [
   { type: 'post', capabilities: 'posts' },
   { type: 'page', capabilities: 'pages' },
@@ -13,25 +13,25 @@ const BUILT_IN: readonly PostType[] = [
 ];
 
 /**
- * Every post type, taxonomy and status of this application, and the options that modules read: WordPress's own from the
- * beginning, those of modules while the application is put together.
+ * The registry of post types, taxonomies, statuses, and options that modules read: WordPress's own and those registered by
+ * modules on start.
  */
 @Injectable()
 export class ContentTypes implements OnModuleInit {
-  /** Those that were added; a row may have one that only the site's other plugins know. */
+  /** The registered post types; rows may have others. */
   readonly postTypes = new Map(BUILT_IN.map((one) => [one.type, one]));
   readonly taxonomies = new Map<string, Taxonomy>();
   readonly statuses = new Map(Object.entries(POST_STATUSES));
-  /** Names of options that are read along with the settings, which hold them as they are stored. */
+  /** Names of options that are read with the settings, unparsed. */
   readonly options = new Set<string>();
 
-  /** Adds a post type or taxonomy; throws `StartError` when another one has its name, or no row could hold it. */
+  /** Registers a post type or taxonomy; throws `StartError` for a duplicate or too long name. */
   add(one: PostType | Taxonomy): void {
-    if ('taxonomy' in one) put(this.taxonomies, one.taxonomy, one, { kind: 'taxonomy', longest: 32 });
-    else put(this.postTypes, one.type, one, { kind: 'post type', longest: 20 });
+    if ('taxonomy' in one) put(this.taxonomies, one.taxonomy, one, { kind: 'taxonomy', maxLength: 32 });
+    else put(this.postTypes, one.type, one, { kind: 'post type', maxLength: 20 });
   }
 
-  /** Throws `StartError` for what a definition names and nobody has added. */
+  /** Throws `StartError` for an unregistered type or taxonomy in a definition. */
   onModuleInit(): void {
     for (const { taxonomies = [], linked = [] } of this.postTypes.values()) {
       for (const { taxonomy } of taxonomies) this.taxonomy(taxonomy);
@@ -39,12 +39,12 @@ export class ContentTypes implements OnModuleInit {
     }
   }
 
-  /** A post type that was added; throws for any other. */
+  /** A registered post type; throws for an unknown one. */
   postType(name: string): PostType {
     return this.postTypes.get(name) ?? unknown('post type', name);
   }
 
-  /** A taxonomy that was added; throws for any other. */
+  /** A registered taxonomy; throws for an unknown one. */
   taxonomy(name: string): Taxonomy {
     return this.taxonomies.get(name) ?? unknown('taxonomy', name);
   }
@@ -54,10 +54,10 @@ function put<T>(
   all: Map<string, T>,
   name: string,
   one: T,
-  { kind, longest }: { kind: string; longest: number },
+  { kind, maxLength }: { kind: string; maxLength: number },
 ): void {
-  if (name.length > longest)
-    throw new StartError(`The ${kind} ${name} is too long: its name has at most ${longest} characters.`);
+  if (name.length > maxLength)
+    throw new StartError(`The ${kind} ${name} is too long: its name has at most ${maxLength} characters.`);
   if ((all.get(name) ?? one) !== one) throw new StartError(`The ${kind} ${name} is registered twice.`);
   all.set(name, one);
 }

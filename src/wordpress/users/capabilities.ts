@@ -1,14 +1,14 @@
 import type { PostStatus } from '../posts/post-statuses.js';
 
-/** A caller as far as rights go; id 0 and no capabilities for nobody. */
+/** A user with capabilities; id 0 and none for anonymous requests. */
 export interface CapabilityUser {
   id: number;
   capabilities: ReadonlySet<string>;
 }
 
-/** What a super admin of a network has: every capability, whatever the site's roles say, but for those that nobody has. */
-export class EveryCapability extends Set<string> {
-  /** `own`: those of the user's roles on the site. */
+/** The capabilities of a network's super admin: all except denied ones. */
+export class SuperAdminCapabilities extends Set<string> {
+  /** `own`: the capabilities of the user's roles on the site. */
   constructor(
     own: Iterable<string>,
     private readonly denied: readonly string[],
@@ -21,27 +21,27 @@ export class EveryCapability extends Set<string> {
   }
 }
 
-/** What of a post decides who may do what with it. */
+/** The properties of a post that decide about rights. */
 export interface PostRights {
-  /** The plural that the capabilities of its type end in; undefined for a type that is not registered. */
+  /** The plural in the capabilities of its type; undefined for an unregistered type. */
   base: string | undefined;
   authorId: number;
   status: string;
-  /** What is registered of its status; undefined for one that nobody knows. */
+  /** The registered status; undefined for an unknown one. */
   registered: PostStatus | undefined;
-  /** Meta `_wp_trash_meta_status`: what a trashed post was before. */
+  /** Meta `_wp_trash_meta_status`: the status before trashing. */
   statusBeforeTrash?: string;
   /** Whether the post is the site's front page or its posts page (options `page_on_front`, `page_for_posts`). */
   isSitePage?: boolean;
 }
 
-/** What one may want to do with a post. */
+/** An operation on a post. */
 export type PostOperation = 'read' | 'edit' | 'delete';
 
-/** Nobody: not signed in. */
+/** The user of a request that is not signed in. */
 export const ANONYMOUS: CapabilityUser = { id: 0, capabilities: new Set() };
 
-/** Capabilities that are only other names of primitive ones. */
+/** Aliases of primitive capabilities. */
 const ALIASES: Readonly<Record<string, string>> = {
   manage_post_tags: 'manage_categories',
   edit_post_tags: 'manage_categories',
@@ -54,22 +54,22 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 const PUBLISHED = new Set(['publish', 'future']);
 
-/** Whether the user holds a primitive capability, or one that is another name of it. */
+/** Whether the user has a primitive capability or an alias of it. */
 export function can(user: CapabilityUser, capability: string): boolean {
   return user.capabilities.has(ALIASES[capability] ?? capability);
 }
 
-/** Whether the user holds all of them. */
+/** Whether the user has all capabilities. */
 export function canAll(user: CapabilityUser, capabilities: readonly string[]): boolean {
   return capabilities.every((capability) => can(user, capability));
 }
 
-/** Whether the user may read, edit or delete this very post. */
+/** Whether the user may read, edit or delete this post. */
 export function canOnPost(user: CapabilityUser, operation: PostOperation, post: PostRights): boolean {
   return canAll(user, mapMetaCap(operation, post, user));
 }
 
-/** The primitive capabilities, all of them needed, that an operation on a post asks of the user. */
+/** The primitive capabilities required for an operation on a post, as WordPress's `map_meta_cap()`. */
 function mapMetaCap(
   operation: PostOperation,
   post: PostRights,

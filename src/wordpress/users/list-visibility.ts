@@ -1,13 +1,13 @@
 import type { PostStatus } from '../posts/post-statuses.js';
 import { type CapabilityUser, can, canOnPost } from './capabilities.js';
 
-/** A set of statuses, ready for `IN` or `NOT IN`. */
+/** A set of statuses, for `IN` or `NOT IN`. */
 export type StatusSet = { only: readonly string[] } | { allBut: readonly string[] };
 
-/** Which records a list may show: those of anybody with one status set, and also the caller's own with another. */
+/** The visible records of a list: status sets for records of any author and for the user's own. */
 export interface ListVisibility {
-  everybodys: StatusSet;
-  /** Undefined when being the author adds nothing. */
+  anyAuthor: StatusSet;
+  /** Undefined if own records have no further statuses. */
   own?: { authorId: number; statuses: StatusSet };
 }
 
@@ -15,9 +15,9 @@ export interface ListVisibility {
 type Statuses = ReadonlyMap<string, PostStatus>;
 
 /**
- * R1: a list shows published records to all, and the rest to its author and to those who may read each of them. `base` is
- * what the capabilities of the post type end in. `requested` are registered statuses; undefined means all but the hidden
- * ones (published only for those who may not edit the type), an empty list means published and private.
+ * The visibility of lists (R1): published records for everyone, others for their author and for users who may read them.
+ * `base` is the plural in the capabilities of the post type. `requested` are registered statuses; undefined means all but
+ * hidden ones (only published without the edit capability), an empty list means published and private.
  */
 export function listVisibility(
   user: CapabilityUser,
@@ -25,32 +25,33 @@ export function listVisibility(
   statuses: Statuses,
   requested?: readonly string[],
 ): ListVisibility {
-  if (!can(user, `edit_${base}`)) return { everybodys: { only: ['publish'] } };
+  if (!can(user, `edit_${base}`)) return { anyAuthor: { only: ['publish'] } };
   const named = requested?.length === 0 ? ['publish', 'private'] : requested;
   const hidden = [...statuses].flatMap(([status, { hidden }]) => (hidden ? [status] : []));
-  const wanted = named ?? [...statuses.keys()].filter((status) => !hidden.includes(status));
+  const selected = named ?? [...statuses.keys()].filter((status) => !hidden.includes(status));
   const all: StatusSet = named ? { only: named } : { allBut: hidden };
-  const shared = wanted.filter(
+  const shared = selected.filter(
     (status) =>
       status === 'publish' ||
       canOnPost(user, 'read', { base, authorId: 0, status, registered: statuses.get(status) }),
   );
-  if (shared.length === wanted.length) return { everybodys: all };
+  if (shared.length === selected.length) return { anyAuthor: all };
   const own = can(user, 'read') ? { authorId: user.id, statuses: all } : undefined;
-  return own ? { everybodys: { only: shared }, own } : { everybodys: { only: shared } };
+  return own ? { anyAuthor: { only: shared }, own } : { anyAuthor: { only: shared } };
 }
 
-/** Which records of a type the user may edit, in the same form; records in the trash count by what may be done there. */
+/** The records of a type that the user may edit, also in the trash. */
 export function editableRecords(user: CapabilityUser, base: string, statuses: Statuses): ListVisibility {
   const ofAuthor = (authorId: number): StatusSet => {
     const mayEdit = (status: string) =>
       canOnPost(user, 'edit', { base, authorId, status, registered: statuses.get(status) });
-    const isLike = (wanted: boolean) => [...statuses.keys()].filter((status) => mayEdit(status) === wanted);
-    // A status that nobody registered is like any other that is not published.
-    return mayEdit('') ? { allBut: isLike(false) } : { only: isLike(true) };
+    const statusesWith = (right: boolean) =>
+      [...statuses.keys()].filter((status) => mayEdit(status) === right);
+    // Unregistered statuses count as unpublished.
+    return mayEdit('') ? { allBut: statusesWith(false) } : { only: statusesWith(true) };
   };
-  const everybodys = ofAuthor(0);
+  const anyAuthor = ofAuthor(0);
   return user.id === 0
-    ? { everybodys }
-    : { everybodys, own: { authorId: user.id, statuses: ofAuthor(user.id) } };
+    ? { anyAuthor }
+    : { anyAuthor, own: { authorId: user.id, statuses: ofAuthor(user.id) } };
 }

@@ -1,17 +1,17 @@
 import { asMap, isTruthy, type PhpValue, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 
-/** Role name → its capabilities, each given (true) or taken away (false). */
+/** The capabilities of each role: granted (true) or denied (false). */
 export type Roles = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
 
-/** Reads the option `{prefix}user_roles`; no roles when it is missing or not understood. */
+/** Parses the option `{prefix}user_roles`; empty when missing or invalid. */
 export function parseRoles(option: string | undefined): Roles {
   const stored = asMap(unserialize(option ?? ''));
   return new Map([...stored].map(([name, role]) => [String(name), flags(asMap(role).get('capabilities'))]));
 }
 
 /**
- * What the usermeta `{prefix}capabilities` grants: every role that it names, whatever the value beside it, in order, then
- * its own entries over them; nothing when it is missing or not understood.
+ * The capabilities granted by the usermeta `{prefix}capabilities`: those of every named role, whatever its value, in
+ * order, overridden by its own entries; none when missing or invalid.
  */
 export function capabilitiesOf(meta: string | undefined, roles: Roles): Set<string> {
   const own = flags(unserialize(meta ?? ''));

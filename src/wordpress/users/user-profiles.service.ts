@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import { Database } from '../../database/database.js';
 
-/** What a user is shown of themselves. */
+/** A user's own profile. */
 export interface UserProfile {
   id: number;
   login: string;
@@ -14,18 +14,18 @@ export interface UserProfile {
   displayName: string;
   /** `{prefix}capabilities`, as stored. */
   capabilities: string;
-  /** The metas that describe a person: names, language, a few words. */
+  /** Personal meta: names, language, description. */
   meta: ReadonlyMap<string, string>;
 }
 
 const PERSONAL = ['first_name', 'last_name', 'nickname', 'description', 'locale'];
 
-/** Reads what users are shown of themselves; no password, session or key is among it. */
+/** Reads profiles, without passwords, sessions and keys. */
 @Injectable()
 export class UserProfiles {
   constructor(private readonly database: Database) {}
 
-  /** A user; null for nobody. */
+  /** The profile of a user, or null. */
   async find(id: number): Promise<UserProfile | null> {
     const [user] = await this.database.query<Omit<UserProfile, 'meta' | 'capabilities'>>(
       sql`SELECT ID AS id, user_login AS login, user_nicename AS nicename, user_email AS email, user_url AS url,
@@ -34,7 +34,7 @@ export class UserProfiles {
     );
     if (!user) return null;
     const key = `${this.database.tablePrefix}capabilities`;
-    // Of several rows of a key the lowest counts.
+    // The first row of a key wins.
     const rows = await this.database.query<{ name: string; value: string | null }>(
       sql`SELECT meta_key AS name, meta_value AS value FROM ${this.database.table('usermeta')}
           WHERE user_id = ${id} AND meta_key IN (${join([...PERSONAL, key])}) ORDER BY umeta_id DESC`,

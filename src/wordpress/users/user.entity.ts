@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A row of `users`, as far as Almanac writes it; the other columns take their defaults. */
+/** A row of `users`: the columns that Almanac writes. */
 @Entity('users')
 export class User {
   @PrimaryGeneratedColumn({ name: 'ID', type: 'bigint', unsigned: true })

@@ -8,25 +8,25 @@ import { isOutsideCharset } from '../../database/database-errors.js';
 import { quoted } from '../../database/dialect.js';
 import { asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 
-/** Usermeta key of a user's application passwords. */
+/** The usermeta key of application passwords. */
 export const APPLICATION_PASSWORDS = '_application_passwords';
-/** What `{prefix}capabilities` is called in a `UserRecord`. */
+/** The key of `{prefix}capabilities` in a `UserRecord`. */
 export const CAPABILITIES = 'capabilities';
-/** Usermeta key of a user's login sessions. */
+/** The usermeta key of login sessions. */
 export const SESSION_TOKENS = 'session_tokens';
 
-/** What signing in reads of a user. */
+/** The fields of a user that authentication reads. */
 export interface UserRecord {
   id: number;
   /** `user_pass`. */
   passHash: string;
-  /** Whether the user is a super admin of the network that the site belongs to; undefined where there is none. */
+  /** Whether the user is a super admin of the site's network; undefined without a network. */
   isSuperAdmin?: boolean;
-  /** `_application_passwords`, `session_tokens` and, without the prefix, `capabilities`, as stored: the lowest row of each key. */
+  /** The first row of `_application_passwords`, `session_tokens` and, without prefix, `capabilities`, unparsed. */
   meta: ReadonlyMap<string, string>;
 }
 
-/** A user with one row of meta, or with none: its columns are null then. */
+/** A user joined with one meta row, or with nulls. */
 interface UserRow extends Omit<UserRecord, 'meta' | 'isSuperAdmin'> {
   login: string;
   metaId: number;
@@ -34,7 +34,7 @@ interface UserRow extends Omit<UserRecord, 'meta' | 'isSuperAdmin'> {
   value: string | null;
 }
 
-/** Reads and updates users; logins and addresses are compared as the database does, without letter case. */
+/** Reads and updates users; logins and e-mail addresses are compared by the database, ignoring case. */
 @Injectable()
 export class UsersService {
   /** Meta keys that some user has; others are looked up each time. */
@@ -62,14 +62,14 @@ export class UsersService {
     return this.findOne(sql`u.user_email = ${email}`);
   }
 
-  /** Whether any user has a row of the meta key; that the last one is gone may be noticed a second late. */
+  /** Whether any user has the meta key; the removal of the last one may be noticed a second late. */
   async anyHasMeta(key: string): Promise<boolean> {
     return this.usedKeys.get(key, await this.versions.snapshot(), () =>
       this.any(sql`SELECT 1 FROM ${this.database.table('usermeta')} WHERE meta_key = ${key} LIMIT 1`),
     );
   }
 
-  /** Replaces a meta value only while it still is `previous`, so that a revocation in between is not undone; not where nothing may be written. */
+  /** Replaces a meta value only if it still is `previous`, so that a concurrent revocation stays; no-op in read-only mode. */
   async replaceMeta(userId: number, key: string, value: string, previous: string): Promise<void> {
     if (this.env.readOnly) return;
     await this.database.query(
@@ -82,16 +82,16 @@ export class UsersService {
     return (await this.database.query(statement)).length > 0;
   }
 
-  /** One statement; its rows are sorted here, as the database would copy them to do it. */
+  /** Reads a user in one statement; rows are sorted here, which avoids a temporary table. */
   private async findOne(condition: Sql): Promise<UserRecord | null> {
     const capabilities = `${this.database.tablePrefix}capabilities`;
-    const asked = this.database.query<UserRow>(
+    const query = this.database.query<UserRow>(
       sql`SELECT u.ID AS id, u.user_login AS login, u.user_pass AS passHash, m.umeta_id AS metaId, m.meta_key AS name, m.meta_value AS value
           FROM ${this.database.table('users')} u LEFT JOIN ${this.database.table('usermeta')} m ON m.user_id = u.ID
           AND m.meta_key IN (${APPLICATION_PASSWORDS}, ${SESSION_TOKENS}, ${capabilities}) WHERE ${condition}`,
     );
-    const rows = await asked.catch((error: unknown) => {
-      // What the column can not hold is nobody's.
+    const rows = await query.catch((error: unknown) => {
+      // No user can have a login that the column can not encode.
       if (isOutsideCharset(error)) return [];
       throw error;
     });
@@ -105,7 +105,7 @@ export class UsersService {
     return { id, passHash, isSuperAdmin: await this.isSuperAdmin(login), meta };
   }
 
-  /** Whether the network lists this login among its super admins, letter by letter. */
+  /** Whether the network lists this login as a super admin, case-sensitive. */
   private async isSuperAdmin(login: string): Promise<boolean | undefined> {
     const { network } = this.database;
     if (!network?.isKnown) return network && false;

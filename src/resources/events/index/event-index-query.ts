@@ -66,9 +66,9 @@ export function eventIndexQuery(
 }
 
 /** Whether what is published is shown, and nothing else. */
-function isPublished({ everybodys, own }: ListVisibility): boolean {
-  if (own || !('only' in everybodys)) return false;
-  return everybodys.only.length === 1 && everybodys.only[0] === 'publish';
+function isPublished({ anyAuthor, own }: ListVisibility): boolean {
+  if (own || !('only' in anyAuthor)) return false;
+  return anyAuthor.only.length === 1 && anyAuthor.only[0] === 'publish';
 }
 
 function rangesOf(dates: EventWindow): { start: Range; end: Range } | undefined {

@@ -1,4 +1,4 @@
-/** Numbers of the EXIF tags that an attachment's metadata shows. */
+/** The EXIF tags in an attachment's metadata. */
 export const EXIF = {
   model: 0x0110,
   orientation: 0x0112,

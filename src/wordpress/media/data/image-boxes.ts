@@ -1,4 +1,4 @@
-/** The copies that have options, in the order in which an image's metadata lists them, with their sizes by default. */
+/** The sizes with options and their defaults, in the order of an image's metadata. */
 export const STANDARD_BOXES = [
   ['medium', '300', '300'],
   ['large', '1024', '1024'],
@@ -6,7 +6,7 @@ export const STANDARD_BOXES = [
   ['medium_large', '768', '0'],
 ] as const;
 
-/** Copies for screens of high density, which have no options and come last. */
+/** The sizes for high-density screens, which have no options. */
 export const DENSE_BOXES = [
   { name: '1536x1536', width: 1536, height: 1536, crop: false },
   { name: '2048x2048', width: 2048, height: 2048, crop: false },

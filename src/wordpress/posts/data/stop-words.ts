@@ -1,4 +1,4 @@
-/** Words that searches leave out, by language: articles, prepositions, questions, and what addresses have. */
+/** The stop words of searches by language. */
 const BY_LANGUAGE: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     en: 'about an are as at be by com for from how in is it of on or that the this to was what when where who will with www',
@@ -19,12 +19,12 @@ const BY_LANGUAGE: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([language, words]) => [language, new Set(words.split(' '))]),
 );
 
-/** Languages that share the words of another. */
+/** Languages that share another's words. */
 const SHARED: Readonly<Record<string, string>> = { nn: 'nb', no: 'nb' };
 
 const ENGLISH = BY_LANGUAGE.get('en') ?? new Set<string>();
 
-/** The stop words of a site's language (option `WPLANG`), in lower case; the English ones where it has none of its own here. */
+/** The stop words of a site's language (option `WPLANG`), in lower case; English ones for other languages. */
 export function stopWords(locale: string): ReadonlySet<string> {
   const [language = ''] = locale.toLowerCase().split(/[_-]/);
   return BY_LANGUAGE.get(SHARED[language] ?? language) ?? ENGLISH;

@@ -1,12 +1,12 @@
 import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
 import type { Post } from './post.entity.js';
-import { present } from './post-dates.js';
+import { nowInZone } from './post-dates.js';
 import { Revision } from './revision.entity.js';
 import type { WriteSite } from './write-site.js';
 
-/** Keeps a copy of a post's texts, unless the newest copy has them already; the first change of a post makes one too. */
-export async function keepRevision(
+/** Saves a revision of a post's texts unless the latest one is equal. */
+export async function saveRevision(
   { manager }: Transaction,
   post: Pick<Post, 'id' | 'title' | 'content' | 'excerpt' | 'status'>,
   { settings, now, access }: WriteSite,
@@ -20,7 +20,7 @@ export async function keepRevision(
   });
   if (last && last.title === post.title && last.content === post.content && last.excerpt === post.excerpt)
     return;
-  const { local, utc } = present(now, settings.zone);
+  const { local, utc } = nowInZone(now, settings.zone);
   const id = await insertRows(manager, Revision, {
     status: 'inherit',
     parent: post.id,
