@@ -28,18 +28,18 @@ export const linksCheck: Check = {
   mends: 'takes the ids that do not exist out of the events; their other links stay',
   async look(site) {
     const findings: Found[] = [];
-    for (const { one, linkKey, type } of LINKED) {
+    for (const { singular, linkKey, type } of LINKED) {
       const events: number[] = [];
       for await (const links of deadLinks(site, linkKey, type))
         events.push(...links.map((link) => link.eventId));
       findings.push({
-        name: `links-${one}`,
+        name: `links-${singular}`,
         severity: 'warning',
-        what: `${counted(events.length, 'link')} of events to ${events.length === 1 ? `a ${one}` : `${one}s`} that ${events.length === 1 ? 'does' : 'do'} not exist`,
+        what: `${counted(events.length, 'link')} of events to ${events.length === 1 ? `a ${singular}` : `${singular}s`} that ${events.length === 1 ? 'does' : 'do'} not exist`,
         count: events.length,
         examples: [...new Set(events)],
-        why: `Such an event is shown without its ${one}; the id may go to something else when rows are imported.`,
-        advice: `Choose another ${one} for these events, or take the links out: almanac doctor --fix links`,
+        why: `Such an event is shown without its ${singular}; the id may go to something else when rows are imported.`,
+        advice: `Choose another ${singular} for these events, or take the links out: almanac doctor --fix links`,
         fixable: true,
       });
     }

@@ -1,4 +1,4 @@
-import { shownText, type StoredParts, venuesOf, websiteOf } from '../../resources/events/event-entry.js';
+import { type ExportedParts, plainText, venuesOf, websiteOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { wholeDays } from '../../lib/ical/whole-days.js';
 
@@ -13,7 +13,7 @@ export interface StoredCells {
 
 interface Column {
   name: string;
-  cell(event: EventJson & StoredParts, stored: StoredCells): unknown;
+  cell(event: EventJson & ExportedParts, stored: StoredCells): unknown;
 }
 
 const plain = (name: keyof EventJson): Column => ({ name, cell: (event) => event[name] });
@@ -23,18 +23,18 @@ const ofVenues = (
   field: 'venue' | 'address' | 'city' | 'country' | 'province' | 'state' | 'zip' | 'phone' | 'website',
 ): Column => ({
   name,
-  cell: (event) => lines(venuesOf(event).map((venue) => shownText(venue[field]))),
+  cell: (event) => lines(venuesOf(event).map((venue) => plainText(venue[field]))),
 });
 
 const ofOrganizers = (name: string, field: 'organizer' | 'email' | 'phone' | 'website'): Column => ({
   name,
-  cell: ({ organizer }) => lines(organizer.map((one) => shownText(one[field]))),
+  cell: ({ organizer }) => lines(organizer.map((one) => plainText(one[field]))),
 });
 
 /** The columns of events in CSV, in their order; all but `image` are read by an import as they are written by an export. */
 const COLUMNS: readonly Column[] = [
   { name: 'uid', cell: (_, { uid }) => uid },
-  { name: 'title', cell: ({ title }) => shownText(title) },
+  { name: 'title', cell: ({ title }) => plainText(title) },
   plain('description'),
   plain('excerpt'),
   plain('slug'),
@@ -48,8 +48,8 @@ const COLUMNS: readonly Column[] = [
   { name: 'cost', cell: (_, { cost }) => cost },
   { name: 'cost_stored', cell: (event) => event.cost_stored },
   { name: 'website', cell: websiteOf },
-  { name: 'categories', cell: ({ categories }) => items(categories.map(({ name }) => shownText(name))) },
-  { name: 'tags', cell: ({ tags }) => items(tags.map(({ name }) => shownText(name))) },
+  { name: 'categories', cell: ({ categories }) => items(categories.map(({ name }) => plainText(name))) },
+  { name: 'tags', cell: ({ tags }) => items(tags.map(({ name }) => plainText(name))) },
   ofVenues('venue', 'venue'),
   ofVenues('venue_address', 'address'),
   ofVenues('venue_city', 'city'),
@@ -80,7 +80,7 @@ export function csvHead(hasBom = false): string {
 }
 
 /** The line of an event; it holds what the interface shows, titles and names as plain text. */
-export function csvEvent(event: EventJson & StoredParts, stored: StoredCells): string {
+export function csvEvent(event: EventJson & ExportedParts, stored: StoredCells): string {
   return csvLine(COLUMNS.map(({ cell }) => guarded(text(cell(event, stored)))));
 }
 

@@ -6,7 +6,7 @@ import { hostOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { storedCost } from '../../resources/events/stored-cost.js';
 import { writtenCosts } from '../../resources/events/written-costs.js';
-import { uidsOf } from '../../resources/events/event-uids.js';
+import { eventUids } from '../../resources/events/event-uids.js';
 import { EventsService } from '../../resources/events/events.service.js';
 import { CalendarEntries } from '../../feeds/calendar-entries.service.js';
 import { calendarOf, calendarPieces } from '../../feeds/calendar-file.js';
@@ -60,37 +60,37 @@ export interface Export {
  * Events as a file, read fifty at a time: which ones is settled at the beginning, each is as it is when its turn comes. Throws a
  * `Refusal` for filters that a list would refuse.
  */
-export async function exportEvents(app: INestApplicationContext, wish: ExportOptions): Promise<Export> {
-  const caller = await SiteCaller.of(app, wish.as);
+export async function exportEvents(app: INestApplicationContext, input: ExportOptions): Promise<Export> {
+  const caller = await SiteCaller.of(app, input.as);
   const context = await caller.context();
   const events = app.get(EventsService);
-  const isDated = Object.keys(wish.filters).some((name) => /_date$|_before$|_after$/.test(name));
+  const isDated = Object.keys(input.filters).some((name) => /_date$|_before$|_after$/.test(name));
   // Without dates a list is of the next two years, a file of all times.
-  const all = { starts_after: '0001-01-01', ...wish.filters };
-  const query = await caller.read(ListEventsQuery, isDated ? wish.filters : all, context);
+  const all = { starts_after: '0001-01-01', ...input.filters };
+  const query = await caller.read(ListEventsQuery, isDated ? input.filters : all, context);
   const listed = await events.ids(query, context);
-  const isWhole = Object.keys(wish.filters).every((name) => name === 'status');
+  const isWhole = Object.keys(input.filters).every((name) => name === 'status');
   const hidden = isWhole ? await events.hiddenIds(query, context) : [];
-  const ids = wish.hidden ? [...new Set([...listed, ...hidden])].sort((a, b) => a - b) : listed;
+  const ids = input.hidden ? [...new Set([...listed, ...hidden])].sort((a, b) => a - b) : listed;
 
   const unwritten = new Set(ids);
   async function* pages(read: (done: number) => void): AsyncGenerator<EventJson[]> {
     for (let at = 0; at < ids.length; at += AT_ONCE) {
       const now = await caller.context();
       const shown = await events.some(ids.slice(at, at + AT_ONCE), now);
-      yield wish.raw ? await withStoredTexts(app, shown, now) : shown;
+      yield input.raw ? await withStoredTexts(app, shown, now) : shown;
       read(Math.min(at + AT_ONCE, ids.length));
     }
   }
   const pieces = (read: (done: number) => void) =>
-    FORMAT[wish.format]({
+    FORMAT[input.format]({
       pages: pages(read),
       app,
       settings: context.settings,
-      hasBom: wish.bom === true,
+      hasBom: input.bom === true,
       wrote: ({ id }) => unwritten.delete(id),
     });
-  return { total: ids.length, leftOut: wish.hidden ? 0 : hidden.length, unwritten, pieces };
+  return { total: ids.length, leftOut: input.hidden ? 0 : hidden.length, unwritten, pieces };
 }
 
 type Settings = Awaited<ReturnType<SiteCaller['context']>>['settings'];
@@ -122,7 +122,7 @@ const FORMAT: Readonly<Record<ExportOptions['format'], Writer>> = {
     for await (const page of pages) {
       const ids = page.map(({ id }) => id);
       const database = app.get(Database);
-      const uidOf = await uidsOf(database, ids, hostOf(links.home));
+      const uidOf = await eventUids(database, ids, hostOf(links.home));
       const costOf = await writtenCosts(database, page, render.locale);
       yield page.map((event) => csvEvent(event, { uid: uidOf(event.id), cost: costOf(event) })).join('');
       page.forEach(wrote);

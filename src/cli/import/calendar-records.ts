@@ -7,8 +7,8 @@ import { CalendarSurvey, hasProperty, uidOf } from './calendar-survey.js';
 import { type FileRecord, guarded, type ReadOptions } from './file-record.js';
 
 /** The events of a calendar file, which is read more than once: what holds for all of them may stand behind them. */
-export async function* calendarRecords(path: string, wish: ReadOptions): AsyncGenerator<FileRecord> {
-  const { occurrences, zone, note } = wish;
+export async function* calendarRecords(path: string, input: ReadOptions): AsyncGenerator<FileRecord> {
+  const { occurrences, zone, note } = input;
   const survey = new CalendarSurvey(zone, note);
   const changed = new Set<string>();
   const read = (part: CalendarPart): FileRecord[] =>

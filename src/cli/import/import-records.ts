@@ -17,10 +17,10 @@ const MAX_BYTES = 1_000_000;
  * The records of an `.ics` or `.csv` file, one after the other; a file of any size takes the memory of a record. A `StartError` says
  * why it can not be read, or read any further.
  */
-export async function* readRecords(path: string, wish: ReadOptions): AsyncGenerator<FileRecord> {
+export async function* readRecords(path: string, input: ReadOptions): AsyncGenerator<FileRecord> {
   try {
-    if (/\.(ics|ical|ifb)$/i.test(path)) yield* calendarRecords(path, wish);
-    else if (/\.(csv|tsv)$/i.test(path)) yield* tableRecords(path, wish);
+    if (/\.(ics|ical|ifb)$/i.test(path)) yield* calendarRecords(path, input);
+    else if (/\.(csv|tsv)$/i.test(path)) yield* tableRecords(path, input);
     else throw new StartError(`${path} is of no kind that is known: it has to end in .ics or .csv.`);
   } catch (error) {
     if (error instanceof NotACalendar) throw new StartError(`${path} is no calendar file: ${error.message}.`);

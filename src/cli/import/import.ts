@@ -20,7 +20,7 @@ import type { FileRecord } from './file-record.js';
 import { ImportedEvents } from './imported-events.js';
 import { errorLine } from '../exception-text.js';
 import { SiteCaller } from '../site-caller.js';
-import { type ImportedEvent, ImportedEventIndex, ImportedConcurrently } from './imported-event-index.js';
+import { ImportedConcurrently, type ImportedEvent, ImportedEventIndex } from './imported-event-index.js';
 import { readRecords } from './import-records.js';
 
 /** What became, or would become, of a record. */
@@ -67,17 +67,17 @@ const MAX_GROUP_TIME = 1000;
  */
 export async function* importEvents(
   app: INestApplicationContext,
-  wish: ImportOptions,
+  input: ImportOptions,
 ): AsyncGenerator<ImportedRecord> {
-  const caller = await SiteCaller.of(app, wish.as, { isFiltered: true });
+  const caller = await SiteCaller.of(app, input.as, { isFiltered: true });
   const context = await caller.context();
   if (!context.access.canOfType('edit', EVENT.type))
-    throw new StartError(`"${wish.as}" may not create events.`);
+    throw new StartError(`"${input.as}" may not create events.`);
   const brought = new ImportedEventIndex(app.get(Database));
   await brought.look();
   const events = await ImportedEvents.of(app, brought);
-  const importer = new Importer(app, events, brought, caller, wish, hostOf(context.settings.links.home));
-  const { occurrences = 0, note = () => undefined } = wish;
+  const importer = new Importer(app, events, brought, caller, input, hostOf(context.settings.links.home));
+  const { occurrences = 0, note = () => undefined } = input;
   const { zone } = context.settings;
   let group: FileRecord[] = [];
   let size = 1;
@@ -86,12 +86,12 @@ export async function* importEvents(
     group = [];
     const done = await importer.takeAll(records);
     // An image that several events name is found by the second one once the first one is written.
-    const isSlow = wish.images || Date.now() - begun > MAX_GROUP_TIME;
+    const isSlow = input.images || Date.now() - begun > MAX_GROUP_TIME;
     size = isSlow ? 1 : Math.min(size * 2, MAX_GROUP);
     return done;
   };
   try {
-    for await (const record of readRecords(wish.path, { zone, occurrences, note })) {
+    for await (const record of readRecords(input.path, { zone, occurrences, note })) {
       // The second one of an id has to see what became of the first one.
       if (group.some(({ event }) => event && event.uid === record.event?.uid)) yield* await write();
       group.push(record);
@@ -110,7 +110,7 @@ class Importer {
     private readonly events: ImportedEvents,
     private readonly brought: ImportedEventIndex,
     private readonly caller: SiteCaller,
-    private readonly wish: ImportOptions,
+    private readonly input: ImportOptions,
     private readonly host: string,
   ) {}
 
@@ -128,7 +128,7 @@ class Importer {
     const { uid, fields } = event;
     const key = this.keyOf(event);
     const { image, ...rest } = fields;
-    const said = this.wish.images && image !== undefined ? fields : rest;
+    const said = this.input.images && image !== undefined ? fields : rest;
     const digest = digestOf(said);
     const known = this.brought.get(key) ?? this.asOnlyOne(event, digest) ?? (await this.ownEvent(uid));
     const losses = new Losses(event.losses);
@@ -174,11 +174,11 @@ class Importer {
   /** The id; 0 where nothing is written. */
   private async create(values: Record<string, unknown>, line: number): Promise<number> {
     const context = await this.caller.context();
-    const status = this.wish.status ?? values['status'];
+    const status = this.input.status ?? values['status'];
     const title = values['title'] ?? titleFor(values['description']);
     const raw = { ...values, title, ...(status !== undefined && { status }) };
     const fields = withCost(withNames(await this.caller.read(CreateEventDto, raw, context)), values);
-    if (!this.wish.dryRun) return this.events.make(fields, context, line);
+    if (!this.input.dryRun) return this.events.make(fields, context, line);
     this.checkDates(fields, context);
     return 0;
   }
@@ -187,9 +187,9 @@ class Importer {
     const context = await this.caller.context();
     const { status, ...rest } = values;
     // What was asked of new events may have been changed by people since.
-    const said = this.wish.status === undefined && status !== undefined ? values : rest;
+    const said = this.input.status === undefined && status !== undefined ? values : rest;
     const fields = withCost(withNames(await this.caller.read(UpdateEventDto, said, context)), values);
-    if (this.wish.dryRun) this.checkDates(fields, context);
+    if (this.input.dryRun) this.checkDates(fields, context);
     else await this.events.edit(id, fields, context, line);
     return id;
   }
@@ -251,8 +251,8 @@ async function withoutRefused<T>(
 /** The fields that are refused, and why. */
 function faultsOf(error: RestException, values: Record<string, unknown>): Record<string, string> {
   if (TERM_CODES.includes(error.code)) {
-    const named = EVENT.taxonomies.map(({ many }) => many).filter((many) => many in values);
-    return Object.fromEntries(named.map((many) => [many, error.message]));
+    const named = EVENT.taxonomies.map(({ plural }) => plural).filter((plural) => plural in values);
+    return Object.fromEntries(named.map((plural) => [plural, error.message]));
   }
   const params = Object.entries(error.details.data?.['params'] ?? {});
   return Object.fromEntries(params.map(([name, why]) => [name, String(why)]));
@@ -274,8 +274,10 @@ function withCost<Fields extends Pick<CreateEventDto, 'cost'>>(
 
 /** A file knows no ids of terms: what looks like one is the name of a year. */
 function withNames<Fields extends Pick<CreateEventDto, 'categories' | 'tags'>>(fields: Fields): Fields {
-  for (const { many } of EVENT.taxonomies)
-    fields[many] = fields[many]?.map((item) => (typeof item === 'object' ? item : { name: String(item) }));
+  for (const { plural } of EVENT.taxonomies)
+    fields[plural] = fields[plural]?.map((item) =>
+      typeof item === 'object' ? item : { name: String(item) },
+    );
   return fields;
 }
 

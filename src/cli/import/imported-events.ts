@@ -6,7 +6,7 @@ import { EventsModule } from '../../resources/events/events.module.js';
 import { EventsService } from '../../resources/events/events.service.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { StoreImage } from '../../resources/base/images.js';
-import { type ImportedEventIndex, ImportedConcurrently } from './imported-event-index.js';
+import { ImportedConcurrently, type ImportedEventIndex } from './imported-event-index.js';
 import { WriteGroup } from './write-group.js';
 
 /**
@@ -44,13 +44,13 @@ export class ImportedEvents extends EventsService {
   /** Creates an event; its id. Those that are written together are written by ascending `order`. */
   make(fields: EventFields, context: RequestContext, order: number): Promise<number> {
     this.orders.set(context, order);
-    return this.insertRecord(fields, context);
+    return this.runCreate(fields, context);
   }
 
   /** Changes an event. */
   edit(id: number, fields: EventFields, context: RequestContext, order: number): Promise<void> {
     this.orders.set(context, order);
-    return this.updateRecord(id, fields, context);
+    return this.runUpdate(id, fields, context);
   }
 
   protected override transact<T>(
@@ -61,7 +61,7 @@ export class ImportedEvents extends EventsService {
     return group?.isOpen ? group.join(this.orders.get(context) ?? 0, work) : super.transact(context, work);
   }
 
-  protected override async insert(
+  protected override async insertRecord(
     transaction: Transaction,
     fields: EventFields & { almanac_import_uid?: string },
     context: RequestContext,
@@ -69,6 +69,6 @@ export class ImportedEvents extends EventsService {
   ) {
     if (!this.group?.isWriting) await this.brought?.look(transaction.manager);
     if (this.brought?.get(fields.almanac_import_uid ?? '')) throw new ImportedConcurrently();
-    return super.insert(transaction, fields, context, storeImage);
+    return super.insertRecord(transaction, fields, context, storeImage);
   }
 }
