@@ -1,16 +1,13 @@
-import { hash } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { Database } from '../../database/database.js';
 import { isReadOnlyException } from '../../database/database-errors.js';
 import { StartError } from '../../database/start-error.js';
 import { RestException } from '../../common/errors/rest-exception.js';
-import type { CostRows } from '../../resources/events/cost-write.js';
 import { eventDates } from '../../resources/events/event-dates.js';
 import { hostOf } from '../../resources/events/event-entry.js';
 import { EVENT } from '../../resources/events/event-type.js';
 import { CreateEventDto, UpdateEventDto } from '../../resources/events/event-write.dto.js';
-import { readStoredCost } from '../../resources/events/stored-cost.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { type Loss, Losses } from '../../lib/ical/losses.js';
 import type { ReadEvent } from '../../lib/ical/read-event.js';
@@ -20,6 +17,15 @@ import type { FileRecord } from './file-record.js';
 import { ImportedEvents } from './imported-events.js';
 import { errorLine } from '../exception-text.js';
 import { SiteCaller } from '../site-caller.js';
+import {
+  escapeBackslashes,
+  fieldsDigest,
+  importKey,
+  withCost,
+  withStoredCost,
+  withTermNames,
+  writeAccepted,
+} from './import-values.js';
 import { ImportedConcurrently, type ImportedEvent, ImportedEventIndex } from './imported-event-index.js';
 import { readRecords } from './import-records.js';
 
@@ -129,7 +135,7 @@ class Importer {
     const key = this.keyOf(event);
     const { image, ...rest } = fields;
     const said = this.input.images && image !== undefined ? fields : rest;
-    const digest = digestOf(said);
+    const digest = fieldsDigest(said);
     const known = this.brought.get(key) ?? this.asOnlyOne(event, digest) ?? (await this.ownEvent(uid));
     const losses = new Losses(event.losses);
     const outcome = (one: Outcome, id: number) => ({
@@ -145,7 +151,7 @@ class Importer {
         almanac_import_uid: key,
         almanac_import_digest: digest,
       };
-      const id = await withoutRefused(values, line, losses, (kept) =>
+      const id = await writeAccepted(values, line, losses, (kept) =>
         known ? this.update(known.id, kept, line) : this.create(kept, line),
       );
       this.brought.set(key, { id, digest, status: '' });
@@ -161,13 +167,13 @@ class Importer {
 
   /** The id by which an event is known: that with its start where other events of the file had the same `UID` once. */
   private keyOf(event: ReadEvent): string {
-    const key = keyOf(apart(event).uid);
-    return this.brought.get(key) ? key : keyOf(event.uid);
+    const key = importKey(apart(event).uid);
+    return this.brought.get(key) ? key : importKey(event.uid);
   }
 
   /** The event as it was brought while no other event of the file had its `UID`. */
   private asOnlyOne({ sharedUid }: ReadEvent, digest: string): ImportedEvent | undefined {
-    const known = sharedUid === undefined ? undefined : this.brought.get(keyOf(sharedUid));
+    const known = sharedUid === undefined ? undefined : this.brought.get(importKey(sharedUid));
     return known?.digest === digest ? known : undefined;
   }
 
@@ -177,7 +183,7 @@ class Importer {
     const status = this.input.status ?? values['status'];
     const title = values['title'] ?? titleFor(values['description']);
     const raw = { ...values, title, ...(status !== undefined && { status }) };
-    const fields = withCost(withNames(await this.caller.read(CreateEventDto, raw, context)), values);
+    const fields = withCost(withTermNames(await this.caller.read(CreateEventDto, raw, context)), values);
     if (!this.input.dryRun) return this.events.make(fields, context, line);
     this.checkDates(fields, context);
     return 0;
@@ -188,7 +194,7 @@ class Importer {
     const { status, ...rest } = values;
     // What was asked of new events may have been changed by people since.
     const said = this.input.status === undefined && status !== undefined ? values : rest;
-    const fields = withCost(withNames(await this.caller.read(UpdateEventDto, said, context)), values);
+    const fields = withCost(withTermNames(await this.caller.read(UpdateEventDto, said, context)), values);
     if (this.input.dryRun) this.checkDates(fields, context);
     else await this.events.edit(id, fields, context, line);
     return id;
@@ -217,87 +223,4 @@ class Importer {
     );
     return row && { ...row, digest: '' };
   }
-}
-
-/** Fields without which an event is still the same event. */
-const DISPENSABLE: readonly string[] = [
-  ...['title', 'description', 'excerpt', 'cost', 'website', 'image'],
-  ...['categories', 'tags', 'venue', 'organizer'],
-];
-/** Codes of terms that are refused. */
-const TERM_CODES: readonly string[] = ['db_insert_error', 'empty_term_name', 'invalid_term_name'];
-
-/** Writes values without those fields that are refused, as long as nothing else is. */
-async function withoutRefused<T>(
-  values: Record<string, unknown>,
-  line: number,
-  losses: Losses,
-  write: (values: Record<string, unknown>) => Promise<T>,
-): Promise<T> {
-  try {
-    return await write(values);
-  } catch (error) {
-    if (!(error instanceof RestException)) throw error;
-    const faults = faultsOf(error, values);
-    const names = Object.keys(faults);
-    if (names.length === 0 || !names.every((name) => DISPENSABLE.includes(name) && name in values))
-      throw error;
-    for (const [name, why] of Object.entries(faults)) losses.add(line, name, why);
-    const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
-    return withoutRefused(kept, line, losses, write);
-  }
-}
-
-/** The fields that are refused, and why. */
-function faultsOf(error: RestException, values: Record<string, unknown>): Record<string, string> {
-  if (TERM_CODES.includes(error.code)) {
-    const named = EVENT.taxonomies.map(({ plural }) => plural).filter((plural) => plural in values);
-    return Object.fromEntries(named.map((plural) => [plural, error.message]));
-  }
-  const params = Object.entries(error.details.data?.['params'] ?? {});
-  return Object.fromEntries(params.map(([name, why]) => [name, String(why)]));
-}
-
-/** Fields whose stored cost is rows; what is none is left out. */
-function withStoredCost({ cost_stored: stored, ...fields }: Readonly<Record<string, unknown>>) {
-  const rows = stored === undefined ? undefined : readStoredCost(stored, fields['cost']);
-  return rows ? { ...fields, cost_stored: rows } : fields;
-}
-
-/** Rows of a cost go in as they are, in place of those that its text would become. */
-function withCost<Fields extends Pick<CreateEventDto, 'cost'>>(
-  fields: Fields,
-  { cost_stored: stored }: Readonly<Record<string, unknown>>,
-): Fields {
-  return stored === undefined ? fields : { ...fields, cost: stored as CostRows };
-}
-
-/** A file knows no ids of terms: what looks like one is the name of a year. */
-function withNames<Fields extends Pick<CreateEventDto, 'categories' | 'tags'>>(fields: Fields): Fields {
-  for (const { plural } of EVENT.taxonomies)
-    fields[plural] = fields[plural]?.map((item) =>
-      typeof item === 'object' ? item : { name: String(item) },
-    );
-  return fields;
-}
-
-/** Fields with a layer of backslashes more, which a write takes off all texts but names of terms (W21). */
-function keptWhole({
-  categories,
-  tags,
-  ...texts
-}: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const kept = JSON.parse(
-    JSON.stringify(texts, (_, value) => (typeof value === 'string' ? value.replaceAll('\\', '\\\\') : value)),
-  );
-  return { ...kept, ...(categories !== undefined && { categories }), ...(tags !== undefined && { tags }) };
-}
-
-/** The id as it is stored; one that is long, or that the cleaning of texts would change, by its digest. */
-function keyOf(uid: string): string {
-  return /^[\w.@:+/={}-]{1,150}$/.test(uid) ? uid : `sha256:${hash('sha256', uid)}`;
-}
-
-function digestOf(fields: Record<string, unknown>): string {
-  return hash('sha256', JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))));
 }

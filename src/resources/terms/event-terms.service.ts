@@ -72,12 +72,11 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     const { kind } = this;
     const { page, per_page } = query;
     const { terms: shown, total } = await this.select(query, context);
-    const findVisible =
-      query.context === 'edit' && !context.access.mayManageTerms(kind.taxonomy) ? [] : shown;
+    const visible = query.context === 'edit' && !context.access.mayManageTerms(kind.taxonomy) ? [] : shown;
     const totalPages = Math.ceil(total / per_page);
     const plainUrl = this.tools.fields.withFilters(restUrl(context.base, `/${kind.plural}/`), kind, query);
     const url = hasAdditions(query) ? completeUrl(plainUrl, query) : plainUrl;
-    const items = await this.present(terms, context, { ...query, inList: true });
+    const items = await this.present(visible, context, { ...query, inList: true });
     return {
       rest_url: url,
       total,
