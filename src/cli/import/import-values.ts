@@ -6,15 +6,15 @@ import { EVENT } from '../../resources/events/event-type.js';
 import type { CreateEventDto } from '../../resources/events/event-write.dto.js';
 import { readStoredCost } from '../../resources/events/stored-cost.js';
 
-/** Fields without which an event is still the same event. */
+/** Fields that an event can do without. */
 const OPTIONAL_FIELDS: readonly string[] = [
   ...['title', 'description', 'excerpt', 'cost', 'website', 'image'],
   ...['categories', 'tags', 'venue', 'organizer'],
 ];
-/** Codes of terms that are refused. */
+/** Error codes of rejected terms. */
 const TERM_ERROR_CODES: readonly string[] = ['db_insert_error', 'empty_term_name', 'invalid_term_name'];
 
-/** Writes values without those fields that are refused, as long as nothing else is. */
+/** Writes the values, dropping optional fields that are rejected as long as nothing else is. */
 export async function writeAccepted<T>(
   values: Record<string, unknown>,
   line: number,
@@ -35,7 +35,7 @@ export async function writeAccepted<T>(
   }
 }
 
-/** The fields that are refused, and why. */
+/** The rejected fields with reasons. */
 function rejectedFields(error: RestException, values: Record<string, unknown>): Record<string, string> {
   if (TERM_ERROR_CODES.includes(error.code)) {
     const named = EVENT.taxonomies.map(({ plural }) => plural).filter((plural) => plural in values);
@@ -45,13 +45,13 @@ function rejectedFields(error: RestException, values: Record<string, unknown>): 
   return Object.fromEntries(params.map(([name, why]) => [name, String(why)]));
 }
 
-/** Fields whose stored cost is rows; what is none is left out. */
+/** Parses the stored cost into rows, or drops it if it is invalid. */
 export function withStoredCost({ cost_stored: stored, ...fields }: Readonly<Record<string, unknown>>) {
   const rows = stored === undefined ? undefined : readStoredCost(stored, fields['cost']);
   return rows ? { ...fields, cost_stored: rows } : fields;
 }
 
-/** Rows of a cost go in as they are, in place of those that its text would become. */
+/** Stores cost rows unchanged instead of parsing the text. */
 export function withCost<Fields extends Pick<CreateEventDto, 'cost'>>(
   fields: Fields,
   { cost_stored: stored }: Readonly<Record<string, unknown>>,
@@ -59,7 +59,7 @@ export function withCost<Fields extends Pick<CreateEventDto, 'cost'>>(
   return stored === undefined ? fields : { ...fields, cost: stored as CostRows };
 }
 
-/** A file knows no ids of terms: what looks like one is the name of a year. */
+/** Treats all terms as names: a file has no term ids, and a number may be a year. */
 export function withTermNames<Fields extends Pick<CreateEventDto, 'categories' | 'tags'>>(
   fields: Fields,
 ): Fields {
@@ -70,7 +70,7 @@ export function withTermNames<Fields extends Pick<CreateEventDto, 'categories' |
   return fields;
 }
 
-/** Fields with a layer of backslashes more, which a write takes off all texts but names of terms (W21). */
+/** Adds a layer of backslashes, since a write removes one from all texts but term names (W21). */
 export function escapeBackslashes({
   categories,
   tags,
@@ -82,7 +82,7 @@ export function escapeBackslashes({
   return { ...kept, ...(categories !== undefined && { categories }), ...(tags !== undefined && { tags }) };
 }
 
-/** The id as it is stored; one that is long, or that the cleaning of texts would change, by its digest. */
+/** The id as stored; long or unsafe ids are stored as digests. */
 export function importKey(uid: string): string {
   return /^[\w.@:+/={}-]{1,150}$/.test(uid) ? uid : `sha256:${hash('sha256', uid)}`;
 }

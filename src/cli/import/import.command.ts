@@ -9,7 +9,7 @@ import { EXIT, type Terminal } from '../terminal.js';
 import { type ImportedRecord, type ImportOptions, importEvents, type Outcome } from './import.js';
 import { ImportFields } from './import-fields.js';
 
-/** Records that the JSON result names at most. */
+/** Maximum records in the JSON result. */
 const MAX_NAMED = 1000;
 
 /** `almanac import`. */
@@ -70,7 +70,7 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
       const note = (line: string) => terminal.note(line);
       await withSite((app) => take(importEvents(app, { ...input, path, note })), env, [ImportFields]).catch(
         (error: unknown) => {
-          // What has been brought in so far stays.
+          // Events imported so far stay.
           if (Object.values(counts).some((count) => count > 0)) report();
           throw error;
         },

@@ -29,47 +29,47 @@ import {
 import { ImportedConcurrently, type ImportedEvent, ImportedEventIndex } from './imported-event-index.js';
 import { readRecords } from './import-records.js';
 
-/** What became, or would become, of a record. */
+/** Result of a record. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'left out';
 
-/** A record and what became of it. */
+/** A record with its result. */
 export interface ImportedRecord {
   line: number;
   uid: string;
   outcome: Outcome;
-  /** Of the event; undefined for one that is not made. */
+  /** Id of the event; undefined if it was not created. */
   id?: number;
-  /** Why it was left out. */
+  /** Why the record was skipped. */
   fault?: string;
-  /** What of it was left out. */
+  /** Properties that were lost. */
   lost?: readonly Loss[];
 }
 
-/** What is imported, and by whose rights. */
+/** Options of an import. */
 export interface ImportOptions {
   path: string;
-  /** Login of who imports. */
+  /** Login of the importing user. */
   as: string;
   /** Whether nothing is written. */
   dryRun?: boolean;
-  /** How many events a recurring one becomes; by default it is left out. */
+  /** Maximum events from a recurring one; by default recurring events are skipped. */
   occurrences?: number;
-  /** Status of what is new, in place of what the file says. */
+  /** Status of new events, in place of the file's. */
   status?: string;
-  /** Whether the images that the file names are fetched. */
+  /** Whether images in the file are downloaded. */
   images?: boolean;
   note?: (line: string) => void;
 }
 
-/** Most events that are written in one transaction. */
+/** Maximum events per transaction. */
 const MAX_GROUP = 100;
-/** How long the others that write may be kept waiting by one transaction, in milliseconds. */
+/** Maximum milliseconds for which a transaction may hold the write lock. */
 const MAX_GROUP_TIME = 1000;
 
 /**
- * Brings the events of a file into the calendar, groups of them in one transaction, through the same checks and rights as a request
- * of that user; markup is cleaned for all users. What an earlier import brought is known by its id: it is changed where the file
- * says something else now, and left alone where it does not. Yields what became of each record; a `StartError` ends it.
+ * Imports the events of a file in batches, one transaction each, with the checks and rights of a request by that user;
+ * markup is always cleaned. Events of an earlier import are recognized by id and updated only if the file changed.
+ * Yields the result of each record; a `StartError` ends it.
  */
 export async function* importEvents(
   app: INestApplicationContext,
@@ -91,14 +91,14 @@ export async function* importEvents(
     const [records, begun] = [group, Date.now()];
     group = [];
     const done = await importer.takeAll(records);
-    // An image that several events name is found by the second one once the first one is written.
+    // An image that several events share is found only after the first event was committed.
     const isSlow = input.images || Date.now() - begun > MAX_GROUP_TIME;
     size = isSlow ? 1 : Math.min(size * 2, MAX_GROUP);
     return done;
   };
   try {
     for await (const record of readRecords(input.path, { zone, occurrences, note })) {
-      // The second one of an id has to see what became of the first one.
+      // A duplicate id must see the result of the first record.
       if (group.some(({ event }) => event && event.uid === record.event?.uid)) yield* await write();
       group.push(record);
       if (group.length >= size) yield* await write();
@@ -120,7 +120,7 @@ class Importer {
     private readonly host: string,
   ) {}
 
-  /** What becomes of each record. */
+  /** Imports a batch of records. */
   async takeAll(records: readonly FileRecord[]): Promise<ImportedRecord[]> {
     const { now } = await this.caller.context();
     return this.events.together(records, now, async ({ line, event, fault = '' }) =>
@@ -147,7 +147,7 @@ class Importer {
     if (known?.status === 'trash') return { outcome: 'left out', id: known.id, fault: 'it is in the trash' };
     try {
       const values = {
-        ...keptWhole(withStoredCost(said)),
+        ...escapeBackslashes(withStoredCost(said)),
         almanac_import_uid: key,
         almanac_import_digest: digest,
       };
@@ -165,19 +165,19 @@ class Importer {
     }
   }
 
-  /** The id by which an event is known: that with its start where other events of the file had the same `UID` once. */
+  /** The key of an event; it includes the start if events of the file once shared the `UID`. */
   private keyOf(event: ReadEvent): string {
     const key = importKey(apart(event).uid);
     return this.brought.get(key) ? key : importKey(event.uid);
   }
 
-  /** The event as it was brought while no other event of the file had its `UID`. */
+  /** The event as imported while its `UID` was unique in the file. */
   private asOnlyOne({ sharedUid }: ReadEvent, digest: string): ImportedEvent | undefined {
     const known = sharedUid === undefined ? undefined : this.brought.get(importKey(sharedUid));
     return known?.digest === digest ? known : undefined;
   }
 
-  /** The id; 0 where nothing is written. */
+  /** Returns the id, or 0 in a dry run. */
   private async create(values: Record<string, unknown>, line: number): Promise<number> {
     const context = await this.caller.context();
     const status = this.input.status ?? values['status'];
@@ -192,7 +192,7 @@ class Importer {
   private async update(id: number, values: Record<string, unknown>, line: number): Promise<number> {
     const context = await this.caller.context();
     const { status, ...rest } = values;
-    // What was asked of new events may have been changed by people since.
+    // A requested status applies to new events only: users may have changed it since.
     const said = this.input.status === undefined && status !== undefined ? values : rest;
     const fields = withCost(withTermNames(await this.caller.read(UpdateEventDto, said, context)), values);
     if (this.input.dryRun) this.checkDates(fields, context);
@@ -200,7 +200,7 @@ class Importer {
     return id;
   }
 
-  /** What a write would refuse only once it has begun. */
+  /** Checks in a dry run that a write makes within its transaction. */
   private checkDates(fields: CreateEventDto | UpdateEventDto, { settings, now }: RequestContext): void {
     const site = { zone: settings.zone, cutoff: settings.dayCutoff, now: Math.floor(now / 1000) };
     const dates = eventDates(fields, undefined, site);
@@ -212,7 +212,7 @@ class Importer {
       );
   }
 
-  /** An event of this very site, which went out from here under its own id. */
+  /** An event of this site, exported under its own id. */
   private async ownEvent(uid: string): Promise<ImportedEvent | undefined> {
     const [, id, host] = /^(\d{1,15})@(.+)$/.exec(uid) ?? [];
     if (host !== this.host) return undefined;
