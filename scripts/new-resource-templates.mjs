@@ -64,21 +64,21 @@ export class ${One} extends Post {}
 export const ${CONSTANT} = definePosts({
   type: '${type}',
   path: '${name}',
-  one: '${one}',
-  many: '${name}',
+  singular: '${one}',
+  plural: '${name}',
   capabilities: '${capabilities}',
   grants: { editor: 'all', author: 'own', contributor: 'drafts' },
   entity: ${One},
 });
 `,
     [`src/${name}.service.ts`]: `import { Injectable } from '@nestjs/common';
-import { PlainPostsService, PostResourceTools } from 'almanac';
+import { PlainPostsService, PostResourceDeps } from 'almanac';
 import { ${CONSTANT} } from './${name}-type.js';
 
 /** Lists, reads and writes ${name}. */
 @Injectable()
 export class ${Many}Service extends PlainPostsService<'${name}'> {
-  constructor(tools: PostResourceTools) {
+  constructor(tools: PostResourceDeps) {
     super(${CONSTANT}, tools);
   }
 }
@@ -88,7 +88,7 @@ import {
   Context,
   ListOf,
   OWN_NAMESPACE,
-  paged,
+  withPageHeaders,
   Parameters,
   PathId,
   type PlainPostFields,
@@ -112,7 +112,7 @@ export class ${Many}Controller {
 
   @Get()
   list(@Parameters(List${Many}Query) query: List${Many}Query, @Context() context: RequestContext) {
-    return paged(this.${many}.list(query, context));
+    return withPageHeaders(this.${many}.list(query, context));
   }
 
   @Post()

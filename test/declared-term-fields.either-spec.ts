@@ -12,17 +12,17 @@ import {
   OWN_NAMESPACE,
   Parameters,
   PathId,
-  paged,
   type RequestContext,
   ResourceModule,
   StartError,
   TAG,
   TagsModule,
+  TermDeps,
   TermJson,
   TermTaxonomy,
-  TermTools,
   type TermType,
   WriteTermDto,
+  withPageHeaders,
 } from 'almanac';
 import { Matches, MaxLength } from 'class-validator';
 import { ChildEntity } from 'typeorm';
@@ -40,8 +40,8 @@ const TOPIC = defineResource({
   kind: 'term',
   taxonomy: 'acme_topic',
   path: 'topics',
-  one: 'topic',
-  many: 'topics',
+  singular: 'topic',
+  plural: 'topics',
   entity: Topic,
   body: TopicBody,
   json: TermJson,
@@ -60,7 +60,7 @@ class ListTopicsQuery extends ListTermsQuery {}
 
 @Injectable()
 class TopicsService extends EventTermsService<'topics', TopicBody> {
-  constructor(tools: TermTools) {
+  constructor(tools: TermDeps) {
     super(TOPIC, tools);
   }
 }
@@ -71,7 +71,7 @@ class TopicsController {
 
   @Get()
   list(@Parameters(ListTopicsQuery) query: ListTopicsQuery, @Context() context: RequestContext) {
-    return paged(this.topics.list(query, context));
+    return withPageHeaders(this.topics.list(query, context));
   }
 
   @Get(':id')

@@ -13,14 +13,14 @@ import {
   PlainPostListQuery,
   PlainPostsService,
   Post,
-  PostResourceTools,
-  paged,
+  PostResourceDeps,
   type RequestContext,
   ResourceModule,
   readEnvironment,
   StartError,
   StatusesArg,
   Update,
+  withPageHeaders,
 } from 'almanac';
 import { startTestServer, type TestServer } from 'almanac/testing';
 import sql from 'sql-template-tag';
@@ -36,8 +36,8 @@ class Workshop extends Post {}
 const WORKSHOP = definePosts({
   type: 'acme_workshop',
   path: 'workshops',
-  one: 'workshop',
-  many: 'workshops',
+  singular: 'workshop',
+  plural: 'workshops',
   capabilities: 'workshops',
   grants: { editor: 'all', author: 'own', contributor: 'drafts' },
   entity: Workshop,
@@ -45,7 +45,7 @@ const WORKSHOP = definePosts({
 
 @Injectable()
 class WorkshopsService extends PlainPostsService<'workshops'> {
-  constructor(tools: PostResourceTools) {
+  constructor(tools: PostResourceDeps) {
     super(WORKSHOP, tools);
   }
 }
@@ -61,7 +61,7 @@ class WorkshopsController {
 
   @Get()
   list(@Parameters(ListWorkshopsQuery) query: ListWorkshopsQuery, @Context() context: RequestContext) {
-    return paged(this.workshops.list(query, context));
+    return withPageHeaders(this.workshops.list(query, context));
   }
 
   @PostRoute()

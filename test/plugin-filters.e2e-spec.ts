@@ -14,14 +14,14 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR, BaseExceptionFilter } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { createServer, notAllowed, OWN_NAMESPACE, type Plugin, RateLimiter, readEnvironment } from 'almanac';
+import { createServer, forbidden, OWN_NAMESPACE, type Plugin, RateLimiter, readEnvironment } from 'almanac';
 import type { Response } from 'express';
 import { catchError, type Observable } from 'rxjs';
 import { makeSite, type Site } from './support/sites.js';
 
 class Closed implements CanActivate {
   canActivate(): boolean {
-    throw notAllowed('The hall is closed.', 'hall_closed');
+    throw forbidden('The hall is closed.', 'hall_closed');
   }
 }
 

@@ -2,8 +2,7 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsInt, Max, Min, ValidateNested } from 'class-validator';
 import {
-  contextOf,
-  type Given,
+  getContext,
   HttpModule,
   IsPositiveInt,
   IsPostOf,
@@ -12,6 +11,7 @@ import {
   Parameters,
   RequiredArgs,
   RestArg,
+  type TransformParams,
 } from '../src/almanac.js';
 import { startApp, type TestApp } from './support/app.js';
 import { makeSite, type Site } from './support/sites.js';
@@ -20,7 +20,7 @@ import { makeSite, type Site } from './support/sites.js';
 const judged: unknown[] = [];
 const IsEven = makeCheck('isEven', 'must be even.', async (value, values) => {
   judged.push(value);
-  const { now } = contextOf(values);
+  const { now } = getContext(values);
   if (value === 'later') return now > 0 && `is ${String(value)} than now.`;
   return Number(value) % 2 === 0;
 });
@@ -44,11 +44,11 @@ class SeatsQuery {
   @Min(1)
   row?: number;
   @RestArg({ type: 'integer', default: 5, description: 'Price.' })
-  @Transform(({ value }: Given) => Number(value) * 100)
+  @Transform(({ value }: TransformParams) => Number(value) * 100)
   price: number;
   @RestArg({ items: 'string', description: 'Names.' })
   @ArrayMaxSize(2)
-  @Transform(({ value }: Given) => (Array.isArray(value) ? value.map((name) => `${name}!`) : value))
+  @Transform(({ value }: TransformParams) => (Array.isArray(value) ? value.map((name) => `${name}!`) : value))
   names?: string[];
   @RestArg({ items: 'string', description: 'Lists are handed on as sent.' })
   @ValidateNested()
@@ -64,7 +64,7 @@ class SeatsQuery {
   @IsEven()
   even?: unknown;
   @RestArg({ description: 'Promised.' })
-  @Transform(async ({ value }: Given) => value ?? 'nothing')
+  @Transform(async ({ value }: TransformParams) => value ?? 'nothing')
   promised: unknown;
 }
 

@@ -36,15 +36,15 @@ interface ApiDocument {
 class Ticket extends PostRow {}
 
 class TicketJson {
-  @Member({ type: 'integer', kept: true }) id: number;
+  @Member({ type: 'integer', visibleWhenLocked: true }) id: number;
 }
 
 const TICKET = defineResource({
   kind: 'post',
   type: 'ticket',
   path: 'tickets',
-  one: 'ticket',
-  many: 'tickets',
+  singular: 'ticket',
+  plural: 'tickets',
   json: TicketJson,
   entity: Ticket,
   capabilities: 'posts',
@@ -88,8 +88,8 @@ const NOTE = definePosts({
   type: 'note',
   path: 'notes',
   corePath: 'wp_notes',
-  one: 'note',
-  many: 'notes',
+  singular: 'note',
+  plural: 'notes',
   capabilities: 'posts',
   entity: Note,
 });
@@ -128,8 +128,8 @@ class Memo extends PostRow {}
 const MEMO = definePosts({
   type: 'memo',
   path: 'memos',
-  one: 'memo',
-  many: 'memos',
+  singular: 'memo',
+  plural: 'memos',
   capabilities: 'posts',
   entity: Memo,
 });

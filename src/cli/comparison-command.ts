@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { EXIT, type Terminal } from './terminal.js';
 import { linesOf, type Report } from './verify/report.js';
 
-/** A command that compares two servers: which ones. */
+/** Creates a command that compares two servers, with the options for their addresses. */
 export function comparisonCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
@@ -14,7 +14,7 @@ export function comparisonCommand(name: string, description: string): Command {
     .option('--with <url>', 'where Almanac answers already');
 }
 
-/** Says what came of it, and ends the process accordingly; `file` is where the report was written. */
+/** Prints the result and sets the exit code; `file` is the report's file. */
 export function sayReport(terminal: Terminal, file: string, report: Report): void {
   for (const line of linesOf(report)) terminal.say(line);
   terminal.say(`The report: ${file}.html and ${file}.json.`);

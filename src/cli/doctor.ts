@@ -23,34 +23,37 @@ import { type SiteFacts, SiteView } from './doctor/site-view.js';
 import { CALENDAR_TABLES, tablesCheck } from './doctor/tables.check.js';
 import { withSite } from './site-application.js';
 
-/** What the doctor looks at; everything has a default. */
+/** Options of the doctor; all have defaults. */
 export interface DoctorOptions {
   /** The configuration; by default that of the process, after `.env` of the working directory was read. */
   env?: Environment;
-  /** Hears how far it is. */
+  /** Called with progress messages. */
   progress?: (line: string) => void;
   /** The present, in epoch milliseconds. */
   now?: number;
 }
 
-/** What the doctor found. */
+/** Result of the doctor. */
 export interface Report {
   facts: Facts;
   findings: readonly Finding[];
-  /** Whether nothing of weight was found: no error, no warning. */
+  /** Whether there are neither errors nor warnings. */
   healthy: boolean;
 }
 
-/** What a fix found and did. */
+/** Result of a fix. */
 export interface FixReport {
   kind: string;
-  /** What was found that it mends. */
+  /** The findings that the fix covers. */
   findings: readonly Finding[];
-  /** What was done; absent where nothing was. */
+  /** What was fixed; absent if nothing was. */
   done?: string;
 }
 
-/** Looks at a site, also one that the server does not start on, and changes nothing. A `StartError` says why it can not look. */
+/**
+ * Checks a site without changing it, even one on which the server does not start; throws `StartError` if it cannot be
+ * checked.
+ */
 export function doctor(options: DoctorOptions = {}): Promise<Report> {
   return onView(options, async (site) => {
     const facts = await siteFacts(site);
@@ -61,8 +64,8 @@ export function doctor(options: DoctorOptions = {}): Promise<Report> {
 }
 
 /**
- * Mends what is found of one kind, in one transaction, once `confirm` has said yes to what was found. A `StartError` says what is in
- * the way; then nothing was written.
+ * Fixes the findings of one kind in one transaction after `confirm` approved them; throws `StartError` if nothing could
+ * be written.
  */
 export async function fix(
   kind: string,
@@ -111,7 +114,7 @@ function mend(
   return app.get(Transactions).run(work, known.now);
 }
 
-/** What a check finds; that it could not look is a finding too, but for what may not be read, unless it is asked for `alone`. */
+/** Runs a check; a failed check is a finding too, except for missing rights, unless the check runs `alone`. */
 async function look(check: Check, site: SiteView, alone = false): Promise<Finding[]> {
   const { kind, title, tables, serverOnly } = check;
   if ((serverOnly && !site.isServer) || !site.has(...tables)) return [];
@@ -119,7 +122,7 @@ async function look(check: Check, site: SiteView, alone = false): Promise<Findin
   try {
     return findings(check, await check.look(site));
   } catch (error) {
-    // What may not be read is said by the check of rights.
+    // The check of rights reports unreadable tables.
     if (isReadOnly(error) && !alone) return [];
     return findings(check, {
       name: `${kind}-unseen`,
@@ -132,7 +135,7 @@ async function look(check: Check, site: SiteView, alone = false): Promise<Findin
   }
 }
 
-/** Does something with a site as it is, and closes the connection. */
+/** Opens a site read-only, runs the work and closes the connection. */
 async function onView<T>(
   { env = ownEnvironment(), progress = () => undefined, now = Date.now() }: DoctorOptions,
   work: (site: SiteView) => Promise<T>,
@@ -142,7 +145,7 @@ async function onView<T>(
   try {
     const database = new Database(source, new Replicas(source, env));
     const facts = await readFacts(database, { env, progress, now });
-    // Says also what else there is, such as another prefix.
+    // The error also names alternatives, such as another prefix.
     if (facts.tables.size === 0 && (await isEmpty(source, env)))
       throw new StartError('The database is empty: there is no site in it.');
     return await work(new SiteView(database, facts));
@@ -173,13 +176,13 @@ async function readOptions(database: Database): Promise<Map<string, string>> {
     );
     return new Map(rows.map(({ name, value }) => [name, value]));
   } catch (error) {
-    // The check of rights says it.
+    // The check of rights reports it.
     if (isReadOnly(error)) return new Map();
     throw error;
   }
 }
 
-/** Servers end a transaction where a table is made, so this has none. */
+/** Without a transaction, because servers commit when a table is created. */
 async function makeTables({ database, facts }: SiteView): Promise<string> {
   const runner = database.source.createQueryRunner();
   const missing = CALENDAR_TABLES.filter((name) => !facts.tables.has(name));

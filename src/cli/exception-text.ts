@@ -2,14 +2,14 @@ import { isReadOnlyException } from '../database/database-errors.js';
 import { StartError } from '../database/start-error.js';
 import { RestException } from '../common/errors/rest-exception.js';
 
-/** What a refusal says, in one line: of parameters what is wrong with each. */
+/** Formats an exception as one line, with the faults of each parameter. */
 export function errorLine({ message, details }: RestException): string {
   const params = Object.values(details.data?.['params'] ?? {}).map(String);
   const isNames = message.startsWith('Missing');
   return params.length === 0 || isNames ? message : params.join(' ');
 }
 
-/** A refusal as a `StartError`, which a command ends with; any other error as it is. */
+/** Converts a `RestException` to a `StartError` that ends a command; other errors stay. */
 export function exceptionText(error: unknown): unknown {
   if (isReadOnlyException(error))
     return new StartError(

@@ -6,12 +6,12 @@ import { connect, isEmpty } from '../database/open-site.js';
 import { StartError } from '../database/start-error.js';
 import { firstLine } from '../common/errors/first-line.js';
 
-/** An index that a site's tables may have beside their own: lists are the same without it, only slower. */
+/** An optional index: lists are the same without it, only slower. */
 interface SiteIndex {
   name: string;
   table: string;
   columns: string;
-  /** Bytes that it takes per row of the table. */
+  /** Bytes per row of the table. */
   bytes: number;
   purpose: string;
 }
@@ -40,28 +40,28 @@ const INDEXES: readonly SiteIndex[] = [
   },
 ];
 
-/** An index as it was found, or as it is after a change. */
+/** The state of an index. */
 export interface IndexState extends Pick<SiteIndex, 'name' | 'columns' | 'purpose'> {
   /** With the prefix. */
   table: string;
   isThere: boolean;
-  /** About how many bytes it takes. */
+  /** Approximate bytes. */
   bytes: number;
 }
 
-/** What is done about the indexes; everything has a default. */
+/** Options of the command; all have defaults. */
 export interface IndexesOptions {
   /** The configuration; by default that of the process, after `.env` of the working directory was read. */
   env?: Environment;
-  /** Makes those that are missing, or drops those that are there; by default they are listed only. */
+  /** Creates missing indexes or drops existing ones; by default they are only listed. */
   change?: 'apply' | 'drop';
-  /** Hears a line per index; by default the console. */
+  /** Called with a line per index; the console by default. */
   say?: (line: string) => void;
 }
 
 /**
- * Lists, makes or drops the indexes that lists gain by (docs/indexes.md), and returns how they are then. A `StartError` says
- * what is in the way.
+ * Lists, creates or drops the optional indexes (docs/indexes.md) and returns their state; throws `StartError` if that
+ * is impossible.
  */
 export async function indexes({
   env = ownEnvironment(),
@@ -91,7 +91,7 @@ export async function indexes({
   }
 }
 
-/** The indexes as they are. */
+/** The current state of the indexes. */
 export async function indexStates(source: DataSource, prefix: string): Promise<IndexState[]> {
   const states: IndexState[] = [];
   for (const { name, columns, purpose, bytes, ...index } of INDEXES) {
@@ -102,7 +102,7 @@ export async function indexStates(source: DataSource, prefix: string): Promise<I
        FROM information_schema.tables t WHERE t.table_schema = DATABASE() AND t.table_name = ?`,
       [name, table],
     );
-    // About as many as there are.
+    // An estimate by the server.
     const rows = Number(row?.tableRows ?? 0);
     const isThere = Number(row?.isThere ?? 0) > 0;
     states.push({ name, table, columns, purpose, bytes: rows * bytes, isThere });
@@ -110,7 +110,7 @@ export async function indexStates(source: DataSource, prefix: string): Promise<I
   return states;
 }
 
-/** Makes or drops an index while the table is read and written, or not at all. */
+/** Creates or drops an index online, or fails. */
 async function alter(
   source: DataSource,
   way: 'apply' | 'drop',

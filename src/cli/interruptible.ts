@@ -1,6 +1,6 @@
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Does work that Ctrl-C aborts, instead of ending the process. */
+/** Runs work that Ctrl-C aborts instead of ending the process. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const end = new AbortController();
   const stop = () => end.abort();

@@ -21,7 +21,7 @@ export function migrateCommand(terminal: Terminal): Command {
         terminal.note(
           'PLUGINS names no plugins. Those of a main file of your own: almanac migrate --main FILE',
         );
-      // Whatever else the main file has begun would keep the process from ending.
+      // Handles opened by the main file would keep the process running.
       if (main !== undefined) process.exit();
     });
 }

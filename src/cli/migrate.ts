@@ -9,21 +9,21 @@ import { FirstStart } from '../setup/first-start.service.js';
 import { loadPlugins } from '../plugins/load-plugins.js';
 import { migrationsOf, type Plugin } from '../plugins/plugin.js';
 
-/** What is migrated; everything has a default. */
+/** Options of the migration; all have defaults. */
 export interface MigrateOptions {
   /** The configuration; by default that of the process, after `.env` of the working directory was read. */
   env?: Environment;
-  /** Nest modules, beside those that `PLUGINS` names. */
+  /** Nest modules in addition to those of `PLUGINS`. */
   plugins?: readonly Plugin[];
-  /** Whether the names are said only, and nothing is run. */
+  /** Whether migrations are only listed. */
   list?: boolean;
-  /** Hears the name of each migration; by default the console. */
+  /** Called with the name of each migration; the console by default. */
   say?: (line: string) => void;
 }
 
 /**
- * Runs the migrations of plugins that have not run, oldest first; an empty database is made a site before.
- * Returns the names of those that ran, or would run. A `StartError` says which one failed, and what else whoever runs it can mend.
+ * Runs pending migrations of plugins, oldest first, after creating the site in an empty database. Returns their names;
+ * throws `StartError` with the failed one.
  */
 export async function migrate(options: MigrateOptions = {}): Promise<string[]> {
   const { env = ownEnvironment(), plugins = [], list = false, say = console.log } = options;
@@ -53,7 +53,7 @@ export async function migrate(options: MigrateOptions = {}): Promise<string[]> {
   return names;
 }
 
-/** The rows of a site, as a server would make them, and behind them the tables of plugins. */
+/** Creates the rows of a new site and the tables of plugins. */
 async function makeNewSite(
   { env, plugins, say }: Required<Pick<MigrateOptions, 'env' | 'plugins' | 'say'>>,
   ran: (name: string) => void,

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { InvalidValue } from '../config/parse-variable.js';
 
-/** Reads an option of the command line as a variable's text is read. */
+/** Parses an option like an environment variable. */
 export function optionValue<T>(parse: (text: string) => T): (text: string) => T {
   return (text) => {
     try {

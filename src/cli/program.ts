@@ -19,7 +19,7 @@ const AFTER = `
 The environment says which database: DATABASE_URL, TABLE_PREFIX and whatever else docs/configuration.md lists.
 Exit codes: 0 done, 1 could not be done, 2 not understood, 3 done and something was found.`;
 
-/** What `almanac` understands: a function for each command, in the file of its name. */
+/** The `almanac` program: each command is a function in the file of its name. */
 export function program(terminal: Terminal): Command {
   const almanac = new Command('almanac')
     .description(
@@ -46,7 +46,7 @@ export function program(terminal: Terminal): Command {
   return almanac;
 }
 
-/** Lets a command, or those below it, say the result as JSON, and point to its help where it is not understood. */
+/** Adds `--json` and a hint at the help to a command and its subcommands. */
 function withJson(command: Command, terminal: Terminal, path = command.name()): Command {
   command.exitOverride().showHelpAfterError(`("almanac ${path} --help" says more)`);
   for (const below of command.commands) withJson(below, terminal, `${path} ${below.name()}`);

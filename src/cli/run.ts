@@ -4,12 +4,12 @@ import { exitWith } from '../app/exit-with.js';
 import { program } from './program.js';
 import { EXIT, Terminal } from './terminal.js';
 
-/** Does what the words after `almanac` say; the process ends with one of `EXIT`. */
+/** Runs the command line and exits with a code of `EXIT`. */
 export async function run(words: readonly string[]): Promise<void> {
   try {
     await program(new Terminal()).parseAsync(words, { from: 'user' });
   } catch (error) {
-    // What commander has to say it has said by now.
+    // Commander has printed its own errors.
     if (!(error instanceof CommanderError)) exitWith(error);
     process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
   }

@@ -17,10 +17,10 @@ import { SiteCaller } from './site-caller.js';
 import { UserAdmin } from './user/user.js';
 
 const SAMPLES: readonly DemoEvent[] = [...DEMO_SERIES, ...DEMO_EVENTS].filter(({ password }) => !password);
-/** Weeks before and after the present in which made-up events lie. */
+/** Weeks before and after the present for generated events. */
 const [PAST, AHEAD] = [26, 78];
 
-/** How many events a site has, in any status but the trash. */
+/** Number of events in any status but the trash. */
 export async function countEvents(app: INestApplicationContext): Promise<number> {
   const database = app.get(Database);
   const [row] = await database.query<{ total: number | string }>(
@@ -31,8 +31,8 @@ export async function countEvents(app: INestApplicationContext): Promise<number>
 }
 
 /**
- * Makes published events up of those of the demo calendar, on random days around the present, as that user, or the first
- * administrator, would by requests; `made` hears how many there are.
+ * Creates published events from the demo's samples on random days around the present, as this user or the first
+ * administrator; `made` is called with the count.
  */
 export async function seedEvents(
   app: INestApplicationContext,
@@ -59,7 +59,7 @@ async function firstAdministrator(app: INestApplicationContext): Promise<string>
   return first.login;
 }
 
-/** A sample as a request would send it. */
+/** A sample as a request body. */
 function fieldsOf({
   title,
   description,

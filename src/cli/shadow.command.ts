@@ -8,7 +8,7 @@ import { type ShadowOptions, shadow } from './verify/shadow.js';
 
 type Flags = Pick<ShadowOptions, 'withCredentials' | 'keepHost'>;
 
-/** What the command line says. */
+/** Options of the command line. */
 type Words = Omit<ShadowOptions, 'signal' | keyof Flags> & Partial<Flags>;
 
 const AFTER = `

@@ -10,15 +10,15 @@ import type { Plugin } from '../plugins/plugin.js';
 import { exceptionText } from './exception-text.js';
 
 /**
- * Does something with the services of the server, without one: connected, not listening, closed at the end. A `StartError`
- * says what keeps it from being opened, or what was refused; an empty database is not made a site.
+ * Runs work with the server's services, without listening; throws `StartError` if the site cannot be opened. An empty
+ * database stays empty.
  */
 export function withSite<T>(
   work: (app: INestApplicationContext) => Promise<T>,
   env: Environment = ownEnvironment(),
   plugins: readonly Plugin[] = [],
 ): Promise<T> {
-  // What warms up for many requests does not pay for one command, and nobody waits behind its statements.
+  // Caches do not pay for a single command, and nothing queues behind its statements.
   const forOne = new Environment({ ...env, cache: 0, databaseTimeout: 0 });
   const inited = async (app: NestExpressApplication) => {
     await app.init();
@@ -27,7 +27,7 @@ export function withSite<T>(
   return withServer(forOne, inited, plugins);
 }
 
-/** The same with the whole server, which `work` may let listen. */
+/** Runs work with the whole server, which the work may start. */
 export async function withServer<T>(
   env: Environment,
   work: (app: NestExpressApplication) => Promise<T>,
@@ -39,7 +39,7 @@ export async function withServer<T>(
   } finally {
     await source.destroy();
   }
-  // What is due, and what is counted, is for the server.
+  // The schedule and metrics belong to the server.
   const quiet = new Environment({ ...env, workers: 1, metrics: null, scheduler: 'off' });
   const app = await withoutSignals(() => createApplication({ env: quiet, plugins, logger: false }));
   try {
@@ -51,7 +51,7 @@ export async function withServer<T>(
   }
 }
 
-/** Takes back what `make` does about signals: commands hear of them themselves, and end in their own way. */
+/** Restores signal handlers after `make`: commands handle signals themselves. */
 async function withoutSignals<T>(make: () => Promise<T>): Promise<T> {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const before = signals.flatMap((signal) => process.listeners(signal));

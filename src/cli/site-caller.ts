@@ -9,7 +9,7 @@ import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import { UsersService } from '../wordpress/users/users.service.js';
 
-/** Somebody, or nobody, who uses the services of a site as requests do: by the same rights and the same checks. */
+/** A user or anonymous caller of a site's services, with the rights and checks of a request. */
 export class SiteCaller {
   private constructor(
     private readonly app: INestApplicationContext,
@@ -17,8 +17,8 @@ export class SiteCaller {
   ) {}
 
   /**
-   * The user with this login or e-mail address; nobody where none is named. `isFiltered`: its markup is cleaned, whatever it
-   * may write. A `StartError` where there is none.
+   * Finds the user by login or e-mail address, anonymous if none is given; `isFiltered` always cleans markup. Throws
+   * `StartError` for an unknown user.
    */
   static async of(
     app: INestApplicationContext,
@@ -34,12 +34,12 @@ export class SiteCaller {
     return new SiteCaller(app, app.get(AuthService).userOf(user, settings, isFiltered || undefined));
   }
 
-  /** The context of something that is asked now. */
+  /** A context for the present. */
   context(): Promise<RequestContext> {
     return this.app.get(RequestContexts).ofUser(this.user, OWN_NAMESPACE);
   }
 
-  /** Checks and reads raw parameters as those of a request are; throws the same `Refusal`. */
+  /** Validates and transforms raw parameters like those of a request; throws `RestException`. */
   read<T extends object>(
     dto: new () => T,
     raw: Readonly<Record<string, unknown>>,

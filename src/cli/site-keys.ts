@@ -12,32 +12,32 @@ import { sanitizeTitle } from '../lib/wordpress-text/formatting/sanitize-title.j
 import { isTruthyWord } from '../lib/wordpress-text/formatting/truthy-word.js';
 import type { PhpValue } from '../lib/wordpress-text/php-serialize.js';
 
-/** What a setting reads: options by name, and those of the calendar. */
+/** Input of a setting: options by name and the calendar's options. */
 export interface StoredOptions {
   option(name: string): string;
   calendar(name: string): PhpValue | undefined;
 }
 
-/** What a setting writes: options, or a key of the calendar's own one. */
+/** Output of a setting: options, or a key of the calendar's option. */
 export type Written =
   | { options: Readonly<Record<string, string>> }
   | { calendar: Readonly<Record<string, PhpValue>> };
 
-/** One setting that `almanac site` knows. */
+/** A setting of `almanac site`. */
 export interface SiteKey {
   name: string;
-  /** Where it is stored, as people name it. */
+  /** Where it is stored, for users. */
   stored: string;
-  /** What may be said. */
+  /** Accepted values. */
   takes: string;
   show(stored: StoredOptions): string;
-  /** What is written for a value; undefined where it will not do. */
+  /** The options to write for a value; undefined if it is invalid. */
   write(value: string): Written | undefined;
-  /** What has to be known once it has changed. */
+  /** A hint after a change. */
   after?: string | ((value: string) => string);
-  /** Whether addresses of pages follow from it, which WordPress keeps rules for. */
+  /** Whether page URLs depend on it, for which WordPress stores rewrite rules. */
   movesPages?: boolean;
-  /** The resource, by its path, whose addresses begin with it: no others may. */
+  /** Path of the resource whose URLs begin with it; others may not. */
   begins?: string;
 }
 
@@ -45,7 +45,7 @@ const RULES =
   'WordPress makes its rewrite rules anew at its next page: the option rewrite_rules was emptied. Old addresses lead nowhere.';
 const LOGINS = 'Who is signed in to WordPress has to sign in again.';
 
-/** An option that holds one plain value. */
+/** An option with a plain value. */
 const option = (
   name: string,
   stored: string,
@@ -61,7 +61,7 @@ const option = (
   ...more,
 });
 
-/** A line of text, which WordPress stores with its entities. */
+/** A line of text, which WordPress stores with entities. */
 const text = (name: string, stored: string, most: number, isNeeded: boolean): SiteKey =>
   option(name, stored, `a line of at most ${most} characters`, () => true, {
     show: (all) => htmlEntityDecode(all.option(stored)),
@@ -82,7 +82,7 @@ const address = (name: string, stored: string, after: string): SiteKey =>
     movesPages: true,
   });
 
-/** A key of the option that holds all of the calendar's settings. */
+/** A key of the option with all calendar settings. */
 const calendar = (
   name: string,
   key: string,
@@ -109,7 +109,7 @@ const slug = (name: string, key: string, fallback: string, begins: string): Site
     begins,
   });
 
-/** Every setting that can be shown and set, in the order in which they are shown. */
+/** All settings in the order of their output. */
 export const SITE_KEYS: readonly SiteKey[] = [
   text('name', 'blogname', 200, true),
   text('description', 'blogdescription', 500, false),
@@ -186,7 +186,7 @@ export const SITE_KEYS: readonly SiteKey[] = [
   ),
 ];
 
-/** As WordPress stores a zone: a name, or hours beside an empty name. */
+/** Stores a zone as WordPress does: a name, or hours and an empty name. */
 function zoneOptions(value: string): Written | undefined {
   const zone = findZone(value);
   if (zone?.kind === 'iana') return { options: { timezone_string: zone.name, gmt_offset: '' } };
@@ -198,7 +198,7 @@ function zoneOptions(value: string): Written | undefined {
   return { options: { timezone_string: '', gmt_offset: String(offset === 0 ? 0 : offset) } };
 }
 
-/** Whether its language and its region have names: those of texts, not all that WordPress was ever translated into. */
+/** Whether language and region have names. */
 function isKnownLocale(value: string): boolean {
   const [language = 'en', region = 'US'] = (value || 'en_US').split('_');
   const isNamed = (type: 'language' | 'region', code: string) =>

@@ -13,13 +13,13 @@ import { asMap, canWriteBack, unserialize } from '../lib/wordpress-text/php-seri
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { SITE_KEYS, type SiteKey, type StoredOptions } from './site-keys.js';
 
-/** What addresses of WordPress itself, and of our own pages, begin with. */
+/** First path segments of WordPress and of our own pages. */
 const TAKEN_WORDS =
   'attachment author category comments embed feed page search wp wp-admin wp-content wp-includes wp-json assets docs editor livez readyz'.split(
     ' ',
   );
 
-/** A setting as it is. */
+/** The current value of a setting. */
 export interface ShownSetting {
   name: string;
   value: string;
@@ -27,15 +27,15 @@ export interface ShownSetting {
   stored: string;
 }
 
-/** What setting a value came to. */
+/** Result of setting a value. */
 export interface SetSetting {
   before: string;
   now: string;
-  /** What has to be known now; nothing where the value was the same. */
+  /** A hint; absent if the value is unchanged. */
   after?: string;
 }
 
-/** Shows and sets what a site is called, where it is and how it counts time and money. A `StartError` says what is refused. */
+/** Shows and sets a site's name, addresses, time and currency settings; throws `StartError` for rejected values. */
 export class SiteAdmin {
   private readonly database: Database;
   private readonly transactions: Transactions;
@@ -53,14 +53,14 @@ export class SiteAdmin {
     this.env = app.get(Environment);
   }
 
-  /** Every setting, or the one of a name. */
+  /** All settings, or the one with this name. */
   async show(name?: string): Promise<ShownSetting[]> {
     const keys = name === undefined ? SITE_KEYS : [keyOf(name)];
     const stored = await this.stored();
     return keys.map((key) => ({ name: key.name, value: key.show(stored), stored: key.stored }));
   }
 
-  /** Sets one, in one transaction with what follows from it. */
+  /** Sets a value and everything that follows from it in one transaction. */
   async set(name: string, value: string): Promise<SetSetting> {
     const key = keyOf(name);
     const written = key.write(value.trim());
@@ -88,7 +88,7 @@ export class SiteAdmin {
     });
   }
 
-  /** What addresses begin with that are not those of this resource. */
+  /** First path segments that other resources and pages use. */
   private async takenWords(path: string): Promise<Set<string>> {
     const site = await this.settings.current();
     const others = this.resources.all().filter((one) => one.path !== path);

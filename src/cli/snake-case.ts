@@ -1,4 +1,4 @@
-/** A result as programs get it: the names of members as everywhere in JSON here, `left_out` for `leftOut`. */
+/** Converts member names to snake case for JSON output: `left_out` for `leftOut`. */
 export function snakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snakeCase);
   if (typeof value !== 'object' || value === null) return value;

@@ -5,24 +5,24 @@ import { StartError } from '../database/start-error.js';
 import { oneLine, onScreen } from '../lib/safe-text.js';
 import { snakeCase } from './snake-case.js';
 
-/** How long a command works before it says how far it is, in milliseconds. */
+/** Milliseconds before a command reports progress. */
 const PATIENCE = 1000;
 
-/** How a command ends: what scripts may rely on. */
+/** Exit codes, which scripts may rely on. */
 export const EXIT = {
-  /** Done. */
+  /** Success. */
   done: 0,
-  /** Could not be done; standard error says why. */
+  /** Failure; standard error has the reason. */
   failed: 1,
-  /** The words of the command line are not understood. */
+  /** Invalid command line. */
   usage: 2,
-  /** Done, and something was found that somebody should look at. */
+  /** Success with findings that need attention. */
   found: 3,
 } as const;
 
 /**
- * What a command says to whoever called it, a person or a program: results to standard output, all else to standard error. Texts of a
- * site or a file may hold what a terminal would obey, or look like further lines: both are escaped.
+ * Output of a command: results go to standard output, everything else to standard error. Control characters and line
+ * breaks in texts of a site or file are escaped.
  */
 export class Terminal {
   /** Whether results are one JSON document instead of lines. */
@@ -34,24 +34,27 @@ export class Terminal {
     private readonly output: NodeJS.WriteStream = process.stdout,
     private readonly errors: NodeJS.WriteStream = process.stderr,
   ) {
-    // Who reads no further, such as `head`, ends nothing that has begun.
+    // A reader that closes the pipe, such as `head`, ends nothing that has begun.
     for (const stream of [output, errors])
       stream.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code !== 'EPIPE') throw error;
       });
   }
 
-  /** Says a line of the result as people read it; nothing where JSON is asked for. */
+  /** Prints a line of the result, unless JSON is requested. */
   say(line: string): void {
     if (!this.isJson) this.output.write(`${oneLine(line)}\n`);
   }
 
-  /** Says the whole result where JSON is asked for, and nothing else; called once, at the end. */
+  /** Prints the whole result as JSON if requested; called once, at the end. */
   json(value: unknown): void {
     if (this.isJson) this.output.write(`${onScreen(JSON.stringify(snakeCase(value), null, 2))}\n`);
   }
 
-  /** Writes a result of any size as fast as it is taken; whoever takes no more of it ends it. A file gets it as it is, a screen nothing that it would obey. */
+  /**
+   * Streams a result with backpressure; ends when the reader closes. Files get it unchanged, terminals without control
+   * characters.
+   */
   async write(pieces: AsyncIterable<string>): Promise<void> {
     const shown = Readable.from(pieces).map((piece: string) => (this.output.isTTY ? onScreen(piece) : piece));
     try {
@@ -61,19 +64,19 @@ export class Terminal {
     }
   }
 
-  /** Says something beside the result. */
+  /** Prints a message beside the result. */
   note(line: string): void {
     this.errors.write(`${oneLine(line)}\n`);
   }
 
-  /** Says how far it is, at most once a second and not in the first; to be called as often as one likes. */
+  /** Reports progress at most once a second, and not in the first; may be called often. */
   progress(line: string): void {
     if (Date.now() - this.lastProgress < PATIENCE) return;
     this.lastProgress = Date.now();
     this.note(line);
   }
 
-  /** Waits for work that can not tell how far it is; says what it is where it takes longer than a second. */
+  /** Awaits work without progress and names it if it takes longer than a second. */
   async during<T>(line: string, work: Promise<T>): Promise<T> {
     const timer = setTimeout(() => this.note(line), PATIENCE);
     try {
@@ -83,14 +86,14 @@ export class Terminal {
     }
   }
 
-  /** Asks for a yes. `StartError` where nobody is there to give it. */
+  /** Asks for confirmation; throws `StartError` if not interactive. */
   async confirm(question: string): Promise<boolean> {
     this.needPerson('Nobody can be asked here: say --yes.');
     const answer = await this.ask(`${question} [y/N] `, this.errors);
     return /^y(es)?$/i.test(answer.trim());
   }
 
-  /** Asks for a secret, which is not shown; without a person it is the first line of standard input. */
+  /** Reads a secret without echo, or the first line of standard input. */
   async secret(question: string): Promise<string> {
     if (!this.input.isTTY) return this.firstLine();
     this.errors.write(question);
@@ -99,7 +102,7 @@ export class Terminal {
     return answer;
   }
 
-  /** Also one that no line break ends. */
+  /** The line may end without a line break. */
   private async firstLine(): Promise<string> {
     const chunks: Buffer[] = [];
     for await (const chunk of this.input) {

@@ -8,7 +8,7 @@ import { optionValue } from './option-value.js';
 import type { Terminal } from './terminal.js';
 import { type VerifyOptions, verify } from './verify/verify.js';
 
-/** What the command line says. */
+/** Options of the command line. */
 type Words = Omit<VerifyOptions, 'as'> & { as?: string };
 
 const AFTER = `
@@ -40,11 +40,11 @@ export function verifyCommand(terminal: Terminal): Command {
     });
 }
 
-/** A login with its password, which had better not stand on the command line. */
+/** Reads the login's password, which should not be on the command line. */
 async function loginOf(said: string, terminal: Terminal): Promise<{ login: string; password: string }> {
   const [login, typed] = splitOnce(said, ':');
   if (said.includes(':')) {
-    // What lists of processes show from here on.
+    // Hides the options in process lists.
     process.title = 'almanac verify';
     terminal.note('A password on the command line stays in the history of the shell: say --as USER alone.');
     return { login, password: typed };

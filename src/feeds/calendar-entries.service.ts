@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import { Database } from '../database/database.js';
-import { isCancelled } from '../resources/events/is-cancelled.js';
+import { cancelledEvents } from '../resources/events/cancelled-events.js';
 import { hostOf, toCalendarEntry, venuesOf } from '../resources/events/event-entry.js';
-import { uidsOf } from '../resources/events/event-uids.js';
+import { eventUids } from '../resources/events/event-uids.js';
 import { writtenCosts } from '../resources/events/written-costs.js';
 import type { EventJson } from '../resources/events/event-json.js';
 import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
@@ -24,8 +24,8 @@ export class CalendarEntries {
     const ids = events.map(({ id }) => id);
     const [positions, off, uidOf, costOf] = await Promise.all([
       this.positions(events),
-      isCancelled(this.database, events),
-      uidsOf(this.database, ids, hostOf(links.home)),
+      cancelledEvents(this.database, events),
+      eventUids(this.database, ids, hostOf(links.home)),
       writtenCosts(this.database, events, render.locale),
     ]);
     const context = { uidOf, costOf, zone, positions, cancelled: off };

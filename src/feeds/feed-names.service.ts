@@ -3,7 +3,7 @@ import { CATEGORY } from '../resources/categories/category-type.js';
 import type { ListEventsQuery } from '../resources/events/event.dto.js';
 import { sentTexts } from '../http/params/check-context.js';
 import type { RequestContext } from '../http/request-context.js';
-import { shownText } from '../resources/events/event-entry.js';
+import { plainText } from '../resources/events/event-entry.js';
 import { cut } from '../lib/safe-text.js';
 import { TAG } from '../resources/tags/tag-type.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
@@ -57,7 +57,7 @@ export class FeedNames {
       .slice(0, MAX_NAMED);
     const found = await this.terms.named(taxonomy, items, context.settings.render.locale);
     const visible = await this.visibleTerms.of(found, context);
-    return visible.map(({ name }) => shownText(name)).join(', ');
+    return visible.map(({ name }) => plainText(name)).join(', ');
   }
 
   /** Titles of public posts only: a filter may name any. */
@@ -68,6 +68,6 @@ export class FeedNames {
       found.filter(({ status, password }) => status === 'publish' && password === ''),
       context,
     );
-    return visible.map(({ title }) => shownText(title)).join(', ');
+    return visible.map(({ title }) => plainText(title)).join(', ');
   }
 }

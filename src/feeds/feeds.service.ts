@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CalendarSettings } from '../calendar/calendar-settings.js';
-import { truncateShown } from '../resources/events/truncate-html.js';
+import { truncateWithEllipsis } from '../resources/events/truncate-html.js';
 import type { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from '../resources/events/event.dto.js';
 import type { EventJson } from '../resources/events/event-json.js';
 import { EVENT } from '../resources/events/event-type.js';
@@ -145,7 +145,7 @@ const inJson = <Query extends object>(query: Query): Query => ({ ...query, _form
 
 const withShownText = (event: EventJson): EventJson => ({
   ...event,
-  description: truncateShown(event.description),
+  description: truncateWithEllipsis(event.description),
 });
 
 function calendarAnswer(name: string, pieces: readonly string[], next?: string): RestResponse {

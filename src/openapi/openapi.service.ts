@@ -7,7 +7,7 @@ import {
 import { cookieName } from '../auth/login-cookie.js';
 import { secretOf } from '../auth/secrets.js';
 import { Environment } from '../config/env.js';
-import { cleanSchemas } from '../resources/base/normalized-schema.js';
+import { normalizedSchemas } from '../resources/base/normalized-schema.js';
 import { FieldRegistry } from '../resources/base/field-registry.js';
 import { recordSchemas } from '../resources/base/json-schema.js';
 import { Resources } from '../resources/base/resources.js';
@@ -94,7 +94,7 @@ export class OpenApiService implements OnApplicationBootstrap, OnApplicationShut
     if (breather.shouldYield) await breather.yield();
     return toOpenApi(this.app, this.table, {
       ...said,
-      schemas: { ...schemas, ...cleanSchemas(all, this.fields) },
+      schemas: { ...schemas, ...normalizedSchemas(all, this.fields) },
     });
   }
 }

@@ -150,7 +150,7 @@ function toTags(paths: Awaited<ReturnType<typeof toPaths>>, routes: readonly Rou
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   return [...new Set(operations.flatMap(({ tags = [] }) => tags))].map((name) => {
     const description =
-      routes.find(({ resource }) => resource?.path === name)?.resource?.about ?? OWN_TAGS.get(name);
+      routes.find(({ resource }) => resource?.path === name)?.resource?.description ?? OWN_TAGS.get(name);
     return { name, ...(description !== undefined && { description }) };
   });
 }

@@ -1,4 +1,4 @@
-import { cleanRef } from '../resources/base/normalized-schema.js';
+import { normalizedRef } from '../resources/base/normalized-schema.js';
 import { pageSchema, pascalCase, schemaRef } from '../resources/base/json-schema.js';
 import type { Resource } from '../resources/base/resource.js';
 import { toPathParameter, toQueryParameter } from './document-parts.js';
@@ -34,12 +34,12 @@ export function mapValues<T, R>(from: Readonly<Record<string, T>>, make: (value:
 export const named = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
 /** The name of the schema of a list's page. */
-const listName = ({ many }: Resource) => `${many.charAt(0).toUpperCase()}${many.slice(1)}Page`;
+const listName = ({ plural }: Resource) => `${plural.charAt(0).toUpperCase()}${plural.slice(1)}Page`;
 
 /** The schemas of a list's page by name: with records as they are, and in the clean form. */
 export const listSchemas = (resource: Resource): Objects => ({
   [listName(resource)]: pageSchema(resource, schemaRef(resource.json)),
-  [`Clean${listName(resource)}`]: pageSchema(resource, cleanRef(resource.json)),
+  [`Clean${listName(resource)}`]: pageSchema(resource, normalizedRef(resource.json)),
 });
 
 /** The name of the schema of what a write of a resource sends: `CreateEvent`, `UpdateEvent`, `UpdateEventBySlug`. */
@@ -124,7 +124,7 @@ function toRestResponse(route: Route, endpoint: Endpoint, method: string): Objec
     hasForms
       ? answer(`${description}; in the clean form with \`_format=clean\`.`, { anyOf: [plain, clean] })
       : answer(`${description}.`, plain);
-  const record = told(`The ${resource.one}`, schemaRef(resource.json), cleanRef(resource.json));
+  const record = told(`The ${resource.singular}`, schemaRef(resource.json), normalizedRef(resource.json));
   if (!isCollection(route)) return { 200: { ...record, ...(method === 'GET' && { headers: IGNORED }) } };
   if (method === 'POST') return { 201: record };
   const list = listName(resource);
@@ -134,7 +134,7 @@ function toRestResponse(route: Route, endpoint: Endpoint, method: string): Objec
   };
   return {
     200: {
-      ...told(`A page of ${resource.many}`, named('schemas', list), named('schemas', `Clean${list}`)),
+      ...told(`A page of ${resource.plural}`, named('schemas', list), named('schemas', `Clean${list}`)),
       headers: {
         ...mapValues(headers, (description) => ({ description, schema: { type: 'integer' } })),
         ...IGNORED,

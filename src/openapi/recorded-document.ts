@@ -80,7 +80,7 @@ function toOperation(route: Route, endpoint: Endpoint, method: string): Record<s
 
 function toBody(route: Route, fields: DeclaredArg[]): Record<string, unknown> {
   // Recorded of these two only: the body names the path's parameter again.
-  const repeated = /^(organizers|categories)$/.test(route.resource?.many ?? '')
+  const repeated = /^(organizers|categories)$/.test(route.resource?.plural ?? '')
     ? pathParameters(route).map(({ name, type }) => [name, { type, description: 'As in the path.' }])
     : [];
   const properties = { ...Object.fromEntries(repeated), ...toProperties(fields, toRecordedType) };
@@ -97,7 +97,7 @@ function statuses(route: Route, method: string): string[] {
   const { resource } = route;
   if (!resource) return ['200'];
   if (method === 'POST')
-    return resource.many === 'organizers' ? ['201', '400', '403'] : ['200', '201', '400', '403'];
+    return resource.plural === 'organizers' ? ['201', '400', '403'] : ['200', '201', '400', '403'];
   if (method === 'DELETE') return ['200', '400', '403', '410', '500'];
   return isCollection(route) || resource.kind === 'term'
     ? ['200', '400', '404']
@@ -110,6 +110,6 @@ function toResponse(status: string, route: Route, resource: Resource | undefined
   // Records of plugins are described in `/openapi.json` only.
   const isRecorded = schemaName(resource.json) in RECORDED_SCHEMAS;
   const record = isRecorded ? schemaRef(resource.json) : { type: 'object' };
-  const schema = isCollection(route) ? { title: resource.many, type: 'array', items: record } : record;
+  const schema = isCollection(route) ? { title: resource.plural, type: 'array', items: record } : record;
   return { ...response, content: { 'application/json': { schema } } };
 }

@@ -33,10 +33,11 @@ export function summaryOf(route: Route, method: string, handler: string): string
       OWN_SUMMARIES.get(pathTemplate(route)) ??
       handler.replace(/([A-Z])/g, ' $1').replace(/^./, (letter) => letter.toUpperCase())
     );
-  const { one, many, kind } = route.resource;
-  if (method === 'GET') return isCollection(route) ? `List ${many}` : `Read one ${one}`;
-  if (method === 'DELETE') return kind === 'term' ? `Delete one ${one}` : `Move one ${one} to the trash`;
-  return isCollection(route) ? `Create one ${one}` : `Update one ${one}: what is not sent stays`;
+  const { singular, plural, kind } = route.resource;
+  if (method === 'GET') return isCollection(route) ? `List ${plural}` : `Read one ${singular}`;
+  if (method === 'DELETE')
+    return kind === 'term' ? `Delete one ${singular}` : `Move one ${singular} to the trash`;
+  return isCollection(route) ? `Create one ${singular}` : `Update one ${singular}: what is not sent stays`;
 }
 
 const OWN_IDS: ReadonlyMap<string, string> = new Map([
@@ -57,7 +58,7 @@ export function operationIdOf(route: Route, method: string, handler: string): st
     remove: 'delete',
     ...(method !== 'POST' && { update: method.toLowerCase() }),
   };
-  const noun = first === 'list' ? resource.many : resource.one;
+  const noun = first === 'list' ? resource.plural : resource.singular;
   return `${verbs[first] ?? first}${pascalCase(noun)}${rest}`;
 }
 
@@ -73,19 +74,19 @@ export function rightsOf(route: Route, method: string): string | undefined {
   return method === 'GET' ? mayRead(route, route.resource) : mayWrite(route, route.resource, method);
 }
 
-function mayRead(route: Route, { kind, many }: Resource): string {
+function mayRead(route: Route, { kind, plural }: Resource): string {
   if (kind === 'term') return 'Anybody may.';
   return isCollection(route)
-    ? `Anybody sees what is published; whoever may edit ${many} may ask for other statuses.`
+    ? `Anybody sees what is published; whoever may edit ${plural} may ask for other statuses.`
     : 'Anybody sees what is published; anything else is for whoever may read it when signed in.';
 }
 
 function mayWrite(route: Route, resource: Resource, method: string): string {
   if (resource.kind === 'term')
     return `Needs ${resource.capabilities.manage.map((name) => `\`${name}\``).join(' and ')}.`;
-  const { capabilities: base, one } = resource;
+  const { capabilities: base, singular } = resource;
   if (isCollection(route))
-    return `Needs \`edit_${base}\`; without \`publish_${base}\` the ${one} becomes a draft or waits for review.`;
+    return `Needs \`edit_${base}\`; without \`publish_${base}\` the ${singular} becomes a draft or waits for review.`;
   const verb = method === 'DELETE' ? 'delete' : 'edit';
   return `Needs \`${verb}_${base}\`; what is published \`${verb}_published_${base}\`, what others wrote \`${verb}_others_${base}\`.`;
 }

@@ -5,22 +5,22 @@ import { TermTaxonomy } from '../wordpress/terms/term-taxonomy.entity.js';
 import type { Resource } from './base/resource.js';
 
 /**
- * Throws a `StartError` unless the entity of a resource is a kind of the table of posts or terms, under the resource's own name:
- * TypeORM would write records of another type, or look for columns that the site does not have.
+ * Throws `StartError` unless the entity extends the posts or terms entity under the resource's own name; otherwise
+ * TypeORM would write another type or read columns that do not exist.
  */
 export function checkEntity(resource: Resource): void {
   const isTerm = resource.kind === 'term';
   const name = isTerm ? resource.taxonomy : resource.type;
   const base: new () => object = isTerm ? TermTaxonomy : Post;
   const { entity } = resource;
-  const fault = faultOf(entity, name, base);
+  const fault = entityError(entity, name, base);
   if (fault !== undefined)
     throw new StartError(
       `The entity ${entity?.name ?? entity} of /${resource.path} ${fault}: write @ChildEntity('${name}') class ${entity?.name ?? 'Name'} extends ${base.name} {}.`,
     );
 }
 
-function faultOf(entity: unknown, name: string, base: new () => object): string | undefined {
+function entityError(entity: unknown, name: string, base: new () => object): string | undefined {
   if (typeof entity !== 'function' || !(entity.prototype instanceof base)) return `is no ${base.name}`;
   const { tables, discriminatorValues, columns } = getMetadataArgsStorage();
   const table = tables.find(({ target }) => target === entity);

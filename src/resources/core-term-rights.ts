@@ -2,8 +2,8 @@ import type { Access } from '../auth/access.js';
 import type { TermResource } from './base/resource.js';
 
 /**
- * What `wp/v2` lets a caller do to the terms of a taxonomy. Terms of a flat one may be created by everybody who may assign them,
- * as they may be while a post is written.
+ * The rights of a caller on a taxonomy's terms in `wp/v2`; anyone who may assign terms of a flat taxonomy may create
+ * them, as when editing a post.
  */
 export function coreTermRights(
   { hierarchical, capabilities, coreCapability }: TermResource,

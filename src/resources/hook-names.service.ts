@@ -7,7 +7,7 @@ import { ContentTypes } from '../wordpress/types/content-types.js';
 import { namedHooks } from './base/resource-hooks.js';
 import { Resources } from './base/resources.js';
 
-/** Says which hooks there are, once all resources are known; a `StartError` names one that nothing calls, which would do nothing in silence. */
+/** Defines all hook names once the resources are known, and throws `StartError` for a plugin hook that nothing calls. */
 @Injectable()
 export class HookNames implements OnApplicationBootstrap {
   constructor(

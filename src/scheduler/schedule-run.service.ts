@@ -73,7 +73,7 @@ export class ScheduleRun {
   }
 
   private async publish(service: Service, ahead: number, result: RunResult): Promise<void> {
-    const { type, capabilities, one } = service.resource;
+    const { type, capabilities, singular } = service.resource;
     const context = await this.getContext(`publish_${capabilities}`);
     const { zone } = context.settings;
     const by = context.now + ahead;
@@ -84,7 +84,7 @@ export class ScheduleRun {
       async (post) => {
         if (isDue(post, context.now, zone)) {
           const isPublished = await service.publishDue(post.id, context);
-          if (isPublished) this.logger.log(`Published the ${one} ${post.id}, which was scheduled.`);
+          if (isPublished) this.logger.log(`Published the ${singular} ${post.id}, which was scheduled.`);
           this.counts.published += Number(isPublished);
           return isPublished;
         }
@@ -96,7 +96,7 @@ export class ScheduleRun {
   }
 
   private async emptyTrash(service: Service, result: RunResult): Promise<void> {
-    const { type, one } = service.resource;
+    const { type, singular } = service.resource;
     const context = await this.getContext();
     const since = Math.floor(context.now / 1000) - this.env.emptyTrashDays * DAY;
     await this.walk<TrashedPost>(
@@ -106,7 +106,7 @@ export class ScheduleRun {
       async ({ id, trashedAt }) => {
         const isRemoved =
           isTrashedSince(trashedAt, since) && (await service.removeTrashed(id, since, context));
-        if (isRemoved) this.logger.log(`Deleted the ${one} ${id} for good, which was in the trash.`);
+        if (isRemoved) this.logger.log(`Deleted the ${singular} ${id} for good, which was in the trash.`);
         this.counts.removed += Number(isRemoved);
         return isRemoved;
       },

@@ -86,11 +86,11 @@ export function coreTaxonomies(resources: readonly Resource[]): CoreTaxonomy[] {
 }
 
 function typeOf(resource: PostResource): CoreType {
-  const { type, path, corePath, one, many, taxonomies = [], capabilities } = resource;
+  const { type, path, corePath, singular, plural, taxonomies = [], capabilities } = resource;
   return {
     slug: type,
-    name: capitalised(many),
-    singular: capitalised(one),
+    name: capitalised(plural),
+    singular: capitalised(singular),
     hierarchical: false,
     restBase: corePath ?? path,
     isOurs: corePath === undefined,
@@ -101,13 +101,13 @@ function typeOf(resource: PostResource): CoreType {
 }
 
 function taxonomyOf(resource: TermResource, types: readonly CoreType[]): CoreTaxonomy {
-  const { taxonomy, one, many, hierarchical, corePath = taxonomy, capabilities } = resource;
+  const { taxonomy, singular, plural, hierarchical, corePath = taxonomy, capabilities } = resource;
   const carriers = types.filter((type) => type.taxonomies.includes(taxonomy));
   const [manage = ''] = capabilities.manage.slice(-1);
   return {
     slug: taxonomy,
-    name: capitalised(many),
-    singular: capitalised(one),
+    name: capitalised(plural),
+    singular: capitalised(singular),
     hierarchical,
     restBase: corePath,
     types: carriers.map(({ slug }) => slug),

@@ -3,7 +3,7 @@ import { EVENT } from '../resources/events/event-type.js';
 import { getContext, type TransformParams } from '../http/params/check-context.js';
 import { listItems } from '../http/params/fields.js';
 import { makeCheck } from '../http/params/make-check.js';
-import { RestArg, applyDecorators } from '../http/params/rest-arg.js';
+import { applyDecorators, RestArg } from '../http/params/rest-arg.js';
 import { IdsArg, WordArg } from './list.dto.js';
 import { CorePostListQuery } from './post-list.dto.js';
 import { CoreQuery } from './wp-core-api.dto.js';

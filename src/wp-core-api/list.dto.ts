@@ -4,7 +4,7 @@ import { IsOneOf } from '../http/params/checks.js';
 import { listItems } from '../http/params/fields.js';
 import { PageArg } from '../http/params/list-args.js';
 import { makeCheck } from '../http/params/make-check.js';
-import { RestArg, applyDecorators } from '../http/params/rest-arg.js';
+import { applyDecorators, RestArg } from '../http/params/rest-arg.js';
 import { instantText } from '../lib/wordpress-text/dates/instant-text.js';
 import { isWhole } from '../lib/wordpress-text/formatting/php-number.js';
 import { CoreQuery } from './wp-core-api.dto.js';

@@ -1,11 +1,11 @@
-import { type ShownTerm, termLinks } from '../resources/terms/term.response.js';
+import { type LoadedTerm, termLinks } from '../resources/terms/term.response.js';
 import type { TermType } from '../resources/terms/term-type.js';
 import type { RequestContext } from '../http/request-context.js';
 import { termLink } from '../wordpress/terms/term-link.js';
 import type { View } from './wp-core-api.dto.js';
 
 /** A term as `wp/v2` shows it (docs/behaviour/core-routes.md#tags-and-categories). */
-export function toCoreTerm(kind: TermType, { term, path }: ShownTerm, view: View, context: RequestContext) {
+export function toCoreTerm(kind: TermType, { term, path }: LoadedTerm, view: View, context: RequestContext) {
   const isFull = view !== 'embed';
   return {
     id: term.id,

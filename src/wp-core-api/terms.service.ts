@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CategoriesService } from '../resources/categories/categories.service.js';
-import type { ShownTerm } from '../resources/terms/term.response.js';
+import type { LoadedTerm } from '../resources/terms/term.response.js';
 import { forbidden, RestException } from '../common/errors/rest-exception.js';
 import { withHeaders } from '../http/rest-response.js';
 import { coreUrl } from '../http/core-links.js';
@@ -30,10 +30,10 @@ export class CoreTermsService {
     const { kind } = terms;
     const { context: view, slug: slugs, post } = query;
     this.checkView(terms, view, context);
-    const { shown, total } =
+    const { terms: shown, total } =
       post === undefined || (await this.isReadable(post, context))
         ? await terms.select({ ...query, slug: undefined, slugs }, context)
-        : { shown: [], total: 0 };
+        : { terms: [], total: 0 };
     const body = shown.map((one) => toCoreTerm(kind, one, view, context));
     return withPageHeaders(body, { url: coreUrl(context, kind.corePath), query, total });
   }
@@ -47,9 +47,9 @@ export class CoreTermsService {
   async create(terms: Terms, fields: CreateCoreTermDto, context: RequestContext) {
     const { kind } = terms;
     if (!coreTermRights(kind, context.access).create)
-      throw forbidden(`You may not create ${kind.many}.`, 'rest_cannot_create');
+      throw forbidden(`You may not create ${kind.plural}.`, 'rest_cannot_create');
     await this.checkParent(terms, fields, context);
-    const id = await terms.insert(fields, context);
+    const id = await terms.insertRecord(fields, context);
     const body = toCoreTerm(kind, await this.find(terms, id, context), 'edit', context);
     return withHeaders(body, { Location: coreUrl(context, `${kind.corePath}/${id}`) });
   }
@@ -59,19 +59,19 @@ export class CoreTermsService {
     const { kind } = terms;
     const { term } = await this.find(terms, id, context);
     if (!coreTermRights(kind, context.access).edit)
-      throw forbidden(`You may not change ${kind.many}.`, 'rest_cannot_update');
+      throw forbidden(`You may not change ${kind.plural}.`, 'rest_cannot_update');
     await this.checkParent(terms, fields, context);
-    await terms.change(term, fields, context);
+    await terms.updateRecord(term, fields, context);
     return toCoreTerm(kind, await this.find(terms, id, context), 'edit', context);
   }
 
-  private async find(terms: Terms, id: number, context: RequestContext): Promise<ShownTerm> {
-    const shown = await terms.locate(id, context);
+  private async find(terms: Terms, id: number, context: RequestContext): Promise<LoadedTerm> {
+    const shown = await terms.tryFindVisible(id, context);
     if (!shown)
       throw new RestException(
         'not_found',
         'rest_term_invalid',
-        `There is no ${terms.kind.one} with this id.`,
+        `There is no ${terms.kind.singular} with this id.`,
       );
     return shown;
   }
@@ -87,7 +87,7 @@ export class CoreTermsService {
     { parent = 0 }: UpdateCoreTermDto,
     context: RequestContext,
   ): Promise<void> {
-    if (parent !== 0 && terms.kind.hierarchical && !(await terms.locate(parent, context)))
+    if (parent !== 0 && terms.kind.hierarchical && !(await terms.tryFindVisible(parent, context)))
       throw termException('missing_parent');
   }
 

@@ -16,7 +16,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
-import { Context, HttpModule, Keep, Parameters, type RequestContext, RestArg } from 'almanac';
+import { Context, HttpModule, Cacheable, Parameters, type RequestContext, RestArg } from 'almanac';
 import { IsOptional } from 'class-validator';
 import type { Request } from 'express';
 import { OWN_NAMESPACE } from '../../src/config/env.js';
@@ -67,7 +67,7 @@ const traced: MethodDecorator = (_, __, descriptor: PropertyDescriptor) => {
 };
 
 /** Counts how often its routes are really asked. */
-@Keep()
+@Cacheable()
 @Controller(`${OWN_NAMESPACE}/counted`)
 class CountedController {
   @Get('declared')
@@ -136,7 +136,7 @@ class Tenant {
 }
 
 /** Made anew for each request, as what it depends on is. */
-@Keep()
+@Cacheable()
 @Controller(`${OWN_NAMESPACE}/tenant`)
 class TenantController {
   constructor(private readonly tenant: Tenant) {}

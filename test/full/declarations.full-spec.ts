@@ -11,7 +11,7 @@ const TSC = resolve('node_modules/typescript/bin/tsc');
 const PLUGIN = `
 import {
   CATEGORY, CategoriesService, EVENT, EventsService, type Hooks, ORGANIZER, OrganizersService, postHooks, PostsService,
-  type RequestContext, SettingsService, TagsService, termHooks, VENUE, VenuesService, paged,
+  type RequestContext, SettingsService, TagsService, termHooks, VENUE, VenuesService, withPageHeaders,
 } from 'almanac';
 
 export class Wrapped {
@@ -26,7 +26,7 @@ export class Wrapped {
   ) {}
   event(context: RequestContext) { return this.events.get(1, {}, context); }
   allEvents(context: RequestContext) { return this.events.list({ page: 1, per_page: 5 }, context); }
-  pages(context: RequestContext) { return paged(this.allEvents(context)); }
+  pages(context: RequestContext) { return withPageHeaders(this.allEvents(context)); }
   async image(context: RequestContext) { return (await this.event(context)).image; }
   async place(context: RequestContext) { return (await this.event(context)).venue; }
   venue(context: RequestContext) { return this.venues.create({ venue: 'Hall' }, context); }

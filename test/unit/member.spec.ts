@@ -7,12 +7,12 @@ import {
 } from '../../src/resources/base/member.js';
 
 class Base {
-  @Member({ type: 'integer', kept: true }) id: number;
+  @Member({ type: 'integer', visibleWhenLocked: true }) id: number;
   @Member({ description: 'HTML.', optional: true }) text?: string;
 }
 
 class Meta {
-  @Member({ meta: '_city', optional: true }) city?: string;
+  @Member({ metaKey: '_city', optional: true }) city?: string;
 }
 
 class Whole extends withMembers(Base, Meta) {

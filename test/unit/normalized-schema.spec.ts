@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { cleanRecord } from '../../src/resources/base/normalized-format.js';
-import { cleanSchemas } from '../../src/resources/base/normalized-schema.js';
+import { normalizeRecord } from '../../src/resources/base/normalized-format.js';
+import { normalizedSchemas } from '../../src/resources/base/normalized-schema.js';
 import { FieldRegistry } from '../../src/resources/base/field-registry.js';
 import { recordSchemas } from '../../src/resources/base/json-schema.js';
 import { Member, membersOf } from '../../src/resources/base/member.js';
@@ -8,7 +8,7 @@ import type { Resource } from '../../src/resources/base/resource.js';
 
 /** As a plugin may declare it: no more than has to be said. */
 class ThingJson {
-  @Member({ type: 'integer', kept: true }) id: number;
+  @Member({ type: 'integer', visibleWhenLocked: true }) id: number;
   @Member({ type: 'array' }) words: string[];
   @Member() anything: unknown;
   @Member({ type: 'object', optional: true }) map?: object;
@@ -18,14 +18,14 @@ class ThingJson {
 const THING = {
   kind: 'post',
   type: 'thing',
-  one: 'thing',
-  many: 'things',
+  singular: 'thing',
+  plural: 'things',
   json: ThingJson,
 } as Partial<Resource> as Resource;
 
 describe('the schemas of a record that says little of its members', () => {
   it('hold for its clean form, whatever is in it or left out', () => {
-    const schemas = cleanSchemas([THING], new FieldRegistry());
+    const schemas = normalizedSchemas([THING], new FieldRegistry());
     const validate = new Ajv2020({ strict: false }).compile(schemas['CleanThing'] ?? {});
     const tools = { members: membersOf, zone: 'UTC' };
     for (const thing of [
@@ -33,7 +33,7 @@ describe('the schemas of a record that says little of its members', () => {
       { id: 2, words: [{ a: 1 }], anything: [1] },
       { id: 3, words: [], anything: null },
     ]) {
-      validate(cleanRecord(ThingJson, thing, tools));
+      validate(normalizeRecord(ThingJson, thing, tools));
       expect(validate.errors).toBeNull();
     }
   });

@@ -5,7 +5,7 @@ import {
   isFiltered,
   readCalendarQuery,
 } from '../../src/pages/calendar/calendar-query.js';
-import { fill } from '../../src/pages/calendar/data/texts.js';
+import { fill } from '../../src/pages/calendar/texts/fill.js';
 import { wallText } from '../../src/pages/calendar/shown-time.js';
 import { Details } from './details.js';
 import { readFilters, showFilters, watchFilters } from './filters.js';

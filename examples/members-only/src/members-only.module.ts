@@ -1,5 +1,5 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
-import { EVENT, EventsModule, Hooks, notAllowed, postHooks, ResourceModule } from 'almanac';
+import { EVENT, EventsModule, forbidden, Hooks, postHooks, ResourceModule } from 'almanac';
 
 /** Set on events that nobody sees who is not signed in. */
 const members_only = {
@@ -29,7 +29,7 @@ export default class MembersOnlyModule implements OnModuleInit {
     this.hooks.addFilter(preInsert, (fields, { context }) => {
       const isKept = (fields as { members_only?: boolean }).members_only;
       if (isKept && !context.access.mayPublish(EVENT.type))
-        throw notAllowed('Only who may publish events may keep them for members.');
+        throw forbidden('Only who may publish events may keep them for members.');
       return fields;
     });
 

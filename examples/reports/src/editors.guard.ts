@@ -1,5 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { notAllowed, RequestContexts } from 'almanac';
+import { forbidden, RequestContexts } from 'almanac';
 
 /** Lets in who may edit everybody's events. */
 @Injectable()
@@ -9,6 +9,6 @@ export class EditorsGuard implements CanActivate {
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const { access } = await this.contexts.of(execution.switchToHttp().getRequest());
     if (access.can('edit_others_tribe_events')) return true;
-    throw notAllowed('Reports are for editors.', 'reports_forbidden');
+    throw forbidden('Reports are for editors.', 'reports_forbidden');
   }
 }

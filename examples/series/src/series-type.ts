@@ -8,8 +8,8 @@ export class Series extends Post {}
 export const SERIES = definePosts({
   type: 'acme_series',
   path: 'series',
-  one: 'series',
-  many: 'series',
+  singular: 'series',
+  plural: 'series',
   capabilities: 'tribe_events',
   entity: Series,
 });

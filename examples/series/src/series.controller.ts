@@ -7,10 +7,10 @@ import {
   PathId,
   type PlainPostFields,
   PlainPostListQuery,
-  paged,
   type RequestContext,
   StatusesArg,
   Update,
+  withPageHeaders,
 } from 'almanac';
 import { SeriesService } from './series.service.js';
 import { SERIES } from './series-type.js';
@@ -27,7 +27,7 @@ export class SeriesController {
 
   @Get()
   list(@Parameters(ListSeriesQuery) query: ListSeriesQuery, @Context() context: RequestContext) {
-    return paged(this.series.list(query, context));
+    return withPageHeaders(this.series.list(query, context));
   }
 
   @Post()

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { PlainPostsService, PostResourceTools } from 'almanac';
+import { PlainPostsService, PostResourceDeps } from 'almanac';
 import { SERIES } from './series-type.js';
 
 /** Lists, reads and writes series. */
 @Injectable()
 export class SeriesService extends PlainPostsService<'series'> {
-  constructor(tools: PostResourceTools) {
+  constructor(tools: PostResourceDeps) {
     super(SERIES, tools);
   }
 }

@@ -1,55 +1,55 @@
 import type { Repair } from './repair.js';
 import type { SiteView } from './site-view.js';
 
-/** How much a finding weighs: answers are wrong or fail, rows contradict each other, or it is only good to know. */
+/** Weight of a finding: responses are wrong, rows are inconsistent, or information only. */
 export type Severity = 'error' | 'warning' | 'note';
 
-/** Something that was found, in words for whoever runs the site. */
+/** A finding in words for the site's operator. */
 export interface Finding {
-  /** The kind of the check that found it: what `--fix` takes. */
+  /** The kind of the check, which `--fix` takes. */
   kind: string;
-  /** Tells the findings of one kind apart; stays the same from version to version. */
+  /** Identifies the finding within its kind; stable between versions. */
   name: string;
   severity: Severity;
   what: string;
-  /** How many rows, records or other things it is about. */
+  /** Number of affected rows or records. */
   count: number;
-  /** Up to five of them: ids where they have some. */
+  /** Up to five examples, ids if there are any. */
   examples: readonly (number | string)[];
   /** Why it matters. */
   why: string;
   /** What to do about it. */
   advice: string;
-  /** Whether `--fix` with its kind mends it. */
+  /** Whether `--fix` with this kind fixes it. */
   fixable: boolean;
 }
 
-/** One kind of thing to look at; a new one is a new file, named in checks.ts. */
+/** A check of one kind; each is a file listed in checks.ts. */
 export interface Check {
   /** One word. */
   kind: string;
-  /** What is looked at, for the list of kinds. */
+  /** Title in the list of kinds. */
   title: string;
-  /** Tables, without prefix, that it reads: where one is missing it is not asked. */
+  /** Tables that it reads, without prefix; the check is skipped if one is missing. */
   tables: readonly string[];
-  /** Whether it asks what only servers know, so that there is nothing to look at in an SQLite file. */
+  /** Whether it only applies to database servers, not to SQLite. */
   serverOnly?: true;
-  /** Looks, changing nothing. */
+  /** Checks the site without changing it. */
   look(site: SiteView): Promise<Found | Found[]>;
-  /** What `fix` does, in a few words. */
+  /** Short description of the fix. */
   mends?: string;
-  /** Mends what `look` calls fixable, within one transaction; says how much of what. */
+  /** Fixes what `look` reports as fixable within a transaction and returns a summary. */
   fix?(site: SiteView, repair: Repair): Promise<string>;
 }
 
-/** Examples that a finding names. */
+/** Maximum examples per finding. */
 export const EXAMPLES = 5;
 
-/** What a check says of something that it looked for; a count of 0 says that there is nothing of it. */
+/** A finding of a check; a count of 0 means that there is none. */
 export type Found = Omit<Finding, 'kind' | 'count' | 'examples' | 'fixable'> &
   Partial<Pick<Finding, 'count' | 'examples' | 'fixable'>>;
 
-/** The findings of a check. Where it does not count, its examples are all that there is. */
+/** Completes the findings of a check; without a count, the examples are counted. */
 export function findings({ kind }: Pick<Check, 'kind'>, found: Found | Found[]): Finding[] {
   return [found]
     .flat()

@@ -17,7 +17,7 @@ import { slugsCheck } from './slugs.check.js';
 import { storageCheck } from './storage.check.js';
 import { tablesCheck } from './tables.check.js';
 
-/** All that the doctor looks at, in the order in which it says what it found. */
+/** All checks, in the order of their output. */
 export const CHECKS: readonly Check[] = [
   serverCheck,
   tablesCheck,

@@ -9,7 +9,7 @@ import type { SiteView } from './site-view.js';
 
 const AT_ONCE = 500;
 
-/** Which posts a term counts, once they are published (docs/behaviour/terms.md#counts). */
+/** Conditions for posts that count towards a term (docs/behaviour/terms.md#counts). */
 const COUNTED = [
   { taxonomy: CATEGORY.taxonomy, types: [EVENT_POST_TYPE, 'tec_calendar_embed'] },
   { taxonomy: TAG.taxonomy, types: ['post', EVENT_POST_TYPE, 'tec_calendar_embed'] },
@@ -19,11 +19,11 @@ interface WrongCount {
   /** `term_taxonomy_id`. */
   id: number;
   termId: number;
-  /** The count that it should have. */
+  /** The correct count. */
   wanted: number;
 }
 
-/** Whether terms know how many posts carry them. */
+/** Checks the post counts of terms. */
 export const countsCheck: Check = {
   kind: 'counts',
   title: 'categories and tags with a wrong count',
@@ -56,7 +56,7 @@ export const countsCheck: Check = {
   },
 };
 
-/** Other plugins may have a tag carried by types of their own, which they may count or not: what lies between is right. */
+/** Other plugins may assign tags to types of their own and count them or not: any value in between is correct. */
 async function wrongCounts(site: SiteView): Promise<WrongCount[]> {
   const wrong: WrongCount[] = [];
   const count = site.database.column('count');

@@ -5,7 +5,7 @@ import { type Check, EXAMPLES } from './check.js';
 import { zoneDataAdvice, zoneDataAround, zoneDataName } from '../../wordpress/use-zone-data.js';
 import { eventIds, eventStates } from './event-states.js';
 
-/** Whether the dates in the meta of events can be. */
+/** Checks the dates in the meta of events. */
 export const datesCheck: Check = {
   kind: 'dates',
   title:

@@ -6,7 +6,7 @@ import { counted } from '../counted.js';
 import type { Check } from './check.js';
 import { batches, type SiteFacts, type SiteView } from './site-view.js';
 
-/** The columns with texts of people, by table and its id. */
+/** Columns with user texts, by table and its id. */
 const TEXTS: readonly (readonly [table: string, id: string, columns: readonly string[]])[] = [
   ['posts', 'ID', ['post_title', 'post_excerpt', 'post_content']],
   ['postmeta', 'meta_id', ['meta_value']],
@@ -16,21 +16,21 @@ const TEXTS: readonly (readonly [table: string, id: string, columns: readonly st
   ['users', 'ID', ['display_name']],
 ];
 
-/** How the rows with other characters than ASCII are stored. */
+/** How rows with non-ASCII characters are stored. */
 export interface TextEncodings {
-  /** Rows whose bytes are UTF-8, but which the server takes for latin1: `CafÃ©`. */
+  /** Rows with UTF-8 bytes that the server interprets as latin1: `CafÃ©`. */
   twice: number;
-  /** Such rows, as `wp_posts 12`. */
+  /** Example rows, such as `wp_posts 12`. */
   examples: readonly string[];
   /** All other rows. */
   once: number;
-  /** Those of them with characters that latin1 does not have. */
+  /** Rows among them with characters outside latin1. */
   beyond: number;
 }
 
 const known = new WeakMap<SiteFacts, Promise<TextEncodings>>();
 
-/** How a site's texts are stored; looked at once, for all checks. */
+/** Detects the encoding of a site's texts, once for all checks. */
 export function textEncodings(site: SiteView): Promise<TextEncodings> {
   const found = known.get(site.facts) ?? countEncodings(site);
   known.set(site.facts, found);
@@ -55,14 +55,14 @@ async function countEncodings(site: SiteView): Promise<TextEncodings> {
           }
         }
     } catch (error) {
-      // What may not be read is said by the check of rights.
+      // The check of rights reports unreadable tables.
       if (!isReadOnly(error)) throw error;
     }
   }
   return { ...found, examples };
 }
 
-/** Asks for texts that are not all ASCII, as UTF-8 of what the server takes them for, whatever the session's charset. */
+/** Selects non-ASCII texts, as UTF-8 of the server's interpretation, independent of the session's charset. */
 function foreignTexts(site: SiteView, table: string, id: string, columns: readonly string[]) {
   const key = raw(id);
   const isForeign = (column: string) =>
@@ -85,7 +85,7 @@ function encodingOf(stored: Buffer | null | number): 'ascii' | 'once' | 'twice' 
   return isUtf8(bytes) ? 'twice' : 'once';
 }
 
-/** Whether `DATABASE_CHARSET` is what the rows were written with. */
+/** Checks that `DATABASE_CHARSET` matches the stored rows. */
 export const encodingCheck: Check = {
   kind: 'encoding',
   title: 'texts in UTF-8 that the server takes for latin1 (CafÃ©), or a DATABASE_CHARSET that does not fit',

@@ -22,51 +22,51 @@ const KEYS = {
   endUtc: '_EventEndDateUTC',
   timezone: '_EventTimezone',
   allDay: '_EventAllDay',
-  /** The rule by which the premium add-on repeats an event; only whether there is one is looked at. */
+  /** The recurrence rule of the premium add-on; only its presence matters. */
   series: '_EventRecurrence',
 } as const;
 
-/** What the meta of an event says of its dates; undefined where there is no row. */
+/** The dates in an event's meta; undefined without a row. */
 export type DateMeta = Partial<Record<keyof typeof KEYS, string>>;
 
-/** What is wrong with the dates in an event's meta. */
+/** A fault in the dates of an event's meta. */
 export type DateFault =
-  /** The start or the end is missing or no date. */
+  /** The start or end is missing or unreadable. */
   | 'unreadable'
   /** The end lies before the start. */
   | 'reversed'
-  /** A time in UTC is missing, or is not that of the wall clock. */
+  /** A UTC value is missing or does not match the wall clock. */
   | 'utc';
 
-/** The dates of an event, by its meta: what the calendar's tables should hold; of the fault `utc`, what the writers would compute. */
+/** An event's dates by its meta, which the calendar's tables should hold; with the fault `utc`, the recomputed ones. */
 export type JudgedDates =
   | { fault?: undefined; dates: EventDates }
   | { fault: 'utc'; dates: EventDates }
   | { fault: 'unreadable' | 'reversed'; dates?: undefined };
 
-/** How the calendar's tables agree with the meta. */
+/** How the calendar's tables match the meta. */
 export type RowState =
   | 'sound'
-  /** A row of one of them, or both, is not there. */
+  /** A row is missing in at least one table. */
   | 'missing'
   | 'stale'
-  /** The rows of an event that repeats are the premium add-on's own. */
+  /** Rows of a recurring event belong to the premium add-on. */
   | 'series'
-  /** Several occurrences of an event that does not repeat. */
+  /** Several occurrences of a single event. */
   | 'several';
 
-/** An event, its dates and what the calendar's tables hold of it. */
+/** An event with its dates and the state of its rows. */
 export type EventState = JudgedDates & {
   id: number;
   status: string;
   rows: RowState;
-  /** Neither table has a row of it. */
+  /** Whether neither table has a row. */
   isUnknown: boolean;
-  /** The dates as the meta has them; undefined where one is missing or no date. */
+  /** The dates in the meta; undefined if one is missing or unreadable. */
   stored?: ObservedDates;
 };
 
-/** What the dates of an event are worth; a zone that is not named is the site's. Disputed times in UTC count as right. */
+/** Evaluates the dates of an event; without a zone the site's counts, and disputed UTC values count as correct. */
 function judgeDates(meta: DateMeta, siteZone: string, isDisputed: boolean): JudgedDates {
   const { start = '', end = '', startUtc = '', endUtc = '' } = meta;
   if (!isDate(start) || !isDate(end)) return { fault: 'unreadable' };
@@ -74,7 +74,7 @@ function judgeDates(meta: DateMeta, siteZone: string, isDisputed: boolean): Judg
   const allDay = isTruthyWord(meta.allDay ?? false);
   const computed = eventDates({}, { start, end, timezone, allDay }, { zone: siteZone, cutoff: '', now: 0 });
   if (typeof computed === 'string') return { fault: 'reversed' };
-  // The plugin once took offsets for plain ones, without the summer time of the city guessed for them.
+  // The plugin once interpreted offsets as plain ones, without the daylight-saving time of the guessed city.
   const isUtc = (utc: string, known: string, wall: string) => utc === known || utc === toUtc(wall, timezone);
   const isRight = isUtc(startUtc, computed.startUtc, start) && isUtc(endUtc, computed.endUtc, end);
   if (!isRight && !isDisputed) return { fault: 'utc', dates: computed };
@@ -92,17 +92,17 @@ function isDate(text: string): boolean {
   return isStorable(text) && wall !== undefined && formatWallClock(wall) === text;
 }
 
-/** Ids of events by what is wrong with them. */
+/** Ids of events by fault. */
 export interface EventIds extends Record<DateFault | 'missing' | 'stale' | 'several', number[]> {
-  /** Of those that are missing: no table has a row of them. */
+  /** Missing events without a row in either table. */
   unknown: number[];
-  /** Whose times in UTC are those of other time zone data, with their zones: nobody knows which are right (R22). */
+  /** Events whose UTC values follow other time zone data, with their zones: it is unknown which are correct (R22). */
   disputed: ReadonlyMap<number, string>;
 }
 
 const known = new WeakMap<SiteFacts, Promise<EventIds>>();
 
-/** What is wrong with the events of a site; looked at once, for all who ask. */
+/** Collects the faults of a site's events, once for all checks. */
 export function eventIds(site: SiteView): Promise<EventIds> {
   const found = known.get(site.facts) ?? sortOut(site);
   known.set(site.facts, found);
@@ -135,10 +135,10 @@ async function sortOutBut(
   for await (const states of eventStates(site, disputed))
     for (const { id, status, fault, rows, isUnknown, stored } of states) {
       if (stored && fault !== 'reversed') evidence?.add(id, stored);
-      // An event that was only begun has no dates yet.
+      // An auto-draft has no dates yet.
       if (fault && status !== 'auto-draft') ids[fault].push(id);
       if (rows === 'several') ids.several.push(id);
-      // Of what is no date no row can be made; one that is there is mended with its times in UTC.
+      // Unreadable dates give no rows; existing rows are fixed together with the UTC values.
       if (fault && (fault !== 'utc' || rows !== 'missing')) continue;
       if (rows === 'missing' || rows === 'stale') ids[rows].push(id);
       if (isUnknown) ids.unknown.push(id);
@@ -146,7 +146,7 @@ async function sortOutBut(
   return ids;
 }
 
-/** All events in the order of their ids, some at a time. */
+/** All events by ascending id, in batches. */
 export async function* eventStates(
   site: SiteView,
   disputed: EventIds['disputed'],
@@ -194,7 +194,7 @@ async function dateMeta(site: SiteView, ids: readonly number[]): Promise<Map<num
 }
 
 interface TableRow extends Omit<TableDates, 'timezone'> {
-  /** Of the event's own row. */
+  /** Of the row in `tec_events`. */
   eventId: number;
   postId: number;
 }

@@ -11,33 +11,33 @@ import { productOf, serverInfo } from './server.check.js';
 import type { SiteView } from './site-view.js';
 import { type TableInfo, tableInfos } from './storage.check.js';
 
-/** What a site is, before anything is said of what is wrong with it. */
+/** Basic facts about a site. */
 export interface Facts {
   /** `MariaDB 10.11.6`, or the file of an SQLite database. */
   server: string;
-  /** Whom the server takes us for. */
+  /** The user as the server reports it. */
   user?: string;
-  /** The server's own; sessions of Almanac have theirs. */
+  /** The server's own mode; Almanac's sessions set theirs. */
   sql_mode?: string;
-  /** Of the table of posts. */
+  /** Collation of the posts table. */
   collation?: string;
   table_prefix: string;
   name: string;
   home: string;
   time_zone: string;
-  /** Versions of the time zone data: those in use, and this system's own where it has others. */
+  /** Versions of the time zone data in use and, if different, of the system. */
   time_zone_data: { used: string; system?: string };
   /** The structure of pretty links; '' for plain ones. */
   permalinks: string;
-  /** By type, whatever their status. */
+  /** By type, in any status. */
   records: Readonly<Record<'events' | 'venues' | 'organizers', number>>;
-  /** How far the plugin says that its migration to custom tables is; '' where it says nothing. */
+  /** State of the plugin's migration to custom tables; '' if unknown. */
   migration: string;
-  /** The largest first; the server's estimates. */
+  /** Largest first; the server's estimates. */
   tables: readonly { name: string; rows: number; bytes: number }[];
 }
 
-/** Looks at what the site is; what may not be read is left empty. */
+/** Collects the facts; unreadable ones stay empty. */
 export async function siteFacts(site: SiteView): Promise<Facts> {
   const infos = site.isServer ? await tableInfos(site) : [];
   return {
@@ -91,7 +91,7 @@ async function records(site: SiteView): Promise<Facts['records']> {
   return { events: of(types.events), venues: of(types.venues), organizers: of(types.organizers) };
 }
 
-/** The facts as lines for people. */
+/** Formats the facts as lines of text. */
 export function factLines(facts: Facts): string[] {
   const { events, venues, organizers } = facts.records;
   const lines: [string, string | undefined][] = [

@@ -6,7 +6,7 @@ import type { SiteView } from './site-view.js';
 type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
 const ALL: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
 
-/** The rights that statements of Almanac need on a table, and a column to try them on. */
+/** Privileges that Almanac's statements need per table, and a column to test them with. */
 const NEEDS: Readonly<Record<string, { column: string; rights: readonly Right[] }>> = {
   posts: { column: 'post_title', rights: ALL },
   postmeta: { column: 'meta_value', rights: ALL },
@@ -21,7 +21,7 @@ const NEEDS: Readonly<Record<string, { column: string; rights: readonly Right[] 
   tec_occurrences: { column: 'start_date', rights: ALL },
 };
 
-/** Whether the database user may do what Almanac does. */
+/** Checks the privileges of the database user. */
 export const grantsCheck: Check = {
   kind: 'grants',
   title: 'rights that the database user lacks',
@@ -68,7 +68,7 @@ function lackingWrites(examples: readonly string[], isAll: boolean, advice: stri
   };
 }
 
-/** EXPLAIN asks for the rights of the statement and does not run it. */
+/** EXPLAIN requires the statement's privileges without running it. */
 async function may(site: SiteView, right: Right, table: string, column: string): Promise<boolean> {
   const name = site.table(table);
   const value = site.database.column(column);

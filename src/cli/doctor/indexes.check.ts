@@ -1,7 +1,7 @@
 import { indexStates } from '../indexes.js';
 import type { Check } from './check.js';
 
-/** Whether the site has the indexes that large calendars gain by. */
+/** Checks for the optional indexes of large calendars. */
 export const indexesCheck: Check = {
   kind: 'indexes',
   title: 'indexes that would make lists faster',

@@ -12,15 +12,15 @@ import { batches, type SiteView } from './site-view.js';
 
 const LINKED = [VENUE, ORGANIZER];
 
-/** A meta row of an event that names records which are not there. */
+/** A meta row of an event with ids of records that do not exist. */
 interface DeadLink {
   id: number;
   eventId: number;
-  /** What stays of a list of ids; undefined where nothing does. */
+  /** The list without these ids; undefined if it becomes empty. */
   rest?: string;
 }
 
-/** Whether the venues and organizers that events name exist. */
+/** Checks that the venues and organizers of events exist. */
 export const linksCheck: Check = {
   kind: 'links',
   title: 'events that name a venue or organizer which does not exist',
@@ -28,18 +28,18 @@ export const linksCheck: Check = {
   mends: 'takes the ids that do not exist out of the events; their other links stay',
   async look(site) {
     const findings: Found[] = [];
-    for (const { one, linkKey, type } of LINKED) {
+    for (const { singular, linkKey, type } of LINKED) {
       const events: number[] = [];
       for await (const links of deadLinks(site, linkKey, type))
         events.push(...links.map((link) => link.eventId));
       findings.push({
-        name: `links-${one}`,
+        name: `links-${singular}`,
         severity: 'warning',
-        what: `${counted(events.length, 'link')} of events to ${events.length === 1 ? `a ${one}` : `${one}s`} that ${events.length === 1 ? 'does' : 'do'} not exist`,
+        what: `${counted(events.length, 'link')} of events to ${events.length === 1 ? `a ${singular}` : `${singular}s`} that ${events.length === 1 ? 'does' : 'do'} not exist`,
         count: events.length,
         examples: [...new Set(events)],
-        why: `Such an event is shown without its ${one}; the id may go to something else when rows are imported.`,
-        advice: `Choose another ${one} for these events, or take the links out: almanac doctor --fix links`,
+        why: `Such an event is shown without its ${singular}; the id may go to something else when rows are imported.`,
+        advice: `Choose another ${singular} for these events, or take the links out: almanac doctor --fix links`,
         fixable: true,
       });
     }
@@ -59,13 +59,13 @@ export const linksCheck: Check = {
   },
 };
 
-/** Rows that name what is no record of the type, some at a time; a text that is no id names nothing. */
+/** Rows with ids that are not records of the type, in batches; non-numeric texts are ignored. */
 async function* deadLinks(site: SiteView, linkKey: string, type: string): AsyncGenerator<DeadLink[]> {
   const candidates = batches<{ id: number; eventId: number; value: string }>((after, most) =>
     site.rows(candidateRows(site, { linkKey, type, after, most })),
   );
   for await (const rows of candidates) {
-    // Looked at here, where they are few: not of each link of the site.
+    // Only the few candidates are checked, not every link of the site.
     const events = await existing(site, EVENT_POST_TYPE, [...new Set(rows.map(({ eventId }) => eventId))]);
     const idsOf = rows.map(({ value }) => linkedIds({ meta: new Map([[linkKey, [value]]]) }, linkKey));
     const there = await existing(site, type, [...new Set(idsOf.flat())]);
@@ -78,7 +78,7 @@ async function* deadLinks(site: SiteView, linkKey: string, type: string): AsyncG
   }
 }
 
-/** Rows of which a single id is not there, and lists, of which nobody can tell in SQL. */
+/** Rows whose single id does not exist, and serialized lists, which SQL cannot check. */
 function candidateRows(
   site: SiteView,
   { linkKey, type, after, most }: { linkKey: string; type: string; after: number; most: number },
@@ -98,7 +98,7 @@ async function existing(site: SiteView, type: string, ids: readonly number[]): P
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A serialised list without the ids that are not there; undefined where none is left. */
+/** Removes ids that do not exist from a serialized list; undefined if it becomes empty. */
 function restOf(value: string, there: ReadonlySet<number>): string | undefined {
   const entries = [...asMap(unserialize(value)).values()];
   const kept = entries.filter((entry) => asInteger(entry) <= 0 || there.has(asInteger(entry)));

@@ -4,7 +4,7 @@ import { counted } from '../counted.js';
 import { type Check, EXAMPLES } from './check.js';
 import { batches, type SiteView } from './site-view.js';
 
-/** Whether all meta rows belong to a post. */
+/** Checks that all meta rows belong to a post. */
 export const metaCheck: Check = {
   kind: 'meta',
   title: 'meta rows of posts that are gone',

@@ -1,10 +1,10 @@
 import { asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import type { Check } from './check.js';
 
-/** Plugins that may keep rows in the memory of another server: parts of their folders' names. */
+/** Folder name parts of plugins with a persistent object cache. */
 const CACHES = /redis|memcache|object-cache|docket-cache|litespeed-cache|w3-total-cache|sqlite-object/i;
 
-/** Whether PHP beside us may keep rows where no write of ours reaches them. */
+/** Checks for a persistent object cache in PHP, which our writes cannot invalidate. */
 export const objectCacheCheck: Check = {
   kind: 'object-cache',
   title: 'an object cache of WordPress beside us',

@@ -8,15 +8,15 @@ import type { Repair } from './repair.js';
 import { batches, type SiteView } from './site-view.js';
 
 const TABLES = ['tec_occurrences', 'tec_events'] as const;
-/** What an orphan is found and removed by. */
+/** How orphaned rows are found and deleted. */
 const ROWS = [
   { name: 'tec_occurrences', entity: TecOccurrence, id: raw('t.occurrence_id') },
   { name: 'tec_events', entity: TecEvent, id: raw('t.event_id') },
 ] as const;
-/** Events whose rows one statement adds. */
+/** Events per INSERT statement. */
 const AT_ONCE = 500;
 
-/** Whether the two tables of the calendar hold what the meta of events says. */
+/** Checks that the calendar's tables match the meta of events. */
 export const occurrencesCheck: Check = {
   kind: 'occurrences',
   title: "events that the calendar's own tables do not hold, or hold with other dates",

@@ -7,7 +7,7 @@ import { type Check, EXAMPLES, type Found } from './check.js';
 import type { SiteView } from './site-view.js';
 
 const AT_ONCE = 2000;
-// Other taxonomies may be of links or users, whose ids are no ids of posts.
+// Taxonomies of posts; others may relate links or users.
 const OF_POSTS = [CATEGORY.taxonomy, TAG.taxonomy, 'category', 'post_format'];
 
 interface Relation {
@@ -15,7 +15,7 @@ interface Relation {
   term: number;
 }
 
-/** Whether what carries a term and the term that it carries both exist. */
+/** Checks that both ends of term relationships exist. */
 export const relationsCheck: Check = {
   kind: 'relations',
   title: 'terms carried by posts that are gone, and relations to terms that are gone',
@@ -76,7 +76,7 @@ function lost(site: SiteView): { name: string; from: Sql; of: Sql; why: string }
   ];
 }
 
-/** Those of one term in one statement. */
+/** Deletes the rows of one term with one statement. */
 async function remove(site: SiteView, rows: readonly Relation[]): Promise<void> {
   const byTerm = new Map<number, number[]>();
   for (const { object, term } of rows) byTerm.set(term, [...(byTerm.get(term) ?? []), object]);

@@ -2,7 +2,7 @@ import type { CalendarOptionsService } from '../../calendar/calendar-options.ser
 import type { Transaction } from '../../database/transactions.js';
 import type { EventTablesService } from '../../resources/events/event-tables.service.js';
 
-/** What a fix writes with: the server's own services, within one transaction. */
+/** The services of the server that a fix writes with, in one transaction. */
 export interface Repair {
   transaction: Transaction;
   eventTables: EventTablesService;

@@ -9,17 +9,17 @@ import { type Check, type Found } from './check.js';
 import type { SiteView } from './site-view.js';
 
 const TYPES = [EVENT, VENUE, ORGANIZER].map(({ capabilities }) => capabilities);
-/** What who administers a calendar needs. */
+/** Capabilities that a calendar administrator needs. */
 const NEEDED = ['edit_', 'edit_others_', 'edit_published_', 'publish_', 'delete_', 'delete_others_'].flatMap(
   (action) => TYPES.map((type) => action + type),
 );
-/** What makes whoever holds it master of the site, or of everybody's texts. */
+/** Capabilities that give control over the site or over all texts. */
 const POWERFUL =
   /^(manage_options|unfiltered_html|edit_users|promote_users|activate_plugins|edit_others_|delete_others_)/;
-/** Roles that anybody may get by registering. */
+/** Roles available by registration. */
 const LOW = ['subscriber', 'contributor'];
 
-/** Whether the roles of the site give the rights that their names promise. */
+/** Checks that roles have the rights that their names imply. */
 export const rolesCheck: Check = {
   kind: 'roles',
   title: 'roles with odd capabilities, and users of roles that do not exist',
@@ -39,13 +39,13 @@ export const rolesCheck: Check = {
 };
 
 interface Holders {
-  /** The usermeta `{prefix}capabilities`, as stored. */
+  /** The usermeta `{prefix}capabilities` as stored. */
   value: string | null;
   users: number;
   first: number;
 }
 
-/** Users by what they are given: few different texts, however many users. */
+/** Users grouped by capabilities: there are few distinct texts. */
 function usersByRights(site: SiteView): Promise<Holders[]> {
   return site.rows<Holders>(
     sql`SELECT m.meta_value AS value, COUNT(*) AS users, MIN(m.user_id) AS first
@@ -97,7 +97,7 @@ function withTooMany(roles: Roles): Found {
   };
 }
 
-/** Beside roles a user may be given capabilities of his own: what no role has is taken for the name of a role. */
+/** Capabilities given to users directly look like role names that no role has. */
 function ofNoRole(roles: Roles, holders: readonly Holders[]): Found {
   const known = new Set([...roles].flatMap(([name, capabilities]) => [name, ...capabilities.keys()]));
   const lost = holders.filter(({ value }) => {
@@ -116,7 +116,7 @@ function ofNoRole(roles: Roles, holders: readonly Holders[]): Found {
   };
 }
 
-/** Of a network its super admins may do everything, whatever a site says. */
+/** In a network, super admins have all rights regardless of the site. */
 function noAdmin(roles: Roles, holders: readonly Holders[]): Found {
   const admins = holders.filter(({ value }) => capabilitiesOf(value ?? '', roles).has('manage_options'));
   return {

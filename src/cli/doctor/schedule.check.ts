@@ -7,10 +7,10 @@ import { inList } from '../../wordpress/posts/post-rows.js';
 import { counted } from '../counted.js';
 import { type Check, EXAMPLES } from './check.js';
 
-/** How late a record may be, in seconds: whoever publishes looks now and then. */
+/** Tolerated delay in seconds: publishers poll. */
 const GRACE = 300;
 
-/** Whether records whose time has come are published. */
+/** Checks that due records are published. */
 export const scheduleCheck: Check = {
   kind: 'schedule',
   title: 'scheduled records whose time has passed',

@@ -2,10 +2,10 @@ import sql from 'sql-template-tag';
 import type { Check } from './check.js';
 import type { SiteView } from './site-view.js';
 
-/** A long text, and the statement around it; what WordPress asks of its hosts too. */
+/** Minimum packet size: a long text and its statement, as WordPress requires of hosts. */
 const LEAST_PACKET = 16 * 1024 * 1024;
 
-/** What a database server says of itself. */
+/** A database server's variables. */
 export interface ServerInfo {
   version: string;
   sqlMode: string;
@@ -24,19 +24,19 @@ export function serverInfo(site: SiteView): Promise<ServerInfo> {
 /** `MariaDB 10.11.6` or `MySQL 8.0.36`. */
 export function productOf(version: string): { product: 'MariaDB' | 'MySQL'; number: string } {
   const product = /mariadb/i.test(version) ? 'MariaDB' : 'MySQL';
-  // Some MariaDB servers put a number before theirs for old clients.
+  // Some MariaDB servers prefix their version for old clients.
   const [number = version] = version.replace(/^5\.5\.5-/, '').match(/^\d+(\.\d+)*/) ?? [];
   return { product, number };
 }
 
-/** Whether it is one that Almanac is made for: MariaDB 10.6, MySQL 8.0, or later. */
+/** Whether Almanac supports the server: MariaDB 10.6, MySQL 8.0, or later. */
 export function isSupported(version: string): boolean {
   const { product, number } = productOf(version);
   const [major = 0, minor = 0] = number.split('.').map(Number);
   return product === 'MariaDB' ? major > 10 || (major === 10 && minor >= 6) : major >= 8;
 }
 
-/** Whether the server is one that Almanac is made for, and set up for it. */
+/** Checks the server's version and settings. */
 export const serverCheck: Check = {
   kind: 'server',
   title: 'a database server that is too old, takes no writes or only short statements',

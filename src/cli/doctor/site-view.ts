@@ -5,14 +5,14 @@ import type { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
 import { siteZone } from '../../lib/wordpress-text/dates/zones.js';
 
-/** What is known of a site before it is looked at closely. */
+/** Data of a site that are known before the checks run. */
 export interface SiteFacts {
   env: Environment;
   /** The present, in epoch milliseconds. */
   now: number;
-  /** Its tables that are there, without prefix. */
+  /** The existing tables, without prefix. */
   tables: ReadonlySet<string>;
-  /** Its options, as far as they are looked at. */
+  /** The options that checks use. */
   options: ReadonlyMap<string, string>;
   /** Hears how far it is. */
   progress: (line: string) => void;

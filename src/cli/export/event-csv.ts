@@ -1,11 +1,11 @@
-import { shownText, type StoredParts, venuesOf, websiteOf } from '../../resources/events/event-entry.js';
+import { type ExportedParts, plainText, venuesOf, websiteOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { wholeDays } from '../../lib/ical/whole-days.js';
 
-/** What a spreadsheet would take for a formula begins with one of these; also behind apostrophes, which a guard could not be told from. */
+/** The beginning of a text that a spreadsheet takes for a formula, also behind apostrophes, which a guard adds. */
 const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
-/** What is not in an event's JSON. */
+/** Cell values that are not in an event's JSON. */
 export interface StoredCells {
   uid: string;
   cost?: string;
@@ -13,7 +13,7 @@ export interface StoredCells {
 
 interface Column {
   name: string;
-  cell(event: EventJson & StoredParts, stored: StoredCells): unknown;
+  cell(event: EventJson & ExportedParts, stored: StoredCells): unknown;
 }
 
 const plain = (name: keyof EventJson): Column => ({ name, cell: (event) => event[name] });
@@ -23,23 +23,23 @@ const ofVenues = (
   field: 'venue' | 'address' | 'city' | 'country' | 'province' | 'state' | 'zip' | 'phone' | 'website',
 ): Column => ({
   name,
-  cell: (event) => lines(venuesOf(event).map((venue) => shownText(venue[field]))),
+  cell: (event) => lines(venuesOf(event).map((venue) => plainText(venue[field]))),
 });
 
 const ofOrganizers = (name: string, field: 'organizer' | 'email' | 'phone' | 'website'): Column => ({
   name,
-  cell: ({ organizer }) => lines(organizer.map((one) => shownText(one[field]))),
+  cell: ({ organizer }) => lines(organizer.map((one) => plainText(one[field]))),
 });
 
-/** The columns of events in CSV, in their order; all but `image` are read by an import as they are written by an export. */
+/** The CSV columns in order; an import reads all but `image` back unchanged. */
 const COLUMNS: readonly Column[] = [
   { name: 'uid', cell: (_, { uid }) => uid },
-  { name: 'title', cell: ({ title }) => shownText(title) },
+  { name: 'title', cell: ({ title }) => plainText(title) },
   plain('description'),
   plain('excerpt'),
   plain('slug'),
   plain('status'),
-  // Without it a scheduled event would be published at once.
+  // An import without the date would publish a scheduled event at once.
   { name: 'date', cell: ({ status, date }) => (status === 'future' ? date : '') },
   { name: 'start_date', cell: (event) => (event.all_day ? daysOf(event).first : event.start_date) },
   { name: 'end_date', cell: (event) => (event.all_day ? daysOf(event).last : event.end_date) },
@@ -48,8 +48,8 @@ const COLUMNS: readonly Column[] = [
   { name: 'cost', cell: (_, { cost }) => cost },
   { name: 'cost_stored', cell: (event) => event.cost_stored },
   { name: 'website', cell: websiteOf },
-  { name: 'categories', cell: ({ categories }) => items(categories.map(({ name }) => shownText(name))) },
-  { name: 'tags', cell: ({ tags }) => items(tags.map(({ name }) => shownText(name))) },
+  { name: 'categories', cell: ({ categories }) => items(categories.map(({ name }) => plainText(name))) },
+  { name: 'tags', cell: ({ tags }) => items(tags.map(({ name }) => plainText(name))) },
   ofVenues('venue', 'venue'),
   ofVenues('venue_address', 'address'),
   ofVenues('venue_city', 'city'),
@@ -74,27 +74,27 @@ const COLUMNS: readonly Column[] = [
 /** Names of all columns. */
 export const CSV_COLUMNS = COLUMNS.map(({ name }) => name);
 
-/** The header line, behind a byte order mark where Excel is to read UTF-8. */
+/** The header line, with a byte order mark for Excel if requested. */
 export function csvHead(hasBom = false): string {
   return (hasBom ? '\ufeff' : '') + csvLine(CSV_COLUMNS);
 }
 
-/** The line of an event; it holds what the interface shows, titles and names as plain text. */
-export function csvEvent(event: EventJson & StoredParts, stored: StoredCells): string {
+/** The line of an event, with titles and names as plain text. */
+export function csvEvent(event: EventJson & ExportedParts, stored: StoredCells): string {
   return csvLine(COLUMNS.map(({ cell }) => guarded(text(cell(event, stored)))));
 }
 
-/** The text of a cell as it was before an export guarded it. */
+/** Removes the guard that an export added to a cell. */
 export function unguarded(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 }
 
-/** Days of one that lasts all day: when a day begins is another matter elsewhere. */
+/** Dates without times for all-day events, since other programs start days at midnight. */
 function daysOf({ start_date: start, end_date: end }: EventJson) {
   return wholeDays(start ?? '', end ?? '');
 }
 
-/** Spreadsheets run what looks like a formula: behind an apostrophe it is text. */
+/** Prefixes a formula with an apostrophe, so that spreadsheets treat it as text. */
 function guarded(cell: string): string {
   return FORMULA.test(cell) ? `'${cell}` : cell;
 }
@@ -103,12 +103,12 @@ function csvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`;
 }
 
-/** Names in one cell: separated by commas, in quotes where one holds a comma. */
+/** Joins names with commas, quoting names with a comma. */
 function items(names: readonly string[]): string {
   return names.map(quoted).join(', ');
 }
 
-/** What belongs to several records: a line for each. */
+/** Joins the values of several records with line breaks. */
 function lines(texts: readonly string[]): string {
   return texts.every((one) => one === '') ? '' : texts.join('\n');
 }
@@ -118,6 +118,6 @@ function text(value: unknown): string {
 }
 
 function quoted(cell: string): string {
-  // Where a comma is the decimal sign, spreadsheets take a semicolon for the end of a cell.
+  // With a decimal comma, spreadsheets separate cells by semicolons.
   return /[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

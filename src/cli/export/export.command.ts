@@ -29,7 +29,7 @@ export function exportCommand(terminal: Terminal, env?: Environment): Command {
   for (const { name, description } of FILTERS) command.option(`--${name} <value>`, description);
   return command.action(async ({ format, as, hidden, raw, bom, output: named, ...rest }: Options) => {
     if (bom && format !== 'csv') throw new StartError('--bom is for tables: say --format csv.');
-    // Nothing else is to stand there then.
+    // Standard output then holds only the file.
     const output = named === '/dev/stdout' ? undefined : named;
     const filters = Object.fromEntries(
       FILTERS.flatMap(({ name }) => (rest[name] === undefined ? [] : [[name, rest[name]]])),
@@ -59,7 +59,7 @@ export function exportCommand(terminal: Terminal, env?: Environment): Command {
   });
 }
 
-/** Ids that a line names at most. */
+/** Maximum ids in one line of output. */
 const MAX_NAMED = 1000;
 
 function unwrittenLine(format: Options['format'], ids: readonly number[]): string {
@@ -68,12 +68,12 @@ function unwrittenLine(format: Options['format'], ids: readonly number[]): strin
   return `Could not write ${counted(ids.length, 'event')} ${why}: ${ids.slice(0, MAX_NAMED).join(', ')}${more}.`;
 }
 
-/** A file that is there is replaced by a whole one, or not at all; a device or a pipe, such as /dev/null, is written into. */
+/** Replaces a regular file atomically; a device or pipe such as /dev/null is written to directly. */
 async function writeFile(named: string, pieces: AsyncGenerator<string>): Promise<void> {
   const path = await realpath(named).catch(() => named);
   const found = await stat(path).catch(() => undefined);
   const isFile = found?.isFile() ?? true;
-  // Of its own: another export may write to the same place.
+  // Unique, because another export may write to the same place.
   const part = isFile ? `${path}.${randomUUID()}.part` : path;
   try {
     const file = createWriteStream(part, { flags: isFile ? 'wx' : 'w', mode: found?.mode });

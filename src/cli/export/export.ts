@@ -6,7 +6,7 @@ import { hostOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { storedCost } from '../../resources/events/stored-cost.js';
 import { writtenCosts } from '../../resources/events/written-costs.js';
-import { uidsOf } from '../../resources/events/event-uids.js';
+import { eventUids } from '../../resources/events/event-uids.js';
 import { EventsService } from '../../resources/events/events.service.js';
 import { CalendarEntries } from '../../feeds/calendar-entries.service.js';
 import { calendarOf, calendarPieces } from '../../feeds/calendar-file.js';
@@ -18,89 +18,89 @@ import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { SiteCaller } from '../site-caller.js';
 import { csvEvent, csvHead } from './event-csv.js';
 
-/** Events that are in memory at a time. */
+/** Events loaded at a time. */
 const AT_ONCE = 50;
 
-/** The forms in which events go out. */
+/** The export formats. */
 export const FORMATS = ['ics', 'csv', 'json'] as const;
 
-/** The filters of a list of events: an export takes them as well. */
+/** The filters of an event list, which an export takes too. */
 export const FILTERS = declaredArgs(ListEventsQuery).filter(
   ({ name, undeclared }) => !undeclared && !['page', 'per_page'].includes(name),
 );
 
-/** What is exported, and for whom. */
+/** Options of an export. */
 export interface ExportOptions {
   format: (typeof FORMATS)[number];
-  /** Login of who reads; nobody sees what everybody does. */
+  /** Login of the reader; anonymous by default. */
   as?: string;
-  /** Parameters as a list of events takes them. */
+  /** Parameters of an event list. */
   filters: Readonly<Record<string, string>>;
-  /** Whether events go out too that lists leave out. */
+  /** Whether events hidden from lists are included. */
   hidden?: boolean;
   /** Whether a table begins with a byte order mark. */
   bom?: boolean;
-  /** Whether texts go out as they are stored, where the reader may edit them and no password hides them. */
+  /** Whether texts are exported as stored, if the reader may edit them and they are not locked. */
   raw?: boolean;
 }
 
-/** An export that has begun. */
+/** A started export. */
 export interface Export {
-  /** How many events it is of. */
+  /** Number of events. */
   total: number;
-  /** How many more there are that lists leave out. */
+  /** Number of further events that lists hide. */
   leftOut: number;
-  /** Ids of those that could not be written, once the file is whole: they are gone, or a calendar file can not say their dates. */
+  /** Ids of events that could not be written, known at the end: deleted ones, and dates that a calendar file cannot express. */
   unwritten: Set<number>;
-  /** The file, in pieces; `read` hears how many events are done. */
+  /** Yields the file in chunks; `read` is called with the number of finished events. */
   pieces(read: (done: number) => void): AsyncGenerator<string>;
 }
 
 /**
- * Events as a file, read fifty at a time: which ones is settled at the beginning, each is as it is when its turn comes. Throws a
- * `Refusal` for filters that a list would refuse.
+ * Exports events in batches of fifty. The ids are fixed at the start, each event is read when its batch is due; throws
+ * `RestException` for filters that a list rejects.
  */
-export async function exportEvents(app: INestApplicationContext, wish: ExportOptions): Promise<Export> {
-  const caller = await SiteCaller.of(app, wish.as);
+export async function exportEvents(app: INestApplicationContext, input: ExportOptions): Promise<Export> {
+  const caller = await SiteCaller.of(app, input.as);
   const context = await caller.context();
   const events = app.get(EventsService);
-  const isDated = Object.keys(wish.filters).some((name) => /_date$|_before$|_after$/.test(name));
-  // Without dates a list is of the next two years, a file of all times.
-  const all = { starts_after: '0001-01-01', ...wish.filters };
-  const query = await caller.read(ListEventsQuery, isDated ? wish.filters : all, context);
+  const isDated = Object.keys(input.filters).some((name) => /_date$|_before$|_after$/.test(name));
+  // Without dates a list covers the next two years, an export all times.
+  const all = { starts_after: '0001-01-01', ...input.filters };
+  const query = await caller.read(ListEventsQuery, isDated ? input.filters : all, context);
   const listed = await events.ids(query, context);
-  const isWhole = Object.keys(wish.filters).every((name) => name === 'status');
+  const isWhole = Object.keys(input.filters).every((name) => name === 'status');
   const hidden = isWhole ? await events.hiddenIds(query, context) : [];
-  const ids = wish.hidden ? [...new Set([...listed, ...hidden])].sort((a, b) => a - b) : listed;
+  const ids = input.hidden ? [...new Set([...listed, ...hidden])].sort((a, b) => a - b) : listed;
 
   const unwritten = new Set(ids);
   async function* pages(read: (done: number) => void): AsyncGenerator<EventJson[]> {
     for (let at = 0; at < ids.length; at += AT_ONCE) {
       const now = await caller.context();
       const shown = await events.some(ids.slice(at, at + AT_ONCE), now);
-      yield wish.raw ? await withStoredTexts(app, shown, now) : shown;
+      yield input.raw ? await withStoredTexts(app, shown, now) : shown;
       read(Math.min(at + AT_ONCE, ids.length));
     }
   }
   const pieces = (read: (done: number) => void) =>
-    FORMAT[wish.format]({
+    FORMAT[input.format]({
       pages: pages(read),
       app,
       settings: context.settings,
-      hasBom: wish.bom === true,
+      hasBom: input.bom === true,
       wrote: ({ id }) => unwritten.delete(id),
     });
-  return { total: ids.length, leftOut: wish.hidden ? 0 : hidden.length, unwritten, pieces };
+  return { total: ids.length, leftOut: input.hidden ? 0 : hidden.length, unwritten, pieces };
 }
 
 type Settings = Awaited<ReturnType<SiteCaller['context']>>['settings'];
-/** What a file is made of. */
+/** Input of the file writers. */
 interface Writing {
   pages: AsyncGenerator<EventJson[]>;
   app: INestApplicationContext;
   settings: Settings;
   hasBom: boolean;
-  /** Hears of each event that is in the file. */
+  /** Called for each event in the file. */
   wrote(event: { id: number }): void;
 }
 type Writer = (writing: Writing) => AsyncGenerator<string>;
@@ -122,7 +122,7 @@ const FORMAT: Readonly<Record<ExportOptions['format'], Writer>> = {
     for await (const page of pages) {
       const ids = page.map(({ id }) => id);
       const database = app.get(Database);
-      const uidOf = await uidsOf(database, ids, hostOf(links.home));
+      const uidOf = await eventUids(database, ids, hostOf(links.home));
       const costOf = await writtenCosts(database, page, render.locale);
       yield page.map((event) => csvEvent(event, { uid: uidOf(event.id), cost: costOf(event) })).join('');
       page.forEach(wrote);
@@ -159,7 +159,7 @@ async function withStoredTexts(
   });
 }
 
-/** The zones of a calendar with the years that their events lie in. */
+/** The zones of a calendar with the years of their events. */
 async function zonesIn(database: Database): Promise<UsedZones> {
   const rows = await database.query<{ zone: string; start: string; end: string }>(
     sql`SELECT timezone AS ${database.column('zone')}, MIN(start_date) AS ${database.column('start')}, MAX(end_date) AS ${database.column('end')}

@@ -6,9 +6,9 @@ import { type CalendarPart, splitComponents } from '../../lib/ical/split-compone
 import { CalendarSurvey, hasProperty, uidOf } from './calendar-survey.js';
 import { type FileRecord, guarded, type ReadOptions } from './file-record.js';
 
-/** The events of a calendar file, which is read more than once: what holds for all of them may stand behind them. */
-export async function* calendarRecords(path: string, wish: ReadOptions): AsyncGenerator<FileRecord> {
-  const { occurrences, zone, note } = wish;
+/** Yields the events of a calendar file; a first pass reads what applies to all of them and may follow them. */
+export async function* calendarRecords(path: string, input: ReadOptions): AsyncGenerator<FileRecord> {
+  const { occurrences, zone, note } = input;
   const survey = new CalendarSurvey(zone, note);
   const changed = new Set<string>();
   const read = (part: CalendarPart): FileRecord[] =>
@@ -39,7 +39,7 @@ export async function* calendarRecords(path: string, wish: ReadOptions): AsyncGe
 
 const isChange = ({ lines }: CalendarPart): boolean => hasProperty(lines, 'RECURRENCE-ID');
 
-/** The record under an id of its own: events that share a `UID` are told apart by their starts, and what is left is lost. */
+/** Gives events that share a `UID` distinct ids by their starts, and records the remaining duplicates as lost. */
 function distinct(
   { line, event, fault }: FileRecord,
   survey: CalendarSurvey,
@@ -62,7 +62,7 @@ function distinct(
   return { line, event: own };
 }
 
-/** Under an id that its start is part of, as occurrences of a series are. */
+/** Adds the start to an event's id, as occurrences of a series have it. */
 export function apart(event: ReadEvent): ReadEvent {
   const start = String(event.fields['start_date']).replace(/[-:]/g, '').replace(' ', 'T');
   return { ...event, uid: `${event.uid}/${start}`, sharedUid: event.uid };

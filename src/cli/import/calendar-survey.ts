@@ -4,17 +4,17 @@ import type { ContentLine } from '../../lib/ical/read-lines.js';
 import type { CalendarPart } from '../../lib/ical/split-components.js';
 import { zoneOfId } from '../../lib/ical/zone-names.js';
 
-/** Most characters of the descriptions of zones that are kept of one file. */
+/** Maximum total length of a file's zone descriptions. */
 const MAX_ZONE_CHARACTERS = 20_000_000;
 
-/** What a calendar says of all its events. */
+/** Properties of a calendar that apply to all its events. */
 interface CalendarHead {
   zone?: string;
   isOurs?: boolean;
   zones?: Map<string, DescribedZone>;
 }
 
-/** What has to be known of a whole file before its events are read: it may stand behind them. */
+/** Facts about a whole file that reading its events requires, since they may follow the events. */
 export class CalendarSurvey {
   private readonly heads = new Map<number, CalendarHead>();
   private readonly zones = new Map<string, DescribedZone>();
@@ -42,7 +42,7 @@ export class CalendarSurvey {
     return this.heads.get(calendar)?.isOurs ?? false;
   }
 
-  /** The zones of a calendar; of one that it does not describe itself the description in another calendar of the file holds. */
+  /** The zones of a calendar; a zone that it does not describe is taken from another calendar of the file. */
   zonesOf(calendar: number): FileZones {
     const known = this.known.get(calendar);
     if (known) return known;
@@ -50,13 +50,13 @@ export class CalendarSurvey {
     const named = zone === undefined ? undefined : zoneOfId(zone);
     const described = { get: (id: string) => zones?.get(id) ?? this.zones.get(id) };
     const made = new FileZones(named ?? this.siteZone, isOurs ? 'UTC' : named, described);
-    // Events of a calendar stand together.
+    // Events of a calendar are adjacent in the file.
     this.known.clear();
     this.known.set(calendar, made);
     return made;
   }
 
-  /** Whether events of this `UID` that begin at different times stand in the file. */
+  /** Whether the file has events of this `UID` with different starts. */
   isShared(uid: string): boolean {
     return this.shared.has(uid);
   }
@@ -104,7 +104,7 @@ export class CalendarSurvey {
   }
 }
 
-/** The `UID` of an event as it is written. */
+/** The `UID` of an event as written. */
 export function uidOf(lines: readonly ContentLine[]): string | undefined {
   return propertyText(lines, 'UID');
 }
@@ -114,7 +114,7 @@ export function hasProperty(lines: readonly ContentLine[], name: string): boolea
   return lines.some(({ text }) => nameOf(text) === name);
 }
 
-/** The text of a property, its escapes undone. */
+/** The unescaped text of a property. */
 function propertyText(lines: readonly ContentLine[], name: string): string | undefined {
   const line = lines.find(({ text }) => nameOf(text) === name)?.text;
   const value = /^[\w-]+(?:;(?:"[^"]*"|[^":])*)?:(.*)$/s.exec(line ?? '')?.[1];

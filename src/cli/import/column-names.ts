@@ -1,12 +1,12 @@
 import { CSV_COLUMNS } from '../export/event-csv.js';
 
-/** Columns that only tables of other programs have: times beside their dates, and what they say of an event in other words. */
+/** Columns that only other programs write, such as times beside dates. */
 const FURTHER = [
   ...['start_time', 'end_time', 'location', 'is_private'],
   ...['currency_symbol', 'currency_position', 'organizer_names'],
 ] as const;
 
-/** Names that other programs, the calendar's plugin, Google and Outlook among them, have for our columns. */
+/** Column names of the calendar's plugin, Google, Outlook and other programs. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   subject: 'title',
   event_name: 'title',
@@ -32,10 +32,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   sensitivity: 'is_private',
 };
 
-/**
- * The name of ours that the name of a column stands for, in any letter case, with any signs between its words and with `Event` around
- * it; undefined for one that is not known.
- */
+/** Maps a column name, in any case and punctuation, with or without `Event`, to ours; undefined if unknown. */
 export function columnOf(header: string): string | undefined {
   const name = header
     .trim()
@@ -46,7 +43,7 @@ export function columnOf(header: string): string | undefined {
   return [name, bare].map((one) => OTHER_NAMES[one] ?? own(one)).find((one) => one !== undefined);
 }
 
-/** Whether the name of a column that is not known says that times stand in it. */
+/** Whether an unknown column's name suggests times. */
 export function namesTime(header: string): boolean {
   const words = header.toLowerCase().split(/[^\p{L}]+/u);
   const isOther = words.some((word) => ['zone', 'reminder', 'as', 'created', 'modified'].includes(word));

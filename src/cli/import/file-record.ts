@@ -1,26 +1,26 @@
 import { derivedUid, type ReadEvent } from '../../lib/ical/read-event.js';
 import { Unreadable } from '../../lib/ical/read-time.js';
 
-/** A record of a file, or why it is none. */
+/** A record of a file, or the reason why it is invalid. */
 export interface FileRecord {
-  /** Where it begins, from 1. */
+  /** Its first line, from 1. */
   line: number;
   event?: ReadEvent;
-  /** Why it can not be an event here. */
+  /** Why it cannot become an event. */
   fault?: string;
 }
 
-/** What is asked of a file. */
+/** Options for reading a file. */
 export interface ReadOptions {
-  /** The site's zone, in which times are that name none. */
+  /** The site's zone, for times without one. */
   zone: string;
-  /** How many events a recurring one becomes. */
+  /** Maximum events from a recurring one. */
   occurrences: number;
-  /** Hears what does not end the reading. */
+  /** Called with warnings that do not end the reading. */
   note: (line: string) => void;
 }
 
-/** The records that `read` makes of what begins on a line, or the one that says why it makes none. */
+/** The records that `read` returns for a line, or an invalid record with its error. */
 export function guarded(line: number, read: () => ReadEvent[]): FileRecord[] {
   try {
     return read().map((event) => ({

@@ -8,6 +8,6 @@ const FIELDS = {
   almanac_import_digest: { meta: IMPORT_META.digest, description: 'Digest of what the file said of it.' },
 };
 
-/** Lets an import store its two fields in the transaction of the event; only the command knows of them. */
+/** Declares the two fields of imports, so that they are stored in the event's transaction; only the command loads it. */
 @Module({ imports: [ResourceModule.withFields(EVENT, FIELDS)] })
 export class ImportFields {}

@@ -10,17 +10,14 @@ import { calendarRecords } from './calendar-records.js';
 import { type FileRecord, guarded, type ReadOptions } from './file-record.js';
 import { rowReader } from './import-row.js';
 
-/** Largest record of a file, in bytes. */
+/** Maximum bytes of a record. */
 const MAX_BYTES = 1_000_000;
 
-/**
- * The records of an `.ics` or `.csv` file, one after the other; a file of any size takes the memory of a record. A `StartError` says
- * why it can not be read, or read any further.
- */
-export async function* readRecords(path: string, wish: ReadOptions): AsyncGenerator<FileRecord> {
+/** Yields the records of an `.ics` or `.csv` file in the memory of one record; throws `StartError` if it cannot be read. */
+export async function* readRecords(path: string, input: ReadOptions): AsyncGenerator<FileRecord> {
   try {
-    if (/\.(ics|ical|ifb)$/i.test(path)) yield* calendarRecords(path, wish);
-    else if (/\.(csv|tsv)$/i.test(path)) yield* tableRecords(path, wish);
+    if (/\.(ics|ical|ifb)$/i.test(path)) yield* calendarRecords(path, input);
+    else if (/\.(csv|tsv)$/i.test(path)) yield* tableRecords(path, input);
     else throw new StartError(`${path} is of no kind that is known: it has to end in .ics or .csv.`);
   } catch (error) {
     if (error instanceof NotACalendar) throw new StartError(`${path} is no calendar file: ${error.message}.`);
@@ -33,13 +30,13 @@ export async function* readRecords(path: string, wish: ReadOptions): AsyncGenera
 async function* tableRecords(path: string, { note, zone }: ReadOptions): AsyncGenerator<FileRecord> {
   const parser = parse({
     delimiter: await delimiterOf(path),
-    // Of lines that end in several ways each is one.
+    // Files with mixed line endings are accepted.
     record_delimiter: ['\r\n', '\n', '\r'],
     info: true,
     relax_column_count: true,
     max_record_size: MAX_BYTES,
   });
-  // What goes wrong is thrown to whoever reads the rows.
+  // Errors reach the reader of the rows.
   pipeline(textOf(path, note), parser, () => undefined);
   let read: ReturnType<typeof rowReader> | undefined;
   let before = 0;
@@ -50,7 +47,7 @@ async function* tableRecords(path: string, { note, zone }: ReadOptions): AsyncGe
     }>) {
       const line = before + 1;
       before = info.lines;
-      // Spreadsheets write separators for rows that are empty.
+      // Spreadsheets write separators for empty rows.
       if (record.every((cell) => /^[\s,;]*$/.test(cell))) continue;
       if (!read) {
         read = rowReader(record, note);
@@ -70,8 +67,8 @@ async function* tableRecords(path: string, { note, zone }: ReadOptions): AsyncGe
 }
 
 /**
- * The text of a table, a line or more at a time. A file that is not UTF-8 is Windows-1252, as spreadsheets write it, unless it has
- * been UTF-8 so far: then it is damaged.
+ * Yields the text of a table in chunks of whole lines. A file that is not UTF-8 is read as Windows-1252, as
+ * spreadsheets write it; one that begins as UTF-8 is damaged.
  */
 async function* textOf(path: string, note: (line: string) => void): AsyncGenerator<string> {
   let isUtf8 = false;
@@ -90,7 +87,7 @@ async function* textOf(path: string, note: (line: string) => void): AsyncGenerat
   let rest = Buffer.alloc(0);
   for await (const chunk of createReadStream(path)) {
     const bytes = Buffer.concat([rest, chunk]);
-    // A character is never cut where a line ends.
+    // A line end never splits a character.
     const end = Math.max(bytes.lastIndexOf('\n'), bytes.lastIndexOf('\r')) + 1;
     if (bytes.length - end > MAX_BYTES) throw new StartError(`${path} has a line that does not end.`);
     rest = bytes.subarray(end);
@@ -99,10 +96,10 @@ async function* textOf(path: string, note: (line: string) => void): AsyncGenerat
   yield decoded(rest);
 }
 
-/** A text is partly UTF-8. */
+/** A text that is only partly UTF-8. */
 class DamagedText extends Error {}
 
-/** What separates the names of the columns most often. */
+/** The most frequent separator of the header. */
 async function delimiterOf(path: string): Promise<string> {
   const file = await open(path);
   try {

@@ -8,15 +8,15 @@ import { columnOf, namesTime } from './column-names.js';
 import { checkDate, datesOf } from './row-dates.js';
 
 const NEEDED = ['title', 'start_date'];
-/** What is true or false. */
+/** Columns of booleans. */
 const SWITCHES = 'all_day show_map show_map_link hide_from_listings sticky featured is_private'.split(' ');
-/** Of these an empty cell says nothing; of all others, that there is none. */
+/** Columns whose empty cells are ignored; in others an empty cell clears the value. */
 const SILENT =
   'slug status date all_day end_date show_map show_map_link hide_from_listings sticky featured'.split(' ');
 
 /**
- * What reads the rows below a header: each becomes an event as a create takes it, and what has no column is not said. A `StartError`
- * where columns are missing or named twice; `note` hears of those that are not known.
+ * Creates a reader of the rows below a header; fields without a column are not sent. Throws `StartError` for missing or
+ * duplicate columns; `note` is called for unknown ones.
  */
 export function rowReader(header: readonly string[], note: (line: string) => void) {
   const names = header.map((name) => columnOf(name) ?? '');
@@ -30,7 +30,7 @@ export function rowReader(header: readonly string[], note: (line: string) => voi
   const unknown = header.filter((name, at) => names[at] === '' && name.trim() !== '');
   if (unknown.length > 0) note(`These columns are not known and not imported: ${unknown.join(', ')}.`);
   const lostTimes = header.flatMap((name, at) => (names[at] === '' && namesTime(name) ? [{ name, at }] : []));
-  // Outlook writes semicolons between categories.
+  // Outlook separates categories with semicolons.
   const separators = header.some((name) => /^subject$/i.test(name.trim())) ? [',', ';'] : [','];
 
   return (cells: readonly string[], zone: string): ReadEvent => {
@@ -67,7 +67,7 @@ function fieldsOf(row: ReadonlyMap<string, string>, separators: string[]): Recor
   fields['title'] = asHtml(row.get('title') ?? '');
   if (row.has('website')) fields['website'] = asWebsite(row.get('website') ?? '') ?? row.get('website');
   if (row.has('cost')) fields['cost'] = costOf(row);
-  // Google's and Outlook's private events.
+  // Private events of Google and Outlook.
   if (/^(true|1|private|confidential)$/i.test(row.get('is_private') ?? '')) fields['status'] ??= 'private';
   for (const list of ['categories', 'tags'] as const)
     if (row.has(list)) fields[list] = itemsOf(row.get(list) ?? '', list, separators);
@@ -79,21 +79,21 @@ function fieldsOf(row: ReadonlyMap<string, string>, separators: string[]): Recor
   return fields;
 }
 
-/** A cost with the symbol that stands in a column of its own, unless it has one already. */
+/** Adds the symbol of its own column to a cost that has none. */
 function costOf(row: ReadonlyMap<string, string>): string {
   const [cost = '', symbol = ''] = [row.get('cost'), row.get('currency_symbol')];
   if (symbol === '' || !/^\d+([.,]\d+)?$/.test(cost)) return cost;
   return /^(postfix|suffix|after)$/i.test(row.get('currency_position') ?? '') ? cost + symbol : symbol + cost;
 }
 
-/** The venue that a place is: its name up to the first comma, then its address. */
+/** Splits a place into the venue's name, up to the first comma, and its address. */
 function placeOf(text: string): Record<string, string> {
   const [name = '', ...rest] = text.split(/,|\r?\n/).map((part) => part.trim());
   const address = rest.filter((part) => part !== '').join(', ');
   return { venue: asHtml(name), ...(address !== '' && { address }) };
 }
 
-/** A cell as it is meant. Where it has a line for each of several records the first ones may be empty. */
+/** Converts a cell; with a line per record, the first lines may be empty. */
 function read(name: string, cell: string): string {
   if (/^(venue|organizer)/.test(name)) return cell;
   const text = cell.trim();
@@ -102,7 +102,7 @@ function read(name: string, cell: string): string {
   return /^(no|n|off|false)$/i.test(text) ? 'false' : text;
 }
 
-/** Names between commas, each in quotes if it holds one itself. */
+/** Splits comma-separated names, quoted if they hold a comma. */
 function itemsOf(cell: string, name: string, delimiter: string[]): string[] {
   try {
     const [items = []]: string[][] = parse(cell, { trim: true, relax_column_count: true, delimiter });
@@ -112,7 +112,7 @@ function itemsOf(cell: string, name: string, delimiter: string[]): string[] {
   }
 }
 
-/** Records by name, a line for each; of several, the cells beside them have a line for each too. */
+/** Records by name, one per line; the cells beside them have a line for each too. */
 function linkedOf(row: ReadonlyMap<string, string>, kind: 'venue' | 'organizer'): Record<string, string>[] {
   const names = linesOf(row.get(kind) ?? '');
   const beside = [...row]

@@ -9,7 +9,7 @@ import { EXIT, type Terminal } from '../terminal.js';
 import { type ImportedRecord, type ImportOptions, importEvents, type Outcome } from './import.js';
 import { ImportFields } from './import-fields.js';
 
-/** Records that the JSON result names at most. */
+/** Maximum records in the JSON result. */
 const MAX_NAMED = 1000;
 
 /** `almanac import`. */
@@ -34,7 +34,7 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
       ),
     )
     .option('--images', 'fetch the images that the file names')
-    .action(async (path: string, wish: Omit<ImportOptions, 'path' | 'note'>) => {
+    .action(async (path: string, input: Omit<ImportOptions, 'path' | 'note'>) => {
       const counts: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, 'left out': 0 };
       const named: ImportedRecord[] = [];
       let lost = 0;
@@ -43,8 +43,8 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
           counts[record.outcome] += 1;
           const losses = record.lost ?? [];
           lost += losses.length;
-          const isNamed = wish.dryRun || record.outcome === 'left out';
-          if (isNamed) terminal.say(lineOf(record, wish.dryRun));
+          const isNamed = input.dryRun || record.outcome === 'left out';
+          if (isNamed) terminal.say(lineOf(record, input.dryRun));
           for (const { line, property, why } of losses)
             terminal.say(`line ${line}, ${record.uid}: ${property} is lost: ${why}`);
           if ((isNamed || losses.length > 0) && named.length < MAX_NAMED) named.push(record);
@@ -55,10 +55,10 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
       const report = () => {
         const { created, updated, unchanged, 'left out': leftOut } = counts;
         terminal.say(
-          `Events that ${wish.dryRun ? 'would be' : 'were'} created: ${created}, updated: ${updated}; unchanged: ${unchanged}; left out: ${leftOut}.${lost > 0 ? ` Properties that ${wish.dryRun ? 'would be' : 'were'} lost: ${lost}.` : ''}`,
+          `Events that ${input.dryRun ? 'would be' : 'were'} created: ${created}, updated: ${updated}; unchanged: ${unchanged}; left out: ${leftOut}.${lost > 0 ? ` Properties that ${input.dryRun ? 'would be' : 'were'} lost: ${lost}.` : ''}`,
         );
         terminal.json({
-          dryRun: wish.dryRun === true,
+          dryRun: input.dryRun === true,
           created,
           updated,
           unchanged,
@@ -68,9 +68,9 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
         });
       };
       const note = (line: string) => terminal.note(line);
-      await withSite((app) => take(importEvents(app, { ...wish, path, note })), env, [ImportFields]).catch(
+      await withSite((app) => take(importEvents(app, { ...input, path, note })), env, [ImportFields]).catch(
         (error: unknown) => {
-          // What has been brought in so far stays.
+          // Events imported so far stay.
           if (Object.values(counts).some((count) => count > 0)) report();
           throw error;
         },

@@ -5,17 +5,17 @@ import { EVENT } from '../../resources/events/event-type.js';
 import { textOf } from '../../lib/wordpress-text/php-serialize.js';
 import { IMPORT_META } from '../../resources/events/event-uids.js';
 
-/** An event that an import brought, with the digest of what its file said then. */
+/** An imported event with the digest of its data in the file. */
 export interface ImportedEvent {
   id: number;
   digest: string;
   status: string;
 }
 
-/** What imports brought, by its ids in their files. */
+/** All imported events by their ids in files. */
 export class ImportedEventIndex {
   private readonly known = new Map<string, ImportedEvent>();
-  /** The last meta row that was looked at. */
+  /** The last meta row that was read. */
   private last = 0;
 
   constructor(private readonly database: Database) {}
@@ -28,7 +28,7 @@ export class ImportedEventIndex {
     this.known.set(key, event);
   }
 
-  /** Reads what was brought since the last look. */
+  /** Reads imports since the last call. */
   async look(manager?: EntityManager): Promise<void> {
     const { database } = this;
     const meta = database.table('postmeta');
@@ -47,5 +47,5 @@ export class ImportedEventIndex {
   }
 }
 
-/** Another import brought the event while this one was about to. */
+/** Thrown if a concurrent import created the event first. */
 export class ImportedConcurrently extends Error {}

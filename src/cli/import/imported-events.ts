@@ -6,26 +6,23 @@ import { EventsModule } from '../../resources/events/events.module.js';
 import { EventsService } from '../../resources/events/events.service.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { StoreImage } from '../../resources/base/images.js';
-import { type ImportedEventIndex, ImportedConcurrently } from './imported-event-index.js';
+import { ImportedConcurrently, type ImportedEventIndex } from './imported-event-index.js';
 import { WriteGroup } from './write-group.js';
 
-/**
- * Events as an import makes them: none that another one has brought by the time of its turn to write, and the writes of a group in
- * one transaction.
- */
+/** Writes the events of an import: batches share a transaction, and concurrent imports are detected inside the lock. */
 export class ImportedEvents extends EventsService {
   private brought?: ImportedEventIndex;
   private group?: WriteGroup;
   private readonly orders = new WeakMap<RequestContext, number>();
 
-  /** Of a running application, whose own service goes on as it was. */
+  /** Creates an instance beside the application's own service. */
   static async of(app: INestApplicationContext, brought: ImportedEventIndex): Promise<ImportedEvents> {
     const events = await app.select(EventsModule).get(ModuleRef, { strict: true }).create(ImportedEvents);
     events.brought = brought;
     return events;
   }
 
-  /** Does the work on all items at once, and what these write in one transaction; `now`: epoch milliseconds. */
+  /** Runs the work on all items concurrently, with their writes in one transaction; `now` is in epoch milliseconds. */
   async together<Item, Result>(
     items: readonly Item[],
     now: number,
@@ -41,16 +38,16 @@ export class ImportedEvents extends EventsService {
     return Promise.all(items.map((item) => group.member(() => work(item))));
   }
 
-  /** Creates an event; its id. Those that are written together are written by ascending `order`. */
+  /** Creates an event and returns its id; writes of a batch run by ascending `order`. */
   make(fields: EventFields, context: RequestContext, order: number): Promise<number> {
     this.orders.set(context, order);
-    return this.insertRecord(fields, context);
+    return this.runCreate(fields, context);
   }
 
-  /** Changes an event. */
+  /** Updates an event. */
   edit(id: number, fields: EventFields, context: RequestContext, order: number): Promise<void> {
     this.orders.set(context, order);
-    return this.updateRecord(id, fields, context);
+    return this.runUpdate(id, fields, context);
   }
 
   protected override transact<T>(
@@ -61,7 +58,7 @@ export class ImportedEvents extends EventsService {
     return group?.isOpen ? group.join(this.orders.get(context) ?? 0, work) : super.transact(context, work);
   }
 
-  protected override async insert(
+  protected override async insertRecord(
     transaction: Transaction,
     fields: EventFields & { almanac_import_uid?: string },
     context: RequestContext,
@@ -69,6 +66,6 @@ export class ImportedEvents extends EventsService {
   ) {
     if (!this.group?.isWriting) await this.brought?.look(transaction.manager);
     if (this.brought?.get(fields.almanac_import_uid ?? '')) throw new ImportedConcurrently();
-    return super.insert(transaction, fields, context, storeImage);
+    return super.insertRecord(transaction, fields, context, storeImage);
   }
 }

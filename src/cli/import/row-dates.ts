@@ -3,7 +3,7 @@ import { Unreadable } from '../../lib/ical/read-time.js';
 
 type Row = ReadonlyMap<string, string>;
 
-/** The dates of a row as the interface takes them, a date and the time beside it put together; empty for a cell without one. */
+/** The dates of a row as request parameters, each with the time beside it; empty for an empty cell. */
 export function datesOf(row: Row): { start: string; end: string; isAllDay?: boolean } {
   const [start, end] = [row.get('start_date') ?? '', row.get('end_date') ?? ''];
   checkDate('start_date', start);
@@ -17,13 +17,13 @@ export function datesOf(row: Row): { start: string; end: string; isAllDay?: bool
   const isAllDay = row.has('start_time') && !row.get('all_day') && startTime === '' && endTime === '';
   if (isAllDay && !TIME.test(start) && !TIME.test(end)) return { start, end, isAllDay };
   const begins = singleFlight(start, startTime, 'start');
-  // Of a row without an end date, or without an end time on the day of its start, the start says it.
+  // Without an end date, or without an end time on the same day, the start is the end.
   const isSameDay = end === '' || end === start;
   if (isSameDay && endTime === '') return { start: begins, end: end === '' ? '' : begins };
   return { start: begins, end: singleFlight(end === '' ? dayPart(start) : end, endTime, 'end') };
 }
 
-/** The interface takes a number for seconds since 1970 and `13.04.27` for a time of today; whoever writes a table means neither. */
+/** The interface would read a number as epoch seconds and `13.04.27` as a time of today; tables mean neither. */
 export function checkDate(name: string, cell: string): void {
   if (cell === '' && name !== 'start_date') return;
   if (!/\d{4}/.test(cell) || /^\d+([.,]\d+)?$/.test(cell))
@@ -32,7 +32,7 @@ export function checkDate(name: string, cell: string): void {
   if (day !== undefined && !isDay(day)) throw new Unreadable(`its ${name} is a day that does not exist`);
 }
 
-/** Days in digits, in the orders that signs stand for: of the 30th of February the interface would make the 2nd of March. */
+/** Numeric dates by separator; the interface would read February 30 as March 2. */
 const DIGITS = [
   /^(?<year>\d{4})[-/](?<month>\d\d?)[-/](?<day>\d\d?)(?!\d)/,
   /^(?<day>\d\d?)[-.](?<month>\d\d?)[-.](?<year>\d{4})(?!\d)/,
@@ -44,9 +44,9 @@ function isoDay(cell: string): string | undefined {
   return year && `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** A time of the day within a date. */
+/** A time within a date. */
 const TIME = /[T\s]\s*\d{1,2}([:.]\d\d|\s*[ap]\.?m)/i;
-/** Midnight, which spreadsheets add to days. */
+/** Midnight, which spreadsheets append to dates. */
 const MIDNIGHT = /[T\s]+(00?:00(:00)?(\.0+)?|12:00(:00)?\s*a\.?m\.?)$/i;
 
 const dayPart = (date: string): string =>
@@ -60,12 +60,12 @@ function singleFlight(date: string, time: string, which: 'start' | 'end'): strin
   return `${day} ${time}`;
 }
 
-/** Where there are columns of times, the time within a date of a whole day says nothing. */
+/** With separate time columns, the time within an all-day date is ignored. */
 function dayOf(row: Row, date: string): string {
   return row.has('start_time') ? date.replace(MIDNIGHT, '') : date;
 }
 
-/** Outlook ends whole days at the midnight behind them. */
+/** Outlook ends all-day events at the following midnight. */
 function lastDay(start: string, end: string): string {
   const [first, after] = [isoDay(start), isoDay(end)];
   return first && after && after > first ? daysLater(after, -1) : end;
@@ -74,7 +74,7 @@ function lastDay(start: string, end: string): string {
 const CLOCK =
   /^(?<hour>\d{1,2})(?:\s*[:.h]\s*(?<minute>\d\d)(?::(?<second>\d\d)(?:\.0+)?)?|\s*(?:h|uhr)(?=$))?\s*(?:(?<half>[ap])\.?\s*m\.?|uhr|h)?$/i;
 
-/** `HH:MM:SS` of a cell of a column of times, such as `7:00 PM`, `19.30 Uhr`, `19h30`; '' where it is empty. Throws `Unreadable`. */
+/** Parses a time cell such as `7:00 PM`, `19.30 Uhr` or `19h30` to `HH:MM:SS`, '' if empty; throws `Unreadable`. */
 function timeOf(row: Row, name: 'start_time' | 'end_time'): string {
   const cell = (row.get(name) ?? '').trim();
   if (cell === '') return '';

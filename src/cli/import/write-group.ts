@@ -9,11 +9,14 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Several members whose writes go into one transaction: it begins once each of them has come with its write, or has ended. */
+/**
+ * Collects the writes of several members into one transaction, which starts when each member has a write pending or has
+ * ended.
+ */
 export class WriteGroup {
   /** Whether writes may still join. */
   isOpen = true;
-  /** Whether the writes of the group run. */
+  /** Whether the group's writes are running. */
   isWriting = false;
   private readonly waiting: Waiting[] = [];
   private expected: number;
@@ -25,7 +28,7 @@ export class WriteGroup {
     this.expected = size;
   }
 
-  /** Runs what a member does, whose first write joins the group. */
+  /** Runs a member, whose first write joins the group. */
   async member<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -34,7 +37,7 @@ export class WriteGroup {
     }
   }
 
-  /** Waits for the transaction of all, where writes run by ascending `order`. One that fails takes back its own part only. */
+  /** Queues a write for the shared transaction, by ascending `order`; a failed write only rolls back its own part. */
   join<T>(order: number, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.waiting.push({ order, work, resolve, reject });
@@ -43,7 +46,7 @@ export class WriteGroup {
   }
 
   private arrive(): void {
-    // Members end once more after their write.
+    // Members also end after their write.
     if (!this.isOpen) return;
     this.expected -= 1;
     if (this.expected > 0) return;
@@ -57,7 +60,7 @@ export class WriteGroup {
     try {
       await this.run(async (transaction) => {
         this.isWriting = true;
-        // Tried again, the whole of it is done anew.
+        // A retry repeats the whole transaction.
         tell = [];
         let written = 0;
         for (const { work, resolve, reject } of members) {

@@ -4,7 +4,7 @@ import { withSite } from '../site-application.js';
 import type { Terminal } from '../terminal.js';
 import { AppPasswordAdmin } from './app-password.js';
 
-/** `almanac user app-password` with all that stands below it. */
+/** `almanac user app-password` and its subcommands. */
 export function appPasswordCommand(terminal: Terminal, env?: Environment): Command {
   const admin = <T>(work: (admin: AppPasswordAdmin) => Promise<T>) =>
     withSite((app) => work(new AppPasswordAdmin(app)), env);

@@ -17,7 +17,7 @@ import {
 import { APPLICATION_PASSWORDS } from '../../wordpress/users/users.service.js';
 import { UserRows } from './user-rows.js';
 
-/** An application password as it is listed; times are ISO 8601. */
+/** An application password in lists; times are ISO 8601. */
 export interface ListedPassword {
   uuid: string;
   name: string;
@@ -26,7 +26,7 @@ export interface ListedPassword {
   lastIp: string | null;
 }
 
-/** The application passwords of users: what `almanac user app-password` does. A `StartError` says what is refused. */
+/** Manages application passwords for `almanac user app-password`; throws `StartError` for rejected input. */
 export class AppPasswordAdmin {
   private readonly rows: UserRows;
   private readonly options: OptionWriter;
@@ -54,7 +54,7 @@ export class AppPasswordAdmin {
     });
   }
 
-  /** Gives a user an application password of this name, which no other one has, and returns it in clear text. */
+  /** Creates an application password with a unique name and returns it in clear text. */
   async create(login: string, name: string): Promise<{ uuid: string; password: string }> {
     const label = sanitizeTextField(name);
     if (label === '' || label.length > 100)
@@ -70,14 +70,14 @@ export class AppPasswordAdmin {
         );
       list.map.set(Math.max(-1, ...[...list.map.keys()].map(Number)) + 1, toPhp({ ...entry }));
       await this.rows.saveMeta(transaction, list.userId, APPLICATION_PASSWORDS, serialize(list.map));
-      // Without it PHP and Almanac take no notice of credentials.
+      // PHP and Almanac ignore application passwords without this option.
       await this.options.set(transaction, 'using_application_passwords', '1', 'on');
     });
     this.rows.settings.forget();
     return { uuid: entry.uuid, password: clear };
   }
 
-  /** Takes application passwords back, one by its uuid or name, or all; returns how many there were. */
+  /** Revokes application passwords, one by uuid or name, or all; returns their number. */
   async revoke(login: string, which?: string): Promise<number> {
     return this.rows.transactions.run(async (transaction) => {
       const { map, userId } = await this.passwordsOf(transaction, login);

@@ -11,7 +11,7 @@ import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { UserMeta } from '../../wordpress/users/user-meta.entity.js';
 
-/** From this version of the database (WordPress 6.8) on PHP reads the hashes that are made today. */
+/** The database version (WordPress 6.8) from which PHP verifies today's hashes. */
 const NEW_HASHES = 60_421;
 
 /** A row of `usermeta`. */
@@ -22,7 +22,7 @@ export interface MetaRow {
   value: string | null;
 }
 
-/** The rows of users: what both parts of `almanac user` read and write them by. */
+/** Reads and writes the rows of users. */
 export class UserRows {
   readonly database: Database;
   readonly transactions: Transactions;
@@ -30,7 +30,7 @@ export class UserRows {
   readonly clock: Clock;
   /** Usermeta key of a user's roles and capabilities on this site. */
   readonly capabilitiesKey: string;
-  /** Usermeta key of a number that follows from the role. */
+  /** Usermeta key of the level that follows from the role. */
   readonly levelKey: string;
 
   constructor(app: INestApplicationContext) {
@@ -43,7 +43,7 @@ export class UserRows {
     this.levelKey = `${tablePrefix}user_level`;
   }
 
-  /** By login name, else by e-mail address. */
+  /** Finds a user by login name, or else by e-mail address. */
   async find(
     login: string,
     transaction?: Pick<Transaction, 'manager'>,
@@ -59,7 +59,7 @@ export class UserRows {
     throw new StartError(`There is no user with the login or e-mail address "${login}".`);
   }
 
-  /** Rows of these keys, in their order: the first of a key counts. */
+  /** Rows with these keys in order: the first of a key counts. */
   async meta(ids: readonly number[], keys: readonly string[]): Promise<MetaRow[]> {
     return this.database.query<MetaRow>(
       sql`SELECT umeta_id AS id, user_id AS userId, meta_key AS ${this.database.column('key')}, meta_value AS value
@@ -68,7 +68,7 @@ export class UserRows {
     );
   }
 
-  /** The row that counts, as nobody else changes it until the commit. */
+  /** The row that counts, locked until the commit. */
   async lockedMeta({ manager }: Transaction, userId: number, key: string): Promise<MetaRow | undefined> {
     const [row] = await this.database.query<MetaRow>(
       sql`SELECT umeta_id AS id, user_id AS userId, meta_value AS value FROM ${this.database.table('usermeta')}
@@ -78,14 +78,14 @@ export class UserRows {
     return row;
   }
 
-  /** Sets every row of the key, as WordPress does, or adds one. */
+  /** Updates every row of the key, as WordPress does, or inserts one. */
   async saveMeta({ manager }: Transaction, userId: number, key: string, value: string): Promise<void> {
     if (await manager.existsBy(UserMeta, { userId, key }))
       await manager.update(UserMeta, { userId, key }, { value });
     else await insertRows(manager, UserMeta, { userId, key, value });
   }
 
-  /** A serialised map; a `StartError` where it can not be written back without loss. */
+  /** Parses a serialized map; throws `StartError` if writing it back would lose data. */
   understood(value: string | null, key: string): PhpArray {
     if (value === null || value === '') return new Map();
     if (!canWriteBack(value))
@@ -93,7 +93,7 @@ export class UserRows {
     return asMap(unserialize(value));
   }
 
-  /** Whether the WordPress beside us, if there is one, can read hashes of version 6.8. */
+  /** Whether the site's WordPress verifies the hashes of version 6.8. */
   async readsNewHashes(): Promise<boolean> {
     const [row] = await this.database.query<{ value: string }>(
       sql`SELECT option_value AS value FROM ${this.database.table('options')} WHERE option_name = 'db_version'`,

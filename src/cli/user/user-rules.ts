@@ -3,7 +3,7 @@ import { isEmail } from '../../lib/wordpress-text/formatting/sanitize-email.js';
 import { asMap, isTruthy, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import type { Roles } from '../../wordpress/users/roles.js';
 
-/** What WordPress notes of every new user, besides name and rights. */
+/** Usermeta of every new user, besides name and rights. */
 export const NEW_USER_META = {
   nickname: '',
   first_name: '',
@@ -18,7 +18,7 @@ export const NEW_USER_META = {
   locale: '',
 } as const;
 
-/** Refuses what WordPress takes for no login name, and what does not fit its column. */
+/** Throws for login names that WordPress rejects or that do not fit the column. */
 export function checkLogin(login: string): void {
   if (!/^[A-Za-z0-9_.@-]+( [A-Za-z0-9_.@-]+)*$/.test(login) || login.length > 60)
     throw new StartError(
@@ -26,24 +26,24 @@ export function checkLogin(login: string): void {
     );
 }
 
-/** Refuses what is no e-mail address, and what does not fit its column. */
+/** Throws for invalid e-mail addresses and those that do not fit the column. */
 export function checkEmail(email: string): void {
   if (!isEmail(email) || email.length > 100) throw new StartError(`"${email}" is not an e-mail address.`);
 }
 
-/** Refuses passwords that are short, longer than any hash takes, or that WordPress would cut. */
+/** Throws for passwords that are too short, too long to hash, or that WordPress would trim. */
 export function checkPassword(password: string): void {
   if (password.length < 8 || Buffer.byteLength(password) > 4096)
     throw new StartError('A password has at least 8 characters, and at most 4096 bytes.');
   if (password.trim() !== password) throw new StartError('A password neither begins nor ends with a blank.');
 }
 
-/** The roles that the usermeta `{prefix}capabilities` names. */
+/** The role names in the usermeta `{prefix}capabilities`. */
 export function rolesIn(meta: string, roles: Roles): string[] {
   return [...asMap(unserialize(meta))].flatMap(([name]) => (roles.has(String(name)) ? [String(name)] : []));
 }
 
-/** The usermeta `{prefix}user_level` of a role: the highest `level_N` that it grants. */
+/** The usermeta `{prefix}user_level` of a role: its highest `level_N`. */
 export function levelOf(capabilities: ReadonlyMap<string, boolean> | undefined): number {
   const levels = [...(capabilities ?? [])].flatMap(([name, given]) => {
     const [, level] = /^level_(\d+)$/.exec(name) ?? [];

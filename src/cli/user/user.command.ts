@@ -10,7 +10,7 @@ import { UserAdmin } from './user.js';
 
 const ASK = ['--ask', 'ask for the password, or read it from standard input, instead of making one'] as const;
 
-/** `almanac user` with all that stands below it. */
+/** `almanac user` and its subcommands. */
 export function userCommand(terminal: Terminal, env?: Environment): Command {
   const admin = <T>(work: (admin: UserAdmin) => Promise<T>) =>
     withSite((app) => work(new UserAdmin(app)), env);
@@ -81,7 +81,7 @@ export function userCommand(terminal: Terminal, env?: Environment): Command {
     return ask ? terminal.secret('New password: ') : randomPassword();
   }
 
-  /** The one time that a password is seen that was made here. */
+  /** Prints a generated password, once. */
   function tell(about: object, password: string, ask: boolean | undefined): void {
     if (!ask) terminal.say(`The password is ${password} and is not shown again.`);
     terminal.json({ ...about, ...(!ask && { password }) });

@@ -24,7 +24,7 @@ import { checkEmail, checkLogin, checkPassword, levelOf, NEW_USER_META, rolesIn 
 
 const ADMINISTRATOR = 'administrator';
 
-/** A user as `almanac user list` says it. */
+/** A user in `almanac user list`. */
 export interface ListedUser {
   id: number;
   login: string;
@@ -34,10 +34,7 @@ export interface ListedUser {
   applicationPasswords: number;
 }
 
-/**
- * Users as WordPress keeps them, read and written: what `almanac user` does. A `StartError` says what is refused, and nothing is
- * written then.
- */
+/** Manages WordPress users for `almanac user`; throws `StartError` and writes nothing if the input is rejected. */
 export class UserAdmin {
   private readonly rows: UserRows;
 
@@ -45,7 +42,7 @@ export class UserAdmin {
     this.rows = new UserRows(app);
   }
 
-  /** A page of users in the order of their ids, and how many match in all. */
+  /** A page of users by ascending id, and the total. */
   async list({
     search,
     role,
@@ -92,7 +89,7 @@ export class UserAdmin {
     };
   }
 
-  /** Makes a user with one role and returns the id. */
+  /** Creates a user with one role and returns the id. */
   async create(
     { login, email, role, name = login }: { login: string; email: string; role: string; name?: string },
     password: string,
@@ -140,7 +137,7 @@ export class UserAdmin {
     });
   }
 
-  /** Sets the password of an account, which ends all of its sessions. */
+  /** Sets a user's password, which ends all sessions. */
   async setPassword(login: string, password: string): Promise<void> {
     checkPassword(password);
     const passHash = await accountHash(password, await this.rows.readsNewHashes());
@@ -153,7 +150,7 @@ export class UserAdmin {
     });
   }
 
-  /** Makes this the only role of a user; the last administrator stays one unless it is forced. */
+  /** Sets a user's only role; the last administrator is kept unless forced. */
   async setRole(login: string, role: string, force = false): Promise<void> {
     const { roles } = await this.rows.settings.current();
     checkRole(role, roles);
@@ -181,7 +178,7 @@ export class UserAdmin {
     });
   }
 
-  /** That the user with this id may have the role: whoever reads the value says whether. */
+  /** A condition for users who may have the role; the value itself decides. */
   private holds(id: Sql, role: string): Sql {
     const pattern = containing(`"${role}"`);
     return sql`EXISTS (SELECT 1 FROM ${this.rows.database.table('usermeta')} m WHERE m.user_id = ${id}

@@ -3,8 +3,8 @@ import { StartError } from '../../database/start-error.js';
 import { systemErrorMessage } from '../../common/errors/system-error-message.js';
 
 /**
- * Does what writes the files of a report, which no other process of this machine does at the same time: `FILE.running` has the
- * number of the one that does, and counts for nothing once that has ended, however.
+ * Runs work that writes a report's files exclusively on this machine; `FILE.running` has the process id and is ignored
+ * once that process has ended.
  */
 export async function alone<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const mark = `${file}.running`;
@@ -33,7 +33,7 @@ async function markedBy(mark: string): Promise<number | undefined> {
   return text === undefined ? undefined : Number(text);
 }
 
-/** Whether there is another process of that number; containers give their first one always the same. */
+/** Whether another process has this id; containers always give the first process the same id. */
 function runs(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {

@@ -1,11 +1,8 @@
-/** How far ahead the next common piece is looked for, and how many pieces of a text are looked at. */
+/** Look-ahead for the next common piece, and maximum pieces per text. */
 const AHEAD = 300;
 const MAX_COUNT = 5000;
 
-/**
- * What differs between two texts of HTML, piece by piece: tags and the text between them. Undefined where the texts are too
- * long or too unlike to say.
- */
+/** Diffs two HTML texts by tags and the text between them; undefined if they are too long or too different. */
 export function changedPieces(old: string, now: string): [old: string, now: string][] | undefined {
   const [before, after] = [piecesOf(old), piecesOf(now)];
   if (before.length > MAX_COUNT || after.length > MAX_COUNT) return undefined;
@@ -28,7 +25,7 @@ export function changedPieces(old: string, now: string): [old: string, now: stri
 const piecesOf = (text: string): string[] =>
   text.split(/(?=<)|(?<=>)/).filter((piece) => piece.trim() !== '');
 
-/** The nearest place from which on two pieces in a row are the same, or the end. */
+/** The nearest position where two consecutive pieces match, or the end. */
 function nextCommon(before: string[], at: number, after: string[], to: number): { at: number; to: number } {
   for (let skipped = 1; skipped < AHEAD; skipped++)
     for (let ahead = 0; ahead <= skipped; ahead++) {

@@ -2,11 +2,11 @@ import { isObject, isRecord, type JsonRecord } from './answer.js';
 import type { Difference } from './difference.js';
 import type { Places } from './places.js';
 
-/** How deep answers are looked into, and how many differences of one are told. */
+/** Maximum depth and differences per response. */
 const DEEPEST = 40;
 const MAX_COUNT = 500;
 
-/** What an event's members name that hold records of another kind. */
+/** Kinds of the linked records in an event's members. */
 const LINKED: Readonly<Record<string, string>> = {
   venue: 'venue',
   organizer: 'organizer',
@@ -17,19 +17,19 @@ const LINKED: Readonly<Record<string, string>> = {
 const DATE = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d:\d\d)?/;
 const ADDRESS = /^(https?:\/\/|\{(api|rest|home)\})/;
 
-/** Where in an answer one is. */
+/** A position in a response. */
 interface Spot extends Pick<Difference, 'of' | 'path' | 'around'> {
   depth: number;
 }
 
-/** Records of two lists, by their ids. */
+/** Records of two lists paired by id. */
 export interface Pairing {
   pairs: { old: JsonRecord; new: JsonRecord }[];
   onlyOld: JsonRecord[];
   onlyNew: JsonRecord[];
 }
 
-/** Compares JSON by its meaning: the order of an object's members is none, records are found by their ids. */
+/** Compares JSON semantically: member order is ignored and records are paired by id. */
 export class JsonComparison {
   readonly differences: Difference[] = [];
 
@@ -40,12 +40,12 @@ export class JsonComparison {
     this.members(old, now, { of: kind, path: '', depth: 0, around: { old, new: now } });
   }
 
-  /** Compares two values of whatever kind; `path` says where they stand. */
+  /** Compares two values at `path`. */
   values(old: unknown, now: unknown, of: string, path = ''): void {
     this.value(old, now, { of, path, depth: 0 });
   }
 
-  /** Notes a difference. */
+  /** Adds a difference. */
   note(difference: Difference): void {
     if (this.differences.length < MAX_COUNT) this.differences.push(difference);
   }
@@ -91,7 +91,7 @@ export class JsonComparison {
     else for (const [at, item] of old.entries()) this.value(item, now[at], inside);
   }
 
-  /** Records in a member of another record, or several of one. */
+  /** Compares one or more linked records in a member. */
   private linked(old: JsonRecord[], now: JsonRecord[], spot: Spot, kind?: string): void {
     const { pairs, onlyOld, onlyNew } = paired(old, now);
     for (const record of onlyOld) this.differ(spot, 'missingLink', record, undefined);
@@ -117,7 +117,7 @@ export class JsonComparison {
   }
 }
 
-/** Finds the records of two lists in each other; one that is there twice has two partners. */
+/** Pairs the records of two lists; duplicates pair with all partners. */
 export function paired(old: readonly JsonRecord[], now: readonly JsonRecord[]): Pairing {
   const waiting = new Map<string, JsonRecord[]>();
   for (const record of now) waiting.set(`${record.id}`, [...(waiting.get(`${record.id}`) ?? []), record]);
@@ -131,17 +131,17 @@ export function paired(old: readonly JsonRecord[], now: readonly JsonRecord[]): 
   return pairing;
 }
 
-/** Whether those that both lists have stand in another order in the second one. */
+/** Whether the common records have another order in the second list. */
 export function isReordered(pairs: Pairing['pairs'], now: readonly JsonRecord[]): boolean {
   const position = new Map(now.map((record, at) => [record, at]));
   const positions = pairs.map((pair) => position.get(pair.new) ?? 0);
   return positions.some((at, index) => index > 0 && at < (positions[index - 1] ?? 0));
 }
 
-/** The ids of some records, in their order. */
+/** The ids of records, in order. */
 export const idsOf = (records: readonly JsonRecord[]): (number | string)[] => records.map(({ id }) => id);
 
-/** The records that a value is or holds; undefined where it holds anything else. */
+/** The records in a value; undefined if it holds anything else. */
 function recordsOf(value: unknown): JsonRecord[] | undefined {
   if (isRecord(value)) return [value];
   return Array.isArray(value) && value.every(isRecord) ? value : undefined;
@@ -169,7 +169,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   hellip: '…',
 };
 
-/** A text with the character that each reference stands for; as often as they were written over each other. */
+/** Decodes character references repeatedly, as they may be encoded several times. */
 export function withoutEntities(text: string): string {
   const once = text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, (whole, decimal, hex, name) => {
     if (name) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? whole) : whole;

@@ -4,7 +4,7 @@ import { knownAs } from './known-differences.js';
 import { type Place, Places } from './places.js';
 import { type RawAnswer, readAnswer } from './raw-answer.js';
 
-/** Two responses to one request, as they were received. */
+/** Two raw responses to one request. */
 export interface RawComparison {
   path: string;
   isSignedIn: boolean;
@@ -13,7 +13,7 @@ export interface RawComparison {
   now: RawAnswer;
 }
 
-/** What a comparison found; `failure` says why the old response can not be compared. */
+/** Result of a comparison; `failure` says why the old response cannot be compared. */
 export interface RawComparisonResult {
   failure?: string;
   level: Comparison['level'];

@@ -15,24 +15,24 @@ import { idsOf, isReordered, JsonComparison, type Pairing, paired } from './comp
 import type { Difference } from './difference.js';
 import type { Places } from './places.js';
 
-/** What two answers have in common and what not. */
+/** The result of comparing two responses. */
 export interface Comparison {
-  /** `bytes`: alike but for addresses; `json`: the same values, written otherwise. */
+  /** `bytes`: identical except for URLs; `json`: the same values in another notation. */
   level: 'bytes' | 'json' | 'different';
   differences: Difference[];
-  /** Records that one page of a walked list has and the other has not: its other pages may. */
+  /** Records on only one server's page of a walked list; they may be on other pages. */
   onlyOld: JsonRecord[];
   onlyNew: JsonRecord[];
 }
 
-/** Headers that clients rely on, beside those that tell totals. */
+/** Compared headers, besides those with totals. */
 const HEADERS = ['content-type', 'link', 'location', 'allow', 'x-robots-tag', 'x-content-type-options'];
 const TOTALS = [
   ['total', 'x-tec-total'],
   ['total_pages', 'x-tec-totalpages'],
 ] as const;
 
-/** Compares what two servers answered to the same request. */
+/** Compares the responses of two servers to the same request. */
 export function compare(ask: Ask, ...[sentOld, sentNow, places]: [Answer, Answer, Places]): Comparison {
   const isWrapped = partsOf(ask.path).query.has('_envelope');
   const [old, now] = isWrapped ? [unwrapped(sentOld), unwrapped(sentNow)] : [sentOld, sentNow];
@@ -48,7 +48,7 @@ export function compare(ask: Ask, ...[sentOld, sentNow, places]: [Answer, Answer
     isPastTheEnd(old) !== isPastTheEnd(now) &&
     (old.status === 200 || now.status === 200)
   ) {
-    // A list that is shorter lacks all that the page shows; what it lacks is told at its end.
+    // A shorter list lacks all records of the page; they are reported at its end.
     comparison.onlyOld = recordsIn(old, ask.list);
     comparison.onlyNew = recordsIn(now, ask.list);
   } else if (now.failure !== undefined) json.note(whole(kindOf(ask.path), 'failed', old.status, now.failure));
@@ -63,7 +63,7 @@ export function compare(ask: Ask, ...[sentOld, sentNow, places]: [Answer, Answer
   return comparison;
 }
 
-/** The response that `_envelope` wraps, by the status and the headers inside; anything else as it is. */
+/** Unwraps an `_envelope` response to its inner status and headers. */
 function unwrapped(answer: Answer): Answer {
   const { json } = answer;
   if (!isObject(json) || typeof json['status'] !== 'number' || !('body' in json)) return answer;
@@ -73,7 +73,7 @@ function unwrapped(answer: Answer): Answer {
   return { ...answer, status: json['status'], headers, json: json['body'] };
 }
 
-/** Whether a page is one behind the last one of its list. */
+/** Whether a page is past the last one of its list. */
 function isPastTheEnd({ status, json }: Answer): boolean {
   return status === 404 && isObject(json) && `${json['code']}`.endsWith('-archive-page-not-found');
 }
@@ -87,14 +87,14 @@ function whole(of: string, sort: Difference['sort'], old: unknown, now: unknown)
   return { of, path: '', sort, old, new: now };
 }
 
-/** Compares two records that different pages of a list have shown. */
+/** Compares records that were on different pages of a list. */
 export function compareRecords(list: string, pairs: Pairing['pairs'], places: Places): Difference[] {
   const json = new JsonComparison(places);
   for (const pair of pairs) json.records(LISTS[list] ?? list, pair.old, pair.new);
   return json.differences;
 }
 
-/** A status as reports show it, with the code of an error and the parameters that it names. */
+/** Describes a status with the error code and its parameters. */
 function told({ status, json }: Answer): string {
   const { code, params } = isObject(json) ? errorOf(json) : {};
   const names = Array.isArray(params) && params.length > 0 ? ` (${params.slice(0, 5).join(', ')})` : '';
@@ -114,7 +114,7 @@ function compareBodies(ask: Ask, old: Answer, now: Answer, json: JsonComparison,
   else json.values(old.json, now.json, kind);
 }
 
-/** Of an error counts what programs read: code, status and the names of the parameters; the sentences are for people. */
+/** The parts of an error that programs read: code, status and parameter names. */
 function errorOf({ code, message, data }: Json): Json {
   const { status, params, details } = isObject(data) ? data : {};
   const names = Array.isArray(params)
@@ -130,7 +130,7 @@ function errorOf({ code, message, data }: Json): Json {
   return { code, message, status, ...(names && { params: names }), ...(codes && { details: codes }) };
 }
 
-/** Of a document counts which routes there are and which methods they take. */
+/** The routes and methods of a document. */
 function routesOf({ namespace, routes, paths }: Json): Json {
   const place = typeof namespace === 'string' && namespace ? namespace : undefined;
   const named = (pattern: string) => (place ? pattern.replace(`/${place}`, '/{namespace}') : pattern);
@@ -187,7 +187,7 @@ function compareRecordLists(
     json.note({ of, path: '', sort: 'extra', old: undefined, new: further });
 }
 
-/** Without what follows from a total that differs: the number of pages, and whether there is a next one. */
+/** Ignores what follows from a different total: the number of pages and the next link. */
 function withoutConsequences(old: Json, now: Json): [Json, Json] {
   const drop = new Set<string>();
   if (old['total'] !== now['total']) drop.add('total_pages');
@@ -200,8 +200,8 @@ function withoutConsequences(old: Json, now: Json): [Json, Json] {
 }
 
 /**
- * The records that one page alone lacks. On a single page further records push others over its edges: those at the edges
- * do not count as far as a difference within the page, or in the total, explains them.
+ * Records on one page only. Additional records push others across the page's edges: those are ignored as far as a
+ * difference within the page or in the total explains them.
  */
 function unexplained(
   page: readonly JsonRecord[],
@@ -226,7 +226,7 @@ function unexplained(
   });
 }
 
-/** Whether records stand in two orders that a list's own order does not tell apart (R11). */
+/** Whether the two orders differ only among records that tie in the list's order (R11). */
 function areTied(before: readonly JsonRecord[], after: readonly JsonRecord[], path: string): boolean {
   const orderby = partsOf(path).query.get('orderby') ?? 'name';
   const keys: Readonly<Record<string, string[][]>> = {
@@ -264,7 +264,7 @@ function compareHeaders(old: Answer, now: Answer, json: JsonComparison, places: 
   }
 }
 
-/** A header as it counts: letter case of types and the order of methods mean nothing. */
+/** Normalizes a header: case of types and order of methods are ignored. */
 function alike(name: string, value: string | null | undefined, places: Places): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (name === 'content-type') return value.toLowerCase().replace(/\s/g, '');

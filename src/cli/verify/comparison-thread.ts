@@ -4,24 +4,24 @@ import { compareRaw, type RawComparison, type RawComparisonResult } from './comp
 
 const WORKER_FILE = new URL('./compare-worker.js', import.meta.url);
 
-/** How long one comparison may take, in milliseconds, and the memory of the thread, in MB. */
+/** Time limit of a comparison in milliseconds and memory limit of the thread in MB. */
 const TIMEOUT = 10_000;
 const MEMORY = 512;
 
-/** Compares responses on a thread of its own: what a strange response costs is lost with that thread, which is then started anew. */
+/** Compares responses on a separate thread, which is restarted if a response exhausts it. */
 export class ComparisonThread {
   private pool?: Piscina<RawComparison, RawComparisonResult>;
 
   constructor(private readonly workerFile: URL = WORKER_FILE) {}
 
-  /** Compares two responses; throws where that takes too much time or memory. Uncompiled sources run in place. */
+  /** Compares two responses; throws if that takes too much time or memory. Uncompiled sources run in place. */
   async run(job: RawComparison): Promise<RawComparisonResult> {
     if (!existsSync(this.workerFile)) return compareRaw(job);
     this.pool ??= this.start();
     return this.pool.run(job, { signal: AbortSignal.timeout(TIMEOUT) });
   }
 
-  /** Ends the thread, and what it compares. */
+  /** Terminates the thread and its comparisons. */
   async close(): Promise<void> {
     await this.pool?.destroy();
     this.pool = undefined;
@@ -36,7 +36,7 @@ export class ComparisonThread {
       taskQueue: new FixedQueue(),
       resourceLimits: { maxOldGenerationSizeMb: MEMORY },
     });
-    // The comparison that ended the thread has failed, which its caller hears.
+    // The failed comparison rejects for its caller.
     pool.on('error', () => undefined);
     return pool;
   }

@@ -1,6 +1,6 @@
 import type { JsonRecord } from './answer.js';
 
-/** How two values differ, in words that follow the name of the member. */
+/** Descriptions that follow the member's name. */
 const SORTS = {
   status: 'another status',
   onlyOld: 'only the old server shows it',
@@ -23,20 +23,20 @@ const SORTS = {
   failed: 'no answer from Almanac',
 } as const;
 
-/** One place where two answers differ. */
+/** A difference at one place of two responses. */
 export interface Difference {
-  /** What the member belongs to: `event`, `venue`, `events list`, `headers` … */
+  /** Owner of the member: `event`, `venue`, `events list`, `headers` … */
   of: string;
-  /** The member's path in there, without positions: `cost_details.values[]`; empty for the whole. */
+  /** Path of the member without positions: `cost_details.values[]`; empty for the whole. */
   path: string;
   sort: keyof typeof SORTS;
   old: unknown;
   new: unknown;
-  /** The nearest records around it. */
+  /** The innermost records around it. */
   around?: { old: JsonRecord; new: JsonRecord };
 }
 
-/** What differences are counted by. */
+/** The key by which differences are counted. */
 export function causeOf({ of, path, sort, old, new: now }: Difference): string {
   const statuses = sort === 'status' ? `, ${now} in place of ${old}` : '';
   return `${of}${path && ` · ${path}`}: ${SORTS[sort]}${statuses}`;

@@ -4,40 +4,40 @@ import type { Comparison } from './compare.js';
 import { causeOf, type Difference } from './difference.js';
 import { KNOWN, type KnownId } from './known-differences.js';
 
-/** How many causes are told apart, and how many examples each has. */
+/** Maximum causes, and examples per cause. */
 const MAX_CAUSES = 1000;
 const EXAMPLES = 3;
 const OTHERS = 'further causes, too many to tell apart';
 
-/** One place where it showed. */
+/** An example of a difference. */
 export interface Example {
   request: string;
   old: string;
   new: string;
 }
 
-/** What differs in one way. */
+/** A group of equal differences. */
 export interface Cause {
   cause: string;
   count: number;
   examples: Example[];
 }
 
-/** What came of the requests of one kind. */
+/** Totals of the requests of one kind. */
 export interface KindTotals {
   asked: number;
-  /** Alike to the byte, but for addresses. */
+  /** Identical except for URLs. */
   identical: number;
-  /** The same values, written otherwise: the order of members, escapes. */
+  /** The same values in another notation: member order, escapes. */
   sameValues: number;
-  /** With differences that are meant, and no others. */
+  /** With known differences only. */
   knownOnly: number;
   different: number;
-  /** Not compared, as the old server did not answer. */
+  /** Not compared because the old server did not answer. */
   unanswered: number;
 }
 
-/** What a difference is, and which number it has if it is meant. */
+/** A difference with the number of the known difference that it is. */
 export type Judged = Difference & { known?: KnownId | undefined };
 
 /** A difference as reports count and show it. */
@@ -48,7 +48,7 @@ export interface Finding {
   new: string;
 }
 
-/** What has been found: totals, and a few examples of each cause. */
+/** Collects totals and a few examples per cause. */
 export class Findings {
   constructor(
     readonly kinds: Record<string, KindTotals> = {},
@@ -57,7 +57,7 @@ export class Findings {
     private readonly silent: Record<string, Cause> = {},
   ) {}
 
-  /** Counts the answers to one request. */
+  /** Counts a compared request. */
   count(ask: Ask, level: Comparison['level'], differences: readonly Finding[]): void {
     const totals = this.totalsOf(kindOf(ask.path));
     totals.asked += 1;
@@ -77,27 +77,27 @@ export class Findings {
     this.add(this.silent, cause, cause, { request: excerpt(ask.path), old: excerpt(failure), new: '' });
   }
 
-  /** Whether a cause was seen so often that it is no chance. */
+  /** Whether a cause was seen often enough not to be coincidence. */
   isSettled({ cause }: Finding): boolean {
     return (this.causes[cause]?.count ?? 0) >= EXAMPLES;
   }
 
-  /** Causes that nobody meant, the most frequent first. */
+  /** Unknown causes, the most frequent first. */
   get differences(): Cause[] {
     return Object.values(this.causes).sort((one, other) => other.count - one.count);
   }
 
-  /** Differences that are meant, by their numbers. */
+  /** Known differences by number. */
   get named(): (Cause & { id: string })[] {
     return Object.entries(this.known).map(([id, cause]) => ({ ...cause, id }));
   }
 
-  /** Why requests were not compared. */
+  /** Reasons why requests were not compared. */
   get notCompared(): Cause[] {
     return Object.values(this.silent);
   }
 
-  /** The part of the compared answers, in percent, that differ in nothing but what is meant; cut, never rounded up. */
+  /** Percentage of compared responses without unknown differences, rounded down. */
   get readiness(): number | undefined {
     const all = Object.values(this.kinds);
     const compared = all.reduce((sum, { asked, unanswered }) => sum + asked - unanswered, 0);
@@ -106,7 +106,7 @@ export class Findings {
     return Math.floor(((compared - different) / compared) * 1000) / 10;
   }
 
-  /** All of it, for a file; `new Findings(kinds, causes, known, silent)` takes it back. */
+  /** State for a file; `new Findings(kinds, causes, known, silent)` restores it. */
   saved(): {
     kinds: Record<string, KindTotals>;
     causes: Record<string, Cause>;
@@ -137,16 +137,16 @@ export class Findings {
   }
 }
 
-/** A difference in the few words that a report needs of it. */
+/** Reduces a difference to what a report needs. */
 export function findingOf(difference: Judged): Finding {
   const [old, now] = excerpts(difference.old, difference.new);
   return { cause: oneLine(causeOf(difference)), known: difference.known, old, new: now };
 }
 
-/** How much of a value a report shows. */
+/** Maximum characters of a value in a report. */
 const SHOWN = 240;
 
-/** Two values as a report shows them: long texts from shortly before the place where they begin to differ. */
+/** Excerpts of two values that start shortly before their first difference. */
 function excerpts(old: unknown, now: unknown): [string, string] {
   const [before, after] = [written(old), written(now)];
   let same = 0;

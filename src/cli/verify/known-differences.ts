@@ -4,7 +4,7 @@ import { changedPieces } from './changed-pieces.js';
 import { withoutEntities } from './compare-json.js';
 import type { Difference } from './difference.js';
 
-/** Differences that are meant, by their number in docs/behaviour/differences.md. */
+/** Intended differences by their number in docs/behaviour/differences.md. */
 export const KNOWN = {
   messages: 'The sentences of errors are our own; their codes are the same.',
   R1: "Lists show others' unpublished records to those only who may read them.",
@@ -28,20 +28,20 @@ export const KNOWN = {
   W24: 'Bodies, lists, texts and searches have limits.',
 } as const;
 
-/** The number of a difference that is meant. */
+/** The number of an intended difference. */
 export type KnownId = keyof typeof KNOWN;
 
-/** What is known of the request that differences came of. */
+/** The request around a difference. */
 export interface Circumstances {
   ask: Ask;
-  /** What both answered; absent where it is about a list of several pages. */
+  /** Both responses; absent for a list of several pages. */
   old?: Answer;
   now?: Answer;
-  /** Whether the request carries credentials. */
+  /** Whether the request has credentials. */
   isSignedIn: boolean;
 }
 
-/** The difference's number, if it is one that is meant; undefined for what nobody meant. */
+/** The number of an intended difference; undefined for other differences. */
 export function knownAs(difference: Difference, circumstances: Circumstances): KnownId | undefined {
   return ofMember(difference) ?? ofRequest(difference, circumstances) ?? ofText(difference);
 }
@@ -84,7 +84,7 @@ function ofMember({ of, path, sort, old, new: now, around }: Difference): KnownI
   return undefined;
 }
 
-/** Whether the first record that an event is linked to in the old answer is one that visitors may not read. */
+/** Whether the first linked record of an event in the old response is unreadable for visitors. */
 function firstLinked(event: JsonRecord, member: string): boolean {
   const linked = event[member];
   return isUnpublished(Array.isArray(linked) ? linked[0] : linked);
@@ -92,7 +92,7 @@ function firstLinked(event: JsonRecord, member: string): boolean {
 
 const afterPrefix = (title: string): string => title.slice(title.indexOf(': ') + 1);
 
-/** Whether a cost is the same but for another word, without digits, where ours says `Free`. */
+/** Whether costs differ only in a word without digits where ours says `Free`. */
 function isTranslated(old: string, now: string): boolean {
   const [before = '', after = ''] = now.split('Free', 2);
   return (
@@ -134,11 +134,11 @@ function ofRequest(
   return query.has('search') && (isMasked(old) || isUnpublished(old)) ? 'R14' : undefined;
 }
 
-/** Whether a list is sorted that the plugin would not sort. */
+/** Whether the plugin would ignore the list's order. */
 const isSorted = (list: string, query: URLSearchParams): boolean =>
   /^(events|venues|organizers)$/.test(list) && ['orderby', 'order'].some((name) => query.has(name));
 
-/** What Almanac refuses on purpose that the old server answered. */
+/** Requests that Almanac rejects intentionally. */
 function refused(
   old: string,
   { status, json }: Answer,
@@ -155,7 +155,7 @@ function refused(
   return filters.some((name) => !isShown(name, query, before?.json)) ? 'R13' : undefined;
 }
 
-/** Whether the old answer shows every record that a filter names as published: then the reader may read them all. */
+/** Whether the old response shows all records of a filter as published, so that the reader may read them. */
 function isShown(filter: string, query: URLSearchParams, old: unknown): boolean {
   const ids = [...query].flatMap(([key, value]) => (key.split('[', 1)[0] === filter ? value.split(',') : []));
   const events = isObject(old) && Array.isArray(old['events']) ? old['events'].filter(isRecord) : [];
@@ -164,7 +164,7 @@ function isShown(filter: string, query: URLSearchParams, old: unknown): boolean 
   return ids.length > 0 && ids.every((id) => published.has(id.trim()));
 }
 
-/** Whether two addresses are one, where one of them stands in `rest_route`. */
+/** Whether two URLs are equal if one of them uses `rest_route`. */
 function areSameLinks(old: string, now: string): boolean {
   const canonical = (link: string) => {
     const { query, route } = partsOf(
@@ -181,7 +181,7 @@ const PREVIEW = /<(iframe|blockquote|script)\b|class="[^"]*\b(embed|oembed)/;
 const OTHER_CONTENT =
   /class="[^"]*\bwp-block-(latest-posts|latest-comments|archives|categories|calendar|tag-cloud|rss|search|page-list|query|navigation|post-|site-|loginout|comments|read-more|term-|avatar)/;
 
-/** Rendered texts that differ in nothing but previews of other sites (R6) and blocks of other content (R16). */
+/** Rendered texts that differ only in embeds of other sites (R6) and dynamic blocks (R16). */
 function ofText({ sort, old, new: now }: Difference): KnownId | undefined {
   if (sort !== 'text' || typeof old !== 'string' || typeof now !== 'string') return undefined;
   if (!PREVIEW.test(old) && !OTHER_CONTENT.test(old)) return undefined;

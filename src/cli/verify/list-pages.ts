@@ -4,10 +4,10 @@ import type { Comparison } from './compare.js';
 import type { Pairing } from './compare-json.js';
 import type { Difference } from './difference.js';
 
-/** How many whole records wait for the page that has them on the other server; of further ones the id only. */
+/** Maximum whole records waiting for their page on the other server; of further ones only ids are stored. */
 const WHOLE = 200;
 
-/** Records of one walked list that only one server has shown so far, and its totals. */
+/** Unpaired records of a walked list, and its totals. */
 export interface PendingList {
   old: JsonRecord[];
   new: JsonRecord[];
@@ -20,10 +20,7 @@ interface Pending {
   total?: Difference | undefined;
 }
 
-/**
- * Compares which records a list has over all of its pages: one that is missing on an early page moves all others, which must
- * not count.
- */
+/** Compares the records of a list across all pages: a record missing on an early page shifts all others. */
 export class ListPages {
   private readonly lists = new Map<string, Pending>();
 
@@ -32,11 +29,11 @@ export class ListPages {
       this.lists.set(list, { old: byId(old), new: byId(now), total });
   }
 
-  /** Takes what one page has and the other has not; returns the pairs that are complete now. */
+  /** Adds the unpaired records of a page; returns newly completed pairs. */
   take(list: string, { onlyOld, onlyNew, differences }: Comparison): Pairing['pairs'] {
     const pending = this.lists.get(list) ?? { old: byId([]), new: byId([]) };
     this.lists.set(list, pending);
-    // The totals are the same on each page, and may follow from records that are meant to differ.
+    // Totals repeat on each page, and may follow from known differences.
     const at = differences.findIndex(({ of, path }) => of === `${list} list` && path === 'total');
     if (at >= 0) pending.total = differences.splice(at, 1)[0];
     const pairs = [
@@ -46,7 +43,7 @@ export class ListPages {
     return pairs.filter((pair) => !isShort(pair.old) && !isShort(pair.new));
   }
 
-  /** What is left when the last page is compared; forgets the list. */
+  /** The remaining differences after the last page; forgets the list. */
   end(list: string): Difference[] {
     const { old, new: now, total } = this.saved()[list] ?? { old: [], new: [] };
     this.lists.delete(list);
@@ -58,12 +55,12 @@ export class ListPages {
     ];
   }
 
-  /** How many records of a list Almanac has not shown so far. */
+  /** Number of records that Almanac has not returned so far. */
   missing(list: string): number {
     return this.lists.get(list)?.old.size ?? 0;
   }
 
-  /** All of it, for a file. */
+  /** State for a file. */
   saved(): Record<string, PendingList> {
     return Object.fromEntries(
       [...this.lists].map(([list, { old, new: now, total }]) => [
@@ -76,7 +73,7 @@ export class ListPages {
 
 const byId = (records: JsonRecord[]) => new Map(records.map((record) => [`${record.id}`, record]));
 
-/** The record's partner, if it waits there already; else the record waits for it. */
+/** Returns the waiting partner of a record, or queues the record. */
 function meet(
   record: JsonRecord,
   there: Map<string, JsonRecord>,

@@ -1,14 +1,14 @@
-/** Where the interface of one server stands, as its own answers say it. */
+/** The URLs of a server's interface as its responses state them. */
 export interface Place {
-  /** The address of the namespace, such as `https://example.org/wp-json/tribe/events/v1`. */
+  /** URL of the namespace, such as `https://example.org/wp-json/tribe/events/v1`. */
   api: string;
-  /** The address of the REST root, such as `https://example.org/wp-json`. */
+  /** URL of the REST root, such as `https://example.org/wp-json`. */
   root: string;
-  /** The address of the site, such as `https://example.org`. */
+  /** URL of the site, such as `https://example.org`. */
   home: string;
 }
 
-/** Makes the addresses of two servers alike, so that what is left to differ is more than where they stand. */
+/** Replaces the URLs of two servers by names, so that they compare equal. */
 export class Places {
   private readonly names: [address: string, name: string][];
 
@@ -19,16 +19,16 @@ export class Places {
       [home, '{home}'],
       [`${home.replace(/^https?:\/\//, '').replace(/:\d+(?=\/|$)/, '')}?id=`, '{site}?id='],
     ]);
-    // The longest first: the home is the beginning of the others.
+    // Longest first: the home is a prefix of the others.
     this.names = names.sort(([one], [other]) => other.length - one.length);
   }
 
-  /** A value of an answer with names in place of addresses. */
+  /** Replaces URLs in a value. */
   alike(text: string): string {
     return this.names.reduce((sofar, [address, name]) => sofar.replaceAll(address, name), text);
   }
 
-  /** The same of a whole answer, as JSON writes addresses. */
+  /** Replaces URLs in a whole response, as JSON escapes them. */
   alikeBytes(text: string): string {
     return this.names.reduce(
       (sofar, [address, name]) =>
@@ -39,8 +39,8 @@ export class Places {
 }
 
 /**
- * Where a server's interface stands, from the `Link` header and the `home` of its REST root; `base` is where it was asked.
- * `namespace`: that of the interface, such as `tribe/events/v1`.
+ * Reads a server's URLs from the `Link` header and the `home` of its REST root; `base` is the requested URL,
+ * `namespace` such as `tribe/events/v1`.
  */
 export function placeOf(base: string, namespace: string, link: string | null, home?: unknown): Place {
   const said = /<(https?:\/\/\w[^>]*)>;\s*rel="?https:\/\/api\.w\.org\/"?/.exec(link ?? '')?.[1];

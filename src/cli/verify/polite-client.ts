@@ -4,39 +4,42 @@ import { firstLine } from '../../common/errors/first-line.js';
 import type { Answer } from './answer.js';
 import { MAX_ANSWER_BYTES, type RawAnswer, readAnswer } from './raw-answer.js';
 
-/** How often something is asked before its failure counts. */
+/** Attempts before a failure counts. */
 const TRIES = 5;
 
-/** The longest that a server may make us wait, in milliseconds. */
+/** Maximum pause that a server may request, in milliseconds. */
 const MAX_PAUSE_MS = 15 * 60_000;
 
-/** How often an error of the server, such as 500, is asked for again before it counts. */
+/** Attempts for server errors such as 500. */
 const ERROR_TRIES = 3;
 
-/** How a server is asked. */
+/** Options of a client. */
 export interface Manners {
-  /** Requests per second at most. */
+  /** Maximum requests per second. */
   rate: number;
-  /** How long one answer may take, in milliseconds. */
+  /** Timeout of a response in milliseconds. */
   timeout: number;
-  /** `Authorization` of every request. */
+  /** `Authorization` header of every request. */
   authorization?: string;
-  /** Ends all waiting. */
+  /** Aborts all waiting. */
   signal?: AbortSignal;
 }
 
-/** Asks one server at the rate that was said, waits when it asks for that, and reads no more than `MAX_ANSWER_BYTES`. */
+/** A rate-limited client for one server, which respects `Retry-After` and reads at most `MAX_ANSWER_BYTES`. */
 export class PoliteClient {
   private nextTurn = 0;
   private failuresInARow = 0;
 
-  /** `base`: the address of the interface, such as `https://example.org/wp-json/tribe/events/v1`. */
+  /** `base`: URL of the interface, such as `https://example.org/wp-json/tribe/events/v1`. */
   constructor(
     readonly base: string,
     private readonly manners: Manners,
   ) {}
 
-  /** The answer, or the failure after some tries. A `StartError` says that the server is gone, or busy for long, or that this is interrupted. */
+  /**
+   * Requests with retries and returns the response or its failure; throws `StartError` if the server is unreachable,
+   * busy for long, or the run is aborted.
+   */
   async ask(path: string): Promise<Answer> {
     for (let tries = 1; ; tries++) {
       await this.turn();
@@ -51,19 +54,19 @@ export class PoliteClient {
     }
   }
 
-  /** The answer, or the failure of one try. */
+  /** Requests once. */
   async askOnce(path: string): Promise<Answer> {
     await this.turn();
     return this.send(path);
   }
 
-  /** The same as it is received; `headers` are sent beside those of every request. */
+  /** Requests once without decoding; `headers` are sent in addition. */
   async askRaw(path: string, headers: Readonly<Record<string, string>> = {}): Promise<RawAnswer> {
     await this.turn();
     return this.receive(path, headers);
   }
 
-  /** Nothing is asked for so many milliseconds. */
+  /** Pauses all requests for the given milliseconds. */
   private wait(pause: number): void {
     if (pause > MAX_PAUSE_MS)
       throw new StartError(
@@ -128,25 +131,25 @@ export class PoliteClient {
   }
 }
 
-/** The address of something below the interface, which may itself stand in a query: `/?rest_route=/tribe/events/v1`. */
+/** URL of a path below the interface, which may itself be a query: `/?rest_route=/tribe/events/v1`. */
 function addressOf(base: string, path: string): string {
   return base + (base.includes('?') ? path.replace('?', '&') : path);
 }
 
-/** The body, without its compression; undefined where it is larger than what is read. */
+/** Decompresses the body; undefined if it exceeds the limit. */
 async function readBody(response: Response): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (size > MAX_ANSWER_BYTES) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** How long a busy server wants to be left alone, in milliseconds: `Retry-After`, else longer each time. */
+/** Pause in milliseconds for a busy server: `Retry-After`, or else increasing. */
 function pauseOf({ headers }: Answer, tries: number): number {
   const asked = headers.get('retry-after')?.trim();
   const seconds =

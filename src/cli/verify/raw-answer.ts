@@ -3,19 +3,19 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { type JsonLimits, jsonFault } from '../../http/server/json-size.js';
 import type { Answer } from './answer.js';
 
-/** A response as it was received: nothing is decompressed or parsed. */
+/** A raw response, neither decompressed nor parsed. */
 export interface RawAnswer {
-  /** 0 where nothing was received. */
+  /** 0 if nothing was received. */
   status: number;
   headers: readonly (readonly [name: string, value: string])[];
   body: Uint8Array;
-  /** How the body is compressed; absent where it is not. */
+  /** Compression of the body, if any. */
   encoding?: string;
-  /** Why there is no whole response. */
+  /** Why the response is incomplete. */
   failure?: string;
 }
 
-/** The largest body, in bytes after decompression. */
+/** Maximum bytes of a body after decompression. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** Bounds the memory of a parsed body: some 50 MB. A list of 50 events has 20,000 values. */
@@ -28,7 +28,7 @@ const DECODERS = {
   br: promisify(brotliDecompress),
 } as const;
 
-/** Decompresses and parses a response; what is too large, too deep or damaged has a `failure` and no text. */
+/** Decompresses and parses a response; one that is too large, too deep or damaged has a `failure` and no text. */
 export async function readAnswer(raw: RawAnswer): Promise<Answer> {
   const { status } = raw;
   const headers = new Headers(raw.headers.map(([name, value]): [string, string] => [name, value]));
@@ -44,13 +44,13 @@ export async function readAnswer(raw: RawAnswer): Promise<Answer> {
   return answerOf(status, headers, text);
 }
 
-/** A response of a text, with its JSON where it is JSON. */
+/** A response with its text and, if possible, JSON. */
 export function answerOf(status: number, headers: Headers, text: string, failure?: string): Answer {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    // Not JSON: compared as a text.
+    // Not JSON: compared as text.
   }
   return { status, headers, text, json, ...(failure !== undefined && { failure }) };
 }

@@ -2,7 +2,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { StartError } from '../../database/start-error.js';
 import { systemErrorMessage } from '../../common/errors/system-error-message.js';
 
-/** Writes a file that its owner alone may read, whole or not at all. A `StartError` says why it can not be. */
+/** Writes a file atomically with owner-only permissions; throws `StartError` on failure. */
 export async function replaceFile(file: string, text: string): Promise<void> {
   try {
     await writeFile(`${file}.new`, text, { mode: 0o600 });

@@ -4,26 +4,26 @@ import type { Cause, Findings, KindTotals } from './findings.js';
 import { replaceFile } from './replace-file.js';
 import type { WalkSubject } from './walk-state.js';
 
-/** What was compared, and what came of it. */
+/** Result of a comparison. */
 export interface Report extends WalkSubject {
   command: string;
   began: string;
   ended: string;
-  /** Whether everything was asked that was to be asked. */
+  /** Whether all requests were made. */
   isComplete: boolean;
-  /** Percent of the compared answers that differ in nothing but what is meant; null where nothing was compared. */
+  /** Percentage of compared responses without unknown differences; null if nothing was compared. */
   readiness: number | null;
   kinds: Readonly<Record<string, KindTotals>>;
   differences: readonly Cause[];
-  /** What is meant to differ; `id` is its number in docs/behaviour/differences.md. */
+  /** Known differences; `id` is the number in docs/behaviour/differences.md. */
   known: readonly (Cause & { id: string })[];
   /** Why requests were not compared. */
   notCompared: readonly Cause[];
-  /** What else was counted. */
+  /** Additional counts. */
   counts?: Readonly<Record<string, number>>;
 }
 
-/** The report on what was found so far. */
+/** Creates the report from the current findings. */
 export function reportOf(
   command: string,
   subject: WalkSubject,
@@ -49,13 +49,13 @@ export function reportOf(
   };
 }
 
-/** Writes `FILE.json` and `FILE.html`; whoever reads them sees a whole report, at any time. */
+/** Writes `FILE.json` and `FILE.html` atomically. */
 export async function writeReport(file: string, report: Report): Promise<void> {
   const texts = { json: `${JSON.stringify(snakeCase(report), null, 2)}\n`, html: htmlOf(report).text };
   for (const [type, text] of Object.entries(texts)) await replaceFile(`${file}.${type}`, text);
 }
 
-/** What a report says, in a few lines. */
+/** Summarizes a report in a few lines. */
 export function linesOf({ readiness, kinds, differences, known, notCompared, isComplete }: Report): string[] {
   const rows = Object.entries(kinds).map(([kind, { asked, different, unanswered }]) => {
     const silent = unanswered > 0 ? `, ${unanswered} without an answer of the old server` : '';
@@ -76,7 +76,7 @@ export function linesOf({ readiness, kinds, differences, known, notCompared, isC
   ];
 }
 
-/** A difference that is meant, with its number in front. */
+/** Prefixes a known difference with its number. */
 function titled({ id, ...known }: Cause & { id: string }): Cause {
   return /^[RW]\d/.test(id) ? { ...known, cause: `${id}: ${known.cause}` } : known;
 }
@@ -86,7 +86,7 @@ h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2rem}table{border-collapse:co
 th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid #ddd}td.n,th.n{text-align:right}
 code{font:13px ui-monospace,monospace;overflow-wrap:anywhere}.big{font-size:2.5rem;font-weight:600}`;
 
-/** The report as one page that asks nobody for anything. */
+/** The report as a self-contained page. */
 function htmlOf(report: Report): Html {
   const {
     command,
@@ -131,7 +131,7 @@ ${
 `;
 }
 
-/** What `KindTotals` counts, in its order. */
+/** Headings of the columns of `KindTotals`. */
 const COLUMNS = 'Asked|Alike to the byte|Same values|Meant to differ|Different|Old server silent'.split('|');
 
 function row(cells: readonly (string | number)[]): Html {

@@ -11,41 +11,41 @@ import {
   partsOf,
 } from './answer.js';
 
-/** How many records of each kind filters are made of. */
+/** Sample records per kind for filters. */
 const SAMPLE = 4;
 
-/** How many pages of a list are walked at most: a million records. */
+/** Maximum pages per list: a million records. */
 const MAX_PAGES = 20_000;
 
-/** What single requests need to know of a record. */
+/** Data of a record for single requests. */
 export interface SeenRecord {
   list: string;
   id: number;
   slug: string;
-  /** The day it begins, of events. */
+  /** Start day of an event. */
   day: string;
 }
 
-/** What filters are made of. */
+/** Data of a record for filters. */
 export interface SampleRecord extends SeenRecord {
   /** A word of its name. */
   word: string;
 }
 
-/** What a walk remembers, apart from the records themselves. */
+/** State of a walk without the records. */
 export interface SeenState {
   pages: Record<string, number>;
   counts: Record<string, number>;
   samples: Record<string, SampleRecord[]>;
-  /** On which page a list ended, or showed nothing but what other pages had shown. */
+  /** Last page of a list, or the first one without new records. */
   ends: Record<string, number>;
-  /** How long the file of records is, in bytes. */
+  /** Length of the file of records in bytes. */
   bytes: number;
 }
 
-/** What the old server's lists held: numbers and a few samples in memory, all records in a file. */
+/** The records in the old server's lists: counts and samples in memory, all records in a file. */
 export class Seen {
-  /** Of each list, which ids it has shown. */
+  /** Known ids by list. */
   private readonly ids: Record<string, Set<number>> = {};
 
   constructor(
@@ -53,46 +53,46 @@ export class Seen {
     readonly state: SeenState = { pages: {}, counts: {}, samples: {}, ends: {}, bytes: 0 },
   ) {}
 
-  /** Begins with an empty file, or goes on with what it held when the state was written. */
+  /** Starts with an empty file, or truncates it to the saved state. */
   async open(): Promise<void> {
     if (this.state.bytes === 0) return rm(this.file, { force: true });
     truncateSync(this.file, this.state.bytes);
     for await (const { list, id } of this.records()) this.idsOf(list).add(id);
   }
 
-  /** Forgets the file, at the end. */
+  /** Deletes the file. */
   async close(): Promise<void> {
     await rm(this.file, { force: true });
   }
 
-  /** How many pages a list has, as far as is known. */
+  /** Number of pages of a list, as far as known. */
   pagesOf(list: string): number {
     return this.state.pages[list] ?? 1;
   }
 
-  /** Whether a list is known to have ended on that page, or on one before. */
+  /** Whether a list is known to end on or before that page. */
   isOver(list: string, page: number): boolean {
     return (this.state.ends[list] ?? Number.POSITIVE_INFINITY) <= page;
   }
 
-  /** Some records of a list. */
+  /** Sample records of a list. */
   sample(list: string): readonly SampleRecord[] {
     return this.state.samples[list] ?? [];
   }
 
-  /** Remembers what a page of a whole list holds. */
+  /** Adds the records of a list page. */
   async note({ list, path }: Ask, { status, json }: Answer): Promise<void> {
     if (list === undefined || !isObject(json)) return;
     const { [list]: items, total_pages: pages } = json;
     const ids = this.idsOf(list);
-    // Those that another page has shown are known.
+    // Records of earlier pages are known already.
     const shown = Array.isArray(items) && items.length <= MAX_RECORDS ? items.filter(isRecord) : [];
     const records = shown.filter(({ id }) => Number.isSafeInteger(id) && !ids.has(Number(id)));
     for (const { id } of records) ids.add(Number(id));
     const page = Number(partsOf(path).query.get('page') ?? 1);
     if (records.length === 0 && [200, 400, 404].includes(status))
       this.state.ends[list] = Math.min(page, this.state.ends[list] ?? page);
-    // A list that ends early has no further pages, whatever it says.
+    // A list that ends early has no further pages, whatever its total.
     if (records.length > 0 && Number.isSafeInteger(pages))
       this.state.pages[list] ??= Math.min(Math.max(1, Number(pages)), MAX_PAGES);
     this.state.samples[list] ??= [];
@@ -113,7 +113,7 @@ export class Seen {
     return this.ids[list];
   }
 
-  /** All records, or `sample` of each kind, evenly spread. */
+  /** Yields all records, or an even `sample` of each kind. */
   async *records(sample = Number.POSITIVE_INFINITY): AsyncGenerator<SeenRecord> {
     if (this.state.bytes === 0) return;
     const at: Record<string, number> = {};
@@ -137,7 +137,7 @@ function dayOf(record: JsonRecord): string {
   return day;
 }
 
-/** A word that a search may look for: the first longer one of plain letters in the record's name. */
+/** A search word from a record's name: its first longer one of plain letters. */
 function wordOf(record: JsonRecord): string {
   const name = record['title'] ?? record['venue'] ?? record['organizer'] ?? record['name'];
   const [word] = /(?<![&#\p{L}])\p{L}{4,40}(?![;\p{L}])/u.exec(`${name}`.slice(0, 500)) ?? ['concert'];

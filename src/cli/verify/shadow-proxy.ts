@@ -9,13 +9,13 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { pipeline } from 'node:stream';
 
-/** How long the old server may be silent, in milliseconds. */
+/** Timeout of the old server in milliseconds. */
 const SILENCE = 120_000;
 
-/** The largest headers that are passed on, in bytes. */
+/** Maximum bytes of forwarded headers. */
 const LARGEST_HEADERS = 64 * 1024;
 
-/** What belongs to one connection and is not passed on (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -31,25 +31,25 @@ const HOP_BY_HOP = new Set([
 
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'] as const;
 
-/** Hears how the old server answers one request, while the answer goes to the client. */
+/** Receives the old server's response while it is sent to the client. */
 export interface Listener {
   begin(answer: IncomingMessage): void;
   chunk(chunk: Buffer): void;
-  /** The answer went out whole. */
+  /** The response was sent completely. */
   end(): void;
-  /** It did not. */
+  /** The response failed. */
   fail(): void;
 }
 
-/** How requests are passed on. */
+/** Options of the proxy. */
 export interface ProxyOptions {
-  /** Whether the old server hears the `Host` that the client sent, not its own. */
+  /** Whether the client's `Host` is forwarded instead of the old server's. */
   keepHost: boolean;
-  /** Who hears of a request; undefined for nobody. */
+  /** Returns a listener for a request, or undefined. */
   listen: (request: IncomingMessage) => Listener | undefined;
 }
 
-/** A server that passes every request on to another one, and the answers back, as they come. */
+/** Creates a server that proxies all requests as a stream. */
 export function makeProxy(target: URL, { keepHost, listen }: ProxyOptions): Server {
   const isSecure = target.protocol === 'https:';
   const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
@@ -66,7 +66,8 @@ export function makeProxy(target: URL, { keepHost, listen }: ProxyOptions): Serv
         path: pathOf(incoming.url ?? '/'),
         headers: requestHeaders(incoming, keepHost ? incoming.headers.host : target.host),
         maxHeaderSize: LARGEST_HEADERS,
-        // The old server may close a kept connection at any time: what can not be sent twice gets one of its own.
+        // The old server may close a keep-alive connection at any time, so requests that cannot be repeated get a new
+        // one.
         agent: isBare && agent,
       });
       let isLate = false;
@@ -75,7 +76,7 @@ export function makeProxy(target: URL, { keepHost, listen }: ProxyOptions): Serv
         upstream.destroy(new Error('The old server is silent.'));
       });
       upstream.on('response', (answer) => passBack(answer, outgoing, listener));
-      // Nobody asked for it, and without a listener nobody would hear of it.
+      // The unrequested upgrade would otherwise stay open.
       upstream.on('upgrade', (_, socket) => {
         socket.destroy();
         refuse(outgoing, 502);
@@ -88,7 +89,7 @@ export function makeProxy(target: URL, { keepHost, listen }: ProxyOptions): Serv
         listener?.fail();
       });
       outgoing.on('close', () => upstream.destroy());
-      // What goes wrong on the way there is heard of above.
+      // Errors of the upstream request are handled above.
       if (isBare) upstream.end();
       else pipeline(incoming, upstream, () => {});
     };
@@ -100,7 +101,7 @@ export function makeProxy(target: URL, { keepHost, listen }: ProxyOptions): Serv
 
 function passBack(answer: IncomingMessage, outgoing: ServerResponse, listener?: Listener): void {
   outgoing.sendDate = false;
-  // Signs that are heard and can not be said would end the process.
+  // Characters that can be received but not sent would throw.
   const reason = answer.statusMessage?.replace(/[^\t\x20-\x7e\x80-\xff]/g, '');
   outgoing.writeHead(answer.statusCode ?? 502, reason, passedOn(answer).flat());
   listener?.begin(answer);
@@ -125,15 +126,15 @@ function refuse(outgoing: ServerResponse, status: 502 | 504): void {
   outgoing.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8' }).end(text);
 }
 
-/** The path of a request, also of one that names the whole address. */
+/** The path of a request, which may have an absolute URL. */
 function pathOf(url: string): string {
   if (url.startsWith('/') || url === '*') return url;
   return URL.canParse(url) ? new URL(url).pathname + new URL(url).search : '/';
 }
 
-/** The headers of a message but for those of its connection, in their order and spelling. */
+/** End-to-end headers in their order and spelling. */
 function passedOn({ rawHeaders, headers }: IncomingMessage): [name: string, value: string][] {
-  // Without its length a body would arrive as whatever comes behind the request.
+  // A body without its length would be read as the next request.
   const named = (headers.connection ?? '')
     .toLowerCase()
     .split(/\s*,\s*/)
@@ -150,7 +151,7 @@ function passedOn({ rawHeaders, headers }: IncomingMessage): [name: string, valu
 function requestHeaders(incoming: IncomingMessage, host = ''): string[] {
   const { headers, socket } = incoming;
   const from = socket.remoteAddress ?? '';
-  // Only a proxy on this machine may say who the client is.
+  // Only a local proxy may set the client's address.
   const isProxied = /^(127\.|::1$|::ffff:127\.)/.test(from);
   const said = (name: (typeof FORWARDED)[number]) => (isProxied ? headers[name] : undefined);
   const kept = passedOn(incoming).filter(([name]) => {

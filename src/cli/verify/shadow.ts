@@ -12,50 +12,50 @@ import { type Report, reportOf, writeReport } from './report.js';
 import { type Listener, makeProxy } from './shadow-proxy.js';
 import { baseOf, meet, type Side, withAlmanac } from './sides.js';
 
-/** The largest answer that is compared, and how much of answers may wait altogether, in bytes as they were received. */
+/** Maximum bytes of a compared response, and of all waiting ones, as received. */
 const LARGEST = 4 * 1024 * 1024;
 const MAX_WAITING = 64 * 1024 * 1024;
 
-/** How late Almanac may see what another program wrote, in milliseconds. */
+/** Milliseconds by which Almanac may see foreign writes late. */
 const LATE = 1500;
 
-/** What is passed on and compared, and how. */
+/** Options of shadowing. */
 export interface ShadowOptions {
-  /** The address of the old interface. */
+  /** URL of the old interface. */
   against: string;
-  /** The address of Almanac's; absent: the configured database is served for as long as it takes. */
+  /** URL of Almanac; by default it serves the configured database meanwhile. */
   with?: string;
   host: string;
   port: number;
-  /** How many answers are compared at a time, and how many may wait for it. */
+  /** Concurrent comparisons, and maximum waiting ones. */
   concurrency: number;
   queue: number;
-  /** Whether requests with credentials are compared too: Almanac gets the credentials then. */
+  /** Whether requests with credentials are compared too, sending them to Almanac. */
   withCredentials: boolean;
   keepHost: boolean;
-  /** The name of the report's files, without `.html` and `.json`. */
+  /** Name of the report's files, without `.html` and `.json`. */
   report: string;
-  /** How often the report is written, in seconds. */
+  /** Interval of the report in seconds. */
   every: number;
-  /** Where answers are compared; a thread of this process by default. */
+  /** Thread for comparisons; by default a thread of this process. */
   thread?: ComparisonThread;
   env?: Environment;
-  /** Ends it. */
+  /** Ends shadowing. */
   signal: AbortSignal;
-  /** Hears the address when it listens. */
+  /** Called with the address once listening. */
   listening?: (address: string) => void;
 }
 
-/** A request that was answered and waits to be compared. */
+/** An answered request waiting for comparison. */
 interface Job {
   path: string;
   old: RawAnswer;
-  /** What makes Almanac answer to the same person. */
+  /** Headers that authenticate the same user at Almanac. */
   credentials: Record<string, string>;
   bytes: number;
 }
 
-/** Passes traffic on until it is told to end; returns the report, which is written from time to time too. */
+/** Proxies traffic until aborted; returns the report, which is also written at intervals. */
 export async function shadow(options: ShadowOptions): Promise<Report> {
   const against = baseOf(options.against, '--against');
   const manners = { rate: Number.POSITIVE_INFINITY, timeout: 30_000, signal: options.signal };
@@ -95,7 +95,7 @@ class Shadow {
   async run(): Promise<Report> {
     const { host, port, signal, every, keepHost, listening } = this.options;
     const target = new URL(this.old.client.base);
-    // That it can not be written had better not show after days.
+    // Fails early if the report cannot be written.
     await this.write(false);
     const server = makeProxy(target, { keepHost, listen: (request) => this.listen(request) });
     await new Promise<void>((resolve, reject) => {
@@ -125,20 +125,20 @@ class Shadow {
     const report = reportOf('almanac shadow', subject, this.began, isComplete, this.findings, {
       ...this.counts,
     });
-    // One after the other: each exchanges the same files.
+    // Sequential, since each write replaces the same files.
     const writing = this.written.catch(() => {}).then(() => writeReport(file, report));
     this.written = writing;
     await writing;
     return report;
   }
 
-  /** Listens to what can be compared, and counts the rest. */
+  /** Creates listeners for comparable requests and counts the rest. */
   private listen({ method, url = '', headers }: IncomingMessage): Listener | undefined {
     const { counts } = this;
     counts['passed on'] += 1;
     const path = url.startsWith(this.basePath) ? url.slice(this.basePath.length) : undefined;
     const asksForPart = ['range', 'if-none-match', 'if-modified-since'].some((name) => name in headers);
-    // A login cookie without a nonce says nothing to either server, nor do those of other programs.
+    // A login cookie without a nonce authenticates nobody, nor do other programs' cookies.
     const hasCredentials =
       'authorization' in headers ||
       'x-wp-nonce' in headers ||
@@ -214,7 +214,7 @@ class Shadow {
   private async work(): Promise<void> {
     this.atWork += 1;
     for (let job = this.queue.shift(); job && !this.options.signal.aborted; job = this.queue.shift()) {
-      // Whatever a strange answer brings about: the clients go on being answered.
+      // A failing comparison must not affect clients.
       await this.check(job).catch(() => this.unreadable());
       this.bytesWaiting -= job.bytes;
     }
@@ -231,7 +231,7 @@ class Shadow {
       return this.thread.run({ path, isSignedIn, places, old, now });
     };
     let result = await compared();
-    // Almanac may see a change a second later than PHP, which made it.
+    // Almanac may see a change by PHP a second late, so unexpected differences are checked again.
     if (result.findings.some((one) => one.known === undefined && !this.findings.isSettled(one))) {
       await sleep(LATE, undefined, { signal: this.options.signal }).catch(() => {});
       result = await compared();
@@ -246,7 +246,7 @@ class Shadow {
   }
 }
 
-/** Ends a server once its answers are out, after five seconds at most. */
+/** Closes a server after its responses, within five seconds. */
 async function closed(server: Server): Promise<void> {
   const end = setTimeout(() => server.closeAllConnections(), 5000);
   await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -8,13 +8,13 @@ import { type Answer, isObject, oneLine } from './answer.js';
 import { type Place, placeOf } from './places.js';
 import { type Manners, PoliteClient } from './polite-client.js';
 
-/** One of the two servers: how it is asked, and where it says that it stands. */
+/** A compared server: its client and URLs. */
 export interface Side {
   client: PoliteClient;
   place: Place;
 }
 
-/** The last segments of an address of the interface: `tribe/events/v1`. */
+/** The last segments of an interface's URL: `tribe/events/v1`. */
 function namespaceOf(base: string): string {
   const found = /([\w-]+\/[\w-]+\/v\d+)$/.exec(base)?.[1];
   if (found === undefined)
@@ -22,7 +22,7 @@ function namespaceOf(base: string): string {
   return found;
 }
 
-/** An address that was typed, without the slash at its end. A `StartError` says what is wrong with it. */
+/** Normalizes an entered URL without a trailing slash; throws `StartError` if it is invalid. */
 export function baseOf(typed: string, option: string): string {
   const url = URL.canParse(typed) ? new URL(typed) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
@@ -34,7 +34,7 @@ export function baseOf(typed: string, option: string): string {
   return base;
 }
 
-/** Gets to know a server. A `StartError` says why it can not be compared with. */
+/** Connects to a server and reads its URLs; throws `StartError` if it cannot be compared. */
 export async function meet(base: string, manners: Manners, who: string): Promise<Side> {
   const client = new PoliteClient(base, manners);
   const isBusy = ({ status }: Answer) => status === 429 || status === 503;
@@ -69,7 +69,7 @@ export async function meet(base: string, manners: Manners, who: string): Promise
   };
 }
 
-/** Almanac where it answers already; else on the configured database, on a port that only this machine reaches, as long as `work` takes. */
+/** Runs work with Almanac at the given URL, or served locally from the configured database. */
 export async function withAlmanac<T>(
   { against, with: other, env = ownEnvironment() }: { against: string; with?: string; env?: Environment },
   manners: Manners,

@@ -13,36 +13,36 @@ import { baseOf, meet, type Side, withAlmanac } from './sides.js';
 import { WHOLE_LISTS, walk } from './walk.js';
 import { WalkState } from './walk-state.js';
 
-/** After how many requests a walk is written down. */
+/** Requests between saves of the walk. */
 const CHECKPOINT = 100;
 
-/** What is compared, and how. */
+/** Options of a comparison. */
 export interface VerifyOptions {
-  /** The address of the old interface. */
+  /** URL of the old interface. */
   against: string;
-  /** The address of Almanac's; absent: the configured database is served for as long as it takes. */
+  /** URL of Almanac; by default it serves the configured database meanwhile. */
   with?: string;
   as?: { login: string; password: string };
-  /** Requests per second to the old server, and how many at a time. */
+  /** Requests per second to the old server, also the number of concurrent ones. */
   rate: number;
   concurrency: number;
-  /** How long one answer may take, in seconds. */
+  /** Timeout of a response in seconds. */
   timeout: number;
-  /** How many single records of each kind are asked for; absent: all. */
+  /** Single records requested per kind; all by default. */
   sample?: number;
-  /** The name of the report's files, without `.html` and `.json`. */
+  /** Name of the report's files, without `.html` and `.json`. */
   report: string;
-  /** Whether an interrupted walk goes on. */
+  /** Whether to resume an interrupted walk. */
   resume?: boolean;
   /** The configuration; by default that of the process. */
   env?: Environment;
-  /** Ends the walk; it can be resumed. */
+  /** Interrupts the walk, which can be resumed. */
   signal?: AbortSignal;
-  /** Hears how far it is, often. */
+  /** Called often with progress messages. */
   progress?: (line: string) => void;
 }
 
-/** Compares two servers, writes the report and returns it. A `StartError` says what is in the way. */
+/** Compares two servers, writes the report and returns it; throws `StartError` if that is impossible. */
 export async function verify(options: VerifyOptions): Promise<Report> {
   const against = baseOf(options.against, '--against');
   const { as, signal } = options;
@@ -91,7 +91,7 @@ class Verification {
     this.places = new Places(old.place, almanac.place);
   }
 
-  /** Asks everything that has not been asked; false when it was interrupted. */
+  /** Makes all pending requests; returns false if interrupted. */
   async run(): Promise<boolean> {
     const { state, options } = this;
     const running = new Set<Promise<void>>();
@@ -126,7 +126,7 @@ class Verification {
   private async check(ask: Ask): Promise<void> {
     const { findings, seen, lists } = this.state;
     let answers = await this.ask(ask);
-    // Somebody may have changed something between the two answers: what is new has to show twice.
+    // Data may change between the two responses, so an unknown difference must show twice.
     if (answers.judged.some((one) => one.known === undefined && !findings.isSettled(findingOf(one))))
       answers = await this.ask(ask);
     const { old, comparison } = answers;
@@ -157,7 +157,7 @@ class Verification {
     return differences.map((one) => ({ ...one, known: knownAs(one, circumstances) }));
   }
 
-  /** Tells which records a walked list has on one server only; a `StartError` where both have none in common. */
+  /** Reports records of a walked list on one server only; throws `StartError` if the servers have none in common. */
   private endList(list: string): void {
     const ask = { path: WHOLE_LISTS[list] ?? '' };
     const shown = this.state.seen.state.counts[list] ?? 0;
@@ -168,7 +168,7 @@ class Verification {
     const judged = this.judge(ask, this.state.lists.end(list));
     const total = judged.find(({ path }) => path === 'total');
     const unpublished = judged.filter(({ known }) => known === 'R1').length;
-    // Totals count what is shown.
+    // The totals are explained by unpublished records.
     if (total && Number(total.old) - Number(total.new) === unpublished) total.known = 'R1';
     if (judged.length > 0) this.state.findings.count(ask, 'different', judged.map(findingOf));
   }

@@ -6,10 +6,10 @@ import { ListPages, type PendingList } from './list-pages.js';
 import { replaceFile } from './replace-file.js';
 import { Seen, type SeenState } from './seen.js';
 
-/** What a walk is of: one that goes on must be of the same. */
+/** What a walk compares; a resumed walk must match. */
 export interface WalkSubject {
   against: string;
-  /** Where Almanac was asked; absent for the configured database. */
+  /** URL of Almanac; absent for the configured database. */
   with?: string;
   as?: string;
   sample?: number;
@@ -24,7 +24,7 @@ interface SavedWalk {
   lists: Record<string, PendingList>;
 }
 
-/** How far a walk is and what it found, in memory and, from time to time, in a file. */
+/** Progress and findings of a walk, in memory and saved to a file. */
 export class WalkState {
   position: number;
   readonly began: string;
@@ -49,7 +49,7 @@ export class WalkState {
     this.seen = new Seen(`${file.replace(/\.json$/, '')}.records`, saved?.seen);
   }
 
-  /** A new walk, or the one that the file holds. A `StartError` says why it can not be either. */
+  /** Starts a walk or loads the saved one; throws `StartError` if it cannot. */
   static async open(file: string, subject: WalkSubject, resume: boolean): Promise<WalkState> {
     if (existsSync(file) && !resume)
       throw new StartError(`${file} holds a walk that was interrupted: say --resume to go on, or delete it.`);
@@ -59,7 +59,7 @@ export class WalkState {
     return state;
   }
 
-  /** Writes it down; called when nothing is being asked. */
+  /** Saves the state; called while no request is pending. */
   async save(): Promise<void> {
     const { subject, began, position, findings, seen, lists } = this;
     const saved: SavedWalk = {
@@ -73,7 +73,7 @@ export class WalkState {
     await replaceFile(this.file, JSON.stringify(saved));
   }
 
-  /** Removes the files of a walk that is finished. */
+  /** Deletes the files of a finished walk. */
   async remove(): Promise<void> {
     await this.seen.close();
     await rm(this.file, { force: true });

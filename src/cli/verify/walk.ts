@@ -1,10 +1,10 @@
 import { type Ask, LISTS } from './answer.js';
 import type { Seen, SeenRecord } from './seen.js';
 
-/** A date window that no event lies outside of. */
+/** A date window that contains all events. */
 const ALWAYS = 'start_date=1950-01-01&end_date=2150-12-31';
 
-/** The lists that are walked page by page: all that a site shows. */
+/** Lists that are walked page by page: all visible records of a site. */
 export const WHOLE_LISTS: Readonly<Record<string, string>> = {
   events: `/events?${ALWAYS}&per_page=50`,
   venues: '/venues?per_page=50',
@@ -13,18 +13,18 @@ export const WHOLE_LISTS: Readonly<Record<string, string>> = {
   tags: '/tags?hide_empty=0&per_page=50',
 };
 
-/** After how many pages of a list all that were asked for must have come. */
+/** Pages of a list between waits for pending responses. */
 const SETTLED_PAGES = 20;
 
-/** Which address no record has. */
+/** An id without a record. */
 const NO_ID = 99_999_999;
 
-/** What is asked next; `settle`: everything asked before must be answered first, and that list was walked to its end. */
+/** The next request; `settle` first waits for pending responses, at the end of that list if `isEnd`. */
 export type Step = Ask | { settle: string; isEnd: boolean };
 
 /**
- * Everything that is asked of both servers, in an order that follows from what was seen alone, so that a walk can go on where
- * it was interrupted: documents, whole lists, lists by filters made of what they hold, single records, errors.
+ * Yields all requests in an order that depends only on the records seen, so that a walk can resume: documents, whole
+ * lists, filtered lists, single records, errors.
  */
 export async function* walk(seen: Seen, sample?: number): AsyncGenerator<Step> {
   for (const path of ['', '/doc', ...Object.keys(LISTS).map((list) => `/${list}`)]) yield { path };
@@ -34,7 +34,7 @@ export async function* walk(seen: Seen, sample?: number): AsyncGenerator<Step> {
     for (let page = 2; page <= seen.pagesOf(list); page++) {
       yield { path: `${path}&page=${page}`, list };
       if (page % SETTLED_PAGES > 0) continue;
-      // What a list claims is not believed for long where it shows nothing new.
+      // A list's total is not trusted for long if it returns nothing new.
       yield { settle: list, isEnd: false };
       if (seen.isOver(list, page)) break;
     }
@@ -58,11 +58,11 @@ function* single({ list, id, slug }: SeenRecord): Generator<Ask> {
     yield { path: `/${list}/by-slug/${/^[\w%.~-]+$/.test(slug) ? slug : encodeURIComponent(slug)}` };
 }
 
-/** The events that begin on a day, by their occurrences: records show the dates of their metas. */
+/** Events that start on a day by their occurrences; records show the dates of their meta. */
 function* startingOn(day: string): Generator<Ask> {
   const time = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(time)) return;
-  // Both edges are ends of days.
+  // Both bounds are ends of days.
   const before = new Date(time - 86_400_000).toISOString().slice(0, 10);
   yield { path: `/events?starts_after=${before}&starts_before=${day}&per_page=50` };
 }

@@ -1,7 +1,7 @@
 import type { EventJson } from '../../resources/events/event-json.js';
 import { type Html, html, jsonScript } from '../html.js';
 import { calendarSearch, isFiltered, VIEWS } from './calendar-query.js';
-import { fill } from './data/texts.js';
+import { fill } from './texts/fill.js';
 import { eventArticle, eventItem, type PageContext, shownZone, titleOf } from './event-html.js';
 import { eventSchema, type SiteCurrency } from './event-schema.js';
 import { cutText, imageOf, plain } from './event-texts.js';

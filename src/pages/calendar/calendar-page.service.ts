@@ -5,7 +5,7 @@ import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { RestException } from '../../common/errors/rest-exception.js';
 import { truncateHtml } from '../../resources/events/truncate-html.js';
-import { isCancelled } from '../../resources/events/is-cancelled.js';
+import { cancelledEvents } from '../../resources/events/cancelled-events.js';
 import { ListEventsQuery } from '../../resources/events/event.dto.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { EVENT } from '../../resources/events/event-type.js';
@@ -107,7 +107,7 @@ export class CalendarPageService {
   }
 
   private async withCalledOff(page: CalendarPage, events: readonly EventJson[]): Promise<CalendarPage> {
-    return { ...page, isCancelled: await isCancelled(this.database, events) };
+    return { ...page, isCancelled: await cancelledEvents(this.database, events) };
   }
 
   private async context(): Promise<RequestContext> {

@@ -1,5 +1,5 @@
 import type { EventTermJson } from '../../resources/terms/event-term.response.js';
-import type { CancelledState } from '../../resources/events/is-cancelled.js';
+import type { CancelledState } from '../../resources/events/cancelled-events.js';
 import { venuesOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';

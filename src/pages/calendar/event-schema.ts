@@ -1,4 +1,4 @@
-import type { CancelledState } from '../../resources/events/is-cancelled.js';
+import type { CancelledState } from '../../resources/events/cancelled-events.js';
 import { venuesOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import type { VenueJson } from '../../resources/venues/venue.response.js';

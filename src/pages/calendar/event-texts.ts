@@ -3,9 +3,9 @@ import { ksesAllowlist } from '../../lib/wordpress-text/formatting/kses-allowlis
 import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { wpKses } from '../../lib/wordpress-text/formatting/wp-kses.js';
 import { withoutScriptsAndStyles } from '../../lib/wordpress-text/formatting/wp-strip-all-tags.js';
-import { shownText } from '../../resources/events/event-entry.js';
+import { plainText } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
-import { truncateHtml, truncateShown } from '../../resources/events/truncate-html.js';
+import { truncateHtml, truncateWithEllipsis } from '../../resources/events/truncate-html.js';
 import type { VenueJson } from '../../resources/venues/venue.response.js';
 import { Html } from '../html.js';
 
@@ -20,7 +20,7 @@ const SHOWN = ksesAllowlist([
 /** The plain text of what the interface gives as HTML: titles, names of terms, excerpts; of a masked member nothing. */
 export function plain(html: unknown): string {
   if (typeof html !== 'string') return '';
-  return shownText(truncateHtml(html)).replace(/\s+/g, ' ').trim();
+  return plainText(truncateHtml(html)).replace(/\s+/g, ' ').trim();
 }
 
 /** The same, cut after a word. */
@@ -33,7 +33,7 @@ export function cutText(text: string, most: number): string {
 /** A description without what could do anything: no scripts, styles, frames, images; its headings stand below the event's. */
 export function safeDescription(html: unknown): Html | undefined {
   if (typeof html !== 'string') return undefined;
-  const safe = truncateShown(html, (text) =>
+  const safe = truncateWithEllipsis(html, (text) =>
     wpKses(withoutScriptsAndStyles(text), SHOWN)
       .replace(/<(\/?)h[1-6]>/gi, '<$1h3>')
       .replace(/<a(?= )/gi, '<a rel="nofollow noopener"'),

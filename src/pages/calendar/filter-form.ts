@@ -1,6 +1,7 @@
 import { type Html, html } from '../html.js';
 import { chosenZone, type FilterName, isFiltered } from './calendar-query.js';
-import { fill, type Texts } from './data/texts.js';
+import type { Texts } from './texts/en.js';
+import { fill } from './texts/fill.js';
 import type { PageContext } from './event-html.js';
 
 /** What may be chosen: values as the address has them, with their names. */

@@ -1,4 +1,5 @@
-import { TEXTS, type Texts } from './data/texts.js';
+import type { Texts } from './texts/en.js';
+import { TEXTS } from './texts/texts.js';
 import { dateFormat } from './shown-time.js';
 
 const RIGHT_TO_LEFT = new Set('ar ary azb ckb dv fa haz he ps sd skr ug ur yi'.split(' '));
@@ -21,7 +22,7 @@ export function pageLanguage(locale: string): PageLanguage {
     lang,
     tag: isUsual ? lang : `${lang}-u-ca-gregory`,
     direction: RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr',
-    texts: { ...TEXTS.en, ...TEXTS[language as keyof typeof TEXTS] },
+    texts: { ...TEXTS.en, ...TEXTS[language] },
   };
 }
 

@@ -2,52 +2,52 @@ import 'reflect-metadata';
 import type { ArgType } from '../../http/params/rest-arg.js';
 import type { Resource } from './resource.js';
 
-/** A field that a plugin adds to the records of a resource, posts or terms; it lies in their meta. */
+/** A field that a plugin adds to the records of a resource, posts or terms; a meta row stores it. */
 export interface DeclaredField {
   /** Meta key whose first row holds it. */
   meta: string;
   description: string;
-  /** A text, unless said otherwise; flags are stored as `1` and ``. */
+  /** `string` by default; a boolean is stored as `1` or ``. */
   type?: ArgType;
-  /** Decorators of class-validator, and of Almanac's own checks, that say what may be sent. */
+  /** Decorators of class-validator and of Almanac's own checks that validate the input. */
   checks?: readonly PropertyDecorator[];
-  /** Whether a post that is locked by its password goes on showing it; else it is null there. */
-  kept?: boolean;
-  /** Whether lists take it as a parameter: only records whose field is this. */
+  /** Whether a password-locked post still shows it; otherwise it is null there. */
+  visibleWhenLocked?: boolean;
+  /** Whether lists accept it as a filter parameter. */
   filter?: boolean;
-  /** Capability that is needed to see it and to filter by it; without one, whoever sees the record sees it. */
+  /** Capability needed to see the field and to filter by it; without one, anyone who sees the record sees it. */
   readableBy?: string;
-  /** Capability that is needed to send it; without one, whoever may write the record may. */
+  /** Capability needed to write the field; without one, anyone who may write the record may. */
   writableBy?: string;
 }
 
-/** What records belong to: a post type or a taxonomy. Definitions say it, and so do rows. */
-export type Kind = { type: string } | { taxonomy: string };
+/** The post type or taxonomy that records belong to; definitions and rows both have one of these members. */
+export type ContentKind = { type: string } | { taxonomy: string };
 
-/** A post type may have the name of a taxonomy. */
-export const keyOf = (kind: Kind): string =>
+/** A key that differs between a post type and a taxonomy of the same name. */
+export const kindKey = (kind: ContentKind): string =>
   'taxonomy' in kind ? `taxonomy ${kind.taxonomy}` : `type ${kind.type}`;
 
-/** Fields by name, as they stand in answers and bodies. */
+/** Fields by their names in responses and request bodies. */
 export type DeclaredFields = Readonly<Record<string, DeclaredField>>;
 
-const LIST_OF = 'almanac:list of';
-const LISTED_BY = 'almanac:listed by';
+const LISTED_KIND = 'almanac:list of';
+const LIST_QUERY = 'almanac:listed by';
 
-/** Says of a class of parameters that they ask for a list of this resource: fields that may be filtered by belong to it. */
+/** Marks a class of parameters as the list query of a resource, so that its filterable fields are added to it. */
 export const ListOf =
   (resource: Resource): ClassDecorator =>
   (dto) => {
-    Reflect.defineMetadata(LIST_OF, keyOf(resource), dto);
-    Reflect.defineMetadata(LISTED_BY, dto, resource);
+    Reflect.defineMetadata(LISTED_KIND, kindKey(resource), dto);
+    Reflect.defineMetadata(LIST_QUERY, dto, resource);
   };
 
-/** The key of what a class of parameters lists, undefined for other classes. */
-export function listedKey(dto: object): string | undefined {
-  return Reflect.getMetadata(LIST_OF, dto) as string | undefined;
+/** The kind key of the resource that a class of parameters lists, undefined for other classes. */
+export function listedKindKey(dto: object): string | undefined {
+  return Reflect.getMetadata(LISTED_KIND, dto) as string | undefined;
 }
 
-/** The class of parameters that asks for a list of a resource, undefined where there is none. */
-export function listOf(resource: Resource): (new () => object) | undefined {
-  return Reflect.getMetadata(LISTED_BY, resource) as (new () => object) | undefined;
+/** The list query class of a resource, undefined if it has none. */
+export function listQueryClass(resource: Resource): (new () => object) | undefined {
+  return Reflect.getMetadata(LIST_QUERY, resource) as (new () => object) | undefined;
 }

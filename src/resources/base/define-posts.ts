@@ -6,23 +6,23 @@ import type { PostResource } from './resource.js';
 
 type Own = Pick<
   PostResource,
-  'type' | 'path' | 'corePath' | 'one' | 'many' | 'capabilities' | 'grants' | 'entity' | 'linkBase'
+  'type' | 'path' | 'corePath' | 'singular' | 'plural' | 'capabilities' | 'grants' | 'entity' | 'linkBase'
 >;
 
-/** A post type that has nothing of its own but fields in its meta. */
+/** A post type whose only own data are declared fields in its meta. */
 export interface PlainPosts extends PostResource<PlainPostFields, PlainPostJson> {
-  /** What a create may send: a title is needed. */
+  /** Body of a create; the title is required. */
   newBody: Type<PlainPostFields>;
 }
 
-/** The definition of a post type that has nothing of its own but fields in its meta; `PlainPostsService` serves it. */
+/** Defines a post type whose only own data are declared fields; `PlainPostsService` serves it. */
 export function definePosts(own: Own): PlainPosts {
-  // Classes of its own: others of this kind have other fields.
+  // One class per definition, because the declared fields differ.
   const json = class extends PlainPostJson {};
   const body = class extends PlainPostFields {};
   const newBody = class extends body {};
   RequiredArgs('title')(newBody);
-  const name = own.one.replace(/(?:^|\W)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const name = own.singular.replace(/(?:^|\W)(\w)/g, (_, letter: string) => letter.toUpperCase());
   Object.defineProperty(json, 'name', { value: name });
   return { kind: 'post', body, newBody, json, toJson: plainPostJson(own.path), ...own };
 }

@@ -15,7 +15,7 @@ import { hasMeta, metaOf } from '../../wordpress/posts/post-rows.js';
 import { openedBy } from '../../wordpress/posts/visible-posts.js';
 import { TermMeta } from '../../wordpress/terms/term-meta.entity.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
-import type { DeclaredField, Kind } from './declared-field.js';
+import type { ContentKind, DeclaredField } from './declared-field.js';
 import { FieldRegistry } from './field-registry.js';
 import type { UnlockQuery } from './response-context.js';
 
@@ -23,17 +23,17 @@ type Values = Readonly<Record<string, unknown>>;
 type Reader = Pick<RequestContext, 'access'>;
 type Declared = [name: string, field: DeclaredField];
 
-/** What lies in `postmeta` and in `termmeta` alike. */
+/** The columns that `postmeta` and `termmeta` share. */
 interface MetaRow {
   id: number;
   key: string | null;
   value: string | null;
 }
 
-/** What terms show of the fields that plugins declare, by `term_taxonomy_id`. */
+/** Declared field values of terms, by `term_taxonomy_id`. */
 export type TermFields = ReadonlyMap<number, object>;
 
-/** Shows, stores and filters by the fields that plugins declare on posts and terms. */
+/** Renders, stores and filters by the fields that plugins declare on posts and terms. */
 @Injectable()
 export class FieldsService {
   constructor(
@@ -41,40 +41,52 @@ export class FieldsService {
     private readonly database: Database,
   ) {}
 
-  /** The fields of a record that this reader may see, undefined when there are none; null where nothing is stored, or a password hides it. */
-  shown(kind: Kind, meta: MetaMap | undefined, context: Reader, isLocked = false): object | undefined {
+  /**
+   * Declared field values of a record that this reader may see, undefined if there are none; null means unset or locked
+   * by a password.
+   */
+  valuesOf(
+    kind: ContentKind,
+    meta: MetaMap | undefined,
+    context: Reader,
+    isLocked = false,
+  ): object | undefined {
     const fields = this.readable(kind, context);
     if (fields.length === 0) return undefined;
     return Object.fromEntries(
       fields.map(([name, field]) => [
         name,
-        isLocked && !field.kept ? null : parsed(field, meta?.get(field.meta)?.[0]),
+        isLocked && !field.visibleWhenLocked ? null : parseStored(field, meta?.get(field.meta)?.[0]),
       ]),
     );
   }
 
-  /** The same of terms: one statement, none where nothing is declared on their taxonomies. */
-  async ofTerms(terms: readonly TermRecord[], context: Reader, manager?: EntityManager): Promise<TermFields> {
+  /** Declared field values of terms, loaded with one statement, or none if nothing is declared. */
+  async valuesOfTerms(
+    terms: readonly TermRecord[],
+    context: Reader,
+    manager?: EntityManager,
+  ): Promise<TermFields> {
     const readable = new Map(terms.map((term) => [term, this.readable(term, context)]));
     const declared = terms.filter((term) => readable.get(term)?.length);
     const ids = new Set(declared.map(({ id }) => id));
     const keys = new Set([...readable.values()].flatMap((fields) => fields.map(([, { meta }]) => meta)));
     const meta = await metaOf(this.database, 'term', [...ids], { keys: [...keys], manager });
     return new Map(
-      declared.map((term) => [term.termTaxonomyId, this.shown(term, meta.get(term.id), context) ?? {}]),
+      declared.map((term) => [term.termTaxonomyId, this.valuesOf(term, meta.get(term.id), context) ?? {}]),
     );
   }
 
-  /** Refuses what was sent of fields that the caller may not write. */
-  checkWritable(kind: Kind, values: object, { access }: RequestContext): void {
+  /** Throws if the input holds fields that the caller may not write. */
+  checkWritable(kind: ContentKind, values: object, { access }: RequestContext): void {
     for (const [name, { writableBy }] of this.sent(kind, values))
       if (writableBy !== undefined && !access.can(writableBy)) throw forbidden(`You may not write ${name}.`);
   }
 
-  /** Stores what was sent of a record's fields, in every row of their keys; an empty text removes what is stored. */
+  /** Stores the declared fields of the input in every row of their keys; an empty text deletes the rows. */
   async store(
     { manager }: Transaction,
-    kind: Kind,
+    kind: ContentKind,
     id: number,
     values: object,
     { cleaner }: RequestContext,
@@ -102,48 +114,48 @@ export class FieldsService {
   }
 
   /**
-   * What a list of `posts p`, or of `terms t`, is narrowed down by: the fields that it was asked with. Posts that the caller
-   * may not open match by kept fields only. Refuses filters by what the caller may not see.
+   * SQL conditions on `posts p` or `terms t` for the declared filters of a query; throws for filters that the caller
+   * may not see. Posts that the caller may not open match only by fields that are visible when locked.
    */
-  conditions(kind: Kind, query: UnlockQuery, { access }: Reader): Sql[] {
-    return this.asked(kind, query).map(([name, field]) => {
-      if (!maySee(field, { access })) throw forbidden(`You may not filter by ${name}.`);
+  conditions(kind: ContentKind, query: UnlockQuery, { access }: Reader): Sql[] {
+    return this.sentFilters(kind, query).map(([name, field]) => {
+      if (!canSee(field, { access })) throw forbidden(`You may not filter by ${name}.`);
       const value = (query as Values)[name];
       const values = [typeof value === 'boolean' ? '1' : storedText(String(value))];
       const holds = hasMeta(this.database, 'taxonomy' in kind ? 'term' : 'post', field.meta, values);
-      // A flag that was never set is no row at all.
+      // An unset flag has no row.
       const matches = value === false ? sql`NOT ${holds}` : holds;
-      if ('taxonomy' in kind || field.kept) return matches;
+      if ('taxonomy' in kind || field.visibleWhenLocked) return matches;
       return sql`${openedBy(query.password, access.editable(kind.type))} AND ${matches}`;
     });
   }
 
-  /** The address of a list with the fields that it is filtered by; without any it stays as it is written. */
-  linked(url: string, kind: Kind, query: object): string {
-    const asked = this.asked(kind, query);
-    if (asked.length === 0) return url;
+  /** Adds the declared filters to the URL of a list; without any the URL stays byte for byte. */
+  withFilters(url: string, kind: ContentKind, query: object): string {
+    const sentFilters = this.sentFilters(kind, query);
+    if (sentFilters.length === 0) return url;
     const text = (name: string) => phpUrlencode(String((query as Values)[name]));
-    return addQueryArg(url, Object.fromEntries(asked.map(([name]) => [name, text(name)])));
+    return addQueryArg(url, Object.fromEntries(sentFilters.map(([name]) => [name, text(name)])));
   }
 
-  private asked(kind: Kind, query: object): Declared[] {
+  private sentFilters(kind: ContentKind, query: object): Declared[] {
     return this.sent(kind, query).filter(([, { filter }]) => filter);
   }
 
-  private sent(kind: Kind, values: object): Declared[] {
+  private sent(kind: ContentKind, values: object): Declared[] {
     return [...this.registry.declaredOn(kind)].filter(([name]) => (values as Values)[name] !== undefined);
   }
 
-  private readable(kind: Kind, context: Reader): Declared[] {
-    return [...this.registry.declaredOn(kind)].filter(([, field]) => maySee(field, context));
+  private readable(kind: ContentKind, context: Reader): Declared[] {
+    return [...this.registry.declaredOn(kind)].filter(([, field]) => canSee(field, context));
   }
 }
 
-function maySee({ readableBy }: DeclaredField, { access }: Reader): boolean {
+function canSee({ readableBy }: DeclaredField, { access }: Reader): boolean {
   return readableBy === undefined || access.can(readableBy);
 }
 
-function parsed({ type }: DeclaredField, stored: string | undefined): unknown {
+function parseStored({ type }: DeclaredField, stored: string | undefined): unknown {
   if (type === 'boolean') return stored === '1';
   if (stored === undefined) return null;
   return type === 'integer' ? Number(stored) : stored;

@@ -5,15 +5,15 @@ import type { RequestContext } from '../../http/request-context.js';
 import type { ImageImport, PreparedImage } from '../../wordpress/media/image-import.js';
 import { ImageRejected } from '../../wordpress/media/image-rejected.js';
 
-/** More images by URL than one request may bring: each may take ten seconds. */
+/** Maximum image URLs per request: each download may take ten seconds. */
 const MAX_URLS = 10;
 
-/** The id of the attachment for a value of `image`: undefined when nothing was sent, 0 for none. */
+/** Returns the attachment id for a value of `image`: undefined if none was sent, 0 to remove it. */
 export type StoreImage = (transaction: Transaction, value: string | undefined) => Promise<number | undefined>;
 
 /**
- * Fetches the images that a request names, then lets it write: `write` runs its transaction and stores the images in it.
- * Files of a write that failed are removed. An image that can not be had is a 400 that names `image`.
+ * Downloads the images of a request before `write` runs its transaction, which stores them; removes the files if the
+ * write fails. Throws a 400 that names `image` for an image that cannot be fetched.
  */
 export async function withImages<T>(
   images: ImageImport,
@@ -22,25 +22,25 @@ export async function withImages<T>(
   write: (storeImage: StoreImage) => Promise<T>,
 ): Promise<T> {
   const prepared = new Map<string, PreparedImage>();
-  let mayBeStored = false;
+  let mayBeCommitted = false;
   try {
     for (const value of new Set(values)) {
       if (value === undefined) continue;
       const image = await prepare(images, value, context);
       prepared.set(value, image);
       if ([...prepared.values()].filter((one) => 'download' in one).length > MAX_URLS)
-        throw refused(`names more than ${MAX_URLS} new URLs in one request.`);
+        throw rejectImage(`names more than ${MAX_URLS} new URLs in one request.`);
     }
     return await write(async (transaction, value) => {
       const image = value === undefined ? undefined : prepared.get(value);
       return image && images.store(transaction, image, context);
     });
   } catch (error) {
-    // Rows that may be there after all must find their files.
-    mayBeStored = error instanceof RestException && error.kind === 'unconfirmed';
+    // The transaction may have committed: its rows need their files.
+    mayBeCommitted = error instanceof RestException && error.kind === 'unconfirmed';
     throw error;
   } finally {
-    for (const image of prepared.values()) await images.release(image, mayBeStored);
+    for (const image of prepared.values()) await images.release(image, mayBeCommitted);
   }
 }
 
@@ -55,8 +55,8 @@ async function prepare(
       sourceKey: IMPORT_SOURCE_KEY,
     });
   } catch (error) {
-    throw error instanceof ImageRejected ? refused(error.message) : error;
+    throw error instanceof ImageRejected ? rejectImage(error.message) : error;
   }
 }
 
-const refused = (message: string) => invalidParameter('image', `image ${message}`);
+const rejectImage = (message: string) => invalidParameter('image', `image ${message}`);

@@ -6,21 +6,21 @@ import type { Resource } from './resource.js';
 
 type Members = Iterable<readonly [name: string, member: MemberOptions]>;
 
-/** What of a declaration is none of the member's schema. */
-const NO_SCHEMA = [
+/** Member options that are not part of the JSON schema. */
+const NON_SCHEMA_OPTIONS = [
   'optional',
-  'kept',
+  'visibleWhenLocked',
   'blank',
-  'meta',
+  'metaKey',
   'searched',
   'isHtml',
   'utc',
   'zone',
-  'isDouble',
-  'isExtra',
+  'isRedundant',
+  'isConditional',
 ];
 
-/** The name of a class among the schemas of a document: `VenueJson` is `Venue`. */
+/** The schema name of a class: `Venue` for `VenueJson`. */
 export const schemaName = ({ name }: Type<object>): string => name.replace(/Json$/, '');
 
 const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -28,10 +28,11 @@ const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 /** A reference to the schema of a class. */
 export const schemaRef = (type: Type<object>) => refTo(schemaName(type));
 
-/** A reference to the schema of what creates a record: `CreateVenue`. */
-export const creationRef = ({ one }: Pick<Resource, 'one'>) => refTo(pascalCase(`create ${one}`));
+/** A reference to the schema of a resource's create body, such as `CreateVenue`. */
+export const creationRef = ({ singular }: Pick<Resource, 'singular'>) =>
+  refTo(pascalCase(`create ${singular}`));
 
-/** Words as one name: `event series` is `EventSeries`. */
+/** Joins words to one name: `event series` becomes `EventSeries`. */
 export function pascalCase(words: string): string {
   return words
     .split(/[^A-Za-z0-9]+/)
@@ -39,7 +40,7 @@ export function pascalCase(words: string): string {
     .join('');
 }
 
-/** The schemas of all records and of other classes, and of those that they name in turn, by name. */
+/** The schemas of all records, of the other classes and of the classes that these refer to, by name. */
 export function recordSchemas(
   resources: readonly Resource[],
   fields: FieldRegistry,
@@ -58,7 +59,7 @@ export function recordSchemas(
   };
   for (const type of [...records.keys(), ...others]) add(type);
   const schemas: Record<string, object> = {};
-  // What a schema names is added, and comes last.
+  // A referenced class is appended while iterating.
   for (const [type, name] of names) {
     const schema = JSON.stringify(schemaOf(records.get(type) ?? membersOf(type)), (_, value: unknown) =>
       typeof value === 'function' ? refTo(add(value as Type<object>)) : value,
@@ -68,7 +69,7 @@ export function recordSchemas(
   return schemas;
 }
 
-/** The members of a class, whatever a password does to them, and what plugins declare on the resources that are shown by it. */
+/** The members of a class, locked or not, with the fields declared on the resources that it represents. */
 export function allMembersOf(
   type: Type<object>,
   resources: readonly Resource[],
@@ -78,17 +79,17 @@ export function allMembersOf(
   return new Map([...owners.flatMap((one) => [...recordMembers(one, type, fields)]), ...membersOf(type)]);
 }
 
-/** The schema of a page of a list whose items have this schema. */
-export function pageSchema({ many }: Resource, items: object): object {
+/** The schema of a list page with items of this schema. */
+export function pageSchema({ plural }: Resource, items: object): object {
   const { properties, required } = schemaOf(membersOf(PageInfo));
   return {
     type: 'object',
-    properties: { [many]: { type: 'array', items }, ...properties },
-    required: [many, ...required],
+    properties: { [plural]: { type: 'array', items }, ...properties },
+    required: [plural, ...required],
   };
 }
 
-/** What is sent of a record: its own members as a password may change them, and those that plugins declare. */
+/** The members of a record in responses: its own, nullable where a password may lock them, and declared fields. */
 function recordMembers(resource: Resource, json: Type<object>, fields: FieldRegistry): Members {
   const isTerm = resource.kind === 'term';
   const declared = [...fields.declaredOn(resource)].map(
@@ -105,7 +106,7 @@ function recordMembers(resource: Resource, json: Type<object>, fields: FieldRegi
 }
 
 function lockable(member: MemberOptions): MemberOptions {
-  if (member.kept || blankOf(member) !== null) return member;
+  if (member.visibleWhenLocked || blankOf(member) !== null) return member;
   const { type } = member;
   const description = `${member.description ?? ''} null while a password locks the record.`.trim();
   return typeof type === 'string'
@@ -122,8 +123,10 @@ function schemaOf(members: Members) {
 }
 
 function toSchema({ type, ...member }: MemberOptions): MemberSchema | Type<object> {
-  const words = Object.fromEntries(Object.entries(member).filter(([name]) => !NO_SCHEMA.includes(name)));
-  // A list of which nothing is said may hold anything.
+  const words = Object.fromEntries(
+    Object.entries(member).filter(([name]) => !NON_SCHEMA_OPTIONS.includes(name)),
+  );
+  // An array without an item schema may hold anything.
   const items = type === 'array' && { items: {} };
   if (typeof type !== 'function') return { ...(type && { type }), ...items, ...words };
   return Object.keys(words).length === 0 ? type : { allOf: [type], ...words };

@@ -17,7 +17,7 @@ import { addQueryArg, phpUrlencode } from '../../lib/wordpress-text/formatting/a
 import type { Direction, ListJoin, Place } from '../../wordpress/posts/list-order.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
 
-/** Our own parameters of lists of posts (docs/behaviour/additions.md), checked already. */
+/** Our own parameters of post lists (docs/behaviour/additions.md), already validated. */
 export interface ListAdditions {
   orderby?: string;
   order?: string;
@@ -27,44 +27,44 @@ export interface ListAdditions {
   _format?: string;
 }
 
-/** What a list may be sorted by, and what its values are like. */
+/** A sort key and the type of its values. */
 export interface OrderKey {
   key: Sql;
-  /** The table that it is of, if not `p`: the one that the list joins, or one of its own. Or: an index has posts in its order. */
+  /** The joined table that holds the key, or `indexed` if an index of `posts` has this order; by default a column of `p`. */
   source?: 'joined' | 'indexed' | ListJoin;
-  holds: 'date' | 'number' | 'text';
+  valueType: 'date' | 'number' | 'text';
 }
 
-/** What a list may be sorted by, by name. */
+/** Sort keys by name. */
 export type Orders = Readonly<Record<string, OrderKey>>;
 
-/** Characters of titles that lists are sorted by: a cursor has to hold them. */
+/** Number of title characters used for sorting: a cursor has to hold them. */
 const TITLE_LENGTH = 100;
 
-/** Names that links never repeat, or that have a word of their own there. */
-const NOT_REPEATED = ['page', 'password'];
+/** Parameters that links leave out or set themselves. */
+const UNREPEATED_PARAMS = ['page', 'password'];
 
-/** Whether a request makes use of any of our own parameters; without, nothing differs from what was recorded. */
+/** Whether a request uses any of our own parameters; without them the response is as recorded. */
 export function hasAdditions(query: object): boolean {
   const sent = getRawParams(query);
-  return argsOf(query).some(({ name, isExtension: ours }) => ours && (sent[name] ?? null) !== null);
+  return argsOf(query).some(({ name, isExtension }) => isExtension && (sent[name] ?? null) !== null);
 }
 
-/** What all lists of posts may be sorted by. `open`: where titles may be seen, undefined for everywhere. */
-export function postOrders({ dialect }: Database, open?: Sql): Orders {
+/** The sort keys of all post lists; `open` is the condition under which titles are visible, undefined means always. */
+export function postOrderKeys({ dialect }: Database, open?: Sql): Orders {
   const title = sql`SUBSTR(p.post_title, 1, ${TITLE_LENGTH})`;
   return {
-    date: { key: sql`p.post_date`, source: 'indexed', holds: 'date' },
-    modified: { key: sql`p.post_modified`, holds: 'date' },
+    date: { key: sql`p.post_date`, source: 'indexed', valueType: 'date' },
+    modified: { key: sql`p.post_modified`, valueType: 'date' },
     title: {
       key: caseInsensitive(dialect, open ? sql`CASE WHEN ${open} THEN ${title} ELSE '' END` : title),
-      holds: 'text',
+      valueType: 'text',
     },
-    id: { key: sql`p.ID`, source: 'indexed', holds: 'number' },
+    id: { key: sql`p.ID`, source: 'indexed', valueType: 'number' },
   };
 }
 
-/** What a list was asked to be sorted by, which way, and after which place it starts. */
+/** The requested sort key, direction and starting position of a list. */
 export class ListOrder {
   readonly name: string;
   readonly direction: Direction;
@@ -79,46 +79,46 @@ export class ListOrder {
     this.direction = (query.order ?? usual) === 'asc' ? 'ASC' : 'DESC';
   }
 
-  /** As cursors name it. */
-  get text(): string {
+  /** The order's name inside cursors. */
+  get cursorName(): string {
     return `${this.name} ${this.direction}`;
   }
 
-  /** Whether the list is sorted otherwise than it is without a word. */
-  get isAsked(): boolean {
+  /** Whether the request sets the order or position. */
+  get isRequested(): boolean {
     const { orderby, order, cursor } = this.query;
     return (orderby ?? order ?? cursor) !== undefined;
   }
 
-  /** Sorts a list, where that was asked for. */
+  /** Sorts the list if the request asks for an order. */
   sort(list: PostQuery): void {
-    if (!this.isAsked) return;
+    if (!this.isRequested) return;
     const found = this.orders()[this.name];
     if (found) list.orderOnlyBy(found.key, this.direction, found.source);
   }
 
-  /** Where the list starts: undefined at its beginning. Throws for a cursor of another order. */
+  /** The position after which the list starts, undefined for its beginning; throws for a cursor of another order. */
   get place(): Place | undefined {
     const { cursor = FIRST } = this.query;
     if ((getRawParams(this.query)['page'] ?? null) !== null)
       throw invalidParameter('cursor', 'cursor does not go with page.');
     if (cursor === FIRST) return undefined;
     const read = readCursor(cursor);
-    const kind = this.orders()[this.name]?.holds;
-    if (!read || read.order !== this.text || !isOf(kind, read.place.value))
+    const kind = this.orders()[this.name]?.valueType;
+    if (!read || read.order !== this.cursorName || !isOfType(kind, read.place.value))
       throw invalidParameter('cursor', 'cursor is none of a list in this order.');
     return read.place;
   }
 }
 
-/** A moment that changes lie before or after: in UTC, and on the site's clock for those that are known on it only. */
+/** A bound of the modification time, in UTC and on the site's clock for posts without a UTC time. */
 export interface ModifiedEdge {
   isAfter: boolean;
   utc: string;
   local: string;
 }
 
-/** Between which moments the records of a list were changed last. */
+/** The requested bounds of the modification time. */
 export function modifiedEdges(query: ListAdditions, { settings: { zone } }: RequestContext): ModifiedEdge[] {
   const edge = (text: string | undefined, isAfter: boolean): ModifiedEdge[] => {
     const utc = text === undefined ? undefined : instantText(text, zone);
@@ -127,45 +127,45 @@ export function modifiedEdges(query: ListAdditions, { settings: { zone } }: Requ
   return [...edge(query.modified_after, true), ...edge(query.modified_before, false)];
 }
 
-/** What posts `p` must be by the times of their last change. A draft's may be known on the site's clock only. */
+/** Conditions on the modification time of posts `p`; a draft may only have a time on the site's clock. */
 export function modifiedConditions(query: ListAdditions, context: RequestContext): Sql[] {
   const [inUtc, onSite] = [sql`p.post_modified_gmt`, sql`p.post_modified`];
   return modifiedEdges(query, context).map(({ isAfter, utc, local }) => {
     const beyond = isAfter ? sql`>=` : sql`<`;
-    return sql`(${inUtc} ${beyond} ${utc} AND ${inUtc} >= ${FIRST_DATE}
-      OR ${inUtc} < ${FIRST_DATE} AND ${onSite} ${beyond} ${local})`;
+    return sql`(${inUtc} ${beyond} ${utc} AND ${inUtc} >= ${MIN_DATE}
+      OR ${inUtc} < ${MIN_DATE} AND ${onSite} ${beyond} ${local})`;
   });
 }
 
 /**
- * The address of a list with all that it was asked with, but for passwords; what it says already stays, except for `status=any`, which
- * stands for none and would be refused.
+ * The URL of a list with all sent parameters but passwords; parameters that it holds already stay, except `status=any`,
+ * which the interface itself rejects.
  */
 export function completeUrl(url: string, query: object): string {
   const said = new URL(url).searchParams;
-  const all = sentTexts(query, NOT_REPEATED);
+  const all = sentTexts(query, UNREPEATED_PARAMS);
   const pairs = all.filter(([name]) => !said.has(name)).map(([name, text]) => [name, phpUrlencode(text)]);
   return addQueryArg(url, {
-    // A cursor says which page.
+    // A cursor replaces the page.
     ...(all.some(([name]) => name === 'cursor') && { page: undefined }),
     ...(said.get('status') === 'any' && { status: undefined }),
     ...Object.fromEntries(pairs),
   });
 }
 
-/** Zero dates come before it. */
-export const FIRST_DATE = '0001-01-01 00:00:00';
+/** The first real date; zero dates sort before it. */
+export const MIN_DATE = '0001-01-01 00:00:00';
 const DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 const argsOf = (query: object) => declaredArgs(query.constructor as new () => object);
 
-function isOf(kind: OrderKey['holds'] | undefined, value: string | number): boolean {
+function isOfType(kind: OrderKey['valueType'] | undefined, value: string | number): boolean {
   if (typeof value === 'number') return kind === 'number';
-  return kind === 'text' || (kind === 'date' && isStored(value));
+  return kind === 'text' || (kind === 'date' && isStorableDate(value));
 }
 
-/** Whether a column may hold a date: one that there is, or a zero date. */
-function isStored(text: string): boolean {
+/** Whether a column may hold the text: a valid date or a zero date. */
+function isStorableDate(text: string): boolean {
   const seconds =
     DATE.test(text) && !text.includes(' 24:') && !text.endsWith(':60') ? parseWallClock(text) : undefined;
   return seconds !== undefined && (text.includes('-00') || formatWallClock(seconds) === text);

@@ -57,6 +57,6 @@ export async function pageAfter(
     total,
     rows: async () => shown.map(({ position: _position, ...row }) => row),
     rowsLoaded: true,
-    next: place ? writeCursor({ order: order.text, place }) : null,
+    next: place ? writeCursor({ order: order.cursorName, place }) : null,
   };
 }

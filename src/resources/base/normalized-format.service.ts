@@ -1,13 +1,13 @@
 import { Injectable, type Type } from '@nestjs/common';
 import type { RequestContext } from '../../http/request-context.js';
-import { cleanRecord } from './normalized-format.js';
+import { normalizeRecord } from './normalized-format.js';
 import { FieldRegistry } from './field-registry.js';
 import { allMembersOf } from './json-schema.js';
 import type { MemberOptions } from './member.js';
 import type { Resource } from './resource.js';
 import { Resources } from './resources.js';
 
-/** Shows records in the clean form, with what plugins declare on them and on what is shown inside them. */
+/** Converts records to the normalized format (`_format=clean`), including declared fields and embedded records. */
 @Injectable()
 export class NormalizedFormat {
   private readonly known = new Map<Type<object>, ReadonlyMap<string, MemberOptions>>();
@@ -17,7 +17,7 @@ export class NormalizedFormat {
     private readonly fields: FieldRegistry,
   ) {}
 
-  /** A record as it is asked for by `_format`, as it is without. `isWhole`: nothing was taken out of it. */
+  /** Returns the record in the requested format; `isWhole` says that no member was filtered out. */
   of<Json extends object>(
     { json: type }: Resource,
     json: Json,
@@ -27,7 +27,7 @@ export class NormalizedFormat {
   ): Json {
     if (format !== 'clean') return json;
     const tools = { members: (one: Type<object>) => this.membersOf(one), zone: settings.zone };
-    return cleanRecord(type, json, tools, isWhole) as Json;
+    return normalizeRecord(type, json, tools, isWhole) as Json;
   }
 
   private membersOf(type: Type<object>): ReadonlyMap<string, MemberOptions> {

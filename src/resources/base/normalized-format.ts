@@ -6,14 +6,14 @@ import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
 import { wpStripAllTags } from '../../lib/wordpress-text/formatting/wp-strip-all-tags.js';
 import { DIGITS, type MemberOptions, type MemberSchema } from './member.js';
 
-/** What cleaning asks: the members of a class, those that plugins declare included, and the site's zone. */
-export interface CleanTools {
+/** The members of a class, declared fields included, and the site's zone. */
+export interface NormalizeContext {
   members: (type: Type<object>) => ReadonlyMap<string, MemberOptions>;
   zone: string;
 }
 
-/** What a member is in the clean form, whatever is written in the ordinary one where there is none. */
-export type CleanShape =
+/** The shape of a member's value in the normalized format. */
+export type NormalizedShape =
   | { kind: 'record'; type: Type<object> }
   | { kind: 'map' | 'list'; items: MemberOptions }
   | { kind: 'text' | 'number' | 'integer' | 'boolean' | 'date' | 'other' };
@@ -23,31 +23,38 @@ const DAY = 86_400;
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * A record in the clean form, by what its class says of its members (docs/behaviour/additions.md#clean-form). Members that nobody
- * declares stay as they are; those that were left out are there, unless `isWhole` says that some were not asked for.
+ * Converts a record to the normalized format by its member declarations (docs/behaviour/additions.md#clean-form).
+ * Undeclared members stay; omitted members are filled in if `isWhole` says that none were filtered out.
  */
-export function cleanRecord(type: Type<object>, json: object, tools: CleanTools, isWhole = true): object {
+export function normalizeRecord(
+  type: Type<object>,
+  json: object,
+  tools: NormalizeContext,
+  isWhole = true,
+): object {
   const members = tools.members(type);
   const clean = Object.entries(json).flatMap(([name, value]) => {
     const member = members.get(name);
-    if (member?.isDouble) return [];
-    return [[name, member ? cleanValue(member, value, json as Values, tools) : value] as const];
+    if (member?.isRedundant) return [];
+    return [[name, member ? normalizeValue(member, value, json as Values, tools) : value] as const];
   });
   const missing = [...members].filter(
-    ([name, { isDouble, isExtra }]) => isWhole && !(name in json) && !isDouble && !isExtra,
+    ([name, { isRedundant, isConditional }]) => isWhole && !(name in json) && !isRedundant && !isConditional,
   );
-  const filled = missing.map(([name, member]) => [name, cleanValue(member, undefined, {}, tools)] as const);
+  const filled = missing.map(
+    ([name, member]) => [name, normalizeValue(member, undefined, {}, tools)] as const,
+  );
   return Object.fromEntries([...clean, ...filled]);
 }
 
-/** Which shape a member has: the one that its schema names besides `false` and empty lists. */
-export function cleanShape(member: MemberOptions): CleanShape {
+/** The shape of a member, ignoring `false` and empty lists in its schema. */
+export function normalizedShape(member: MemberOptions): NormalizedShape {
   const { type, anyOf = [], allOf, items = {}, additionalProperties, pattern, utc } = member;
   if (utc !== undefined) return { kind: 'date' };
   if (typeof type === 'function') return { kind: 'record', type };
   if (allOf?.[0]) return { kind: 'record', type: allOf[0] };
   const [one] = anyOf.filter((other) => typeof other === 'function' || isMore(other));
-  if (one) return cleanShape(asMember(one));
+  if (one) return normalizedShape(asMember(one));
   if (additionalProperties) return { kind: 'map', items: asMember(additionalProperties) };
   const [named] = [type ?? 'object'].flat().filter((name) => name !== 'null');
   if (named === 'array') return { kind: 'list', items: asMember(items) };
@@ -55,7 +62,7 @@ export function cleanShape(member: MemberOptions): CleanShape {
   return { kind: named === 'integer' || named === 'number' || named === 'boolean' ? named : 'other' };
 }
 
-/** A text without tags and entities, as people read it. */
+/** Strips tags and decodes entities. */
 function plainText(text: string): string {
   const bare = text.includes('<') ? wpStripAllTags(text) : text;
   return htmlEntityDecode(bare);
@@ -67,23 +74,28 @@ const isMore = ({ type, const: constant }: MemberSchema): boolean =>
 const asMember = (schema: MemberSchema | Type<object>): MemberOptions =>
   typeof schema === 'function' ? { type: schema } : schema;
 
-function cleanValue(member: MemberOptions, value: unknown, owner: Values, tools: CleanTools): unknown {
-  const shape = cleanShape(member);
+function normalizeValue(
+  member: MemberOptions,
+  value: unknown,
+  owner: Values,
+  tools: NormalizeContext,
+): unknown {
+  const shape = normalizedShape(member);
   switch (shape.kind) {
     case 'record': {
       const one: unknown = Array.isArray(value) ? value[0] : value;
-      return isObject(one) ? cleanRecord(shape.type, one, tools) : null;
+      return isObject(one) ? normalizeRecord(shape.type, one, tools) : null;
     }
     case 'map': {
       const entries = isObject(value) && !Array.isArray(value) ? Object.entries(value) : [];
       return Object.fromEntries(
-        entries.map(([name, item]) => [name, cleanValue(shape.items, item, owner, tools)]),
+        entries.map(([name, item]) => [name, normalizeValue(shape.items, item, owner, tools)]),
       );
     }
     case 'list':
-      return Array.isArray(value) ? value.map((item) => cleanValue(shape.items, item, owner, tools)) : [];
+      return Array.isArray(value) ? value.map((item) => normalizeValue(shape.items, item, owner, tools)) : [];
     case 'date':
-      return cleanDate(member, value, owner, tools.zone);
+      return normalizeDate(member, value, owner, tools.zone);
     case 'integer':
     case 'number':
       return isNumeric(value) ? Number(value) : null;
@@ -97,8 +109,8 @@ function cleanValue(member: MemberOptions, value: unknown, owner: Values, tools:
   }
 }
 
-/** With the offset that it has to the same time in UTC; without one, by the rules of its zone. */
-function cleanDate(
+/** Formats a wall clock with its offset to the stored UTC time, or else by the rules of its zone. */
+function normalizeDate(
   { utc, zone }: MemberOptions,
   value: unknown,
   owner: Values,
@@ -111,15 +123,15 @@ function cleanDate(
   const stored =
     wallOf(owner[utc ?? '']) ?? wallOf(toUtc(String(value), typeof own === 'string' && own ? own : siteZone));
   const offset = wall - (stored ?? wall);
-  return canBeWritten(offset) ? formatIso(wall, offset) : formatUtc(wall - offset);
+  return isIsoOffset(offset) ? formatIso(wall, offset) : formatUtc(wall - offset);
 }
 
-/** Whether ISO 8601 has an offset: whole minutes of less than a day. Stored times may contradict each other. */
-const canBeWritten = (offset: number): boolean => Math.abs(offset) < DAY && offset % 60 === 0;
+/** Whether ISO 8601 can express the offset: whole minutes, less than a day; stored times may contradict each other. */
+const isIsoOffset = (offset: number): boolean => Math.abs(offset) < DAY && offset % 60 === 0;
 
 const formatUtc = (wall: number): string => `${formatWallClock(wall).replace(' ', 'T')}Z`;
 
-/** Wall seconds of a stored date; undefined for zero dates, and for what is none. */
+/** Wall seconds of a stored date; undefined for zero dates and invalid texts. */
 function wallOf(value: unknown): number | undefined {
   return typeof value === 'string' && !value.startsWith('0000') ? parseWallClock(value) : undefined;
 }

@@ -1,50 +1,55 @@
 import type { Type } from '@nestjs/common';
-import { cleanShape } from './normalized-format.js';
+import { normalizedShape } from './normalized-format.js';
 import type { FieldRegistry } from './field-registry.js';
 import { allMembersOf, schemaName } from './json-schema.js';
 import type { MemberOptions, MemberSchema } from './member.js';
 import type { Resource } from './resource.js';
 
-/** The schemas of records in the clean form, and of what is in them, by name: `CleanVenue`. */
-export function cleanSchemas(resources: readonly Resource[], fields: FieldRegistry): Record<string, object> {
+/** The schemas of records in the normalized format and of embedded classes, by name such as `CleanVenue`. */
+export function normalizedSchemas(
+  resources: readonly Resource[],
+  fields: FieldRegistry,
+): Record<string, object> {
   const types = new Set(resources.map(({ json }): Type<object> => json));
   const schemas: Record<string, object> = {};
   const refer = (type: Type<object>) => {
     types.add(type);
-    return cleanRef(type);
+    return normalizedRef(type);
   };
-  // What a schema names is added, and comes last.
+  // A referenced class is appended while iterating.
   for (const type of types) {
     const mayLock = resources.some(({ json, kind }) => json === type && kind === 'post');
-    const members = [...allMembersOf(type, resources, fields)].filter(([, { isDouble }]) => !isDouble);
-    schemas[cleanName(type)] = {
+    const members = [...allMembersOf(type, resources, fields)].filter(([, { isRedundant }]) => !isRedundant);
+    schemas[normalizedName(type)] = {
       type: 'object',
       properties: Object.fromEntries(
         members.map(([name, member]) => [name, memberSchema(member, mayLock, refer)]),
       ),
-      required: members.filter(([, { isExtra }]) => !isExtra).map(([name]) => name),
+      required: members.filter(([, { isConditional }]) => !isConditional).map(([name]) => name),
     };
   }
   return schemas;
 }
 
-/** A reference to the schema of a class in the clean form. */
-export const cleanRef = (type: Type<object>) => ({ $ref: `#/components/schemas/${cleanName(type)}` });
+/** A reference to the schema of a class in the normalized format. */
+export const normalizedRef = (type: Type<object>) => ({
+  $ref: `#/components/schemas/${normalizedName(type)}`,
+});
 
-/** The name of a class's schema in the clean form. */
-const cleanName = (type: Type<object>): string => `Clean${schemaName(type)}`;
+/** The schema name of a class in the normalized format. */
+const normalizedName = (type: Type<object>): string => `Clean${schemaName(type)}`;
 
 function memberSchema(
   member: MemberOptions,
   mayLock: boolean,
   refer: (type: Type<object>) => object,
 ): object {
-  const { description, format, optional, kept, isHtml } = member;
+  const { description, format, optional, visibleWhenLocked: kept, isHtml } = member;
   const isNullable = Boolean(optional) || (mayLock && !kept);
   const said = description === undefined ? {} : { description };
   const of = (type: string) => ({ type: isNullable ? [type, 'null'] : type, ...said });
   const inner = (items: MemberSchema) => memberSchema(items, false, refer);
-  const shape = cleanShape(member);
+  const shape = normalizedShape(member);
   switch (shape.kind) {
     case 'record':
       return isNullable ? { anyOf: [refer(shape.type), { type: 'null' }], ...said } : refer(shape.type);

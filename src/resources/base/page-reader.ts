@@ -6,15 +6,15 @@ import type { PostResourceDeps } from './post-resource-deps.js';
 import type { PostResource } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 
-/** A list takes up to three connections at once; one in four is for lists that take long. */
-const CONNECTIONS = 4;
-/** How many such lists may wait; who comes then is refused at once. */
+/** A list takes up to three connections at once; one slot per four connections is for slow lists. */
+const CONNECTIONS_PER_SLOT = 4;
+/** Maximum waiting lists; further ones are rejected at once. */
 const MAX_WAITING = 1000;
 
 /** Reads pages of lists of one resource from the database. */
 export class PageReader {
-  /** For lists of nobody in particular that take long: whoever asks for some of them leaves connections to all others. */
-  private readonly turns: Semaphore;
+  /** Limits slow anonymous lists, so that connections remain for all other requests. */
+  private readonly slots: Semaphore;
 
   constructor(
     private readonly resource: PostResource<object, object, never>,
@@ -22,13 +22,13 @@ export class PageReader {
   ) {
     const { poolSize, databaseTimeout } = tools.env;
     const limits = { waiting: MAX_WAITING, timeout: databaseTimeout };
-    this.turns = new Semaphore(Math.max(1, Math.floor(poolSize / CONNECTIONS)), limits);
+    this.slots = new Semaphore(Math.max(1, Math.floor(poolSize / CONNECTIONS_PER_SLOT)), limits);
   }
 
-  /** What is on a list's page, and how many match in all. */
+  /** The ids on a list's page and the total number of matches. */
   async page(list: PostQuery): Promise<PostPage> {
     if (!list.isLong || !canUseReplica()) return this.read(list);
-    return this.turns.run(() => {
+    return this.slots.run(() => {
       throwIfAborted();
       return this.read(list);
     });
@@ -36,10 +36,10 @@ export class PageReader {
 
   private async read(list: PostQuery): Promise<PostPage> {
     const { hooks, totals } = this.tools;
-    // What plugins ask for may depend on more than rows.
+    // Conditions of plugins may depend on more than rows, so totals are not cached.
     const isPlain = !hooks.has(postHooks(this.resource).query);
     const both = [list.rows(), isPlain ? totals.of(list) : list.total()] as const;
-    // Who goes away leaves a count behind: a turn is over when the database has nothing more to do for it.
+    // An aborted request leaves its count running: the slot is released once the database has finished both statements.
     await Promise.allSettled(both);
     const [rows, total] = await Promise.all(both);
     return { ids: rows.map(({ id }) => id), total, rows: async () => rows, rowsLoaded: true };

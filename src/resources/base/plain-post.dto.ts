@@ -14,7 +14,7 @@ import {
 } from '../../http/params/write-args.js';
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
 
-/** What a create or an update of a post with nothing of its own may send; undefined was not sent. */
+/** Body of a create or update of a plain post; undefined was not sent. */
 @BodyExample({ title: 'A first title' })
 export class PlainPostFields {
   @AuthorArg() author?: number;
@@ -27,7 +27,7 @@ export class PlainPostFields {
   @ImageArg() image?: string;
 }
 
-/** Parameters of a list of such posts. */
+/** Parameters of a list of plain posts. */
 export class PlainPostListQuery extends PostListArgs {
   @RestArg({ type: 'string', description: 'Text in title, excerpt or description.' })
   @IsSearchText()

@@ -1,25 +1,25 @@
 import { restUrl } from '../../http/rest-request.js';
 import type { ImageObject } from '../../lib/wordpress-text/image-object.js';
-import { ADDRESS, Member } from './member.js';
+import { Member, URL_MEMBER } from './member.js';
 import { leadingMembers, PostJson, textMembers } from './post-json.js';
 import type { LoadedPost } from './resource.js';
 import { type ResponseContext, textsOf } from './response-context.js';
 
 const ALWAYS = { optional: false };
 
-/** A post with nothing of its own as it is shown; HTML texts are rendered. */
+/** The JSON of a plain post, with rendered HTML texts. */
 export class PlainPostJson extends PostJson {
   @Member(ALWAYS) override author: string;
   @Member(ALWAYS) override url: string;
-  @Member({ ...ADDRESS, kept: true }) rest_url: string;
-  @Member({ description: 'HTML.', kept: true }) title: string;
+  @Member({ ...URL_MEMBER, visibleWhenLocked: true }) rest_url: string;
+  @Member({ description: 'HTML.', visibleWhenLocked: true }) title: string;
   @Member(ALWAYS) override description: string;
   @Member(ALWAYS) override excerpt: string;
   @Member(ALWAYS) override slug: string;
   @Member(ALWAYS) override image: ImageObject | false;
 }
 
-/** Shows such a post of the resource at this path. */
+/** Creates the response function of the resource at this path. */
 export function plainPostJson(path: string) {
   return ({ post }: LoadedPost, context: ResponseContext): PlainPostJson => ({
     id: post.id,

@@ -19,8 +19,8 @@ import { type CreateResult, PostResourceService } from './post-resource.service.
 import type { LoadedPost } from './resource.js';
 
 /**
- * Lists, reads and writes the posts of a type that has nothing of its own but fields in its meta: newest first, with titles,
- * descriptions, slugs, statuses, dates and images by WordPress's rules.
+ * Lists, reads and writes posts whose only own data are declared fields: newest first, with titles, descriptions,
+ * slugs, statuses, dates and images by WordPress's rules.
  */
 export abstract class PlainPostsService<
   Many extends string,
@@ -46,7 +46,7 @@ export abstract class PlainPostsService<
     ];
   }
 
-  protected async insert(
+  protected async insertRecord(
     transaction: Transaction,
     fields: Fields,
     context: RequestContext,
@@ -71,7 +71,7 @@ export abstract class PlainPostsService<
     return { id, isNew: true };
   }
 
-  protected async change(
+  protected async updateRecord(
     transaction: Transaction,
     before: PostRecord,
     fields: Fields,
@@ -92,7 +92,7 @@ export abstract class PlainPostsService<
     await meta.save();
   }
 
-  protected async discard(
+  protected async trashOrDelete(
     transaction: Transaction,
     before: PostRecord,
     isTrashed: boolean,
@@ -105,7 +105,7 @@ export abstract class PlainPostsService<
   }
 }
 
-/** What was sent, as columns; a title of which cleaning leaves nothing is refused. */
+/** The sent fields as columns; throws for a title that cleaning empties. */
 function columnsOf(
   { title, description, slug, date, date_utc }: PlainPostFields,
   { cleaner }: RequestContext,

@@ -5,19 +5,19 @@ import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import { DIGITS, INTEGER, Member } from './member.js';
 import { postUrl, type ResponseContext, textsOf } from './response-context.js';
 
-/** A wall clock that a password leaves. */
-export const KEPT_DATE = {
+/** A wall clock that a password-locked record still shows. */
+export const DATE_MEMBER = {
   description: '`YYYY-MM-DD HH:MM:SS`.',
   examples: ['2026-11-21 10:00:00'],
-  kept: true,
+  visibleWhenLocked: true,
 } as const;
 
-/** How far away a record is; in lists that say where from. */
+/** Distance from the requested place; only in lists around a place. */
 export const DISTANCE = {
   type: ['number', 'null'],
   description: 'Kilometres from the place that the list was asked to look around; nowhere else.',
   optional: true,
-  isExtra: true,
+  isConditional: true,
 } as const;
 
 class ImageSizeJson {
@@ -28,7 +28,7 @@ class ImageSizeJson {
   @Member() url: string;
 }
 
-/** An image as every record shows it; what is not noted of it is left out. */
+/** An image in every record; unknown metadata are left out. */
 class ImageJson implements ImageObject {
   @Member({ anyOf: [{ type: 'string' }, { const: false }], optional: true }) url: string | false;
   @Member(INTEGER) id: number;
@@ -41,46 +41,52 @@ class ImageJson implements ImageObject {
   [metadata: string]: unknown;
 }
 
-/** The texts of a record as they are stored: blocks, shortcodes and quotes as they were written. */
+/** The texts of a record as stored, with blocks and shortcodes. */
 export class RawTextsJson {
   @Member() title: string;
   @Member() description: string;
   @Member() excerpt: string;
 }
 
-/** Members that all records have which are posts; those that may be empty are left out of some. */
+/** The members of all post records; some resources omit empty ones. */
 export class PostJson {
-  @Member({ ...INTEGER, kept: true }) id: number;
-  @Member({ pattern: DIGITS, description: 'Id of the author, as text.', kept: true, optional: true })
+  @Member({ ...INTEGER, visibleWhenLocked: true }) id: number;
+  @Member({
+    pattern: DIGITS,
+    description: 'Id of the author, as text.',
+    visibleWhenLocked: true,
+    optional: true,
+  })
   author?: string;
-  @Member({ examples: ['publish'], kept: true }) status: string;
-  @Member({ ...KEPT_DATE, utc: 'date_utc' }) date: string;
-  @Member({ ...KEPT_DATE, utc: true }) date_utc: string;
-  @Member({ ...KEPT_DATE, utc: 'modified_utc' }) modified: string;
-  @Member({ ...KEPT_DATE, utc: true }) modified_utc: string;
-  @Member({ kept: true, optional: true }) url?: string;
+  @Member({ examples: ['publish'], visibleWhenLocked: true }) status: string;
+  @Member({ ...DATE_MEMBER, utc: 'date_utc' }) date: string;
+  @Member({ ...DATE_MEMBER, utc: true }) date_utc: string;
+  @Member({ ...DATE_MEMBER, utc: 'modified_utc' }) modified: string;
+  @Member({ ...DATE_MEMBER, utc: true }) modified_utc: string;
+  @Member({ visibleWhenLocked: true, optional: true }) url?: string;
   @Member({ description: 'HTML.', isHtml: true, optional: true }) description?: string;
   @Member({ description: 'HTML.', isHtml: true, optional: true }) excerpt?: string;
-  @Member({ kept: true, optional: true }) slug?: string;
+  @Member({ visibleWhenLocked: true, optional: true }) slug?: string;
   @Member({ anyOf: [ImageJson, { const: false }], blank: false, optional: true }) image?: ImageObject | false;
-  @Member({ type: RawTextsJson, description: 'With `_raw=true` only.', optional: true, isExtra: true })
+  @Member({ type: RawTextsJson, description: 'With `_raw=true` only.', optional: true, isConditional: true })
   raw?: RawTextsJson;
 }
 
-/** What the calendar's own records have besides. */
+/** The further members of the calendar's own records. */
 export class CalendarJson {
-  @Member({ description: "The site's host and path with the id.", kept: true }) global_id: string;
-  @Member({ type: 'array', items: { type: 'string' }, kept: true }) global_id_lineage: string[];
+  @Member({ description: "The site's host and path with the id.", visibleWhenLocked: true })
+  global_id: string;
+  @Member({ type: 'array', items: { type: 'string' }, visibleWhenLocked: true }) global_id_lineage: string[];
   @Member({
     type: 'object',
     description: 'schema.org data; in single reads only.',
     optional: true,
-    isExtra: true,
+    isConditional: true,
   })
   json_ld?: object;
 }
 
-/** The members that stand between the id of a record and its name. */
+/** The members between the id of a record and its name. */
 export function leadingMembers(post: PostRecord, context: ResponseContext) {
   return {
     author: String(post.author),
@@ -93,7 +99,7 @@ export function leadingMembers(post: PostRecord, context: ResponseContext) {
   };
 }
 
-/** The members that follow the name of a record. */
+/** The members after the name of a record. */
 export function textMembers(post: PostRecord, context: ResponseContext) {
   const { attachments, site } = context.render;
   const { description, excerpt } = textsOf(post, context);
@@ -102,8 +108,11 @@ export function textMembers(post: PostRecord, context: ResponseContext) {
   return { description, excerpt, slug: post.name, image };
 }
 
-/** What an editor shows to be changed, to who may edit the record: what is shown of it is rendered, and would be stored so. */
-export function rawTexts(
+/**
+ * The stored texts, which an editor needs since the rendered ones must not be stored; throws unless the caller may edit
+ * the record.
+ */
+export function rawTextsOf(
   post: PostRecord,
   one: string,
   { access }: Pick<ResponseContext, 'access'>,

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Hooks } from '../../common/hooks/hooks.js';
 import { FieldsService } from './fields.service.js';
 import { maskProtected } from './member.js';
-import type { PostResource, LoadedPost } from './resource.js';
+import type { LoadedPost, PostResource } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 import { isLocked, type ResponseContext } from './response-context.js';
 
 /**
- * Shows records: by their resource's own function, masked where a password locks them, with the fields that plugins
- * declare, and as plugins change it.
+ * Makes the JSON of a record by its resource's function, masks it if locked, and adds declared fields and the changes
+ * of plugin filters.
  */
 @Injectable()
 export class PostPresenter {
@@ -26,7 +26,7 @@ export class PostPresenter {
     const whole = resource.toJson(shown, context, options);
     const locked = isLocked(shown.post, context);
     const own = locked ? maskProtected(resource.json, whole) : whole;
-    const declared = this.fields.shown(resource, shown.post.meta, context, locked);
+    const declared = this.fields.valuesOf(resource, shown.post.meta, context, locked);
     const json = declared ? { ...own, ...declared } : own;
     const { prepare } = postHooks(resource);
     return this.hooks.has(prepare) ? this.hooks.applyRendered(prepare, json, { shown, context }) : json;

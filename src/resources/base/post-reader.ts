@@ -15,17 +15,17 @@ import {
   ListOrder,
   modifiedConditions,
   type Orders,
-  postOrders,
+  postOrderKeys,
 } from './list-additions.js';
 import { membersOf } from './member.js';
 import { cursorLinks, type Page, pageLinks } from './page.js';
 import { PageReader } from './page-reader.js';
-import { rawTexts } from './post-json.js';
+import { rawTextsOf } from './post-json.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
 import {
   MAX_LENGTH,
-  type RenderedRecord,
   type RecordCacheView,
+  type RenderedRecord,
 } from '../record-cache/record-cache.service.js';
 import type { PostResource, LoadedPost } from './resource.js';
 import { postHooks } from './resource-hooks.js';
@@ -85,7 +85,7 @@ export abstract class PostReader<
 
   /** A page of records; past the last one it is missing. */
   async list(query: Query, context: RequestContext): Promise<Page<Many, Json>> {
-    const { many } = this.resource;
+    const { plural } = this.resource;
     // Records hold longer than a list that follows from the present.
     const records = { ...context, present: { ...context.present } };
     const asked = await this.asked(query, context);
@@ -100,10 +100,10 @@ export abstract class PostReader<
     const shown = query._format === undefined ? made.map(formed) : await mapYielding(made, formed);
     limitCacheUntil(context, records.present.until);
     const totalPages = Math.ceil(total / query.per_page);
-    const filtered = this.tools.fields.linked(plainUrl, this.resource, query);
+    const filtered = this.tools.fields.withFilters(plainUrl, this.resource, query);
     const url = hasAdditions(query) ? completeUrl(filtered, query) : filtered;
     const links = next === undefined ? pageLinks(url, query.page, totalPages) : cursorLinks(url, next);
-    const page = { [many]: shown, rest_url: url, ...links, total, total_pages: totalPages };
+    const page = { [plural]: shown, rest_url: url, ...links, total, total_pages: totalPages };
     return page as Page<Many, Json>;
   }
 
@@ -141,10 +141,10 @@ export abstract class PostReader<
     const { json, type } = this.resource;
     const orders = (): Orders => {
       // A name that a password hides tells of itself by no order either.
-      const open = membersOf(json).get('title')?.kept
+      const open = membersOf(json).get('title')?.visibleWhenLocked
         ? undefined
         : openedBy(query.password, context.access.editable(type));
-      return { ...postOrders(database, open), ...asked.orders?.() };
+      return { ...postOrderKeys(database, open), ...asked.orders?.() };
     };
     const order = new ListOrder(query, orders, standing);
     order.sort(list);
@@ -163,21 +163,21 @@ export abstract class PostReader<
   ): Json {
     const metres = distanceOf?.(json);
     const whole = distanceOf ? { ...json, distance: metres === undefined ? null : metres / 1000 } : json;
-    return this.tools.cleanForm.of(this.resource, whole, _format, context);
+    return this.tools.normalizedFormat.of(this.resource, whole, _format, context);
   }
 
   private async found(
     { list, order }: { list: PostQuery; order: ListOrder },
     { page, cursor, per_page }: Query,
   ): Promise<PostPage> {
-    const { one, many } = this.resource;
+    const { singular, plural } = this.resource;
     const read = (asked: PostQuery) => this.page(asked);
     const found = cursor === undefined ? await read(list) : await pageAfter(list, order, per_page, read);
     if (found.ids.length === 0 && page > 1)
       throw new RestException(
         'not_found',
-        `${one}-archive-page-not-found`,
-        `There is no page ${page} of these ${many}.`,
+        `${singular}-archive-page-not-found`,
+        `There is no page ${page} of these ${plural}.`,
       );
     return found;
   }
@@ -252,17 +252,25 @@ export abstract class PostReader<
     const post = await this.tools.posts.find(id);
     context.loadedRecord = post ?? undefined;
     const [shown] = await this.show(post ? [post] : [], {}, context);
-    if (!shown) throw new Error(`the ${this.resource.one} ${id} vanished after it was written`);
+    if (!shown) throw new Error(`the ${this.resource.singular} ${id} vanished after it was written`);
     return shown;
   }
 
   /** The record that a name, such as "the id 5", found; refused where it found none, or one of another type. */
   protected known(name: string, post: PostRecord | null): PostRecord {
-    const { one, type } = this.resource;
+    const { singular, type } = this.resource;
     if (!post)
-      throw new RestException('not_found', `rest-${one}-not-found`, `There is no ${one} with ${name}.`);
+      throw new RestException(
+        'not_found',
+        `rest-${singular}-not-found`,
+        `There is no ${singular} with ${name}.`,
+      );
     if (post.type !== type)
-      throw new RestException('invalid', `rest-invalid-${one}-id`, `The record with ${name} is no ${one}.`);
+      throw new RestException(
+        'invalid',
+        `rest-invalid-${singular}-id`,
+        `The record with ${name} is no ${singular}.`,
+      );
     return post;
   }
 
@@ -273,7 +281,7 @@ export abstract class PostReader<
   }
 
   private unknownSlug(): never {
-    throw invalidParameter('slug', `slug names no ${this.resource.one}.`);
+    throw invalidParameter('slug', `slug names no ${this.resource.singular}.`);
   }
 
   /** Throws unless this caller may read a record in this way. */
@@ -282,8 +290,12 @@ export abstract class PostReader<
   }
 
   protected notAccessible(): RestException {
-    const { one } = this.resource;
-    return new RestException('forbidden_for_all', `${one}-not-accessible`, `You may not read this ${one}.`);
+    const { singular } = this.resource;
+    return new RestException(
+      'forbidden_for_all',
+      `${singular}-not-accessible`,
+      `You may not read this ${singular}.`,
+    );
   }
 
   private async showOne(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Json> {
@@ -292,8 +304,8 @@ export abstract class PostReader<
     context.loadedRecord = post;
     const [shown] = await this.show(visible, query, context, { jsonLd: true });
     if (!shown) throw this.notAccessible();
-    const json = this.tools.cleanForm.of(this.resource, shown, query._format, context);
-    return query._raw ? { ...json, raw: rawTexts(post, this.resource.one, context) } : json;
+    const json = this.tools.normalizedFormat.of(this.resource, shown, query._format, context);
+    return query._raw ? { ...json, raw: rawTextsOf(post, this.resource.singular, context) } : json;
   }
 
   /** A page's records, of which the texts of some may be known. */

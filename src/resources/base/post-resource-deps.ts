@@ -15,7 +15,7 @@ import { FieldsService } from './fields.service.js';
 import { PostPresenter } from './post-presenter.js';
 import { RecordCache } from '../record-cache/record-cache.service.js';
 
-/** What the service of every post resource works with; a resource's own service takes this and what else it needs. */
+/** The dependencies of every post resource's service. */
 @Injectable()
 export class PostResourceDeps {
   constructor(
@@ -31,7 +31,7 @@ export class PostResourceDeps {
     readonly renderer: Renderer,
     readonly presenter: PostPresenter,
     readonly fields: FieldsService,
-    readonly cleanForm: NormalizedFormat,
+    readonly normalizedFormat: NormalizedFormat,
     readonly cleaning: Cleaning,
     readonly images: ImageImport,
   ) {}

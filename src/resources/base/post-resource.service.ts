@@ -6,15 +6,15 @@ import { isDue, isTrashedSince, TRASH_TIME } from '../../wordpress/posts/post-da
 import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
-import { afterWrite } from '../after-write.js';
+import { respondAfterWrite } from '../after-write.js';
 import type { PostListQuery } from './list-query.js';
 import type { FieldsService } from './fields.service.js';
 import { type StoreImage, withImages } from './images.js';
 import { PostReader } from './post-reader.js';
-import type { PostResource, LoadedPost } from './resource.js';
+import type { LoadedPost, PostResource } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 
-/** What a write of any post may say; undefined was not sent. */
+/** Input of any post write; undefined was not sent. */
 export interface PostInput {
   author?: number;
   status?: WritableStatus;
@@ -22,21 +22,21 @@ export interface PostInput {
   image?: string;
 }
 
-/** What a create came to. */
+/** Result of a create. */
 export interface CreateResult {
   id: number;
-  /** Whether it is new; a record that was found may have changed. */
+  /** Whether the record is new; a found record may have changed. */
   isNew: boolean;
-  /** Set on a record that was found and that the caller may not edit: nothing of it is written. */
+  /** Set on a found record that the caller may not edit: nothing was written. */
   isUnchanged?: boolean;
 }
 
-/** What may be done with a record that exists. */
-type Operation = 'edit' | 'delete';
+type WriteOperation = 'edit' | 'delete';
 
 /**
- * Reads and writes the records of one post type. Here stands what every write shares: who may, plugins, images and long texts
- * before the turn to write, one transaction, the answer through the read path. A resource says what is written.
+ * Reads and writes the records of one post type. Every write checks rights, applies plugin filters, prepares images and
+ * long texts before it takes the write lock, runs one transaction and responds through the read path; a resource
+ * defines what is written.
  */
 export abstract class PostResourceService<
   Many extends string,
@@ -45,76 +45,83 @@ export abstract class PostResourceService<
   Query extends PostListQuery,
   Shown extends LoadedPost,
 > extends PostReader<Many, Fields, Json, Query, Shown> {
-  /** All texts that a write cleans. */
+  /** The texts of the input that need cleaning. */
   protected abstract textsOf(fields: Fields): TextToClean[];
-  /** Inserts a record, or finds the one that is meant. */
-  protected abstract insert(
+  /** Inserts a record, or finds the existing one that the input names. */
+  protected abstract insertRecord(
     transaction: Transaction,
     fields: Fields,
     context: RequestContext,
     storeImage: StoreImage,
   ): Promise<CreateResult>;
-  /** Changes a record; what was not sent stays (W1). */
-  protected abstract change(
+  /** Updates a record; fields that were not sent stay (W1). */
+  protected abstract updateRecord(
     transaction: Transaction,
     before: PostRecord,
     fields: Fields,
     context: RequestContext,
     storeImage: StoreImage,
   ): Promise<void>;
-  /** Moves a record to the trash, or deletes it for good where the site keeps no trash. */
-  protected abstract discard(
+  /** Moves a record to the trash, or deletes it on a site without a trash. */
+  protected abstract trashOrDelete(
     transaction: Transaction,
     before: PostRecord,
     isTrashed: boolean,
     context: RequestContext,
   ): Promise<void>;
 
-  /** Creates a record and shows it. */
+  /** Creates a record and responds with it. */
   async create(fields: Fields, context: RequestContext): Promise<Json> {
-    const id = await this.insertRecord(fields, context);
-    return afterWrite(() => this.readBack(id, context));
+    const id = await this.runCreate(fields, context);
+    return respondAfterWrite(() => this.readBack(id, context));
   }
 
-  /** Updates a record and shows it; what was not sent stays (W1). */
+  /** Updates a record and responds with it; fields that were not sent stay (W1). */
   async update(id: number, fields: Fields, context: RequestContext): Promise<Json> {
-    await this.updateRecord(id, fields, context);
-    return afterWrite(() => this.readBack(id, context));
+    await this.runUpdate(id, fields, context);
+    return respondAfterWrite(() => this.readBack(id, context));
   }
 
-  /** The same by slug, with the same checks of the record (W5). */
+  /** Updates by slug, with the same checks of the record (W5). */
   async updateBySlug(slug: string, fields: Fields, context: RequestContext): Promise<Json> {
     return this.update(await this.idOf(slug), fields, context);
   }
 
-  /** Trashes a record, which is gone when it is in the trash already; without a trash it is deleted and shown as it was. */
+  /**
+   * Moves a record to the trash (410 if it is there already); on a site without a trash, deletes it and responds with
+   * its last state.
+   */
   async remove(id: number, context: RequestContext): Promise<Json | []> {
-    await this.writable(id, 'delete', context);
+    await this.findWritable(id, 'delete', context);
     const isTrashed = this.tools.env.emptyTrashDays > 0;
-    // Read before the turn to write: whoever holds a connection must never wait for another one.
-    const last = isTrashed ? undefined : await this.last(id, context);
-    const { one } = this.resource;
+    // Read before taking the lock: holding a connection while waiting for another one could deadlock.
+    const deletedResponse = isTrashed ? undefined : await this.deletedResponse(id, context);
+    const { singular } = this.resource;
     await this.transact(context, async (transaction) => {
-      const before = await this.writable(id, 'delete', context, transaction);
+      const before = await this.findWritable(id, 'delete', context, transaction);
       if (before.status === 'trash')
-        throw new RestException('gone', `${one}-is-in-trash`, `The ${one} is in the trash already.`);
-      await this.discard(transaction, before, isTrashed, context);
+        throw new RestException(
+          'gone',
+          `${singular}-is-in-trash`,
+          `The ${singular} is in the trash already.`,
+        );
+      await this.trashOrDelete(transaction, before, isTrashed, context);
       const deleted = { before, isTrashed, context };
       transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, deleted));
     });
-    // What was shown before is not there any more.
+    // The loaded record is stale after the write.
     context.loadedRecord = undefined;
-    return last ?? afterWrite(() => this.readBack(id, context));
+    return deletedResponse ?? respondAfterWrite(() => this.readBack(id, context));
   }
 
-  /** The same by slug. */
+  /** Removes by slug. */
   async removeBySlug(slug: string, context: RequestContext): Promise<Json | []> {
     return this.remove(await this.idOf(slug), context);
   }
 
   /**
-   * Publishes a scheduled record whose time has come, as an update of its status would; plugins may refuse it. False where there
-   * is nothing to do any more: of many who try at once, PHP among them, one does it.
+   * Publishes a scheduled record that is due, as an update of its status would; plugins may reject it. Returns false if
+   * another process, PHP included, was faster.
    */
   async publishDue(id: number, context: RequestContext): Promise<boolean> {
     const scheduled = await this.tools.posts.find(id);
@@ -122,8 +129,8 @@ export abstract class PostResourceService<
     return this.write(publish, scheduled ?? undefined, context, (fields, write, storeImage) =>
       this.transact(context, async (transaction) => {
         const before = await this.tools.posts.claim(id, 'future', transaction);
-        if (!before || !isDue(before, context.now, context.settings.zone)) return isVain(transaction);
-        await this.change(transaction, before, fields, write, storeImage);
+        if (!before || !isDue(before, context.now, context.settings.zone)) return rollBackNoop(transaction);
+        await this.updateRecord(transaction, before, fields, write, storeImage);
         const written = { id, isNew: false, fields, context: write };
         await finishWrite(this.tools, transaction, this.resource, written);
         return true;
@@ -131,29 +138,32 @@ export abstract class PostResourceService<
     );
   }
 
-  /** Deletes for good what has been in the trash since then (epoch seconds) or longer; false where it is not there any more. */
+  /**
+   * Deletes a record that has been in the trash since the given time (epoch seconds) or longer; returns false if it is
+   * not there any more.
+   */
   async removeTrashed(id: number, since: number, context: RequestContext): Promise<boolean> {
     return this.transact(context, async (transaction) => {
       const before = await this.tools.posts.claim(id, 'trash', transaction);
-      if (!before || !isTrashedSince(firstMeta(before, TRASH_TIME), since)) return isVain(transaction);
-      await this.discard(transaction, before, false, context);
+      if (!before || !isTrashedSince(firstMeta(before, TRASH_TIME), since)) return rollBackNoop(transaction);
+      await this.trashOrDelete(transaction, before, false, context);
       const deleted = { before, isTrashed: false, context };
       transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, deleted));
       return true;
     });
   }
 
-  /** Creates a record; its id. */
-  protected async insertRecord(fields: Fields, context: RequestContext): Promise<number> {
-    const { type, many } = this.resource;
-    if (!context.access.canOfType('edit', type)) throw forbidden(`You may not create ${many}.`);
-    return this.write(fields, undefined, context, (wish, write, storeImage) =>
+  /** Creates a record and returns its id. */
+  protected async runCreate(fields: Fields, context: RequestContext): Promise<number> {
+    const { type, plural } = this.resource;
+    if (!context.access.canOfType('edit', type)) throw forbidden(`You may not create ${plural}.`);
+    return this.write(fields, undefined, context, (input, write, storeImage) =>
       this.transact(context, async (transaction) => {
-        const inserted = await this.insert(transaction, wish, write, storeImage);
+        const inserted = await this.insertRecord(transaction, input, write, storeImage);
         transaction.isNoop = inserted.isUnchanged ?? false;
         await finishWrite(this.tools, transaction, this.resource, {
           ...inserted,
-          fields: wish,
+          fields: input,
           context: write,
         });
         return inserted.id;
@@ -161,26 +171,25 @@ export abstract class PostResourceService<
     );
   }
 
-  /** Updates a record. */
-  protected async updateRecord(id: number, fields: Fields, context: RequestContext): Promise<void> {
-    const before = await this.writable(id, 'edit', context);
-    await this.write(fields, before, context, (wish, write, storeImage) =>
+  protected async runUpdate(id: number, fields: Fields, context: RequestContext): Promise<void> {
+    const before = await this.findWritable(id, 'edit', context);
+    await this.write(fields, before, context, (input, write, storeImage) =>
       this.transact(context, async (transaction) => {
-        const post = await this.writable(id, 'edit', context, transaction);
-        await this.change(transaction, post, wish, write, storeImage);
-        const written = { id, isNew: false, fields: wish, context: write };
+        const post = await this.findWritable(id, 'edit', context, transaction);
+        await this.updateRecord(transaction, post, input, write, storeImage);
+        const written = { id, isNew: false, fields: input, context: write };
         await finishWrite(this.tools, transaction, this.resource, written);
       }),
     );
   }
 
-  /** Every image that the fields name. */
+  /** The images of the input. */
   protected imagesOf({ image }: Fields): (string | undefined)[] {
     return [image];
   }
 
-  /** The fields as plugins leave them, of inline records too; refused here, nothing is written. */
-  protected async filtered(
+  /** The input after plugin filters, including inline records; throws before anything is written. */
+  protected async filterFields(
     fields: Fields,
     before: PostRecord | undefined,
     context: RequestContext,
@@ -189,46 +198,46 @@ export abstract class PostResourceService<
     return this.tools.hooks.apply(postHooks(this.resource).preInsert, fields, { before, context });
   }
 
-  /** What is answered of a record that is deleted for good; asked before it is. */
-  protected last(id: number, context: RequestContext): Promise<Json | []> {
+  /** The response to a final delete, read before it. */
+  protected deletedResponse(id: number, context: RequestContext): Promise<Json | []> {
     return this.readBack(id, context);
   }
 
-  /** Throws unless the caller may do this with the record that a name, such as "the id 5", found. */
+  /** Throws unless the caller may write the record; `name` describes it in the message, such as "the id 5". */
   protected checkWritable(
     name: string,
     post: PostRecord | null,
-    operation: Operation,
+    operation: WriteOperation,
     { access }: RequestContext,
   ): PostRecord {
-    const { one, type } = this.resource;
+    const { singular, type } = this.resource;
     const mayWrite = post ? access.may(operation, post) : access.canOfType(operation, type);
-    if (!mayWrite) throw forbidden(`You may not ${operation} this ${one}.`);
+    if (!mayWrite) throw forbidden(`You may not ${operation} this ${singular}.`);
     return this.known(name, post);
   }
 
-  /** Asked twice: before the turn to write, so that who may not write holds nobody up, and again when it has come. */
-  private async writable(
+  /** Checks permission before taking the lock, so that unauthorized callers hold nobody up, and again inside it. */
+  private async findWritable(
     id: number,
-    operation: Operation,
+    operation: WriteOperation,
     context: RequestContext,
     transaction?: Transaction,
   ): Promise<PostRecord> {
     const { posts } = this.tools;
     const found = await (transaction ? posts.findToWrite(id, transaction) : posts.find(id));
     const post = this.checkWritable(`the id ${id}`, found, operation, context);
-    // What plugins hide is asked for before the turn to write: within it nothing is asked outside the transaction.
+    // Visibility filters query outside the transaction, so they run before the lock is taken.
     const visible = transaction ? [post] : await this.tools.visibility.of([post], context);
-    if (visible.length === 0) throw forbidden(`You may not ${operation} this ${this.resource.one}.`);
+    if (visible.length === 0) throw forbidden(`You may not ${operation} this ${this.resource.singular}.`);
     return post;
   }
 
-  /** Runs what a write does in one transaction. */
+  /** Runs a write in one transaction. */
   protected transact<T>({ now }: RequestContext, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.tools.transactions.run(work, this.resource.notesSaves ? now : undefined);
+    return this.tools.transactions.run(work, this.resource.tracksSaves ? now : undefined);
   }
 
-  /** What has to be done before the turn to write: nothing is fetched or cleaned for somebody who may not write. */
+  /** Does what must precede the write lock: checks rights first, then cleans texts and downloads images. */
   private async write<T>(
     fields: Fields,
     before: PostRecord | undefined,
@@ -237,32 +246,32 @@ export abstract class PostResourceService<
   ): Promise<T> {
     checkAuthor(this.resource.type, fields, context);
     this.tools.transactions.checkWritable();
-    const wish = await this.filtered(fields, before, context);
-    const cleaner = await this.tools.cleaning.prepare(context, this.textsOf(wish));
-    return withImages(this.tools.images, this.imagesOf(wish), context, (storeImage) =>
-      run(wish, { ...context, cleaner }, storeImage),
+    const input = await this.filterFields(fields, before, context);
+    const cleaner = await this.tools.cleaning.prepare(context, this.textsOf(input));
+    return withImages(this.tools.images, this.imagesOf(input), context, (storeImage) =>
+      run(input, { ...context, cleaner }, storeImage),
     );
   }
 }
 
-function isVain(transaction: Transaction): boolean {
+function rollBackNoop(transaction: Transaction): boolean {
   transaction.isNoop = true;
   return false;
 }
 
-/** What every write ends with: the fields of plugins are stored, and after the commit actions are told. */
+/** Finishes a write: stores declared fields and runs actions after the commit. */
 export async function finishWrite<Fields extends object, Json extends object, Shown extends LoadedPost>(
   { hooks, fields: declared }: { hooks: Hooks; fields: FieldsService },
   transaction: Transaction,
   resource: PostResource<Fields, Json, Shown>,
-  { isUnchanged: isLeftAlone, ...args }: CreateResult & { fields: Fields; context: RequestContext },
+  { isUnchanged, ...args }: CreateResult & { fields: Fields; context: RequestContext },
 ): Promise<void> {
-  if (isLeftAlone) return;
+  if (isUnchanged) return;
   await declared.store(transaction, resource, args.id, args.fields, args.context);
   transaction.afterCommit(() => hooks.run(postHooks(resource).afterInsert, args));
 }
 
-/** Only who may edit others' records makes somebody else the author (W7). */
+/** Only users who may edit others' posts may set another author (W7). */
 export function checkAuthor(type: string, { author }: PostInput, { access }: RequestContext): void {
   if (author !== undefined && !access.mayMakeAuthor(type, author))
     throw forbidden('You may not make somebody else the author.', 'rest_cannot_edit_others');

@@ -5,15 +5,15 @@ import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import { queryHook } from '../../wordpress/posts/post-visibility.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import type { TermListQuery } from '../../wordpress/terms/terms.service.js';
-import type { PostResource, LoadedPost, TermResource } from './resource.js';
+import type { LoadedPost, PostResource, TermResource } from './resource.js';
 
-/** The hooks of a resource: of what it lists, what it is written with, what is shown of it, and how it is called. */
+/** The hooks of a resource: filters on its lists, its input and its JSON, and actions after writes. */
 export interface ResourceHooks<List, Fields, Json, Shown, Row> {
-  /** `rest_<type>_query`: a list before it is read; `query` holds the parameters, none where ids are looked at. */
+  /** `rest_<type>_query`: a list before it is read; `query` holds the parameters, none for checks of single ids. */
   query: FilterHook<List, { query: object; context: RequestContext }>;
-  /** `rest_pre_insert_<type>`: the checked fields before anything is written; `before` unless the record is new. */
+  /** `rest_pre_insert_<type>`: the validated fields before anything is written; `before` is undefined for a new record. */
   preInsert: FilterHook<Fields, { before?: Row; context: RequestContext }>;
-  /** `rest_prepare_<type>`: a record as it will be shown, alone, in lists and inside other records. */
+  /** `rest_prepare_<type>`: the JSON of a record, alone, in lists and inside other records. */
   prepare: FilterHook<Json, { shown: Shown; context: RequestContext }>;
   /** `rest_after_insert_<type>`: a record was created or changed. */
   afterInsert: ActionHook<{ id: number; fields: Fields; isNew: boolean; context: RequestContext }>;
@@ -21,7 +21,7 @@ export interface ResourceHooks<List, Fields, Json, Shown, Row> {
   delete: ActionHook<{ before: Row; isTrashed: boolean; context: RequestContext }>;
 }
 
-/** The hooks of what a post type or taxonomy names. */
+/** The hooks of a post type or taxonomy by its name. */
 export function namedHooks(type: string) {
   return {
     query: { name: queryHook(type).name },
@@ -33,8 +33,8 @@ export function namedHooks(type: string) {
 }
 
 /**
- * The hooks of a post type. What a `query` filter leaves out does not exist for that reader: not in lists, not by its id, not
- * inside other records, not as the value of another list's filter.
+ * The hooks of a post type. A record excluded by a `query` filter does not exist for that reader: not in lists, by id,
+ * inside other records or as a filter value.
  */
 export function postHooks<Fields extends object, Json extends object, Shown extends LoadedPost>({
   type,

@@ -11,9 +11,9 @@ import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { coreTermRights } from '../core-term-rights.js';
 import { Resources } from './resources.js';
 
-const UPDATE = ['POST', 'PUT', 'PATCH'];
+const UPDATE_METHODS = ['POST', 'PUT', 'PATCH'];
 
-/** Which methods of a resource's routes a caller may use. */
+/** Determines the `Allow` header of a resource's routes for a caller. */
 @Injectable()
 export class ResourceMethods implements AllowedMethods {
   constructor(
@@ -25,23 +25,23 @@ export class ResourceMethods implements AllowedMethods {
   async header(request: Request): Promise<string | undefined> {
     const rest = restOf(request);
     if (!rest) return undefined;
-    if (rest.routeBase !== OWN_NAMESPACE) return this.ofCore(rest, request);
+    if (rest.routeBase !== OWN_NAMESPACE) return this.coreMethods(rest, request);
     if (rest.path === '/' || /^\/doc$/i.test(rest.path)) return 'GET';
     const match = /^\/([\w-]+)(?:\/(?:(\d+)|by-slug\/([^/]+)))?$/i.exec(rest.path);
     const resource = this.resources.at(match?.[1]?.toLowerCase() ?? '');
     if (!match || !resource || (resource.kind === 'term' && match[3])) return undefined;
-    // Nobody may write without signing in, so nothing need be looked up.
+    // Anonymous callers may never write, so nothing is loaded.
     if (!rest.user) return 'GET';
     const context = await this.contexts.of(request);
     const methods =
       resource.kind === 'term'
-        ? ofTerm(resource.taxonomy, match, context)
-        : await this.ofPost(resource.type, match, context);
+        ? termMethods(resource.taxonomy, match, context)
+        : await this.postMethods(resource.type, match, context);
     return ['GET', ...methods].join(', ');
   }
 
-  /** Of WordPress's own routes those of terms are written too; OPTIONS says itself which routes there are. */
-  private async ofCore(rest: RestRequest, request: Request): Promise<string | undefined> {
+  /** Of WordPress's own routes only those of terms are writable; an OPTIONS handler knows the others itself. */
+  private async coreMethods(rest: RestRequest, request: Request): Promise<string | undefined> {
     const match = rest.routeBase === CORE_NAMESPACE ? /^\/([\w-]+)(\/\d+)?\/*$/.exec(rest.path) : null;
     const kind = this.resources
       .all()
@@ -50,21 +50,22 @@ export class ResourceMethods implements AllowedMethods {
       return request.method === 'OPTIONS' ? undefined : 'GET';
     const { access } = await this.contexts.of(request);
     const rights = coreTermRights(kind, access);
-    if (match[2]) return ['GET', ...(rights.edit ? UPDATE : [])].join(', ');
+    if (match[2]) return ['GET', ...(rights.edit ? UPDATE_METHODS : [])].join(', ');
     return rights.create ? 'GET, POST' : 'GET';
   }
 
-  private async ofPost(
+  private async postMethods(
     type: string,
     match: RegExpExecArray,
-    { access, loadedRecord: shown }: RequestContext,
+    { access, loadedRecord }: RequestContext,
   ): Promise<string[]> {
     const mayEdit = access.canOfType('edit', type);
     if (!match[2] && !match[3]) return mayEdit ? ['POST'] : [];
     const id = match[2] ? Number(match[2]) : await this.posts.idBySlug(type, decodePercent(match[3] ?? ''));
-    let post = shown?.id === id ? shown : null;
+    let post = loadedRecord?.id === id ? loadedRecord : null;
     if (!post && id !== null && Number.isSafeInteger(id)) post = await this.posts.find(id);
-    // Recorded of events: the right to edit any is enough where there is no such id, and another type's own rights count.
+    // Recorded: for events, the general right to edit is enough where the id does not exist, and the rights of another
+    // type count.
     const isStrict = match[2] !== undefined && type !== EVENT_POST_TYPE;
     if (isStrict && !post) return [];
     const may = {
@@ -72,11 +73,11 @@ export class ResourceMethods implements AllowedMethods {
       delete: post ? access.may('delete', post) : access.canOfType('delete', type),
     };
     const isOther = isStrict && post?.type !== type;
-    return [...(may.delete && !isOther ? ['DELETE'] : []), ...(may.edit ? UPDATE : [])];
+    return [...(may.delete && !isOther ? ['DELETE'] : []), ...(may.edit ? UPDATE_METHODS : [])];
   }
 }
 
-function ofTerm(taxonomy: string, match: RegExpExecArray, { access }: RequestContext): string[] {
+function termMethods(taxonomy: string, match: RegExpExecArray, { access }: RequestContext): string[] {
   if (!access.mayManageTerms(taxonomy)) return [];
-  return match[2] ? [...UPDATE, 'DELETE'] : ['POST'];
+  return match[2] ? [...UPDATE_METHODS, 'DELETE'] : ['POST'];
 }

@@ -29,7 +29,7 @@ const SERVICES = [
   PostResourceDeps,
 ];
 
-/** The registry of resources, and what is answered by it alone. */
+/** The registry of resources and the services that all of them share. */
 @Global()
 @Module({
   imports: [HttpModule, WordPressModule, MediaModule],
@@ -43,13 +43,13 @@ const SERVICES = [
 })
 export class ResourcesModule {}
 
-/** What the module of a resource imports: `ResourceModule.forFeature(VENUE)` registers it and its entity. */
+/** The module that a resource's module imports: `ResourceModule.forFeature(VENUE)` registers it and its entity. */
 @Module({})
 export class ResourceModule {
   static forFeature(resource: Resource): DynamicModule {
     return {
       module: ResourceModule,
-      // One that is missing is named at the start.
+      // `Resources` reports a missing entity at start.
       imports: resource.entity ? [TypeOrmModule.forFeature([resource.entity])] : [],
       providers: [
         {
@@ -61,7 +61,7 @@ export class ResourceModule {
     };
   }
 
-  /** What a plugin's module imports to add fields to a resource: `ResourceModule.withFields(EVENT, { dress_code: … })`. */
+  /** The import with which a plugin's module adds fields to a resource: `ResourceModule.withFields(EVENT, { dress_code: … })`. */
   static withFields(resource: Resource, fields: DeclaredFields): DynamicModule {
     return {
       module: ResourceModule,

@@ -6,69 +6,68 @@ import type { Taxonomy } from '../../wordpress/types/taxonomy.js';
 import type { ResponseContext } from './response-context.js';
 
 /**
- * How much a role may: `all` is what editors may with events, `own` what authors may, `drafts` what contributors may. Of terms `all` is
- * to manage them, the others are to give them to records.
+ * Rights of a role: `all` like editors, `own` like authors, `drafts` like contributors. For terms, `all` includes
+ * managing them, the others only assigning them.
  */
 export type Grant = 'all' | 'own' | 'drafts';
 
-/** By the name of the role; administrators may all, in any case. */
+/** Grants by role name; administrators always have all rights. */
 export type Grants = Readonly<Record<string, Grant>>;
 
-/** What every resource says: where its records are found, what they are called, sent and shown as. */
-interface Named<Fields extends object, Json extends object> {
+/** The members that every resource definition has. */
+interface ResourceBase<Fields extends object, Json extends object> {
   /** First segment of its routes. */
   path: string;
-  /** Its singular, as error codes and messages have it. */
-  one: string;
-  /** Its plural, which is the member of lists too. */
-  many: string;
-  /** What its records are, in a sentence for /openapi.json. */
-  about?: string;
-  /** What a create or an update may send: the class of its parameters, or a base of it. */
+  /** Singular, as used in error codes and messages. */
+  singular: string;
+  /** Plural, as used in messages and as the member of lists. */
+  plural: string;
+  /** Description of the records for /openapi.json. */
+  description?: string;
+  /** Parameter class of a create or update, or a base of it. */
   body: Type<Fields>;
-  /** What roles of the site may do with its records: written into the roles once, when a server first starts with it. */
+  /** Rights of the site's roles, stored once when a server first starts with this resource. */
   grants?: Grants;
-  /** What is shown of a record, and its schema. Of a post: what of it goes on being shown while a password locks it, too. */
+  /** Response class: its members, their schema and which of them a password-locked post shows. */
   json: Type<Json>;
 }
 
-/** A record with whatever else is shown of it. */
+/** A post with everything else that its JSON is built from. */
 export interface LoadedPost {
   post: PostRecord;
 }
 
-/** A resource whose records are posts of a type. */
+/** A resource whose records are posts of one type. */
 export interface PostResource<
   Fields extends object = object,
   Json extends object = object,
   Shown extends LoadedPost = LoadedPost,
 > extends PostType,
-    Named<Fields, Json> {
+    ResourceBase<Fields, Json> {
   kind: 'post';
   entity: Type<Post>;
-  /** Where WordPress has its records in `wp/v2`; without it they are in the calendar's namespace alone. */
+  /** Path of its records in `wp/v2`; without one they are only in the calendar's namespace. */
   corePath?: string;
-  /** Whether the plugin hears of every save of a record: its caches hold what it shows of them. */
-  notesSaves?: boolean;
-  /** How a record is shown that no password locks. */
+  /** Whether saves are recorded for the plugin, whose caches hold data of these records. */
+  tracksSaves?: boolean;
+  /** Makes the JSON of an unlocked record. */
   toJson(shown: Shown, context: ResponseContext, options: { jsonLd: boolean }): Json;
 }
 
-/** A resource whose records are terms of a taxonomy. */
-export interface TermResource extends Taxonomy, Named<object, object> {
+/** A resource whose records are terms of one taxonomy. */
+export interface TermResource extends Taxonomy, ResourceBase<object, object> {
   kind: 'term';
-  /** What is shown of a term inside a post, and its schema. */
+  /** Response class of a term inside a post. */
   embedded?: Type<object>;
   /** Path of its terms in `wp/v2`. */
   corePath?: string;
-  /** What `wp/v2` asks of a caller who changes its terms. */
+  /** Capability that `wp/v2` requires to change its terms. */
   coreCapability?: string;
 }
 
-/** What a module serves: its post type or taxonomy, its routes' first segment, its words. */
 export type Resource = PostResource | TermResource;
 
-/** A resource's definition with its own types kept: `export const VENUE = defineResource({ kind: 'post', … })`. */
+/** Types a resource definition precisely: `export const VENUE = defineResource({ kind: 'post', … })`. */
 export function defineResource<const R extends Resource>(resource: R): R {
   return resource;
 }

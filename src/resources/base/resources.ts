@@ -5,14 +5,14 @@ import { checkEntity } from '../check-entity.js';
 import { schemaName } from './json-schema.js';
 import type { Resource } from './resource.js';
 
-/** Every resource of this application: what its modules hand in by `ResourceModule.forFeature`. */
+/** The registry of all resources that modules add by `ResourceModule.forFeature`. */
 @Injectable()
 export class Resources implements OnModuleInit {
   private readonly byPath = new Map<string, Resource>();
 
   constructor(private readonly types: ContentTypes) {}
 
-  /** Adds a resource and its post type or taxonomy; throws `StartError` when another one has its path, schema or name. */
+  /** Adds a resource and its post type or taxonomy; throws `StartError` if its path, schema or name is taken. */
   add(resource: Resource): Resource {
     const { path, json } = resource;
     if ((this.byPath.get(path) ?? resource) !== resource)
@@ -24,7 +24,7 @@ export class Resources implements OnModuleInit {
     return resource;
   }
 
-  /** Throws a `StartError` for a resource whose entity is not its own. */
+  /** Throws `StartError` for a resource with a wrong entity. */
   onModuleInit(): void {
     this.all().forEach(checkEntity);
   }
@@ -33,7 +33,7 @@ export class Resources implements OnModuleInit {
     return [...this.byPath.values()];
   }
 
-  /** The resource whose routes begin with this segment. */
+  /** The resource at the first segment of a path. */
   at(path: string): Resource | undefined {
     return this.byPath.get(path);
   }

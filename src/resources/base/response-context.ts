@@ -1,4 +1,4 @@
-import { withMembers, type RequestContext } from '../../http/request-context.js';
+import { type RequestContext, withMembers } from '../../http/request-context.js';
 import type { RenderContext } from '../../lib/wordpress-text/formatting/render-context.js';
 import { fileUrl } from '../../lib/wordpress-text/image-object.js';
 import type { JsonLdTexts } from '../../wordpress/posts/json-ld-text.js';
@@ -8,33 +8,33 @@ import { hasPassword, isPasswordRight } from '../../wordpress/posts/post-passwor
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { PostTexts, RenderedPosts, TextsOfPosts } from '../../wordpress/rendering/renderer.service.js';
 
-/** What response functions need besides the rows: who asks and how, and what was rendered. */
+/** The request context with everything else that response functions need. */
 export interface ResponseContext extends RequestContext {
   render: RenderContext;
-  /** What was rendered of the records that are shown. */
+  /** The rendered texts of the records. */
   texts: TextsOfPosts;
   /** Parameter `password`: opens records that are protected by exactly this one. */
   password?: string;
   /** Parameter `context=edit`: opens records that the caller may edit. */
   editing: boolean;
-  /** Linked records as shown, by id: each is made once per request. */
+  /** The JSON of linked records by id, made once per request. */
   embedded: Map<number, object>;
 }
 
 /** The parameters that open protected records. */
 export interface UnlockQuery {
-  /** The form of the answer. */
+  /** The response format. */
   _format?: string;
-  /** Of one record: adds the texts as they are stored, for who may edit it. */
+  /** For a single record: adds the stored texts for callers who may edit it. */
   _raw?: boolean;
   password?: unknown;
   context?: unknown;
 }
 
-/** Who reads, with what opens protected records. */
+/** The caller and what opens protected records. */
 export type Reader = Pick<ResponseContext, 'access' | 'password' | 'editing'>;
 
-/** Who reads, with what was sent to open protected records. */
+/** Reads what opens protected records from a query. */
 export function readerOf({ access }: RequestContext, unlock: UnlockQuery): Reader {
   return {
     access,
@@ -43,7 +43,7 @@ export function readerOf({ access }: RequestContext, unlock: UnlockQuery): Reade
   };
 }
 
-/** The context that response functions take. */
+/** Creates the context of response functions. */
 export function responseContext(
   context: RequestContext,
   { render, texts }: RenderedPosts,
@@ -59,7 +59,7 @@ export function textsOf(post: PostRecord, { texts }: ResponseContext): PostTexts
   return found;
 }
 
-/** Whether a record's content stays hidden behind its password. */
+/** Whether a password hides a record's content from this reader. */
 export function isLocked(
   post: Pick<PostRecord, 'id' | 'type' | 'status' | 'author' | 'password' | 'meta'>,
   context: Reader,
@@ -70,7 +70,7 @@ export function isLocked(
 }
 
 /**
- * Machine-readable data is for what is public, or readable by whoever asks, and not locked
+ * Whether this reader gets structured data: only of unlocked records that are public or readable by the caller
  * (docs/behaviour/structured-data.md#when-it-is-there).
  */
 export function hasJsonLd(post: PostRecord, context: Reader): boolean {
@@ -80,7 +80,7 @@ export function hasJsonLd(post: PostRecord, context: Reader): boolean {
   return access.can(post.status === 'private' ? 'read_private_posts' : 'read');
 }
 
-/** What `make` makes of a record as structured data; false when this reader gets none. Without a thumbnail there is no image. */
+/** The structured data of a record, or false if this reader gets none; the image is undefined without a thumbnail. */
 export function jsonLdOf<T>(
   post: PostRecord,
   context: ResponseContext,

@@ -6,7 +6,7 @@ import { Parameters } from '../../http/params/parameters.js';
 import { PathId } from '../../http/params/path-id.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
 import { Update } from '../../http/update.decorator.js';
-import { created, paged } from '../base/page.js';
+import { withLocation, withPageHeaders } from '../base/page.js';
 import { CategoriesService } from './categories.service.js';
 import { ListCategoriesQuery } from './category.dto.js';
 import { CreateCategoryDto, UpdateCategoryDto } from './category-write.dto.js';
@@ -19,12 +19,12 @@ export class CategoriesController {
 
   @Get()
   list(@Parameters(ListCategoriesQuery) query: ListCategoriesQuery, @Context() context: RequestContext) {
-    return paged(this.categories.list(query, context), query);
+    return withPageHeaders(this.categories.list(query, context), query);
   }
 
   @Post()
   create(@Parameters(CreateCategoryDto) fields: CreateCategoryDto, @Context() context: RequestContext) {
-    return created(this.categories.create(fields, context));
+    return withLocation(this.categories.create(fields, context));
   }
 
   @Get(':id')

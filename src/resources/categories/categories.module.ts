@@ -5,7 +5,7 @@ import { CategoriesController } from './categories.controller.js';
 import { CategoriesService } from './categories.service.js';
 import { CATEGORY } from './category-type.js';
 
-/** Event categories; its service is there for plugins. */
+/** The category resource; plugins may import its service. */
 @Module({
   imports: [EventTermsModule, ResourceModule.forFeature(CATEGORY)],
   controllers: [CategoriesController],

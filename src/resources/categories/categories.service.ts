@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { EventTermsService } from '../terms/event-terms.service.js';
-import { TermTools } from '../terms/term-tools.js';
+import { TermDeps } from '../terms/term-deps.js';
 import { CATEGORY } from './category-type.js';
 import type { UpdateCategoryDto } from './category-write.dto.js';
 
 /** Lists, reads and writes categories. */
 @Injectable()
 export class CategoriesService extends EventTermsService<'categories', UpdateCategoryDto> {
-  constructor(tools: TermTools) {
+  constructor(tools: TermDeps) {
     super(CATEGORY, tools);
   }
 }

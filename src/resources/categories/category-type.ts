@@ -7,7 +7,7 @@ import { defineResource } from '../base/resource.js';
 import { CATEGORY_TAXONOMY, Category } from './category.entity.js';
 import { UpdateCategoryDto } from './category-write.dto.js';
 
-/** Event categories. */
+/** The category resource. */
 export const CATEGORY = defineResource({
   kind: 'term',
   body: UpdateCategoryDto,
@@ -15,9 +15,9 @@ export const CATEGORY = defineResource({
   embedded: EventTermJson,
   taxonomy: CATEGORY_TAXONOMY,
   path: 'categories',
-  one: 'category',
-  many: 'categories',
-  about: 'A tree that sorts events by kind.',
+  singular: 'category',
+  plural: 'categories',
+  description: 'A tree that sorts events by kind.',
   entity: Category,
   hierarchical: true,
   capabilities: { manage: ['edit_tribe_events', 'publish_tribe_events'], assign: 'edit_tribe_events' },

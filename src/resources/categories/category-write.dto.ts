@@ -8,7 +8,7 @@ import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import { CATEGORY_TAXONOMY } from './category.entity.js';
 
-/** The id or slug of a category. */
+/** Checks for the id or slug of an existing category. */
 export const IsExistingCategory = makeCheck(
   'isExistingCategory',
   'must be the id of an existing category.',

@@ -3,19 +3,19 @@ import type { CalendarSettings } from '../../calendar/calendar-settings.js';
 import { toUtc } from '../../lib/wordpress-text/dates/convert.js';
 import { guessZoneName, isUtcOffset } from '../../lib/wordpress-text/dates/utc-offset.js';
 
-/** Columns of `tec_occurrences o` that a list compares and sorts by. */
+/** Columns of `tec_occurrences o` for the filters and the order of a list. */
 export interface ComparedColumns {
   start: Sql;
   end: Sql;
   order: Sql;
-  /** Turns a wall clock of the site into what the columns hold. */
+  /** Converts a wall clock of the site to the time base of the columns. */
   convert: (wall: string) => string;
 }
 
 const LOCAL = { start: sql`o.start_date`, end: sql`o.end_date` };
 const UTC = { start: sql`o.start_date_utc`, end: sql`o.end_date_utc` };
 
-/** Which columns a site's lists compare and sort by (docs/behaviour/dates.md#columns-compared). */
+/** Selects the columns for a site's lists (docs/behaviour/dates.md#columns-compared). */
 export function comparedColumns({
   timezoneMode,
   zone,

@@ -2,13 +2,13 @@ import { numberFormatOf } from '../../lib/wordpress-text/formatting/data/number-
 import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
 import { costEntries } from './cost.js';
 
-/** The meta rows that a written cost becomes; the writer still cleans them like any other text. */
+/** The meta rows of a written cost, not cleaned yet. */
 export interface CostRows extends Currency {
-  /** `_EventCost`, one row per price or text; none clears the cost. */
+  /** `_EventCost`: one row per price or text; an empty list clears the cost. */
   costs: string[];
 }
 
-/** `_EventCurrencySymbol` and `_EventCurrencyPosition` as read from a price; empty when it does not tell. */
+/** `_EventCurrencySymbol` and `_EventCurrencyPosition` as inferred from a price; empty if unknown. */
 export interface Currency {
   symbol: string;
   position: 'prefix' | 'postfix' | '';
@@ -29,7 +29,7 @@ const THREE_DECIMALS = /^\d*\.\d{3}$/;
 const RANGE_SIGN = /[-–—]/;
 const CURRENCY = /^(?=.*[\p{L}\p{Sc}])[^\s\d–—-]{1,5}$/u;
 
-/** Which signs stand between thousands where nothing but three digits follows, and whether a reader takes a point for one. */
+/** Which signs separate thousands in numbers such as `1.000`, and whether readers take a point for one. */
 interface Groups {
   comma: boolean;
   point: boolean;
@@ -37,9 +37,9 @@ interface Groups {
 }
 
 /**
- * Reads a cost as sent: numbers are stored with a decimal point and without thousands separators, a text that lists
- * prices becomes one row, `5 - 10`, a list one row each (W12); texts without separators stay as they are. The language
- * decides between `1.000` and `1,000`. Undefined when it is neither a scalar nor a list of them.
+ * Parses a cost: numbers are stored with a decimal point and without thousands separators, a text that lists prices
+ * becomes one row, `5 - 10`, a list one row each (W12); texts without separators stay. The locale decides between
+ * `1.000` and `1,000`. Undefined if the input is neither a scalar nor a list of scalars.
  */
 export function costRows(input: unknown, locale = 'en_US'): CostRows | undefined {
   const sent = costTexts(input)?.filter((item) => item !== '');
@@ -50,14 +50,14 @@ export function costRows(input: unknown, locale = 'en_US'): CostRows | undefined
   if (currency) return { costs: costs.map((text) => withoutSymbol(text, currency.symbol)), ...currency };
   const [only = ''] = costs;
   const inferred = inferCurrency(costs.length === 1 && !Array.isArray(input) ? only : costs);
-  // A symbol with a digit is another price that the inference mistook for one.
+  // A symbol with a digit is another price.
   if (!inferred.symbol || /\d/.test(inferred.symbol)) return { costs, symbol: '', position: '' };
   return { costs, symbol: inferred.symbol, position: inferred.position || '' };
 }
 
 /**
- * The symbol and its side that a cost names, as the original infers them: from a list, or from a text cut at its
- * commas. The symbol is false when the prices disagree or when there is none, `''` for bare numbers.
+ * Infers the currency symbol and its side from a list of prices or a comma text, as the plugin does. The symbol is
+ * false if there is none or the prices disagree, `''` for bare numbers.
  */
 export function inferCurrency(cost: string | readonly string[]): {
   symbol: string | false;
@@ -94,7 +94,7 @@ function plainCost(item: string | number, locale: string): string {
   const readPoint = thousands === '.';
   if (typeof item === 'number') return safeDecimals(String(item), readPoint);
   const parts = splitList(item).flatMap((text) => {
-    // A text that uses both signs says itself which is which.
+    // A text with both signs is unambiguous.
     const isEnglish = GROUPS_BEFORE_POINT.test(text);
     const comma = isEnglish || decimal !== ',';
     const point = DECIMAL_COMMA.test(text) || (readPoint && !isEnglish);
@@ -103,14 +103,14 @@ function plainCost(item: string | number, locale: string): string {
   return parts.join(' - ');
 }
 
-/** Cuts `$5, $10` in its prices; a text that says more than prices in one currency stays whole. */
+/** Splits `$5, $10`; a text with anything but prices in one currency stays whole. */
 function splitList(text: string): string[] {
   const parts = text.replace(EMPTY_DECIMALS, '').split(ITEM_BREAK);
   const isList = parts.length > 1 && parts.every((part) => /\d/.test(part)) && sharedCurrency(parts);
   return isList ? parts : [text];
 }
 
-/** Writes the numbers in a text plainly; `10,20,5`, which no way of grouping explains, is a list. */
+/** Normalizes the numbers in a text; `10,20,5`, which matches no grouping, is a list. */
 function plainNumbers(text: string, groups: Groups): string[] {
   if (BARE_LIST.test(text) && !isGrouped(text.trim(), groups)) return text.trim().split(',');
   return [
@@ -127,14 +127,14 @@ function plainNumber(number: string, groups: Groups): string {
   const last = Math.max(number.lastIndexOf('.'), number.lastIndexOf(','));
   const whole = number.slice(0, last);
   if (/^\d+$/.test(whole) || isGrouped(whole)) {
-    // `1,234,5` would have the same sign for both.
+    // `1,234,5` would use the same sign for both purposes.
     if (whole.includes(number.charAt(last))) return number;
     return `${whole.replace(/[.,]/g, '')}.${number.slice(last + 1)}`;
   }
   return number.startsWith(',') ? `0.${number.slice(1)}` : number;
 }
 
-/** Whether all signs are thousands separators; of one alone the language, or the rest of the text, has the say. */
+/** Whether all signs are thousands separators; a single sign is decided by the locale or the rest of the text. */
 function isGrouped(number: string, groups?: Groups): boolean {
   if (GROUPED_INDIAN.test(number)) return true;
   if (!GROUPED.test(number)) return false;
@@ -142,13 +142,13 @@ function isGrouped(number: string, groups?: Groups): boolean {
   return !groups || !sign || (sign === ',' ? groups.comma : groups.point);
 }
 
-/** Decimals that no reader takes for thousands: three of them become two or four. */
+/** Turns three decimals into two or four, so that no reader takes them for thousands. */
 function safeDecimals(number: string, readPoint: boolean): string {
   if (!readPoint || !THREE_DECIMALS.test(number)) return number;
   return number.endsWith('0') ? number.slice(0, -1) : `${number}0`;
 }
 
-/** The one currency around all numbers, on one side of each; undefined when there are other words or two of them. */
+/** The single currency of all numbers, on one side of each; undefined if there are other words or several currencies. */
 function sharedCurrency(texts: readonly string[]): Currency | undefined {
   const found = new Map<string, Currency>();
   const add = (text: string, position: 'prefix' | 'postfix'): void => {

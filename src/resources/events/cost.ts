@@ -10,7 +10,7 @@ import {
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
 
-/** The calendar options that decide how a price is written. */
+/** The calendar options for the display of prices. */
 export interface CurrencyOptions {
   /** `defaultCurrencySymbol`; undefined when the option was never saved, which means `$`. */
   symbol?: string;
@@ -20,13 +20,13 @@ export interface CurrencyOptions {
   symbolAfter: boolean;
 }
 
-/** An event's price as the interface shows it. */
+/** The price of an event in responses. */
 export interface EventCost {
   /** With currency symbol, HTML-escaped; `''` without any cost, `Free` for zero, `low – high` for a range. */
   text: string;
-  /** The same without symbol. */
+  /** `text` without the symbol. */
   price: string;
-  /** Every single price, ascending, with a decimal point; what is no number as its key. */
+  /** Every price, ascending, with a decimal point; non-numeric texts as their sort keys. */
   values: (string | number)[];
 }
 
@@ -44,7 +44,7 @@ const SEPARATORS = /[.,]/g;
 const PLAIN_DIGITS = /^(?:0|[1-9]\d{0,14})$/;
 const FREE = 'Free';
 
-/** The price of an event from its meta rows (rendering rules of stored costs, quirks included). */
+/** Formats the price of an event from its meta rows, as recorded. */
 export function eventCost(
   event: Pick<PostRecord, 'meta'>,
   options: CurrencyOptions,
@@ -64,20 +64,20 @@ export function eventCost(
   };
 }
 
-/** The currency code of an event for machine-readable offers. */
+/** The currency code of an event's offers. */
 export function currencyCode(event: Pick<PostRecord, 'meta'>, options: CurrencyOptions): string {
   return firstMeta(event, COST_KEYS.code) || options.code || 'USD';
 }
 
-/** All prices (or whole texts without digits) found in the texts by their sort key, keys ascending. */
+/** The prices (or whole texts without digits) by sort key, keys ascending. */
 export function costRange(texts: readonly string[], locale = 'en_US'): Map<string, string> {
   return new Map([...costEntries(texts, locale)].sort(([a], [b]) => compareLoosely(a, b)));
 }
 
-/** Like `costRange`, in the order of the text; of equal keys the first place and the last spelling stay. */
+/** The prices by sort key in text order; of equal keys the first position and the last spelling win. */
 export function costEntries(texts: readonly string[], locale = 'en_US'): Map<string, string> {
   const tokens = texts.flatMap((text) => text.match(TOKEN) ?? [text]);
-  // A long list says the same price again and again.
+  // Long lists repeat prices.
   const distinct = [...new Set(tokens)];
   const places = distinct.reduce((most, token) => Math.max(most, DECIMALS.exec(token)?.[1]?.length ?? 0), 0);
   const keys = new Map(distinct.map((token) => [token, costKey(token, places, locale)]));
@@ -122,15 +122,15 @@ function costValues(entries: ReadonlyMap<string, string>, locale: string): (stri
     const [decimal, thousands] = costSeparators(entry, locale);
     const number = entry.replaceAll(thousands, '').replace(decimal, '.');
     if (isNumeric(number)) return number;
-    // PHP turns a key of plain digits into a number.
+    // PHP converts keys of plain digits to numbers.
     return PLAIN_DIGITS.test(key) ? Number(key) : key;
   });
   return values.sort((a, b) => toFloat(String(a)) - toFloat(String(b)));
 }
 
 /**
- * The decimal sign and the thousands separator of a stored price: of two kinds the last one is decimal; so is one kind
- * alone, but before exactly three digits the language decides.
+ * The decimal sign and thousands separator of a stored price: of two kinds of signs the last one is decimal. A single
+ * kind is decimal too, except that before exactly three digits the locale decides.
  */
 export function costSeparators(text: string, locale = 'en_US'): [decimal: string, thousands: string] {
   const { decimal, thousands } = numberFormatOf(locale);

@@ -4,7 +4,7 @@ import { toStoredUtc } from '../../lib/wordpress-text/dates/convert.js';
 import { beginningOfDay, endOfDay } from '../../lib/wordpress-text/dates/day-bounds.js';
 import { formatWallClock, secondsBetween } from '../../lib/wordpress-text/dates/wall-clock.js';
 
-/** When an event takes place: wall clocks of its own zone and of UTC, `YYYY-MM-DD HH:MM:SS`. */
+/** The dates of an event as wall clocks of its zone and of UTC, `YYYY-MM-DD HH:MM:SS`. */
 export interface EventDates {
   start: string;
   end: string;
@@ -18,20 +18,20 @@ export interface EventDates {
   duration: number;
 }
 
-/** What a request says of an event's dates; undefined is not sent. */
+/** Date input of a request; undefined was not sent. */
 export interface DatesInput {
   start_date?: string;
   end_date?: string;
-  /** '' is the site's zone. */
+  /** '' selects the site's zone. */
   timezone?: string;
   all_day?: boolean;
 }
 
-/** What is stored of an event's dates. */
+/** The stored dates of an event. */
 export type StoredDates = Pick<EventDates, 'start' | 'end' | 'timezone' | 'allDay'>;
 
-/** The site's part in it. */
-export interface DatesSite {
+/** The site's zone, day cutoff and present. */
+export interface SiteClock {
   zone: string;
   /** `HH:MM` at which a calendar day ends. */
   cutoff: string;
@@ -39,31 +39,33 @@ export interface DatesSite {
   now: number;
 }
 
-/** Whether a request says anything of the dates. */
-export function saysDates(wish: DatesInput): boolean {
-  return [wish.start_date, wish.end_date, wish.timezone, wish.all_day].some((value) => value !== undefined);
+/** Whether a request sets any date. */
+export function hasDateInput(input: DatesInput): boolean {
+  return [input.start_date, input.end_date, input.timezone, input.all_day].some(
+    (value) => value !== undefined,
+  );
 }
 
 /**
- * The dates that follow from a request and from what is stored (W2): wall clocks stay, everything else is computed
- * anew. The name of the parameter at fault when the end lies before the start (W3) or a date can not be stored.
+ * Computes the dates from the input and the stored dates (W2): wall clocks stay, everything else is recomputed. Returns
+ * the invalid parameter's name if the end precedes the start (W3) or a date cannot be stored.
  */
 export function eventDates(
-  wish: DatesInput,
+  input: DatesInput,
   stored: StoredDates | undefined,
-  site: DatesSite,
+  site: SiteClock,
 ): EventDates | 'start_date' | 'end_date' {
-  const timezone = (wish.timezone ?? stored?.timezone) || site.zone;
-  const allDay = wish.all_day ?? stored?.allDay ?? false;
-  // A stored end of an all-day event is its last second already; taking its day anew could add one.
+  const timezone = (input.timezone ?? stored?.timezone) || site.zone;
+  const allDay = input.all_day ?? stored?.allDay ?? false;
+  // The stored end of an all-day event is a last second already; snapping it again could add a day.
   const snapsStored = allDay && !stored?.allDay;
-  const sentStart = wall(wish.start_date, timezone, site.now);
-  const sentEnd = wall(wish.end_date, timezone, site.now);
+  const sentStart = parseWall(input.start_date, timezone, site.now);
+  const sentEnd = parseWall(input.end_date, timezone, site.now);
   if (sentStart === null) return 'start_date';
   if (sentEnd === null) return 'end_date';
   let start = sentStart ?? stored?.start ?? '';
   let end = sentEnd ?? (stored?.end || start);
-  // What can not be read has no day that could be taken whole.
+  // An unreadable date has no day bounds.
   if (!isStorable(start)) return 'start_date';
   if (!isStorable(end)) return 'end_date';
   if (allDay && (sentStart !== undefined || snapsStored))
@@ -78,8 +80,8 @@ export function eventDates(
   return { start, end, startUtc, endUtc, timezone, abbreviation, allDay, duration };
 }
 
-/** The last second of the day that an end names; what is such a second, as answers have it, is its own. */
-function lastSecond(end: string, { cutoff, now }: DatesSite): string {
+/** The last second of the end's day; an end that is a last second already stays. */
+function lastSecond(end: string, { cutoff, now }: SiteClock): string {
   const last = endOfDay(end, cutoff, now);
   return last.slice(10) === end.slice(10) ? end : last;
 }
@@ -89,8 +91,8 @@ export function isStorable(date: string): boolean {
   return /^(?!0000)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(date);
 }
 
-/** The wall clock that a text means in a zone; an offset in the text is dropped (W17). Null: not readable. */
-function wall(text: string | undefined, timezone: string, now: number): string | null | undefined {
+/** Parses a text to a wall clock of the zone, dropping its offset (W17); null if unreadable. */
+function parseWall(text: string | undefined, timezone: string, now: number): string | null | undefined {
   if (text === undefined) return undefined;
   const parsed = buildDateObject(text, timezone, now);
   return parsed ? formatWallClock(parsed.wall) : null;

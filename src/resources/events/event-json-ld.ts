@@ -11,29 +11,29 @@ import { type LinkedPost, type LinkSettings, permalink, trimSlash } from '../../
 import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { type CurrencyOptions, currencyCode, eventCost } from './cost.js';
 
-/** What the structured data of an event needs besides its row. */
+/** The input of an event's structured data besides its row. */
 export interface EventJsonLdContext {
   texts: JsonLdTexts;
   links: LinkSettings;
   currency: CurrencyOptions;
   locale: string;
-  /** The site's zone as a text: an IANA name or `UTC±H`. */
+  /** The site's zone: an IANA name or `UTC±H`. */
   siteZone: string;
-  /** Calendar option `tribe_events_timezone_mode`: whose zone the dates are shown in. */
+  /** Calendar option `tribe_events_timezone_mode`: the zone in which dates are shown. */
   zoneMode: 'event' | 'site';
-  /** Epoch seconds, for dates stored in words. */
+  /** Epoch seconds, for relative dates. */
   now: number;
-  /** The reader may read this event though it is private. */
+  /** Whether the reader may read a private event. */
   readable: boolean;
-  /** Address of the picture; undefined without a thumbnail id, false when the attachment is gone. */
+  /** URL of the picture; undefined without a thumbnail id, false if the attachment does not exist. */
   image?: string | false;
-  /** The first linked venue; undefined when none is linked, false when the reader may not see it or it is gone. */
+  /** The first linked venue; undefined without a link, false if it does not exist or the reader may not see it. */
   location?: VenueJsonLd | false;
-  /** The first linked organizer, by the same rule. */
+  /** The first linked organizer, by the same rules. */
   organizer?: OrganizerJsonLd | false;
 }
 
-/** An offer of an event as schema.org has it. */
+/** An event's offer in schema.org terms. */
 export interface OfferJsonLd {
   '@type': 'Offer';
   price: string;
@@ -44,7 +44,7 @@ export interface OfferJsonLd {
   validFrom: string;
 }
 
-/** An event as schema.org `Event`, members in the order of the interface. */
+/** An event as schema.org `Event`, with members in the recorded order. */
 export interface EventJsonLd {
   '@context': 'http://schema.org';
   '@type': 'Event';
@@ -54,7 +54,7 @@ export interface EventJsonLd {
   url: string;
   eventAttendanceMode: string;
   eventStatus: string;
-  /** Both are absent where what is stored can not be read (R18). */
+  /** Both are omitted for unreadable stored dates (R18). */
   startDate?: string;
   endDate?: string;
   location?: VenueJsonLd | false;
@@ -68,7 +68,7 @@ const STATUSES: ReadonlyMap<string | undefined, string> = new Map([
   ['postponed', 'EventPostponed'],
 ]);
 
-/** The structured data of an event. */
+/** Makes the structured data of an event. */
 export function eventJsonLd(event: PostRecord, context: EventJsonLdContext): EventJsonLd {
   const { texts, image, location, organizer, readable } = context;
   const url = eventLink(event, context.links, readable);
@@ -94,7 +94,7 @@ export function eventJsonLd(event: PostRecord, context: EventJsonLdContext): Eve
   };
 }
 
-/** An event's address as machine-readable data has it: always slashed at the end on sites with pretty links. */
+/** The event's URL in structured data: on sites with pretty links it always ends with a slash. */
 export function eventLink(event: LinkedPost, links: LinkSettings, readable = false): string {
   const link = permalink(event, links, { readable });
   if (links.permalinkStructure === '') return link;
@@ -115,16 +115,16 @@ function offersOf(event: PostRecord, url: string, context: EventJsonLdContext): 
   };
 }
 
-/** Undefined where the stored text is no date. */
+/** Undefined for an unreadable date. */
 function zonedDate(event: PostRecord, key: string, context: EventJsonLdContext): string | undefined {
   const { now, siteZone, zoneMode } = context;
   const wall = storedWallSeconds(firstMeta(event, key), now);
   if (wall === undefined) return undefined;
   const ownZone = firstMeta(event, '_EventTimezone') ?? '';
   const zone = isPhpEmpty(ownZone) ? siteZone : ownZone;
-  // What is stored of UTC has no say: it may contradict the clock.
+  // Stored UTC values are ignored: they may contradict the wall clock.
   if (zoneMode === 'site' && zone !== siteZone) return isoOfEpoch(toEpoch(buildZone(zone), wall), siteZone);
-  // The original reads the text in the site's zone first: a time that a change of clocks leaves out there moves on.
+  // The plugin reads the text in the site's zone first, so that times in its daylight-saving gap move on.
   return isoOfWall(movedOutOfGap(wall, siteZone), zone);
 }
 
@@ -134,7 +134,7 @@ function movedOutOfGap(wall: number, zoneText: string): number {
   return epoch + offsetAt(zone, epoch);
 }
 
-/** A wall clock with the offset of its zone; as UTC without offset in `UTC±H:MM`, which the original can not read. */
+/** Formats a wall clock with its zone's offset; in `UTC±H:MM`, which the plugin cannot parse, as UTC without offset. */
 function isoOfWall(wall: number, zoneText: string): string {
   const fixed = fixedUtcOffset(zoneText);
   if (fixed !== undefined) return formatIso(wall, fixed);

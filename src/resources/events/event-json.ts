@@ -2,13 +2,13 @@ import { EventTermJson } from '../terms/event-term.response.js';
 import { OrganizerJson } from '../organizers/organizer.response.js';
 import { EMPTY_LIST, Member, withMembers } from '../base/member.js';
 import { PlainPostJson } from '../base/plain-post.response.js';
-import { CalendarJson, DISTANCE, KEPT_DATE } from '../base/post-json.js';
+import { CalendarJson, DATE_MEMBER, DISTANCE } from '../base/post-json.js';
 import { VenueJson } from '../venues/venue.response.js';
 import type { DateDetails } from '../../lib/wordpress-text/dates/wall-clock.js';
 import type { EventJsonLd } from './event-json-ld.js';
 
-const KEPT = { kept: true };
-/** A password makes it null. */
+const VISIBLE = { visibleWhenLocked: true };
+/** Null in a locked event. */
 const FLAG = { type: 'boolean' };
 
 class DateDetailsJson implements DateDetails {
@@ -32,14 +32,14 @@ class CustomFieldJson {
   @Member({ isHtml: true }) value: string;
 }
 
-const DETAILS = { type: DateDetailsJson, ...KEPT, isDouble: true };
-const NULLABLE_DATE = { ...KEPT_DATE, type: ['string', 'null'] };
+const DETAILS = { type: DateDetailsJson, ...VISIBLE, isRedundant: true };
+const NULLABLE_DATE = { ...DATE_MEMBER, type: ['string', 'null'] };
 const UTC_DATE = { ...NULLABLE_DATE, utc: true } as const;
 const dateOf = (utc: string) => ({ ...NULLABLE_DATE, utc, zone: 'timezone' });
 const NO_COST = { currency_symbol: '', currency_position: '', currency_code: '', values: [] };
 const LINKED_VENUE = 'The venue; a list where there is none, or more than one.';
 
-/** What is shown of an event. */
+/** The JSON of an event. */
 export class EventJson extends withMembers(PlainPostJson, CalendarJson) {
   @Member(FLAG) all_day: boolean | null;
   @Member(dateOf('utc_start_date')) start_date: string | null;
@@ -50,8 +50,8 @@ export class EventJson extends withMembers(PlainPostJson, CalendarJson) {
   @Member(DETAILS) utc_start_date_details: DateDetails;
   @Member(UTC_DATE) utc_end_date: string | null;
   @Member(DETAILS) utc_end_date_details: DateDetails;
-  @Member(KEPT) timezone: string;
-  @Member(KEPT) timezone_abbr: string;
+  @Member(VISIBLE) timezone: string;
+  @Member(VISIBLE) timezone_abbr: string;
   @Member() cost: string;
   @Member({ type: CostDetailsJson, blank: NO_COST }) cost_details: CostDetailsJson;
   @Member() website: string;

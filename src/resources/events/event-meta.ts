@@ -9,10 +9,10 @@ import type { CostRows } from './cost-write.js';
 import type { EventDates } from './event-dates.js';
 import type { EventFields } from './event-write.dto.js';
 
-/** How `_EventAllDay` is written where it is not registered. */
+/** Values of `_EventAllDay` where it is not registered. */
 const ALL_DAY = { set: 'yes', unset: 'no' };
 
-/** Ids that the fields of an event stand for, once its linked records are found or made. */
+/** The resolved ids of an event's links and image. */
 export interface EventLinks {
   venues?: readonly number[];
   organizers?: readonly number[];
@@ -20,7 +20,7 @@ export interface EventLinks {
   imageId?: number;
 }
 
-/** Writes the meta of an event in the recorded order; undefined leaves what is stored. */
+/** Writes the meta of an event in the recorded order; undefined fields stay as stored. */
 export function writeEventMeta(
   meta: MetaWriter,
   fields: EventFields,
@@ -40,7 +40,7 @@ export function writeEventMeta(
   if (links.organizers) meta.setAll(ORGANIZER.linkKey, links.organizers.map(String));
   writeThumbnail(meta, links);
   if (dates) {
-    // Whoever says that an event does not last all day gets a row that says so.
+    // An update that sends `all_day: false` gets an explicit row.
     const saysAllDay =
       dates.allDay || meta.get('_EventAllDay').length > 0 || (!isNew && fields.all_day === false);
     if (saysAllDay) meta.set('_EventAllDay', registeredFlag(dates.allDay, theme, ALL_DAY));
@@ -50,12 +50,12 @@ export function writeEventMeta(
     writeCost(meta, fields.cost, (text) => registeredText(cleaner.clean('meta', text), theme), isNew);
   if (fields.website !== undefined && !(isNew && fields.website === ''))
     meta.set('_EventURL', cleaner.clean('meta', fields.website));
-  mark(meta, '_EventHideFromUpcoming', 'yes', fields.hide_from_listings);
+  setFlagRow(meta, '_EventHideFromUpcoming', 'yes', fields.hide_from_listings);
   if (dates)
     meta
       .set('_EventTimezone', cleaner.clean('meta', dates.timezone))
       .set('_EventTimezoneAbbr', dates.abbreviation);
-  mark(meta, '_tribe_featured', '1', fields.featured);
+  setFlagRow(meta, '_tribe_featured', '1', fields.featured);
 }
 
 function writeDates(meta: MetaWriter, dates: EventDates): void {
@@ -64,7 +64,7 @@ function writeDates(meta: MetaWriter, dates: EventDates): void {
     .set('_EventEndDate', dates.end)
     .set('_EventStartDateUTC', dates.startUtc)
     .set('_EventEndDateUTC', dates.endUtc);
-  // All-day events have no duration of their own; one that is there must not contradict the dates (W2).
+  // All-day events have no duration row; an existing one must match the dates (W2).
   if (!dates.allDay || meta.get('_EventDuration').length > 0)
     meta.set('_EventDuration', String(dates.duration));
 }
@@ -80,8 +80,8 @@ function writeCost(
   meta.setAll(COST_KEYS.cost, costs.map(clean));
 }
 
-/** A flag that is a row when it is set and no row when it is not. */
-function mark(meta: MetaWriter, key: string, value: string, wanted: boolean | undefined): void {
+/** Sets the row of a true flag and removes that of a false one. */
+function setFlagRow(meta: MetaWriter, key: string, value: string, wanted: boolean | undefined): void {
   if (wanted === true) meta.set(key, value);
   if (wanted === false) meta.remove(key);
 }

@@ -7,13 +7,13 @@ import type { EventDates } from './event-dates.js';
 import { TecEvent, ZONE_CHARACTERS } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
 
-/** What a MEDIUMINT column holds at most, in seconds. */
+/** Maximum of a MEDIUMINT column, in seconds. */
 const MAX_DURATION = 8_388_607;
 
-/** What the calendar's tables hold of an event's dates. */
+/** The dates in the calendar's tables. */
 export type TableDates = Pick<EventDates, 'start' | 'end' | 'startUtc' | 'endUtc' | 'timezone' | 'duration'>;
 
-/** An event's row of `tec_events`, but for whose it is. */
+/** An event's row of `tec_events` without its post id. */
 export function eventRow(dates: TableDates) {
   const timezone = [...dates.timezone].slice(0, ZONE_CHARACTERS).join('');
   return { ...dateColumns(dates), timezone, hash: '' };
@@ -35,12 +35,12 @@ function dateColumns({ start, end, startUtc, endUtc, duration }: TableDates) {
   };
 }
 
-/** Keeps the calendar's own two tables in step with an event's meta (docs/behaviour/storage.md#calendar-tables). */
+/** Synchronizes the calendar's own two tables with an event's meta (docs/behaviour/storage.md#calendar-tables). */
 @Injectable()
 export class EventTablesService {
   /**
-   * Writes the event's row and its occurrence; one that exists keeps its id, of a new event there is none. Of those that
-   * recur it is the first; another one at the very time that it moves to is the same, and gives way.
+   * Writes the event's row and its first occurrence; existing rows keep their ids. Another occurrence at exactly the
+   * new time is deleted as a duplicate.
    */
   async save({ manager }: Transaction, postId: number, dates: TableDates, isNew = false): Promise<void> {
     const row = eventRow(dates);
@@ -61,7 +61,7 @@ export class EventTablesService {
     else await insertRows(manager, TecOccurrence, { postId, ...occurrence });
   }
 
-  /** Writes the rows of many events that have none, in three statements. */
+  /** Inserts the rows of many new events with three statements. */
   async saveNew(
     { manager }: Transaction,
     events: readonly { postId: number; dates: TableDates }[],
@@ -88,14 +88,14 @@ export class EventTablesService {
     );
   }
 
-  /** Removes both rows of an event that is deleted for good. */
+  /** Deletes both rows of a permanently deleted event. */
   async remove({ manager }: Transaction, postId: number): Promise<void> {
     await manager.delete(TecOccurrence, { postId });
     await manager.delete(TecEvent, { postId });
   }
 }
 
-/** sha1 of what an occurrence says, as the plugin makes it. */
+/** sha1 of an occurrence, computed as the plugin does. */
 function occurrenceHash(
   postId: number,
   { start, end, startUtc, endUtc }: Pick<EventDates, 'start' | 'end' | 'startUtc' | 'endUtc'>,

@@ -4,14 +4,14 @@ import type { TermType } from '../terms/term-type.js';
 import { type CheckContext, getContext, type TransformParams } from '../../http/params/check-context.js';
 import { filterItems, itemsOf, scalarText } from '../../http/params/fields.js';
 import { makeCheck } from '../../http/params/make-check.js';
-import { RestArg, applyDecorators } from '../../http/params/rest-arg.js';
+import { applyDecorators, RestArg } from '../../http/params/rest-arg.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import { termIdOf } from '../../wordpress/terms/term-id.js';
 import { withDescendants } from '../../wordpress/terms/terms.service.js';
 
 /**
- * Declares a filter by terms: every item names one by id, slug or name. It becomes the `term_taxonomy_id`s of
- * those terms and of everything below them; names that are no slug match nothing.
+ * Declares a filter by terms, each named by id, slug or name. The value becomes the `term_taxonomy_id`s of these terms
+ * and their descendants; names that are not slugs match nothing.
  */
 export const TermFilterArg = (kind: TermType, description: string): PropertyDecorator =>
   applyDecorators(
@@ -28,7 +28,7 @@ const AreTermsOf = (kind: TermType): PropertyDecorator =>
     if (items.length === 0) return false;
     const { terms, named } = await candidates(kind, items, getContext(values));
     const names = new Set([...terms.values()].map((term) => term.name.toLowerCase()));
-    // Of a number below zero its size is looked for here, and itself in the filter, as recorded.
+    // As recorded, the check takes the absolute value of a negative number, the filter the number itself.
     const isNumber = (item: string) => terms.has(Math.abs(termIdOf(item) ?? 0));
     const unknown = items.find((item) => !named(item) && !isNumber(item) && !names.has(item.toLowerCase()));
     return unknown === undefined || `names a term that does not exist: ${truncate(unknown, 100)}.`;
@@ -42,8 +42,8 @@ async function idsOf(kind: TermType, value: unknown, context: CheckContext): Pro
 }
 
 /**
- * The items that the filter goes by, which are not always those that were checked, as recorded: a text is not decoded once
- * more (of `20%2C21` the number that it begins with counts), and of a list with gaps or of a map only the first item does.
+ * The items that the filter applies, which differ from the checked ones, as recorded: a text is not decoded again
+ * (`20%2C21` counts as 20), and only the first item of a sparse list or map counts.
  */
 function effectiveItems(value: unknown): string[] {
   if (typeof value === 'string')
@@ -52,14 +52,14 @@ function effectiveItems(value: unknown): string[] {
   return Array.isArray(value) ? items : items.slice(0, 1);
 }
 
-/** Terms that items may name, and which one an item does: by slug first, then by id (docs/behaviour/lists.md#filters-by-term). */
+/** Loads the terms that items may name, with a look-up by slug first, then id (docs/behaviour/lists.md#filters-by-term). */
 async function candidates(
   { taxonomy, hierarchical }: TermType,
   items: string[],
   { lookups, settings }: CheckContext,
 ) {
   const { locale } = settings.render;
-  // A tree is read whole, because filters include what is below; tags may be many.
+  // Trees are loaded whole, because filters include descendants; tags may be many.
   const terms = await (hierarchical
     ? lookups.taxonomy(taxonomy)
     : lookups.termsNamed(taxonomy, items, locale));

@@ -10,21 +10,21 @@ import { toEventResponse } from './event.response.js';
 import { EventJson } from './event-json.js';
 import { EventFields } from './event-write.dto.js';
 
-/** Events, with the terms that they carry and the records that they name. */
+/** The event resource, with its taxonomies and linked records. */
 export const EVENT = defineResource({
   kind: 'post',
   type: EVENT_POST_TYPE,
   path: 'events',
   corePath: EVENT_POST_TYPE,
-  one: 'event',
-  many: 'events',
-  about: 'What takes place: when, where and by whom.',
+  singular: 'event',
+  plural: 'events',
+  description: 'What takes place: when, where and by whom.',
   entity: Event,
   capabilities: 'tribe_events',
   linkBase: (site) => calendarSettings(site).singleEventSlug,
   taxonomies: [CATEGORY, TAG],
   linked: [VENUE, ORGANIZER],
-  notesSaves: true,
+  tracksSaves: true,
   body: EventFields,
   json: EventJson,
   toJson: toEventResponse,

@@ -1,14 +1,14 @@
 import type { Database } from '../../database/database.js';
 import { metaOf } from '../../wordpress/posts/post-rows.js';
 
-/** Meta keys by which an import knows again what it brought: the id of the record in its file, and a digest of what that said. */
+/** Meta keys of an imported event: its UID in the file and a digest of the file's data. */
 export const IMPORT_META = { uid: '_almanac_import_uid', digest: '_almanac_import_digest' } as const;
 
 /**
- * The ids of events in files, by the ids of their records: an imported one keeps that of its file, so that a file which goes on to
- * another calendar, or back, makes no second event there. All others have `ID@host`, also where only a checksum is stored.
+ * The UIDs of events in files: an imported event keeps that of its file, so that a round trip creates no duplicate;
+ * others have `ID@host`, also where only a checksum is stored.
  */
-export async function uidsOf(
+export async function eventUids(
   database: Database,
   ids: readonly number[],
   host: string,
@@ -18,7 +18,7 @@ export async function uidsOf(
   const uids = new Map<number, string>();
   for (const id of ids.toSorted((a, b) => a - b)) {
     const uid = meta.get(id)?.get(IMPORT_META.uid)?.[0] ?? '';
-    // A copy of an event has all of its metas.
+    // A copied event has the same meta.
     if (uid === '' || uid.startsWith('sha256:') || taken.has(uid)) continue;
     taken.add(uid);
     uids.set(id, uid);

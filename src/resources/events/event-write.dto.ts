@@ -6,7 +6,7 @@ import { itemsOf } from '../../http/params/fields.js';
 import { ImageArg } from '../../http/params/image-arg.js';
 import { MAX_LENGTH } from '../../http/params/limits.js';
 import { makeCheck } from '../../http/params/make-check.js';
-import { RequiredArgs, RestArg, applyDecorators } from '../../http/params/rest-arg.js';
+import { applyDecorators, RequiredArgs, RestArg } from '../../http/params/rest-arg.js';
 import {
   AuthorArg,
   DateArg,
@@ -19,7 +19,7 @@ import {
   StatusArg,
   TitleArg,
 } from '../../http/params/write-args.js';
-import { LinkedPostsArg, type LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
+import { type LinkedPostInput, LinkedPostsArg } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { OrganizerFields } from '../organizers/organizer-write.dto.js';
 import { VENUE } from '../venues/venue-type.js';
@@ -54,7 +54,7 @@ const IsCost = makeCheck(
   },
 );
 
-/** Ids, names or slugs: a scalar, a comma text or a list of scalars. */
+/** Checks for ids, names or slugs: a scalar, a comma text or a list of scalars. */
 const IsTermList = makeCheck(
   'isTermList',
   'must be a list of ids, names or slugs.',
@@ -84,7 +84,7 @@ const FlagArg = (description: string): PropertyDecorator => RestArg({ type: 'boo
 const TimeArg = (description: string): PropertyDecorator =>
   applyDecorators(RestArg({ type: 'string', description }), IsDateText());
 
-/** Fields of an event that a create or an update may send; undefined was not sent. */
+/** Fields of a create or update of an event; undefined was not sent. */
 @BodyExample({ title: 'Summer concert, now indoors' })
 export class EventFields {
   @AuthorArg() author?: number;
@@ -136,7 +136,7 @@ export class EventFields {
 })
 export class CreateEventDto extends EventFields {}
 
-/** Body of an update of an event by id; the password is taken and has no effect, as recorded. */
+/** Body of an update by id; the password has no effect, as recorded. */
 export class UpdateEventDto extends EventFields {
   @RestArg({ type: 'string', insertBefore: 'author', description: 'Without effect.' })
   @IsNonEmptyText()

@@ -6,7 +6,7 @@ import { invalidParameters, RestException } from '../../common/errors/rest-excep
 import type { RequestContext } from '../../http/request-context.js';
 import { TEXT_BYTES } from '../../http/params/write-args.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
-import { LinkedPostWriter, onlyIds } from '../linked-posts/linked-post-writer.js';
+import { LinkedPostWriter, storeIdsOnly } from '../linked-posts/linked-post-writer.js';
 import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import type { StoreImage } from '../base/images.js';
@@ -19,7 +19,7 @@ import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js
 import { PostWriter } from '../../wordpress/posts/post-writer.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { TermWriter } from '../../wordpress/terms/term-writer.js';
-import { type EventDates, eventDates, type StoredDates, saysDates } from './event-dates.js';
+import { type EventDates, eventDates, hasDateInput, type StoredDates } from './event-dates.js';
 import { type EventLinks, writeEventMeta } from './event-meta.js';
 import { EventTablesService } from './event-tables.service.js';
 import { EVENT } from './event-type.js';
@@ -39,12 +39,12 @@ export class EventWriter {
     private readonly options: CalendarOptionsService,
   ) {}
 
-  /** Inserts an event and returns its id; `storeImage` turns its images into attachments. */
+  /** Inserts an event and returns its id; `storeImage` creates attachments. */
   async insert(
     transaction: Transaction,
     fields: EventFields,
     context: RequestContext,
-    storeImage: StoreImage = onlyIds,
+    storeImage: StoreImage = storeIdsOnly,
   ): Promise<number> {
     const { settings, access } = context;
     const dates = this.datesOf(fields, undefined, context);
@@ -77,16 +77,16 @@ export class EventWriter {
     return id;
   }
 
-  /** Changes an event; what was not sent stays (W1). */
+  /** Updates an event; fields that were not sent stay (W1). */
   async update(
     transaction: Transaction,
     before: PostRecord,
     fields: EventFields,
     context: RequestContext,
-    storeImage: StoreImage = onlyIds,
+    storeImage: StoreImage = storeIdsOnly,
   ): Promise<void> {
     const { access } = context;
-    const dates = saysDates(fields) ? this.datesOf(fields, storedDates(before), context) : undefined;
+    const dates = hasDateInput(fields) ? this.datesOf(fields, storedDates(before), context) : undefined;
     const links = await this.linksOf(transaction, fields, context, storeImage);
     const terms = await this.termsOf(transaction, fields, context);
     const meta = await MetaWriter.forExisting(transaction.manager, before);
@@ -126,7 +126,7 @@ export class EventWriter {
     await this.noteSave(transaction, before.id, context);
   }
 
-  /** Deletes an event for good, as a site without a trash does. */
+  /** Deletes an event permanently, on a site without a trash. */
   async remove(transaction: Transaction, before: PostRecord, context: RequestContext): Promise<void> {
     await this.tables.remove(transaction, before.id);
     await this.posts.remove(transaction, before);
@@ -154,8 +154,8 @@ export class EventWriter {
     context: RequestContext,
     storeImage: StoreImage,
   ): Promise<EventLinks> {
-    const idsOf = (kind: LinkedPostType, wishes: readonly LinkedPostInput[] | undefined) =>
-      wishes && this.linkedPosts.resolve(transaction, kind, wishes, context, storeImage);
+    const idsOf = (kind: LinkedPostType, inputs: readonly LinkedPostInput[] | undefined) =>
+      inputs && this.linkedPosts.resolve(transaction, kind, inputs, context, storeImage);
     return {
       imageId: await storeImage(transaction, fields.image),
       venues: await idsOf(VENUE, fields.venue),
@@ -164,7 +164,7 @@ export class EventWriter {
   }
 
   /**
-   * What an event was linked to already is published along with it, by those who may
+   * Publishes the previously linked records together with the event, as far as the caller may
    * (docs/behaviour/writes.md#linked-records).
    */
   private async publishLinked(
@@ -178,7 +178,7 @@ export class EventWriter {
     for (const kind of EVENT.linked) await this.linkedPosts.publish(transaction, kind, rows, context);
   }
 
-  /** Terms of each taxonomy that was sent and that the caller may assign; unknown names become terms. */
+  /** The sent terms of each taxonomy that the caller may assign; unknown names are created. */
   private async termsOf(
     transaction: Transaction,
     fields: EventFields,
@@ -186,8 +186,8 @@ export class EventWriter {
   ): Promise<[taxonomy: string, termIds: number[]][]> {
     const { locale } = context.settings.render;
     const found: [string, number[]][] = [];
-    for (const { taxonomy, many } of EVENT.taxonomies) {
-      const items = fields[many];
+    for (const { taxonomy, plural } of EVENT.taxonomies) {
+      const items = fields[plural];
       if (items && context.access.mayAssignTerms(taxonomy)) {
         const ids = this.terms.findOrCreate(transaction, taxonomy, items, locale, context.cleaner);
         found.push([taxonomy, await ids]);
@@ -211,7 +211,7 @@ export class EventWriter {
   }
 }
 
-/** The texts of an event as they will be stored; 400 `empty_content` when what was sent leaves none (W15). */
+/** Cleans the texts of an event; throws 400 `empty_content` if none remains (W15). */
 function cleanTexts(
   { title, description, excerpt }: EventFields,
   before: Pick<PostRecord, 'title' | 'content' | 'excerpt'>,
@@ -230,7 +230,7 @@ function cleanTexts(
       'empty_content',
       'title, description and excerpt must not all be empty.',
     );
-  // Cleaning may make a text longer: & becomes an entity.
+  // Cleaning may lengthen a text: & becomes an entity.
   const sent = { title, excerpt };
   for (const name of ['title', 'excerpt'] as const)
     if (sent[name] !== undefined && Buffer.byteLength(texts[name]) > TEXT_BYTES)
@@ -249,7 +249,7 @@ function storedDates(event: PostRecord): StoredDates | undefined {
   };
 }
 
-/** A stored date in the spelling that writes have; other programs leave out the seconds, or the time of whole days. */
+/** Normalizes a stored date: other programs omit the seconds, or the time of whole days. */
 function asWritten(date: string): string {
   const seconds = parseWallClock(date);
   return seconds === undefined ? date : formatWallClock(seconds);

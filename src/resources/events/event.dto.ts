@@ -25,7 +25,7 @@ import {
 } from '../../http/params/list-args.js';
 import { makeCheck } from '../../http/params/make-check.js';
 import type { RequestContext } from '../../http/request-context.js';
-import { RestArg, applyDecorators } from '../../http/params/rest-arg.js';
+import { applyDecorators, RestArg } from '../../http/params/rest-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { ListOf } from '../base/declared-field.js';
 import { TAG } from '../tags/tag-type.js';
@@ -47,7 +47,7 @@ const DateEdgeArg = (description: string): PropertyDecorator =>
 const defaultDates = ({ settings, now }: RequestContext) =>
   defaultListDates(settings.zone, Math.floor(now / 1000));
 
-/** What lists of events may be sorted by. */
+/** Sort keys of event lists. */
 const EVENT_ORDERS = ['start_date', 'end_date', ...POST_ORDERS, 'distance'] as const;
 
 /** Parameters of `GET /events`. */
@@ -85,11 +85,11 @@ export class ListEventsQuery extends PostListArgs {
   @TermFilterArg(TAG, 'Only events with one of these tags (ids or slugs).')
   tags?: number[];
   @RestArg({ items: 'integer', description: 'Only events at one of these venues.' })
-  @ArePostsOf(VENUE.type, VENUE.one)
+  @ArePostsOf(VENUE.type, VENUE.singular)
   @Transform(toIdFilter)
   venue?: IdFilter;
   @RestArg({ items: 'integer', description: 'Only events of one of these organizers.' })
-  @ArePostsOf(ORGANIZER.type, ORGANIZER.one)
+  @ArePostsOf(ORGANIZER.type, ORGANIZER.singular)
   @Transform(toIdFilter)
   organizer?: IdFilter;
   @RestArg({ type: 'boolean', description: 'Only featured events, or only others.' })
@@ -112,7 +112,7 @@ export class ListEventsQuery extends PostListArgs {
   @Transform(toIdFilter)
   include?: IdFilter;
   @RestArg({ type: 'integer', description: 'Only events below this one.' })
-  @IsPostOf(EVENT.type, EVENT.one)
+  @IsPostOf(EVENT.type, EVENT.singular)
   post_parent?: number;
   @RestArg({ type: 'boolean', description: 'Only events with tickets; needs the tickets add-on.' })
   @HasNoTickets({ context: { code: 'event-tickets-not-active' } })

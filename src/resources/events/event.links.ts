@@ -1,4 +1,4 @@
-import { ignoredOf, getRawParams } from '../../http/params/check-context.js';
+import { getRawParams, ignoredOf } from '../../http/params/check-context.js';
 import { scalarText } from '../../http/params/fields.js';
 import type { RestBase } from '../../http/rest-request.js';
 import { restUrl } from '../../http/rest-request.js';
@@ -8,9 +8,8 @@ import type { ListEventsQuery } from './event.dto.js';
 import type { EventWindow } from './event.query.js';
 
 /**
- * `rest_url` of an events list, with the effective values in the recorded order
- * (docs/behaviour/lists.md#links-of-lists): venue, organizer and featured are added in a second step, which
- * form-encodes what the first one wrote.
+ * `rest_url` of an events list, with effective values in the recorded order (docs/behaviour/lists.md#links-of-lists).
+ * As recorded, venue, organizer and featured are added in a second step, which encodes the first one's output again.
  */
 export function eventListUrl(
   base: RestBase,
@@ -43,12 +42,15 @@ export function eventListUrl(
   });
 }
 
-/** As it was sent, whether it was understood or not. */
+/** The value as sent, valid or not. */
 function placeText(query: ListEventsQuery, name: 'geoloc_lat' | 'geoloc_lng'): string {
   return scalarText(getRawParams(query)[name] ?? ignoredOf(query)[name]).replace('\0', '');
 }
 
-/** Raw, save what would read as no search, so that `R&B` becomes another search on the next page, as recorded; whoever sends anything of ours gets links that can be followed. */
+/**
+ * As recorded, the text is not encoded, so that `R&B` becomes another search on the next page; requests with our own
+ * parameters get working links.
+ */
 function searchText(query: ListEventsQuery): string | undefined {
   const { search } = query;
   return search?.startsWith('&') || (search !== undefined && hasAdditions(query))

@@ -143,9 +143,9 @@ export function eventOrders(database: Database, { settings }: RequestContext, pl
   };
   const distance = distanceKey(sql`CAST(m.meta_value AS UNSIGNED)`, metres);
   return {
-    start_date: { key: order, source: 'joined', holds: 'date' },
-    end_date: { key: end, source: 'joined', holds: 'date' },
-    distance: { key: distance, source: links, holds: 'number' },
+    start_date: { key: order, source: 'joined', valueType: 'date' },
+    end_date: { key: end, source: 'joined', valueType: 'date' },
+    distance: { key: distance, source: links, valueType: 'number' },
   };
 }
 

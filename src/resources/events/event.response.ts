@@ -19,14 +19,20 @@ import { firstLink } from '../../wordpress/posts/linked-ids.js';
 import { hasPassword } from '../../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { COST_KEYS, eventCost } from './cost.js';
-import type { LoadedEvent } from './event-loader.service.js';
 import type { EventJson } from './event-json.js';
 import { type EventJsonLd, eventJsonLd } from './event-json-ld.js';
+import type { LoadedPost } from '../base/resource.js';
+import type { PostTermsJson } from '../terms/post-terms.service.js';
 
-/**
- * An event as the interface shows it (docs/behaviour/events.md#members-of-an-event); `json_ld` belongs to single reads
- * only.
- */
+/** An event with its terms and linked records. */
+export interface LoadedEvent extends LoadedPost {
+  terms: PostTermsJson;
+  /** Linked records that exist and that the reader may see, in row order. */
+  venues: readonly PostRecord[];
+  organizers: readonly PostRecord[];
+}
+
+/** Makes the JSON of an event (docs/behaviour/events.md#members-of-an-event); only single reads have `json_ld`. */
 export function toEventResponse(
   event: LoadedEvent,
   context: ResponseContext,
@@ -61,8 +67,8 @@ export function toEventResponse(
       values: cost.values,
     },
     website: website === undefined ? leading.url : escHtml(website),
-    show_map: isShown(meta('_EventShowMap')),
-    show_map_link: isShown(meta('_EventShowMapLink')),
+    show_map: isPhpFlagSet(meta('_EventShowMap')),
+    show_map_link: isPhpFlagSet(meta('_EventShowMapLink')),
     hide_from_listings: meta('_EventHideFromUpcoming') === 'yes',
     sticky: post.menuOrder === -1,
     featured: Number(meta('_tribe_featured')) === 1,
@@ -72,7 +78,7 @@ export function toEventResponse(
     organizer: embedded<OrganizerJson>(event.organizers, context),
     custom_fields: customFields(post, context),
   };
-  // An event keeps it back even when its password was right, as recorded.
+  // An event with a password has no structured data, even when the password was right, as recorded.
   const json_ld =
     jsonLd &&
     !hasPassword(post) &&
@@ -81,26 +87,26 @@ export function toEventResponse(
   return json;
 }
 
-/** Linked records as they were shown before. */
+/** The JSON of linked records, made before that of the event. */
 function embedded<Json>(records: readonly PostRecord[], context: ResponseContext): Json[] {
   return records.map(({ id }) => context.embedded.get(id) as Json);
 }
 
-/** A stored date that means the same at any time, or none. */
-const WHOLE_DATE = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)?$/;
+/** An absolute stored date, or none; anything else is read relative to the present. */
+const ABSOLUTE_DATE = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)?$/;
 
 function dateMembers<Name extends string>(
   name: Name,
   value: string | undefined,
   context: ResponseContext,
 ): Record<Name, string | null> & Record<`${Name}_details`, DateDetails> {
-  if (!WHOLE_DATE.test(value ?? '')) limitCacheUntil(context);
+  if (!ABSOLUTE_DATE.test(value ?? '')) limitCacheUntil(context);
   const details = storedDateDetails(value ?? '', Math.floor(context.now / 1000));
   return { [name]: value ?? null, [`${name}_details`]: details } as ReturnType<typeof dateMembers<Name>>;
 }
 
-/** PHP's reading of a raw flag: "" and "0" are no, every other text is yes, no row at all is yes. */
-function isShown(value: string | undefined): boolean {
+/** Reads a raw flag as PHP does: "" and "0" are false, any other text and a missing row are true. */
+function isPhpFlagSet(value: string | undefined): boolean {
   return value === undefined || (value !== '' && value !== '0');
 }
 

@@ -5,7 +5,7 @@ import { Parameters } from '../../http/params/parameters.js';
 import { PathId } from '../../http/params/path-id.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
 import { Update } from '../../http/update.decorator.js';
-import { paged } from '../base/page.js';
+import { withPageHeaders } from '../base/page.js';
 import { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from './event.dto.js';
 import { CreateEventDto, DeleteEventQuery, UpdateEventBySlugDto, UpdateEventDto } from './event-write.dto.js';
 import { EventsService } from './events.service.js';
@@ -18,7 +18,7 @@ export class EventsController {
 
   @Get()
   list(@Parameters(ListEventsQuery) query: ListEventsQuery, @Context() context: RequestContext) {
-    return paged(this.events.list(query, context), query);
+    return withPageHeaders(this.events.list(query, context), query);
   }
 
   @Post()

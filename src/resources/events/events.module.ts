@@ -25,7 +25,7 @@ import { TecEvent } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
 import { ZoneDataWarning } from './zone-data-warning.service.js';
 
-/** Events: the resource that links all others; its service is there for plugins. */
+/** The event resource, which links all others; plugins may import its service. */
 @Module({
   imports: [
     WordPressModule,

@@ -27,13 +27,14 @@ import { type EventIndexQuery, eventIndexQuery } from './index/event-index-query
 import type { ListEventsQuery } from './event.dto.js';
 import { eventListUrl } from './event.links.js';
 import { type EventWindow, eventOrders, eventQuery, eventWindow, searched } from './event.query.js';
-import { type LoadedEvent, EventLoader } from './event-loader.service.js';
+import { EventLoader } from './event-loader.service.js';
 import { venuesOf } from './event-entry.js';
 import type { EventJson } from './event-json.js';
 import { EVENT } from './event-type.js';
 import type { EventFields } from './event-write.dto.js';
 import { EventWriter } from './event-writer.service.js';
 import { textsToClean } from './texts-to-clean.js';
+import type { LoadedEvent } from './event.response.js';
 
 /** Lists, reads and writes events. */
 @Injectable()
@@ -43,7 +44,7 @@ export class EventsService
 {
   constructor(
     tools: PostResourceDeps,
-    private readonly bundles: EventLoader,
+    private readonly loader: EventLoader,
     private readonly writer: EventWriter,
     private readonly terms: TermVisibility,
     private readonly index: EventIndexService,
@@ -53,7 +54,7 @@ export class EventsService
     super(EVENT, tools);
   }
 
-  /** Texts are read before anybody searches, but behind the index of dates: every list waits for that. */
+  /** Loads the search index in advance, after the event index, which every list needs. */
   onApplicationBootstrap(): void {
     runInBackground(async () => {
       await this.index.settled();
@@ -61,7 +62,7 @@ export class EventsService
     }).catch(() => undefined);
   }
 
-  /** An unknown slug is told to who may edit events only, as recorded. */
+  /** An unknown slug is reported only to callers who may edit events, as recorded. */
   override async updateBySlug(
     slug: string,
     fields: EventFields,
@@ -73,7 +74,7 @@ export class EventsService
     return this.update(id, fields, context);
   }
 
-  /** The ids of events that are hidden from listings, as far as the caller sees others with such a status, ascending. */
+  /** Ids of the events hidden from listings that the caller may see with these statuses, ascending. */
   async hiddenIds(
     { status }: Pick<ListEventsQuery, 'status'>,
     { access }: RequestContext,
@@ -93,16 +94,16 @@ export class EventsService
     const found = query.search === undefined ? undefined : await this.searchFilter.find(query.search, locale);
     const list = eventQuery(this.tools.database, query, window, context, { places, among: found?.few });
     const question = eventIndexQuery(query, window, context, places);
-    const all = question && found && (await this.allFound(found, query, context));
+    const all = question && found && (await this.completeSearch(found, query, context));
     const isKnown = query.search === undefined || all !== undefined;
     return {
       list,
       note: (order) =>
         this.index.note(
           list,
-          question && isKnown ? { found: all, ...question, ...orderAsked(order, places) } : undefined,
+          question && isKnown ? { found: all, ...question, ...requestedOrder(order, places) } : undefined,
         ),
-      url: eventListUrl(context.base, query, shownWindow(query, window), status),
+      url: eventListUrl(context.base, query, linkWindow(query, window), status),
       orders: () =>
         eventOrders(this.tools.database, context, query.orderby === 'distance' ? places : undefined),
       defaultOrder: query.include ? 'date' : 'start_date',
@@ -119,10 +120,10 @@ export class EventsService
     context: RequestContext,
     isFresh: boolean,
   ): Promise<LoadedEvent[]> {
-    return this.bundles.load(rows, context, isFresh);
+    return this.loader.load(rows, context, isFresh);
   }
 
-  /** Linked records are rendered first: their shortcodes know nothing of blocks in the event's own text. */
+  /** Linked records are rendered first: their shortcodes must not see blocks of the event's text. */
   protected override recordsOf({ post, venues, organizers }: LoadedEvent): PostRecord[] {
     return [...venues, ...organizers, post];
   }
@@ -132,13 +133,13 @@ export class EventsService
   }
 
   protected override async embed(
-    bundles: readonly LoadedEvent[],
+    loader: readonly LoadedEvent[],
     context: ResponseContext,
     options: { jsonLd: boolean },
   ): Promise<void> {
-    const linked = bundles.flatMap(({ venues, organizers }) => [...venues, ...organizers]);
+    const linked = loader.flatMap(({ venues, organizers }) => [...venues, ...organizers]);
     await mapYieldingAsync([...new Map(linked.map((one) => [one.id, one])).values()], async (post) => {
-      const json = await this.tools.presenter.present(kindOf(post), { post }, context, options);
+      const json = await this.tools.presenter.present(linkedTypeOf(post), { post }, context, options);
       context.embedded.set(post.id, json);
     });
   }
@@ -159,32 +160,34 @@ export class EventsService
     return textsToClean(fields);
   }
 
-  /** Its own image and those of inline venues and organizers. */
+  /** The images of the event and of its inline venues and organizers. */
   protected override imagesOf({ image, venue = [], organizer = [] }: EventFields) {
-    const inline = [...venue, ...organizer].map((wish) => ('fields' in wish ? wish.fields.image : undefined));
+    const inline = [...venue, ...organizer].map((input) =>
+      'fields' in input ? input.fields.image : undefined,
+    );
     return [image, ...inline];
   }
 
-  protected override async filtered(
+  protected override async filterFields(
     fields: EventFields,
     before: PostRecord | undefined,
     context: RequestContext,
   ): Promise<EventFields> {
-    const own = await super.filtered(fields, before, context);
-    const terms = EVENT.taxonomies.map(async ({ taxonomy, many }) => {
-      const items = own[many];
+    const own = await super.filterFields(fields, before, context);
+    const terms = EVENT.taxonomies.map(async ({ taxonomy, plural }) => {
+      const items = own[plural];
       const { locale } = context.settings.render;
-      return [many, items && (await this.terms.known(taxonomy, items, locale, context))] as const;
+      return [plural, items && (await this.terms.known(taxonomy, items, locale, context))] as const;
     });
     return {
       ...own,
       ...Object.fromEntries(await Promise.all(terms)),
-      venue: await this.filteredLinks(VENUE, own.venue, context),
-      organizer: await this.filteredLinks(ORGANIZER, own.organizer, context),
+      venue: await this.filterInline(VENUE, own.venue, context),
+      organizer: await this.filterInline(ORGANIZER, own.organizer, context),
     };
   }
 
-  protected async insert(
+  protected async insertRecord(
     transaction: Transaction,
     fields: EventFields,
     context: RequestContext,
@@ -193,7 +196,7 @@ export class EventsService
     return { id: await this.writer.insert(transaction, fields, context, storeImage), isNew: true };
   }
 
-  protected change(
+  protected updateRecord(
     transaction: Transaction,
     before: PostRecord,
     fields: EventFields,
@@ -203,7 +206,7 @@ export class EventsService
     return this.writer.update(transaction, before, fields, context, storeImage);
   }
 
-  protected discard(
+  protected trashOrDelete(
     transaction: Transaction,
     before: PostRecord,
     isTrashed: boolean,
@@ -214,8 +217,8 @@ export class EventsService
       : this.writer.remove(transaction, before, context);
   }
 
-  /** What a search finds, of SQL where that is not known. */
-  private async allFound(
+  /** The ids that a search finds, with undecided candidates checked by SQL. */
+  private async completeSearch(
     { sure, maybe }: SearchResult,
     query: ListEventsQuery,
     context: RequestContext,
@@ -227,39 +230,39 @@ export class EventsService
     return sure;
   }
 
-  private async filteredLinks(
+  private async filterInline(
     kind: LinkedPostType,
-    wishes: readonly LinkedPostInput[] | undefined,
+    inputs: readonly LinkedPostInput[] | undefined,
     context: RequestContext,
   ): Promise<LinkedPostInput[] | undefined> {
-    const filtered = (wishes ?? []).map(async (wish) => {
-      if ('id' in wish) return wish;
-      this.tools.fields.checkWritable(kind, wish.fields, context);
-      return { fields: await this.tools.hooks.apply(postHooks(kind).preInsert, wish.fields, { context }) };
+    const filtered = (inputs ?? []).map(async (input) => {
+      if ('id' in input) return input;
+      this.tools.fields.checkWritable(kind, input.fields, context);
+      return { fields: await this.tools.hooks.apply(postHooks(kind).preInsert, input.fields, { context }) };
     });
-    return wishes && Promise.all(filtered);
+    return inputs && Promise.all(filtered);
   }
 }
 
-/** What a list is sorted by, where that is asked for. */
-function orderAsked(
-  { isAsked, name, direction }: ListOrder,
+/** The requested order for the event index. */
+function requestedOrder(
+  { isRequested: isAsked, name, direction }: ListOrder,
   places?: Places,
 ): Pick<EventIndexQuery, 'order'> {
   return isAsked ? { order: { name, isDescending: direction === 'DESC', metres: places?.metres } } : {};
 }
 
-/** Exact dates are repeated as they were sent: what they came to would be moved once more. */
-function shownWindow(query: ListEventsQuery, window: EventWindow): EventWindow {
+/** Links repeat exact dates as sent: the computed ones would be shifted again. */
+function linkWindow(query: ListEventsQuery, window: EventWindow): EventWindow {
   return query.strict_dates && hasAdditions(query) ? {} : window;
 }
 
-/** How far the nearest of the venues is that an event shows. */
+/** The distance of the nearest venue of an event. */
 const distancesBy = (metres: ReadonlyMap<number, number>) => (json: object) => {
   const all = venuesOf(json as EventJson).flatMap(({ id }) => metres.get(id) ?? []);
   return all.length > 0 ? Math.min(...all) : undefined;
 };
 
-function kindOf({ type }: PostRecord): LinkedPostType {
+function linkedTypeOf({ type }: PostRecord): LinkedPostType {
   return type === VENUE.type ? VENUE : ORGANIZER;
 }

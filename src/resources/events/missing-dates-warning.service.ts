@@ -4,13 +4,13 @@ import sql from 'sql-template-tag';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import { Database } from '../../database/database.js';
 
-/** Warns at start of a calendar that would be empty without a word: events are there, but no table of the calendar holds them. */
+/** Warns at start if events exist but the calendar's tables are empty, so that lists would be empty. */
 @Injectable()
 export class MissingDatesWarning implements OnApplicationBootstrap {
   constructor(private readonly database: Database) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    // The first process says it for all.
+    // Only the primary process warns.
     if (cluster.isWorker || !(await this.isEmpty())) return;
     new Logger('Almanac').warn(
       'There are events, but the table of their dates is empty: lists will show none. ' +
@@ -18,7 +18,6 @@ export class MissingDatesWarning implements OnApplicationBootstrap {
     );
   }
 
-  /** Looks at one row of each table. */
   private async isEmpty(): Promise<boolean> {
     const rows = await this.database.query(
       sql`SELECT 1 FROM ${this.database.table('posts')} WHERE post_type = ${EVENT_POST_TYPE} AND post_status <> 'auto-draft'

@@ -4,14 +4,11 @@ import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js
 
 type Stored = Pick<PostRecord, 'meta'>;
 
-/** Most rows and letters of a cost that a file may bring as stored. */
+/** Limits of a stored cost in a file. */
 const MAX_ROWS = 1000;
 const MAX_TEXT_LENGTH = 2000;
 
-/**
- * The rows of a cost as JSON, which an import stores as they are; undefined where its plain text, written anew (W12), shows the
- * same prices.
- */
+/** The cost rows as JSON for a lossless import; undefined if the plain text reproduces the same prices (W12). */
 export function storedCost(
   event: Stored,
   text: string | undefined,
@@ -27,7 +24,7 @@ export function storedCost(
   return JSON.stringify({ text, costs, symbol, position });
 }
 
-/** Reads what `storedCost` has written of this text; undefined for anything else, and where somebody has changed the text. */
+/** Parses the output of `storedCost`; undefined if it is invalid or the plain text was changed since. */
 export function readStoredCost(stored: unknown, text: unknown): CostRows | undefined {
   try {
     const { costs, symbol, position, text: before } = JSON.parse(String(stored)) as Record<string, unknown>;

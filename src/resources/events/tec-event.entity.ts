@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Characters of `tec_events.timezone`. */
+/** Length of `tec_events.timezone`. */
 export const ZONE_CHARACTERS = 30;
 
 /** A row of `tec_events`: the dates of one event post, copied from its meta. */
@@ -14,7 +14,7 @@ export class TecEvent {
   startDate: string;
   @Column({ name: 'end_date', type: 'varchar', length: 19, nullable: true })
   endDate: string | null;
-  /** One that is longer, as PHP may have stored it, is cut. */
+  /** Longer values, as PHP may have stored, are truncated. */
   @Column({ type: 'varchar', length: ZONE_CHARACTERS, default: 'UTC' })
   timezone: string;
   @Column({ name: 'start_date_utc', type: 'varchar', length: 19 })

@@ -1,4 +1,4 @@
-import { textsToClean as textsOfLinked } from '../linked-posts/linked-post-fields.js';
+import { linkedPostTexts as textsOfLinked } from '../linked-posts/linked-post-fields.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
@@ -6,7 +6,7 @@ import { VENUE } from '../venues/venue-type.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import type { EventFields } from './event-write.dto.js';
 
-/** All texts of an event that a write cleans, those of its inline venues and organizers among them. */
+/** The texts of an event that need cleaning, including those of inline venues and organizers. */
 export function textsToClean({
   title,
   description,
@@ -25,10 +25,10 @@ export function textsToClean({
     ['meta', website],
     ...[cost?.symbol, ...(cost?.costs ?? [])].map((text): TextToClean => ['meta', text]),
     ...[...categories, ...tags].map((item): TextToClean => ['termName', String(item)]),
-    ...textsOfWishes(VENUE, venue),
-    ...textsOfWishes(ORGANIZER, organizer),
+    ...inlineTexts(VENUE, venue),
+    ...inlineTexts(ORGANIZER, organizer),
   ];
 }
 
-const textsOfWishes = (kind: LinkedPostType, wishes: readonly LinkedPostInput[]) =>
-  wishes.flatMap((wish) => ('fields' in wish ? textsOfLinked(kind, wish.fields) : []));
+const inlineTexts = (kind: LinkedPostType, inputs: readonly LinkedPostInput[]) =>
+  inputs.flatMap((input) => ('fields' in input ? textsOfLinked(kind, input.fields) : []));

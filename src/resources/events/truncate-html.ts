@@ -1,9 +1,9 @@
 import { truncate } from '../../lib/truncate.js';
 
-/** Characters of a text that pages and feeds look through; a record may have millions, and others wait meanwhile. */
+/** Characters of a text that pages and feeds process: a longer one would block other requests. */
 const MAX_LENGTH = 100_000;
 
-/** The beginning of HTML, without half a tag. */
+/** Truncates HTML without cutting a tag. */
 export function truncateHtml(html: string, most = MAX_LENGTH): string {
   if (html.length <= most) return html;
   const text = truncate(html, most);
@@ -11,8 +11,8 @@ export function truncateHtml(html: string, most = MAX_LENGTH): string {
   return tag > text.lastIndexOf('>') ? text.slice(0, tag) : text;
 }
 
-/** As much of a description as is looked through, made visible where something is missing; `change` is made to what is left. */
-export function truncateShown(html: string, change = (text: string) => text): string {
+/** Truncates a description and marks the omission with an ellipsis; `change` is applied to the remaining text. */
+export function truncateWithEllipsis(html: string, change = (text: string) => text): string {
   const text = change(truncateHtml(html));
   return html.length > MAX_LENGTH ? `${text}\n<p>…</p>` : text;
 }

@@ -2,12 +2,12 @@ import type { Database } from '../../database/database.js';
 import { metaOf } from '../../wordpress/posts/post-rows.js';
 import { COST_KEYS } from './cost.js';
 import { costRows } from './cost-write.js';
-import { costText, shownText } from './event-entry.js';
+import { costText, plainText } from './event-entry.js';
 import type { EventJson } from './event-json.js';
 
 /**
- * The costs of events in a form that a write stores the same way: as it is stored where that is one text, as of `Adults 10, kids 5` the
- * interface shows prices only. Of what a password protects nothing is read.
+ * The costs of events as texts that a write stores identically: the stored text if it is a single one, since for
+ * `Adults 10, kids 5` responses have prices only. Locked events are not read.
  */
 export async function writtenCosts(
   database: Database,
@@ -25,7 +25,7 @@ export async function writtenCosts(
       written?.symbol === '' &&
       written.costs.length === 1 &&
       written.costs[0] === text &&
-      shownText(text) === text;
+      plainText(text) === text;
     return isSame ? text || undefined : costText(event);
   };
 }

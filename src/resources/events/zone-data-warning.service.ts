@@ -11,10 +11,10 @@ import {
 } from '../../wordpress/use-zone-data.js';
 import { type ObservedDates, ZoneEvidence } from './zone-evidence.js';
 
-/** The latest events, which most likely lie in the future. */
-const LOOKED_AT = 500;
+/** Number of latest events, which are most likely in the future. */
+const SAMPLE_SIZE = 500;
 
-/** Warns at start of time zone data that are older than those of this system, or that stored times contradict (R22). */
+/** Warns at start if the system's time zone data are newer or stored times contradict the data in use (R22). */
 @Injectable()
 export class ZoneDataWarning implements OnApplicationBootstrap {
   constructor(
@@ -23,7 +23,7 @@ export class ZoneDataWarning implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    // The first process says it for all.
+    // Only the primary process warns.
     if (cluster.isWorker) return;
     const around = zoneDataAround(this.env);
     const { ours, system } = around;
@@ -31,7 +31,7 @@ export class ZoneDataWarning implements OnApplicationBootstrap {
     const rows = await this.database.query<ObservedDates & { id: number }>(
       sql`SELECT post_id AS id, start_date AS ${this.database.column('start')}, end_date AS ${this.database.column('end')},
           start_date_utc AS startUtc, end_date_utc AS endUtc, timezone
-          FROM ${this.database.table('tec_events')} ORDER BY event_id DESC LIMIT ${LOOKED_AT}`,
+          FROM ${this.database.table('tec_events')} ORDER BY event_id DESC LIMIT ${SAMPLE_SIZE}`,
     );
     for (const { id, ...dates } of rows) evidence.add(id, dates);
     const found = evidence.found();

@@ -7,7 +7,7 @@ import type { EventDates } from './event-dates.js';
 /** The stored dates of an event. */
 export type ObservedDates = Pick<EventDates, 'start' | 'end' | 'startUtc' | 'endUtc' | 'timezone'>;
 
-/** No version of the data differs from another by more, nor by parts of it. */
+/** Versions of the data differ by at most this much, in quarter hours. */
 const MAX_DEVIATION = 3 * 3600;
 const QUARTER_HOUR = 900;
 const DAY = 86_400;
@@ -18,30 +18,30 @@ interface Observation {
   zone: string;
   /** Epoch seconds. */
   at: number;
-  /** Seconds by which the stored offset differs from that of the data in use. */
+  /** Stored offset minus the offset in the data in use, in seconds. */
   deviation: number;
-  /** Whether the time in UTC is the wall clock itself. */
-  isCopy: boolean;
+  /** Whether the UTC value equals the wall clock. */
+  isUnconverted: boolean;
 }
 
-/** What the stored times of events say of the time zone data that they were computed by. */
+/** Detects which events were stored with other time zone data than those in use. */
 export class ZoneEvidence {
   private readonly disputed = new Map<number, string>();
-  /** By zone and period of one offset. */
+  /** Observations by zone and period of constant offset. */
   private readonly periods = new Map<string, Observation[]>();
-  /** Of the year that the data in use are of: what they say of earlier times is settled. */
+  /** Start of the year of the data in use; earlier offsets are settled. */
   private readonly release: number;
 
   constructor(
     private readonly ours: ZoneData,
-    /** The data of this system, where it has some. */
+    /** The system's data, if there are any. */
     private readonly system?: ZoneData,
   ) {
     const year = Number.parseInt(ours.version ?? '', 10);
     this.release = Number.isNaN(year) ? Number.NEGATIVE_INFINITY : Date.UTC(year) / 1000;
   }
 
-  /** Notes the dates of an event; what is no date is passed over. */
+  /** Adds the dates of an event; unreadable dates are ignored. */
   add(id: number, dates: ObservedDates): void {
     const { name: zone, kind } = buildZone(dates.timezone);
     if (kind !== 'iana' || zone === 'UTC') return;
@@ -52,35 +52,32 @@ export class ZoneEvidence {
     if (edges.some((edge) => edge === undefined)) return;
     const [first, last] = edges as [Edge, Edge];
     const deviations = new Set([first.deviation, last.deviation].filter((seconds) => seconds !== 0));
-    if (deviations.size > 0 && first.isSystems && last.isSystems) this.disputed.set(id, zone);
+    if (deviations.size > 0 && first.matchesSystem && last.matchesSystem) this.disputed.set(id, zone);
     else if (deviations.size < 2 && last.at >= this.release) {
       const [deviation = 0] = deviations;
-      this.observe({ id, zone, at: first.at, deviation, isCopy: dates.start === dates.startUtc });
+      this.observe({ id, zone, at: first.at, deviation, isUnconverted: dates.start === dates.startUtc });
     }
   }
 
-  /**
-   * Events whose times in UTC are those of other data, with their zones: of this system's, or of data that most events in
-   * the same zone and period follow.
-   */
+  /** Events (with their zones) that follow the system's data, or data that most events of the same zone and period follow. */
   found(): ReadonlyMap<number, string> {
     const found = new Map(this.disputed);
     for (const observations of this.periods.values()) {
       const others = new Set(observations.map(({ deviation }) => deviation).filter(isPlausible));
       for (const other of others) {
         const theirs = observations.filter(({ deviation }) => deviation === other);
-        // Clocks may change within a period of ours; a single row is judged by the whole of it.
+        // Clocks may change within a period of our data; a single row is judged by the whole period.
         const since =
           theirs.length > 1 ? Math.min(...theirs.map(({ at }) => at)) - DAY : Number.NEGATIVE_INFINITY;
         const ours = observations.filter(({ at, deviation }) => deviation === 0 && at >= since);
-        if (theirs.some(({ isCopy }) => isCopy) && !this.mayBeUtc(theirs)) continue;
+        if (theirs.some(({ isUnconverted: isCopy }) => isCopy) && !this.mayBeUtc(theirs)) continue;
         if (theirs.length >= ours.length) for (const { id, zone } of theirs) found.set(id, zone);
       }
     }
     return found;
   }
 
-  /** A clock that was never converted says nothing, unless several rows of a zone that does have that of UTC in some season say so. */
+  /** An unconverted clock proves nothing, unless several rows of the zone have it and the zone has UTC in some season. */
   private mayBeUtc(rows: readonly Observation[]): boolean {
     const hasUtc = ({ zone, at }: Observation) =>
       SEASONS.some((days) => this.ours.zones.offsetAt(zone, at + days * DAY) === 0);
@@ -92,7 +89,7 @@ export class ZoneEvidence {
     if (wall === undefined || utc === undefined) return undefined;
     const isOurs = utcText === toStoredUtc(wallText, timezone) || utcText === toUtc(wallText, timezone);
     const deviation = isOurs ? 0 : wall - utc - (this.ours.zones.offsetAt(zone, utc) ?? 0);
-    return { at: utc, deviation, isSystems: this.system?.zones.offsetAt(zone, utc) === wall - utc };
+    return { at: utc, deviation, matchesSystem: this.system?.zones.offsetAt(zone, utc) === wall - utc };
   }
 
   private observe(observation: Observation): void {
@@ -107,8 +104,7 @@ export class ZoneEvidence {
 interface Edge {
   at: number;
   deviation: number;
-  /** Whether the system's data say the same as the row. */
-  isSystems: boolean;
+  matchesSystem: boolean;
 }
 
 function isPlausible(deviation: number): boolean {

@@ -9,22 +9,21 @@ import { asInteger, asMap, serialize, unserialize } from '../../lib/wordpress-te
 import { PostMeta } from '../../wordpress/posts/post-meta.entity.js';
 import type { LinkedPostType } from './linked-post-type.js';
 
-/** Rows that one statement deletes. */
-const AT_ONCE = 1000;
+/** Rows per DELETE statement. */
+const DELETE_BATCH = 1000;
 
-/** Keeps the links of events to venues and organizers. */
+/** Maintains the links of events to venues and organizers. */
 @Injectable()
 export class EventLinksService {
   constructor(private readonly database: Database) {}
 
   /**
-   * Takes a record out of all events that name it, whatever their status; their other links stay (W14). No index has
-   * the values, so every link of the kind is looked at, once and without locking it; a site may have many that fit, so
-   * they go in few statements.
+   * Removes a record from all events that link to it, whatever their status; their other links stay (W14). No index
+   * holds the values, so one non-locking statement reads all links of the kind; matching rows are deleted in batches.
    */
   async unlink({ manager }: Transaction, kind: LinkedPostType, id: number): Promise<void> {
     const meta = this.database.table('postmeta');
-    // Old rows hold several ids as one serialised list.
+    // Old rows hold several ids as one serialized list.
     const rows = await this.database.query<{ rowId: number; value: string }>(
       sql`SELECT m.meta_id AS rowId, m.meta_value AS value FROM ${meta} m
           ${straightJoin(this.database.dialect)} ${this.database.table('posts')} e ON e.ID = m.post_id
@@ -33,7 +32,7 @@ export class EventLinksService {
       manager,
     );
     const gone: number[] = [];
-    // What PHP has linked to something else meanwhile stays: a row is changed only while it holds what was read.
+    // A row is changed only while it holds the value that was read, so that concurrent changes by PHP stay.
     for (const { rowId, value } of rows) {
       if (!value.startsWith('a:')) {
         gone.push(rowId);
@@ -46,7 +45,7 @@ export class EventLinksService {
       else if (kept.length < ids.length)
         await manager.update(PostMeta, asRead, { value: serialize(new Map(kept.entries())) });
     }
-    for (let at = 0; at < gone.length; at += AT_ONCE)
-      await manager.delete(PostMeta, { id: In(gone.slice(at, at + AT_ONCE)), value: String(id) });
+    for (let at = 0; at < gone.length; at += DELETE_BATCH)
+      await manager.delete(PostMeta, { id: In(gone.slice(at, at + DELETE_BATCH)), value: String(id) });
   }
 }

@@ -1,18 +1,17 @@
 import { Transform } from 'class-transformer';
 import { getContext, type TransformParams } from '../../http/params/check-context.js';
-import { type ArgOptions, RestArg, applyDecorators } from '../../http/params/rest-arg.js';
+import { type ArgOptions, applyDecorators, RestArg } from '../../http/params/rest-arg.js';
 import { DateArg, type DocumentedOptions, toSiteDate, toUtcDate } from '../../http/params/write-args.js';
 import { Member, type MemberOptions } from '../base/member.js';
 import { fromUtc } from '../../lib/wordpress-text/dates/convert.js';
 import { isTimestamp } from '../../lib/wordpress-text/dates/is-timestamp.js';
 import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
 
-// Declarations of fields that venues and organizers take alike
-// (docs/behaviour/venues-and-organizers.md#fields-on-write).
+// Field declarations that venues and organizers share (docs/behaviour/venues-and-organizers.md#fields-on-write).
 
 /**
- * `date` of a write. Seconds are an instant here, shown on the site's clock; a text is that clock's own
- * (docs/behaviour/dates.md#publication-dates).
+ * `date` of a write: a number of seconds is an instant, converted to the site's clock; a text is a wall clock of the
+ * site (docs/behaviour/dates.md#publication-dates).
  */
 export const SiteDateArg = (shown?: DocumentedOptions): PropertyDecorator =>
   DateArg((given) => {
@@ -20,16 +19,15 @@ export const SiteDateArg = (shown?: DocumentedOptions): PropertyDecorator =>
     return instant === undefined ? toSiteDate(given) : fromUtc(instant, getContext(given.obj).settings.zone);
   }, shown);
 
-/** What one text differs in from others. */
-interface MetaTextOptions extends Pick<MemberOptions, 'kept' | 'searched'>, Pick<ArgOptions, 'insertBefore'> {
-  /** What there is to say of the text as it is sent. */
+/** Options of one text field. */
+interface MetaTextOptions
+  extends Pick<MemberOptions, 'visibleWhenLocked' | 'searched'>,
+    Pick<ArgOptions, 'insertBefore'> {
+  /** Addition to the description of the parameter. */
   note?: string;
 }
 
-/**
- * A text of any kind that is the meta row with this key: how it is sent, stored, searched and, as stored, shown. What is
- * declared by it stands before the image.
- */
+/** Declares a text that a meta row stores: its parameter, key, search and response member. By default it precedes the image. */
 export const MetaTextArg = (
   meta: string,
   description: string,
@@ -42,10 +40,10 @@ export const MetaTextArg = (
       insertBefore: before,
       description: note ? `${description}; ${note}.` : `${description}.`,
     }),
-    Member({ meta, searched: true, optional: true, description: `${description}.`, ...member }),
+    Member({ metaKey: meta, searched: true, optional: true, description: `${description}.`, ...member }),
   );
 
-/** A flag of a write. Flags are texts: JSON booleans are refused, as recorded. */
+/** Declares a flag of a write, which must be a text: JSON booleans are rejected, as recorded. */
 export const FlagTextArg = (description: string): PropertyDecorator =>
   applyDecorators(
     RestArg({

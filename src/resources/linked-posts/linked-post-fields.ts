@@ -3,12 +3,12 @@ import { metaKeysOf } from '../base/member.js';
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 
-/** What a create or an update of a venue or organizer may send besides the texts of its kind; undefined was not sent. */
+/** Fields of a create or update of a venue or organizer without the texts of its kind; undefined was not sent. */
 export interface LinkedPostFields {
   author?: number;
   /** Wall clock of the site, `YYYY-MM-DD HH:MM:SS`. */
   date?: string;
-  /** The same in UTC. */
+  /** The same instant in UTC. */
   date_utc?: string;
   /** Name of a venue. */
   venue?: string;
@@ -16,19 +16,19 @@ export interface LinkedPostFields {
   organizer?: string;
   description?: string;
   status?: WritableStatus;
-  /** '' asks for one made from the name. */
+  /** '' requests a slug made from the name. */
   slug?: string;
   /** Id of an attachment or a URL; '' removes the featured image. */
   image?: string;
 }
 
-/** The same once its image is stored. */
+/** The fields with their image stored. */
 export type StorableFields<Fields extends LinkedPostFields = LinkedPostFields> = Fields & {
-  /** Id of the attachment that `image` stands for; 0 removes the featured image. */
+  /** Attachment id of `image`; 0 removes the featured image. */
   imageId?: number;
 };
 
-/** The texts among the fields that were sent and that are kept as meta, with their keys, as their class declares them. */
+/** The sent texts that meta rows store, with their keys. */
 export function metaTexts(body: Type<object>, fields: object): [key: string, text: string][] {
   return Object.entries<string>(metaKeysOf(body)).flatMap(([name, key]) => {
     const text: unknown = Reflect.get(fields, name);
@@ -36,8 +36,8 @@ export function metaTexts(body: Type<object>, fields: object): [key: string, tex
   });
 }
 
-/** All texts of a venue or organizer that a write cleans. */
-export function textsToClean({ body }: { body: Type<object> }, fields: LinkedPostFields): TextToClean[] {
+/** The texts of a venue or organizer that need cleaning. */
+export function linkedPostTexts({ body }: { body: Type<object> }, fields: LinkedPostFields): TextToClean[] {
   const { venue, organizer, description } = fields;
   return [
     ['title', venue],

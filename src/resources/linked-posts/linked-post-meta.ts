@@ -3,13 +3,13 @@ import type { TextCleaner } from '../../wordpress/posts/text-cleaner.js';
 import type { MetaWriter } from '../../wordpress/posts/meta-writer.js';
 import { type LinkedPostFields, metaTexts } from './linked-post-fields.js';
 
-/** Writes the texts that were sent under their meta keys; '' is written too: it clears. */
+/** Writes the sent texts under their meta keys; '' clears a text. */
 export function writeTexts(meta: MetaWriter, body: Type<object>, fields: object, cleaner: TextCleaner): void {
   for (const [key, text] of metaTexts(body, fields)) meta.set(key, cleaner.clean('line', text));
 }
 
-/** Copies that the plugin leaves in the meta of a new record: nothing reads them, rows have them (W22). */
-export function writeLeftovers(
+/** Writes the copies of columns that the plugin adds to the meta of a new record and never reads (W22). */
+export function writeLegacyMeta(
   meta: MetaWriter,
   prefix: '_Venue' | '_Organizer',
   { author, date, date_utc, description }: LinkedPostFields,

@@ -3,15 +3,15 @@ import type { PostResource } from '../base/resource.js';
 import type { MetaWriter } from '../../wordpress/posts/meta-writer.js';
 import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
 
-/** What tells venues and organizers apart wherever they are handled alike. */
+/** The definition of a venue or organizer resource. */
 export interface LinkedPostType<Json extends object = object> extends PostResource<LinkedPostFields, Json> {
-  /** Its singular, which is the name field too. */
-  one: 'venue' | 'organizer';
+  /** Singular, which is also the name field. */
+  singular: 'venue' | 'organizer';
   /** Meta key of an event that holds the link. */
   linkKey: string;
-  /** Meta key that says where a record came from. */
+  /** Meta key of the program that created the record. */
   originKey: string;
-  /** Writes what was sent as meta, in the recorded order; `created` says that the record is new, and its status. */
+  /** Writes the sent fields as meta in the recorded order; `created` is set for a new record. */
   writeMeta(
     meta: MetaWriter,
     fields: StorableFields,

@@ -8,7 +8,7 @@ import type { RequestContext } from '../../http/request-context.js';
 import { TEXT_BYTES } from '../../http/params/write-args.js';
 import { FieldsService } from '../base/fields.service.js';
 import type { StoreImage } from '../base/images.js';
-import { checkAuthor, finishWrite, type CreateResult } from '../base/post-resource.service.js';
+import { type CreateResult, checkAuthor, finishWrite } from '../base/post-resource.service.js';
 import { phpTrim } from '../../lib/wordpress-text/formatting/php-trim.js';
 import { wpUnslash } from '../../lib/wordpress-text/formatting/slashes.js';
 import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
@@ -16,7 +16,7 @@ import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import { PostWriter } from '../../wordpress/posts/post-writer.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { EventLinksService } from './event-links.service.js';
-import { namesakes } from './linked-post.query.js';
+import { matchingRecords } from './linked-post.query.js';
 import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
 import type { LinkedPostType } from './linked-post-type.js';
 import type { LinkedPostInput } from './linked-posts-arg.js';
@@ -33,21 +33,21 @@ export class LinkedPostWriter {
     readonly fields: FieldsService,
   ) {}
 
-  /** The ids that the wishes of an event stand for, each once, in their order; what is missing is made. */
+  /** Returns the distinct ids for the links of an event, in order, and creates missing records. */
   async resolve(
     transaction: Transaction,
     kind: LinkedPostType,
-    wishes: readonly LinkedPostInput[],
+    inputs: readonly LinkedPostInput[],
     context: RequestContext,
     storeImage: StoreImage,
   ): Promise<number[]> {
     const ids: number[] = [];
-    for (const wish of wishes) {
-      if ('id' in wish) {
-        ids.push(wish.id);
+    for (const input of inputs) {
+      if ('id' in input) {
+        ids.push(input.id);
         continue;
       }
-      const { fields } = wish;
+      const { fields } = input;
       const made = await this.findOrCreate(transaction, kind, fields, context, storeImage);
       await finishWrite(this, transaction, kind, { ...made, fields, context });
       ids.push(made.id);
@@ -56,21 +56,20 @@ export class LinkedPostWriter {
   }
 
   /**
-   * A record with this name (and description, when one is sent) that the caller may read, or a new one
-   * (W9). One that exists takes the meta that was sent if the caller may edit it, and nothing else; of one that is left alone
-   * the image is not stored either.
+   * Finds a readable record with this name (and description, if sent) or creates one (W9). An existing record only
+   * takes the sent meta and image, and only if the caller may edit it.
    */
   async findOrCreate(
     transaction: Transaction,
     kind: LinkedPostType,
     fields: LinkedPostFields,
     context: RequestContext,
-    storeImage: StoreImage = onlyIds,
+    storeImage: StoreImage = storeIdsOnly,
   ): Promise<CreateResult> {
     checkAuthor(kind.type, fields, context);
     const { title = '', content = '' } = cleanTexts(kind, fields, context);
-    if (title === '') throw refused(kind, 'create');
-    const known = await this.namesake(transaction, kind, fields, { title, content }, context);
+    if (title === '') throw emptyNameError(kind, 'create');
+    const known = await this.findMatching(transaction, kind, fields, { title, content }, context);
     if (known && !context.access.may('edit', known)) return { id: known.id, isNew: false, isUnchanged: true };
     const storable = { ...fields, imageId: await storeImage(transaction, fields.image) };
     if (!known) {
@@ -82,7 +81,7 @@ export class LinkedPostWriter {
     return { id: known.id, isNew: false };
   }
 
-  /** Changes a record; what was not sent stays (W1). */
+  /** Updates a record; fields that were not sent stay (W1). */
   async update(
     transaction: Transaction,
     kind: LinkedPostType,
@@ -91,7 +90,7 @@ export class LinkedPostWriter {
     context: RequestContext,
   ): Promise<void> {
     const texts = cleanTexts(kind, fields, context);
-    if (texts.title === '') throw refused(kind, 'update');
+    if (texts.title === '') throw emptyNameError(kind, 'update');
     const meta = await MetaWriter.forExisting(transaction.manager, before);
     const { changed } = await this.posts.update(
       transaction,
@@ -111,7 +110,7 @@ export class LinkedPostWriter {
     await this.saveMeta(transaction, kind, meta, fields, context, { changed });
   }
 
-  /** Publishes the records that are drafts, pending or scheduled, as far as the caller may publish and edit them. */
+  /** Publishes draft, pending and scheduled records that the caller may edit and publish. */
   async publish(
     transaction: Transaction,
     kind: LinkedPostType,
@@ -127,7 +126,7 @@ export class LinkedPostWriter {
     }
   }
 
-  /** Moves a record to the trash and takes it out of all events (W14). */
+  /** Moves a record to the trash and removes it from all events (W14). */
   async trash(
     transaction: Transaction,
     kind: LinkedPostType,
@@ -141,7 +140,7 @@ export class LinkedPostWriter {
     await transaction.recordSave(context.now);
   }
 
-  /** Deletes a record for good, as a site without a trash does. */
+  /** Deletes a record permanently, on a site without a trash. */
   async remove(
     transaction: Transaction,
     kind: LinkedPostType,
@@ -153,18 +152,18 @@ export class LinkedPostWriter {
     await transaction.recordSave(context.now);
   }
 
-  private async namesake(
+  private async findMatching(
     { manager }: Transaction,
     kind: LinkedPostType,
     fields: LinkedPostFields,
     { title, content }: { title: string; content: string },
     { access }: RequestContext,
-  ): Promise<NamesakeRecord | undefined> {
-    // Texts are stored as sent by one writer, cleaned by another: either way they are the same.
-    const titles = [title, phpTrim(wpUnslash(fields[kind.one] ?? ''))];
+  ): Promise<MatchingRecord | undefined> {
+    // Some writers store texts as sent, others cleaned: both match.
+    const titles = [title, phpTrim(wpUnslash(fields[kind.singular] ?? ''))];
     const contents = fields.description ? [content, wpUnslash(fields.description)] : undefined;
-    const found = await this.database.query<Omit<NamesakeRecord, 'type' | 'meta'>>(
-      namesakes(this.database, kind, titles, contents),
+    const found = await this.database.query<Omit<MatchingRecord, 'type' | 'meta'>>(
+      matchingRecords(this.database, kind, titles, contents),
       manager,
     );
     return found
@@ -215,32 +214,32 @@ export class LinkedPostWriter {
   }
 }
 
-/** For writes that download nothing. */
-export const onlyIds: StoreImage = async (_transaction, value) => {
+/** Accepts attachment ids only, for writes without downloads. */
+export const storeIdsOnly: StoreImage = async (_transaction, value) => {
   if (value === undefined || value === '') return value === '' ? 0 : undefined;
   if (/^\s*\d+\s*$/.test(value)) return Number(value);
   throw invalidParameter('image', 'image must be the id of an image here.');
 };
 
-type NamesakeRecord = Pick<PostRecord, 'id' | 'type' | 'author' | 'status' | 'meta'>;
+type MatchingRecord = Pick<PostRecord, 'id' | 'type' | 'author' | 'status' | 'meta'>;
 
-/** Name and description as they are stored; undefined where nothing was sent. */
+/** Name and description as stored; undefined was not sent. */
 function cleanTexts(
   kind: LinkedPostType,
   fields: LinkedPostFields,
   context: RequestContext,
 ): { title?: string; content?: string } {
   const cleaner = context.cleaner;
-  const name = fields[kind.one];
+  const name = fields[kind.singular];
   const title = name === undefined ? undefined : cleaner.clean('title', name);
-  // Cleaning may make a text longer: & becomes an entity.
+  // Cleaning may lengthen a text: & becomes an entity.
   if (title !== undefined && Buffer.byteLength(title) > TEXT_BYTES)
-    throw invalidParameter(kind.one, `${kind.one} is longer than ${TEXT_BYTES} bytes.`);
+    throw invalidParameter(kind.singular, `${kind.singular} is longer than ${TEXT_BYTES} bytes.`);
   const { description } = fields;
   return { title, content: description === undefined ? undefined : cleaner.clean('content', description) };
 }
 
-/** A name of which cleaning leaves nothing is no name. */
-function refused({ one: word }: LinkedPostType, operation: 'create' | 'update'): RestException {
+/** The error for a name that cleaning empties. */
+function emptyNameError({ singular: word }: LinkedPostType, operation: 'create' | 'update'): RestException {
   return new RestException('invalid', `could-not-${operation}-${word}`, `${word} must hold some text.`);
 }

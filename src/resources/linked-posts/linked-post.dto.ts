@@ -8,7 +8,7 @@ import { RestArg } from '../../http/params/rest-arg.js';
 import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
 import { searchPieces } from '../../wordpress/posts/search-terms.js';
 
-/** Each piece is compared with every field of every record. */
+/** Maximum search words: each is compared with every field of every record. */
 const MAX_PIECES = 100;
 
 const HasFewWords = makeCheck(
@@ -17,7 +17,7 @@ const HasFewWords = makeCheck(
   (value) => searchPieces(String(value)).length <= MAX_PIECES,
 );
 
-/** Parameters of a list of venues or organizers; what may be asked for as `status` depends on which. */
+/** Parameters of a list of venues or organizers; subclasses declare `status`. */
 export class ListLinkedPostsQuery extends PostListArgs {
   @RestArg({ type: 'string', description: 'Text in title, description or custom fields.' })
   @HasFewWords()
@@ -26,7 +26,7 @@ export class ListLinkedPostsQuery extends PostListArgs {
   @RestArg({ type: 'integer', description: 'Only those of this event.' })
   @IsPostOf(EVENT_POST_TYPE, 'event')
   event?: number;
-  /** As sent: the links repeat it. */
+  /** As sent, because links repeat it. */
   @RestArg({
     shownType: 'boolean',
     description: 'Only those that have events, or only those that have none.',
@@ -40,5 +40,5 @@ export class ListLinkedPostsQuery extends PostListArgs {
   status?: string[];
 }
 
-/** Parameters of reading one venue or organizer. */
+/** Parameters of a single venue or organizer. */
 export class GetLinkedPostQuery extends ReadArgs {}

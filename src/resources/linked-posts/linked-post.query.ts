@@ -13,10 +13,7 @@ import { openedBy, within } from '../../wordpress/posts/visible-posts.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import type { LinkedPostType } from './linked-post-type.js';
 
-/**
- * The list of venues or organizers that a request asks for (docs/behaviour/lists.md#venues-and-organizers with R1, R4,
- * R5).
- */
+/** The list of venues or organizers for a request (docs/behaviour/lists.md#venues-and-organizers with R1, R4, R5). */
 export function linkedPostQuery(
   database: Database,
   kind: LinkedPostType,
@@ -39,7 +36,7 @@ export function linkedPostQuery(
         sql`FROM ${database.table('postmeta')} m WHERE m.post_id = ${query.event} AND m.meta_key = ${kind.linkKey}`,
       ),
     );
-  // Events that a plugin hides from this reader must not tell of themselves here either.
+  // Events hidden by plugins must not be inferable from these filters.
   const isVisible = visibleEvents ? sql` AND e.ID IN (${visibleEvents.subquery})` : empty;
   const among = (ids: readonly number[] | undefined, links: () => Links) => {
     if (ids) return inList(sql`p.ID`, ids);
@@ -59,19 +56,19 @@ export function linkedPostQuery(
   return list;
 }
 
-/** Which links `m` of events `e` count, and their occurrences `o` where these matter. */
+/** The condition on events `e` whose links `m` count, and the occurrences table `o` if it is needed. */
 export interface Links {
   occurrences?: Sql;
   where: Sql;
 }
 
-/** An event makes its venue one that has events unless it is unfinished, or the reader may not know of it (R13). */
+/** Links count unless their event is a draft, pending or not readable by the caller (R13). */
 export function allLinks({ access }: RequestContext): Links {
   const counted = [...access.types.statuses.keys()].filter((one) => one !== 'draft' && one !== 'pending');
   return { where: within(sql`e`, access.visibility(EVENT_POST_TYPE, counted)) };
 }
 
-/** Links of published events that are not hidden, of those only that start at a time in UTC or later where one is given. */
+/** Links of published, listed events; only of those that start at the UTC time or later, if one is given. */
 export function upcomingLinks(database: Database, from?: string): Links {
   const hidden = sql`SELECT h.post_id FROM ${database.table('postmeta')} h WHERE h.meta_key = '_EventHideFromUpcoming'`;
   const later = from === undefined ? empty : sql` AND o.start_date_utc >= ${from}`;
@@ -81,14 +78,14 @@ export function upcomingLinks(database: Database, from?: string): Links {
   };
 }
 
-/** The first ids that links name, each with the last start of its events where occurrences matter. */
-export function linkedRecords(database: Database, kind: LinkedPostType, links: Links, most: number): Sql {
+/** Selects linked ids, each with the last start of its events if occurrences are joined. */
+export function linkedIdsQuery(database: Database, kind: LinkedPostType, links: Links, most: number): Sql {
   const start = links.occurrences ? sql`MAX(o.start_date_utc)` : sql`''`;
   const id = sql`CAST(m.meta_value AS UNSIGNED)`;
   return sql`SELECT ${id} AS id, ${start} AS start ${linksFrom(database, kind, links)} GROUP BY ${id} LIMIT ${most}`;
 }
 
-/** In this order, and with what is hidden found once: MariaDB's own choice looks through all meta of each event. */
+/** A fixed join order, because MariaDB's own choice reads all meta of each event. */
 function linksFrom(database: Database, { linkKey }: LinkedPostType, { occurrences, where }: Links): Sql {
   const straight = straightJoin(database.dialect);
   const singleFlight = occurrences ? sql`${straight} ${occurrences} o ON o.post_id = m.post_id` : empty;
@@ -97,9 +94,9 @@ function linksFrom(database: Database, { linkKey }: LinkedPostType, { occurrence
 }
 
 /**
- * A record matches when one of its fields holds every piece of the text
- * (docs/behaviour/lists.md#search-for-venues-and-organizers). What is in the trash never matches, nor does a text
- * without a piece; what the caller may not open matches by its title only (R14).
+ * Matches records with a field that contains every word of the text
+ * (docs/behaviour/lists.md#search-for-venues-and-organizers). Trashed records and an empty text never match; records
+ * that the caller may not open match by title only (R14).
  */
 function search(list: PostQuery, database: Database, kind: LinkedPostType, text: string, open: Sql): void {
   const pieces = searchPieces(text);
@@ -108,7 +105,7 @@ function search(list: PostQuery, database: Database, kind: LinkedPostType, text:
     list.where(sql`1 = 0`);
     return;
   }
-  const searched = [...membersOf(kind.json).values()].flatMap(({ meta: key, searched }) =>
+  const searched = [...membersOf(kind.json).values()].flatMap(({ metaKey: key, searched }) =>
     key && searched ? [key] : [],
   );
   const holdsAll = (column: ReturnType<typeof sql>) =>
@@ -123,8 +120,8 @@ function search(list: PostQuery, database: Database, kind: LinkedPostType, text:
   );
 }
 
-/** Records with one of the names (and one of the descriptions, when given): published ones first, then the oldest. */
-export function namesakes(
+/** Selects records with one of the names (and descriptions, if given), published ones first, then the oldest. */
+export function matchingRecords(
   database: Database,
   { type }: LinkedPostType,
   titles: readonly string[],

@@ -7,7 +7,7 @@ import { EventLinksService } from './event-links.service.js';
 import { LinkedPostWriter } from './linked-post-writer.js';
 import { LinkedRecordIndex } from './linked-record-index.service.js';
 
-/** What venues and organizers share. */
+/** The services that venues and organizers share. */
 @Module({
   imports: [WordPressModule, CalendarModule, MediaModule, ResourcesModule],
   providers: [LinkedPostWriter, EventLinksService, LinkedRecordIndex],

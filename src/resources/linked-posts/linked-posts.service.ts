@@ -14,12 +14,12 @@ import { sanitizeTitleForQuery } from '../../lib/wordpress-text/formatting/sanit
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import { linkedPostQuery } from './linked-post.query.js';
-import { type LinkedPostFields, textsToClean } from './linked-post-fields.js';
+import { type LinkedPostFields, linkedPostTexts } from './linked-post-fields.js';
 import type { LinkedPostType } from './linked-post-type.js';
 import { LinkedPostWriter } from './linked-post-writer.js';
 import { LinkedRecordIndex } from './linked-record-index.service.js';
 
-/** Lists, reads and writes venues or organizers, which differ in their fields only. */
+/** Lists, reads and writes venues or organizers, which differ only in their fields. */
 export abstract class LinkedPostsService<
   Many extends string,
   Json extends object,
@@ -28,7 +28,7 @@ export abstract class LinkedPostsService<
     readonly kind: LinkedPostType<Json>,
     tools: PostResourceDeps,
     private readonly linkedPosts: LinkedPostWriter,
-    private readonly withEvents: LinkedRecordIndex,
+    private readonly linkedRecords: LinkedRecordIndex,
   ) {
     super(kind, tools);
   }
@@ -36,14 +36,14 @@ export abstract class LinkedPostsService<
   protected async query(query: ListLinkedPostsQuery, context: RequestContext): Promise<ListQuery> {
     const { database, visibility } = this.tools;
     const events = await visibility.query(EVENT_POST_TYPE, context);
-    const url = addQueryArg(restUrl(context.base, `/${this.kind.many}/`), {
+    const url = addQueryArg(restUrl(context.base, `/${this.kind.plural}/`), {
       page: query.page,
       per_page: query.per_page,
       event: query.event,
       has_events: query.has_events === undefined ? undefined : String(query.has_events),
       status: query.status ?? (context.access.mayChooseStatus(this.kind.type) ? 'any' : 'publish'),
     });
-    const known = events ? {} : await this.withEvents.of(this.kind, query, context);
+    const known = events ? {} : await this.linkedRecords.of(this.kind, query, context);
     return { list: linkedPostQuery(database, this.kind, query, context, events, known), url };
   }
 
@@ -51,19 +51,19 @@ export abstract class LinkedPostsService<
     return [];
   }
 
-  /** A slug of which nothing is left names no record, but one that may not be read, as recorded. */
+  /** A slug that sanitizes to nothing is reported as not accessible, as recorded. */
   override async getBySlug(slug: string, query: UnlockQuery, context: RequestContext): Promise<Json> {
     if (sanitizeTitleForQuery(slug) === '') throw this.notAccessible();
     return super.getBySlug(slug, query, context);
   }
 
-  /** An unknown id is a parameter that is not valid, as recorded. */
+  /** An unknown id is an invalid parameter, as recorded. */
   protected override known(_name: string, post: PostRecord | null): PostRecord {
     if (post?.type === this.kind.type) return post;
-    throw invalidParameter('id', `id is not the id of an existing ${this.kind.one}.`);
+    throw invalidParameter('id', `id is not the id of an existing ${this.kind.singular}.`);
   }
 
-  /** Whether there is such a record is said first, whoever asks, as recorded. */
+  /** Existence is reported before rights, as recorded. */
   protected override checkWritable(
     name: string,
     post: PostRecord | null,
@@ -74,10 +74,10 @@ export abstract class LinkedPostsService<
   }
 
   protected textsOf(fields: LinkedPostFields) {
-    return textsToClean(this.kind, fields);
+    return linkedPostTexts(this.kind, fields);
   }
 
-  protected insert(
+  protected insertRecord(
     transaction: Transaction,
     fields: LinkedPostFields,
     context: RequestContext,
@@ -86,7 +86,7 @@ export abstract class LinkedPostsService<
     return this.linkedPosts.findOrCreate(transaction, this.kind, fields, context, storeImage);
   }
 
-  protected async change(
+  protected async updateRecord(
     transaction: Transaction,
     before: PostRecord,
     fields: LinkedPostFields,
@@ -97,7 +97,7 @@ export abstract class LinkedPostsService<
     await this.linkedPosts.update(transaction, this.kind, before, { ...fields, imageId }, context);
   }
 
-  protected discard(
+  protected trashOrDelete(
     transaction: Transaction,
     before: PostRecord,
     isTrashed: boolean,
@@ -108,8 +108,8 @@ export abstract class LinkedPostsService<
       : this.linkedPosts.remove(transaction, this.kind, before, context);
   }
 
-  /** What was deleted for good is answered with nothing, as recorded. */
-  protected override async last(): Promise<Json | []> {
+  /** A permanent delete responds with an empty list, as recorded. */
+  protected override async deletedResponse(): Promise<Json | []> {
     return [];
   }
 }

@@ -5,16 +5,16 @@ import { VersionedCache } from '../../cache/versioned-cache.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
-import { allLinks, type Links, linkedRecords, upcomingLinks } from './linked-post.query.js';
+import { allLinks, type Links, linkedIdsQuery, upcomingLinks } from './linked-post.query.js';
 import type { LinkedPostType } from './linked-post-type.js';
 
 /** With more records SQL reads the links of each list. */
 const MAX_COUNT = 20_000;
-/** Linked and upcoming records of a few types. */
+/** LinkedIds and upcoming records of a few types. */
 const MAX_SIZE = 16;
 
 /** Records that events link to, each with the last start of its events in UTC if requested; undefined if there are too many. */
-type Linked = ReadonlyMap<number, string> | undefined;
+type LinkedIds = ReadonlyMap<number, string> | undefined;
 
 /**
  * The venues and organizers that events link to, as anonymous callers see them; cached, as it takes all metas of a key
@@ -22,7 +22,7 @@ type Linked = ReadonlyMap<number, string> | undefined;
  */
 @Injectable()
 export class LinkedRecordIndex {
-  private readonly cache = new VersionedCache<string, Linked>({
+  private readonly cache = new VersionedCache<string, LinkedIds>({
     tables: ['posts', 'postmeta', 'tec_occurrences'],
     maxSize: MAX_SIZE,
     isSerial: true,
@@ -52,12 +52,12 @@ export class LinkedRecordIndex {
     };
   }
 
-  private async find(which: string, kind: LinkedPostType, links: () => Links): Promise<Linked> {
+  private async find(which: string, kind: LinkedPostType, links: () => Links): Promise<LinkedIds> {
     const snapshot = await this.versions.snapshot();
     if (!snapshot) return undefined;
     return this.cache.get(`${which} ${kind.type}`, snapshot, async () => {
       const rows = await this.database.query<{ id: number | string; start: string | null }>(
-        linkedRecords(this.database, kind, links(), MAX_COUNT + 1),
+        linkedIdsQuery(this.database, kind, links(), MAX_COUNT + 1),
       );
       if (rows.length > MAX_COUNT) return undefined;
       return new Map(rows.map(({ id, start }) => [Number(id), start ?? '']));

@@ -15,7 +15,7 @@ export interface OrganizerJsonLd {
   sameAs: string;
 }
 
-/** The structured data of an organizer; `image` is the address of its picture, undefined when it has none. */
+/** Makes the structured data of an organizer; `image` is the URL of its picture. */
 export function organizerJsonLd(
   organizer: JsonLdSource,
   { name, description }: JsonLdTexts,

@@ -1,13 +1,13 @@
 import type { RequestContext } from '../../http/request-context.js';
 import type { StorableFields } from '../linked-posts/linked-post-fields.js';
-import { writeLeftovers, writeTexts } from '../linked-posts/linked-post-meta.js';
+import { writeLegacyMeta, writeTexts } from '../linked-posts/linked-post-meta.js';
 import { writeThumbnail } from '../../wordpress/posts/linked-ids.js';
 import type { MetaWriter } from '../../wordpress/posts/meta-writer.js';
 import { OrganizerTexts } from './organizer-write.dto.js';
 
 /**
- * Writes the meta of an organizer (docs/behaviour/storage.md#meta-of-venues-and-organizers); what was not sent stays
- * (W1).
+ * Writes the meta of an organizer (docs/behaviour/storage.md#meta-of-venues-and-organizers); fields that were not sent
+ * stay (W1).
  */
 export function writeOrganizerMeta(
   meta: MetaWriter,
@@ -16,6 +16,6 @@ export function writeOrganizerMeta(
   created?: { status: string },
 ): void {
   writeThumbnail(meta, fields);
-  if (created) writeLeftovers(meta, '_Organizer', fields, cleaner, created.status);
+  if (created) writeLegacyMeta(meta, '_Organizer', fields, cleaner, created.status);
   writeTexts(meta, OrganizerTexts, fields, cleaner);
 }

@@ -5,22 +5,22 @@ import { OrganizerJson, toOrganizerResponse } from './organizer.response.js';
 import { writeOrganizerMeta } from './organizer-meta.js';
 import { OrganizerFields } from './organizer-write.dto.js';
 
-/** Organizers as linked posts. */
+/** The organizer resource. */
 export const ORGANIZER = defineResource({
   kind: 'post',
   type: 'tribe_organizer',
   path: 'organizers',
   corePath: 'tribe_organizer',
-  one: 'organizer',
-  many: 'organizers',
-  about: 'People and groups who hold events.',
+  singular: 'organizer',
+  plural: 'organizers',
+  description: 'People and groups who hold events.',
   entity: Organizer,
   capabilities: 'tribe_organizers',
   linkBase: 'organizer',
   linkKey: '_EventOrganizerID',
   originKey: '_OrganizerOrigin',
   writeMeta: writeOrganizerMeta,
-  notesSaves: true,
+  tracksSaves: true,
   body: OrganizerFields,
   json: OrganizerJson,
   toJson: toOrganizerResponse,

@@ -15,7 +15,7 @@ import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
 
 const shown = { documentedDefault: null };
 
-/** Texts of an organizer that are meta rows, in the order in which they are stored and shown. */
+/** Texts of an organizer that meta rows store, in their order of storage and output. */
 export class OrganizerTexts {
   @MetaTextArg('_OrganizerPhone', 'Telephone number') phone?: string;
   @MetaTextArg('_OrganizerWebsite', 'Address of its website', { note: 'empty clears it' })
@@ -24,7 +24,7 @@ export class OrganizerTexts {
   @MetaTextArg('_OrganizerEmail', 'E-mail address', { note: 'any text is taken' }) email?: string;
 }
 
-/** Fields of an organizer that a create or an update may send; undefined was not sent. */
+/** Fields of a create or update of an organizer; undefined was not sent. */
 @BodyExample({ email: 'hello@example.org' })
 export class OrganizerFields extends OrganizerTexts implements LinkedPostFields {
   @AuthorArg(shown) author?: number;

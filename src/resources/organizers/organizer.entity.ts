@@ -1,6 +1,6 @@
 import { ChildEntity } from 'typeorm';
 import { Post } from '../../wordpress/posts/post.entity.js';
 
-/** An organizer post. TypeORM adds `post_type = 'tribe_organizer'` to everything that goes through it. */
+/** An organizer post; TypeORM adds `post_type = 'tribe_organizer'` to its statements. */
 @ChildEntity('tribe_organizer')
 export class Organizer extends Post {}

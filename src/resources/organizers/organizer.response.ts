@@ -7,15 +7,13 @@ import { jsonLdOf, type ResponseContext, textsOf } from '../base/response-contex
 import { type OrganizerJsonLd, organizerJsonLd } from './organizer-json-ld.js';
 import { OrganizerTexts } from './organizer-write.dto.js';
 
-/** What is shown of an organizer. */
+/** The JSON of an organizer. */
 export class OrganizerJson extends withMembers(LinkedPostJson, OrganizerTexts) {
   @Member(NAME) organizer?: string | [];
   declare json_ld?: OrganizerJsonLd;
 }
 
-/**
- * An organizer as the interface shows it (docs/behaviour/venues-and-organizers.md#members); empty members are left out.
- */
+/** Makes the JSON of an organizer (docs/behaviour/venues-and-organizers.md#members) without empty members. */
 export function toOrganizerResponse(
   { post }: LoadedPost,
   context: ResponseContext,

@@ -6,7 +6,7 @@ import { PathId } from '../../http/params/path-id.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
 import { Update } from '../../http/update.decorator.js';
 import { GetLinkedPostQuery } from '../linked-posts/linked-post.dto.js';
-import { paged } from '../base/page.js';
+import { withPageHeaders } from '../base/page.js';
 import { ListOrganizersQuery } from './organizer.dto.js';
 import { CreateOrganizerDto, UpdateOrganizerBySlugDto, UpdateOrganizerDto } from './organizer-write.dto.js';
 import { OrganizersService } from './organizers.service.js';
@@ -19,7 +19,7 @@ export class OrganizersController {
 
   @Get()
   list(@Parameters(ListOrganizersQuery) query: ListOrganizersQuery, @Context() context: RequestContext) {
-    return paged(this.organizers.list(query, context), query);
+    return withPageHeaders(this.organizers.list(query, context), query);
   }
 
   @Post()

@@ -5,7 +5,7 @@ import { ORGANIZER } from './organizer-type.js';
 import { OrganizersController } from './organizers.controller.js';
 import { OrganizersService } from './organizers.service.js';
 
-/** Organizers; its service is there for plugins. */
+/** The organizer resource; plugins may import its service. */
 @Module({
   imports: [LinkedPostsModule, ResourceModule.forFeature(ORGANIZER)],
   controllers: [OrganizersController],

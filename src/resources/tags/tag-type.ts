@@ -7,7 +7,7 @@ import { linkFront, trimSlash } from '../../wordpress/posts/permalink.js';
 import { Tag } from './tag.entity.js';
 import { UpdateTagDto } from './tag-write.dto.js';
 
-/** Event tags, which events share with blog posts. */
+/** The tag resource, whose terms events share with blog posts. */
 export const TAG = defineResource({
   kind: 'term',
   body: UpdateTagDto,
@@ -15,14 +15,14 @@ export const TAG = defineResource({
   embedded: EventTermJson,
   taxonomy: 'post_tag',
   path: 'tags',
-  one: 'tag',
-  many: 'tags',
-  about: 'Words that events are marked with.',
+  singular: 'tag',
+  plural: 'tags',
+  description: 'Words that events are marked with.',
   entity: Tag,
   hierarchical: false,
   capabilities: { manage: ['edit_tribe_events', 'manage_categories'], assign: 'edit_posts' },
   queryVariable: 'tag',
-  // The default stands behind the fixed front of the permalink structure, a base of one's own does not.
+  // The default base follows the fixed front of the permalink structure; a custom base does not.
   linkBase: ({ links, options }) =>
     trimSlash(options.get('tag_base')?.replace(/^\/+/, '') ?? '') || `${linkFront(links)}tag`,
   corePath: 'tags',

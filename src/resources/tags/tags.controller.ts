@@ -6,7 +6,7 @@ import { Parameters } from '../../http/params/parameters.js';
 import { PathId } from '../../http/params/path-id.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
 import { Update } from '../../http/update.decorator.js';
-import { created, paged } from '../base/page.js';
+import { withLocation, withPageHeaders } from '../base/page.js';
 import { ListTagsQuery } from './tag.dto.js';
 import { CreateTagDto, UpdateTagDto } from './tag-write.dto.js';
 import { TagsService } from './tags.service.js';
@@ -19,12 +19,12 @@ export class TagsController {
 
   @Get()
   list(@Parameters(ListTagsQuery) query: ListTagsQuery, @Context() context: RequestContext) {
-    return paged(this.tags.list(query, context), query);
+    return withPageHeaders(this.tags.list(query, context), query);
   }
 
   @Post()
   create(@Parameters(CreateTagDto) fields: CreateTagDto, @Context() context: RequestContext) {
-    return created(this.tags.create(fields, context));
+    return withLocation(this.tags.create(fields, context));
   }
 
   @Get(':id')

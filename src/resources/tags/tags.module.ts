@@ -5,7 +5,7 @@ import { TAG } from './tag-type.js';
 import { TagsController } from './tags.controller.js';
 import { TagsService } from './tags.service.js';
 
-/** Event tags; its service is there for plugins. */
+/** The tag resource; plugins may import its service. */
 @Module({
   imports: [EventTermsModule, ResourceModule.forFeature(TAG)],
   controllers: [TagsController],

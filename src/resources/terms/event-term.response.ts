@@ -1,17 +1,17 @@
 import type { RequestContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
-import { ADDRESS, INTEGER, Member } from '../base/member.js';
+import { INTEGER, Member, URL_MEMBER } from '../base/member.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import type { TermType } from './term-type.js';
 
-/** Where a term is found. */
+/** The addresses of a term. */
 export class TermUrlsJson {
-  @Member(ADDRESS) self: string;
-  @Member(ADDRESS) collection: string;
-  @Member({ ...ADDRESS, optional: true }) up?: string;
+  @Member(URL_MEMBER) self: string;
+  @Member(URL_MEMBER) collection: string;
+  @Member({ ...URL_MEMBER, optional: true }) up?: string;
 }
 
-/** What is shown of a term inside an event. */
+/** The JSON of a term inside an event. */
 export class EventTermJson {
   @Member() name: string;
   @Member() slug: string;
@@ -26,7 +26,7 @@ export class EventTermJson {
   @Member({ type: TermUrlsJson }) urls: TermUrlsJson;
 }
 
-/** A term as events show it (docs/behaviour/terms.md#terms-of-an-event). */
+/** Makes the JSON of a term inside an event (docs/behaviour/terms.md#terms-of-an-event). */
 export function toEventTerm(term: TermRecord, { path }: TermType, context: RequestContext): EventTermJson {
   return {
     name: term.name,
@@ -43,7 +43,7 @@ export function toEventTerm(term: TermRecord, { path }: TermType, context: Reque
   };
 }
 
-/** Its own address, that of the list and that of its parent. */
+/** The addresses of a term, its list and its parent. */
 export function termUrls({ id, parent }: TermRecord, path: string, { base }: RequestContext): TermUrlsJson {
   const collection = restUrl(base, `/${path}`);
   return {

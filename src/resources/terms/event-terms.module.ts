@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
 import { PostTermsService } from './post-terms.service.js';
-import { TermTools } from './term-tools.js';
+import { TermDeps } from './term-deps.js';
 
-/** What categories and tags share. */
+/** The services that categories and tags share. */
 @Module({
   imports: [WordPressModule],
-  providers: [TermTools, PostTermsService],
-  exports: [TermTools, PostTermsService],
+  providers: [TermDeps, PostTermsService],
+  exports: [TermDeps, PostTermsService],
 })
 export class EventTermsModule {}

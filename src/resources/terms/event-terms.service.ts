@@ -1,9 +1,9 @@
 import type { Transaction } from '../../database/transactions.js';
-import { invalidParameter, forbidden, RestException } from '../../common/errors/rest-exception.js';
+import { forbidden, invalidParameter, RestException } from '../../common/errors/rest-exception.js';
 import { asPhpMap } from '../../http/params/fields.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
-import { afterWrite } from '../after-write.js';
+import { respondAfterWrite } from '../after-write.js';
 import type { TermFields } from '../base/fields.service.js';
 import { completeUrl, hasAdditions } from '../base/list-additions.js';
 import { type Page, pageLinks } from '../base/page.js';
@@ -17,31 +17,31 @@ import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './ter
 import {
   embedsParent,
   isWhole,
-  type ShownTerm,
-  type ShownTermJson,
+  type LoadedTerm,
+  type TermJsonView,
   termLinks,
   toEmbeddedTerm,
   toTermResponse,
 } from './term.response.js';
 import { pageOfFlat, pageOfTree, type SelectedTerms } from './term-pages.js';
-import type { TermTools } from './term-tools.js';
+import type { TermDeps } from './term-deps.js';
 import type { TermType } from './term-type.js';
 
-/** Which terms of a list are shown, and in which order. */
+/** The filters and order of a list of terms. */
 type TermSelection = ListTermsQuery & { slugs?: readonly string[] };
 
-/** Lists, reads and writes the terms of one taxonomy: who may, in one transaction, answered through the read path. */
+/** Lists, reads and writes the terms of one taxonomy. */
 export abstract class EventTermsService<Many extends string, Fields extends WriteTermDto> {
   private readonly hooks;
 
   constructor(
     readonly kind: TermType,
-    private readonly tools: TermTools,
+    private readonly tools: TermDeps,
   ) {
-    this.hooks = termHooks<Fields, ShownTermJson>(kind);
+    this.hooks = termHooks<Fields, TermJsonView>(kind);
   }
 
-  /** The terms of a page, and how many there are on all; past the end there are none. */
+  /** The terms of a page and the total; a page past the end is empty. */
   async select(query: TermSelection, context: RequestContext): Promise<SelectedTerms> {
     const { kind } = this;
     const { page, per_page, order = 'ASC', orderby = 'name' } = query;
@@ -67,185 +67,188 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     return pageOf(this.tools.terms, wanted, { hideEmpty: query.hide_empty ?? true, limit: per_page, offset });
   }
 
-  /** A page of terms; past the end it is empty, never an error, as recorded. */
-  async list(query: ListTermsQuery, context: RequestContext): Promise<Page<Many, ShownTermJson>> {
+  /** A page of terms; past the end it is empty, not an error, as recorded. */
+  async list(query: ListTermsQuery, context: RequestContext): Promise<Page<Many, TermJsonView>> {
     const { kind } = this;
     const { page, per_page } = query;
-    const { shown, total } = await this.select(query, context);
+    const { terms: shown, total } = await this.select(query, context);
     const visible = query.context === 'edit' && !context.access.mayManageTerms(kind.taxonomy) ? [] : shown;
     const totalPages = Math.ceil(total / per_page);
-    const plainUrl = this.tools.fields.linked(restUrl(context.base, `/${kind.many}/`), kind, query);
+    const plainUrl = this.tools.fields.withFilters(restUrl(context.base, `/${kind.plural}/`), kind, query);
     const url = hasAdditions(query) ? completeUrl(plainUrl, query) : plainUrl;
     const items = await this.present(visible, context, { ...query, inList: true });
     return {
       rest_url: url,
       total,
       total_pages: totalPages,
-      // A context that does not exist leaves nothing of them.
-      [kind.many]: query._format === undefined ? items.map(asPhpMap) : items,
+      // An unknown `context` leaves empty objects, which PHP writes as lists.
+      [kind.plural]: query._format === undefined ? items.map(asPhpMap) : items,
       ...pageLinks(url, page, totalPages),
-    } as Page<Many, ShownTermJson>;
+    } as Page<Many, TermJsonView>;
   }
 
-  /** One term, with its parent if that is asked to be embedded. */
-  async get(id: number, query: GetTermQuery, context: RequestContext): Promise<ShownTermJson> {
-    return this.represent(await this.visible(id, context), query, context);
+  /** One term, with its parent if `_embed` requests it. */
+  async get(id: number, query: GetTermQuery, context: RequestContext): Promise<TermJsonView> {
+    return this.respond(await this.findVisible(id, context), query, context);
   }
 
-  /** Creates a term and shows it. */
-  async create(fields: Fields & { name: string }, context: RequestContext): Promise<ShownTermJson> {
+  /** Creates a term and responds with it. */
+  async create(fields: Fields & { name: string }, context: RequestContext): Promise<TermJsonView> {
     this.checkRights('create', context);
-    const id = await this.insert(fields, context);
-    return this.written(id, fields, context);
+    const id = await this.insertRecord(fields, context);
+    return this.writeResponse(id, fields, context);
   }
 
-  /** Creates a term for a caller who may; answers its id. */
-  async insert(fields: Fields & { name: string }, context: RequestContext): Promise<number> {
-    return this.write(fields, undefined, context, (wish, write) =>
+  /** Creates a term without a check of rights and returns its id. */
+  async insertRecord(fields: Fields & { name: string }, context: RequestContext): Promise<number> {
+    return this.write(fields, undefined, context, (input, write) =>
       this.tools.transactions.run(async (transaction) => {
         const { locale } = context.settings.render;
-        const named = { ...wish, name: wish.name ?? fields.name };
+        const named = { ...input, name: input.name ?? fields.name };
         const { writer } = this.tools;
         const made = await writer.insert(transaction, this.kind.taxonomy, named, locale, write.cleaner);
-        await this.finish(transaction, { id: made, fields: named, isNew: true, context: write });
+        await this.finishWrite(transaction, { id: made, fields: named, isNew: true, context: write });
         return made;
       }),
-    ).catch((error) => this.refused(error, context));
+    ).catch((error) => this.rethrowHidden(error, context));
   }
 
-  /** Of a term that plugins hide from the caller nothing is told but that the name is taken. */
-  private async refused(error: unknown, context: RequestContext): Promise<never> {
+  /** If the name is taken by a term that plugins hide, the error reveals nothing else about it. */
+  private async rethrowHidden(error: unknown, context: RequestContext): Promise<never> {
     const taken = error instanceof RestException ? error.details.data?.['term_id'] : undefined;
     if (typeof taken === 'number')
-      await this.visible(taken, context).catch(() => {
+      await this.findVisible(taken, context).catch(() => {
         throw termException('term_exists');
       });
     throw error;
   }
 
-  /** What was not sent stays; an unknown id is a parameter that is not valid, whoever asks, as recorded. */
-  async update(id: number, fields: Fields, context: RequestContext): Promise<ShownTermJson> {
-    const { term: before } = await this.visible(id, context);
+  /**
+   * Updates a term; fields that were not sent stay. An unknown id is an invalid parameter even for callers without
+   * rights, as recorded.
+   */
+  async update(id: number, fields: Fields, context: RequestContext): Promise<TermJsonView> {
+    const { term: before } = await this.findVisible(id, context);
     this.checkRights('update', context);
-    await this.change(before, fields, context);
-    return this.written(id, fields, context);
+    await this.updateRecord(before, fields, context);
+    return this.writeResponse(id, fields, context);
   }
 
-  /** Changes a term for a caller who may. */
-  async change(before: TermRecord, fields: Fields, context: RequestContext): Promise<void> {
+  /** Updates a term without a check of rights. */
+  async updateRecord(before: TermRecord, fields: Fields, context: RequestContext): Promise<void> {
     const { id } = before;
-    await this.write(fields, before, context, (wish, write) =>
+    await this.write(fields, before, context, (input, write) =>
       this.tools.transactions.run(async (transaction) => {
         const { term } = await this.find(id, transaction);
         const { locale } = context.settings.render;
-        await this.tools.writer.update(transaction, term, wish, locale, write.cleaner);
-        await this.finish(transaction, { id, fields: wish, isNew: false, context: write });
+        await this.tools.writer.update(transaction, term, input, locale, write.cleaner);
+        await this.finishWrite(transaction, { id, fields: input, isNew: false, context: write });
       }),
     );
   }
 
-  /** Deletes for good; answers the term as it was. */
-  async remove(id: number, view: TermView, context: RequestContext): Promise<ShownTermJson> {
-    const last = await this.visible(id, context);
+  /** Deletes a term permanently and responds with its last state. */
+  async remove(id: number, view: TermView, context: RequestContext): Promise<TermJsonView> {
+    const last = await this.findVisible(id, context);
     this.checkRights('delete', context);
     const fields = await this.tools.transactions.run(async (transaction) => {
       const shown = await this.find(id, transaction);
-      const declared = await this.tools.fields.ofTerms([shown.term], context, transaction.manager);
+      const declared = await this.tools.fields.valuesOfTerms([shown.term], context, transaction.manager);
       await this.tools.writer.remove(transaction, shown.term);
       const args = { before: shown.term, isTrashed: false, context };
       transaction.afterCommit(() => this.tools.hooks.run(this.hooks.delete, args));
       return declared;
     });
-    return afterWrite(() => this.presentOne(last, context, { _fields: view._fields }, fields));
+    return respondAfterWrite(() => this.presentOne(last, context, { _fields: view._fields }, fields));
   }
 
-  /** A write is always answered in full: `context` thins out reads only. */
-  private written(id: number, asked: TermView, context: RequestContext): Promise<ShownTermJson> {
+  /** Writes respond in full: `context` applies to reads only. */
+  private writeResponse(id: number, asked: TermView, context: RequestContext): Promise<TermJsonView> {
     const view = { _fields: asked._fields, _embed: asked._embed };
-    return afterWrite(async () => this.represent(await this.known(id, context), view, context));
+    return respondAfterWrite(async () => this.respond(await this.findUnfiltered(id, context), view, context));
   }
 
-  private async represent(
-    shown: ShownTerm,
+  private async respond(
+    shown: LoadedTerm,
     query: GetTermQuery,
     context: RequestContext,
-  ): Promise<ShownTermJson> {
+  ): Promise<TermJsonView> {
     const { kind } = this;
     const { parent } = shown.term;
     const above =
       parent > 0 && embedsParent(query._embed)
-        ? await this.lookUp(parent, await this.tools.visibility.reading(context))
+        ? await this.load(parent, await this.tools.visibility.reading(context))
         : undefined;
     return {
       ...(await this.presentOne(shown, context, query)),
       _links: termLinks(kind, shown.term, context),
-      ...(above ? { _embedded: { up: [await this.embedded(above, context)] } } : {}),
+      ...(above ? { _embedded: { up: [await this.renderEmbedded(above, context)] } } : {}),
     };
   }
 
-  private embedded(shown: ShownTerm, context: RequestContext): Promise<ShownTermJson> {
-    const json: ShownTermJson = toEmbeddedTerm(this.kind, shown, context);
+  private renderEmbedded(shown: LoadedTerm, context: RequestContext): Promise<TermJsonView> {
+    const json: TermJsonView = toEmbeddedTerm(this.kind, shown, context);
     return this.tools.hooks.applyRendered(this.hooks.prepare, json, { shown: shown.term, context });
   }
 
-  /** The same for a caller from whom plugins do not hide it; asked outside of transactions. */
-  private async visible(id: number, context: RequestContext): Promise<ShownTerm> {
-    const shown = await this.locate(id, context);
-    if (!shown) throw this.unknown();
+  /** Like `find`, for terms that plugins do not hide from the caller; queries outside the transaction. */
+  private async findVisible(id: number, context: RequestContext): Promise<LoadedTerm> {
+    const shown = await this.tryFindVisible(id, context);
+    if (!shown) throw this.notFound();
     return shown;
   }
 
-  /** A term with its ancestors' slugs; undefined where there is none, or plugins hide it from the caller. */
-  async locate(id: number, context: RequestContext): Promise<ShownTerm | undefined> {
-    const shown = await this.lookUp(id, await this.tools.visibility.reading(context));
+  /** A term with its ancestors' slugs; undefined if it does not exist or plugins hide it. */
+  async tryFindVisible(id: number, context: RequestContext): Promise<LoadedTerm | undefined> {
+    const shown = await this.load(id, await this.tools.visibility.reading(context));
     const visible = shown && (await this.tools.visibility.of([shown.term], context));
     return visible?.length ? shown : undefined;
   }
 
-  /** The same, whatever plugins hide, but for what it counts. */
-  private async known(id: number, context: RequestContext): Promise<ShownTerm> {
+  /** Like `find`, ignoring visibility except for its count. */
+  private async findUnfiltered(id: number, context: RequestContext): Promise<LoadedTerm> {
     return this.find(id, await this.tools.visibility.reading(context));
   }
 
-  /** The term with its ancestors' slugs; refused as `id` when there is none. */
-  private async find(id: number, reading?: TermReading): Promise<ShownTerm> {
-    const shown = await this.lookUp(id, reading);
-    if (!shown) throw this.unknown();
+  /** A term with its ancestors' slugs; throws an invalid `id` if there is none. */
+  private async find(id: number, reading?: TermReading): Promise<LoadedTerm> {
+    const shown = await this.load(id, reading);
+    if (!shown) throw this.notFound();
     return shown;
   }
 
-  private unknown(): RestException {
-    return invalidParameter('id', `id is not the id of an existing ${this.kind.one}.`);
+  private notFound(): RestException {
+    return invalidParameter('id', `id is not the id of an existing ${this.kind.singular}.`);
   }
 
-  private async lookUp(id: number, reading: TermReading = {}): Promise<ShownTerm | undefined> {
+  private async load(id: number, reading: TermReading = {}): Promise<LoadedTerm | undefined> {
     const { taxonomy, hierarchical } = this.kind;
     const { count, ...placing } = reading;
     const all = hierarchical ? await this.tools.terms.all(taxonomy, placing) : undefined;
-    // Where posts are looked at to be counted, they are for this term only.
+    // Counting visible posts is expensive, so only this term is counted.
     const term = all && !count ? all.get(id) : await this.tools.terms.find(taxonomy, id, reading);
     return term ? { term, path: all ? slugPath(all, term) : [term.slug] } : undefined;
   }
 
   private async presentOne(
-    shown: ShownTerm,
+    shown: LoadedTerm,
     context: RequestContext,
     view: GetTermQuery,
     declared?: TermFields,
-  ): Promise<ShownTermJson> {
+  ): Promise<TermJsonView> {
     const [json = {}] = await this.present([shown], context, { ...view, inList: false }, declared);
     return json;
   }
 
   private async present(
-    shown: readonly ShownTerm[],
+    shown: readonly LoadedTerm[],
     context: RequestContext,
     view: GetTermQuery & { inList: boolean },
-    known?: TermFields,
-  ): Promise<ShownTermJson[]> {
-    const { hooks, fields, cleanForm } = this.tools;
+    findUnfiltered?: TermFields,
+  ): Promise<TermJsonView[]> {
+    const { hooks, fields, normalizedFormat: cleanForm } = this.tools;
     const terms = shown.map(({ term }) => term);
-    const declared = known ?? (await fields.ofTerms(terms, context));
+    const declared = findUnfiltered ?? (await fields.valuesOfTerms(terms, context));
     return Promise.all(
       shown.map(async (one) => {
         const json = toTermResponse(this.kind, one, context, view, declared.get(one.term.termTaxonomyId));
@@ -255,7 +258,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     );
   }
 
-  private async finish(
+  private async finishWrite(
     transaction: Transaction,
     args: { id: number; fields: Fields; isNew: boolean; context: RequestContext },
   ): Promise<void> {
@@ -269,22 +272,22 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     context: RequestContext,
     run: (fields: Fields, context: RequestContext) => Promise<T>,
   ): Promise<T> {
-    const { hierarchical, many } = this.kind;
+    const { hierarchical, plural } = this.kind;
     if (fields.parent !== undefined && !hierarchical)
       throw new RestException(
         'invalid',
         'rest_taxonomy_not_hierarchical',
-        `parent: ${many} have no parents.`,
+        `parent: ${plural} have no parents.`,
       );
     this.tools.fields.checkWritable(this.kind, fields, context);
-    const wish = await this.tools.hooks.apply(this.hooks.preInsert, fields, { before, context });
-    const cleaner = await this.tools.cleaning.prepare(context, textsOf(wish));
-    return run(wish, { ...context, cleaner });
+    const input = await this.tools.hooks.apply(this.hooks.preInsert, fields, { before, context });
+    const cleaner = await this.tools.cleaning.prepare(context, textsOf(input));
+    return run(input, { ...context, cleaner });
   }
 
   private checkRights(operation: string, { access }: RequestContext): void {
-    const { taxonomy, many } = this.kind;
-    if (!access.mayManageTerms(taxonomy)) throw forbidden(`You may not ${operation} ${many}.`);
+    const { taxonomy, plural } = this.kind;
+    if (!access.mayManageTerms(taxonomy)) throw forbidden(`You may not ${operation} ${plural}.`);
   }
 }
 

@@ -4,44 +4,47 @@ import { termHooks } from '../base/resource-hooks.js';
 import { TermCache } from '../../wordpress/terms/term-cache.service.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import { type EventTermJson, toEventTerm } from './event-term.response.js';
-import { TermTools } from './term-tools.js';
+import { TermDeps } from './term-deps.js';
 import type { TermType } from './term-type.js';
 
-/** The terms of a record as it shows them, by the plural of their kind, ordered by name. */
-export type CarriedTermsJson = Readonly<Record<string, EventTermJson[]>>;
+/** The terms of a post as JSON by plural name, ordered by name. */
+export type PostTermsJson = Readonly<Record<string, EventTermJson[]>>;
 
-/** Shows terms inside the records that carry them. */
+/** Makes the JSON of terms inside posts. */
 @Injectable()
 export class PostTermsService {
   constructor(
-    private readonly tools: TermTools,
-    private readonly kept: TermCache,
+    private readonly tools: TermDeps,
+    private readonly cache: TermCache,
   ) {}
 
-  /** By post: without terms that plugins hide, with the fields that they declare, and as their filters change them. `isFresh`: what is kept is read all the same. */
+  /** The terms by post, without hidden ones, with declared fields and plugin filters applied; `isFresh` bypasses the cache. */
   async of(
     postIds: readonly number[],
     kinds: readonly TermType[],
     context: RequestContext,
     isFresh: boolean,
-  ): Promise<(postId: number) => CarriedTermsJson> {
+  ): Promise<(postId: number) => PostTermsJson> {
     const { terms, visibility } = this.tools;
     const taxonomies = kinds.map(({ taxonomy }) => taxonomy);
-    const carried = await (isFresh ? terms : this.kept).ofPosts(postIds, taxonomies);
+    const carried = await (isFresh ? terms : this.cache).ofPosts(postIds, taxonomies);
     const each = new Map([...carried.values()].flat().map((term) => [term.termTaxonomyId, term]));
     const visible = await visibility.of([...each.values()], context);
-    const shown = await this.shown(await this.read(visible, context), kinds, context);
+    const rendered = await this.render(await this.applyReading(visible, context), kinds, context);
     return (postId) =>
       Object.fromEntries(
-        kinds.map(({ taxonomy, many }) => {
+        kinds.map(({ taxonomy, plural }) => {
           const own = (carried.get(postId) ?? []).filter((term) => term.taxonomy === taxonomy);
-          return [many, own.flatMap(({ termTaxonomyId }) => shown.get(termTaxonomyId) ?? [])];
+          return [plural, own.flatMap(({ termTaxonomyId }) => rendered.get(termTaxonomyId) ?? [])];
         }),
       );
   }
 
-  /** As this reader counts and places them, where that is not what is stored. */
-  private async read(found: readonly TermRecord[], context: RequestContext): Promise<readonly TermRecord[]> {
+  /** Recounts and reparents terms for readers from whom plugins hide posts or terms. */
+  private async applyReading(
+    found: readonly TermRecord[],
+    context: RequestContext,
+  ): Promise<readonly TermRecord[]> {
     const { terms, visibility } = this.tools;
     const reading = await visibility.reading(context);
     if (!reading.count && !reading.parent) return found;
@@ -52,23 +55,23 @@ export class PostTermsService {
     return (await Promise.all(lists)).flat();
   }
 
-  private async shown(
+  private async render(
     found: readonly TermRecord[],
     kinds: readonly TermType[],
     context: RequestContext,
   ): Promise<ReadonlyMap<number, EventTermJson>> {
     const { fields, hooks } = this.tools;
-    const declared = await fields.ofTerms(found, context);
-    const shown = new Map<number, EventTermJson>();
+    const declared = await fields.valuesOfTerms(found, context);
+    const rendered = new Map<number, EventTermJson>();
     for (const kind of kinds) {
       const { prepare } = termHooks<object, EventTermJson>(kind);
       for (const term of found.filter(({ taxonomy }) => taxonomy === kind.taxonomy)) {
         const json = { ...toEventTerm(term, kind, context), ...declared.get(term.termTaxonomyId) };
         const isFiltered = hooks.has(prepare);
         const own = isFiltered ? await hooks.applyRendered(prepare, json, { shown: term, context }) : json;
-        shown.set(term.termTaxonomyId, own);
+        rendered.set(term.termTaxonomyId, own);
       }
     }
-    return shown;
+    return rendered;
   }
 }

@@ -4,11 +4,11 @@ import {
   type TermListQuery,
   type TermsService,
 } from '../../wordpress/terms/terms.service.js';
-import type { ShownTerm } from './term.response.js';
+import type { LoadedTerm } from './term.response.js';
 
-/** The terms of a page, and how many there are on all pages. */
+/** The terms of a page and the total of all pages. */
 export interface SelectedTerms {
-  shown: ShownTerm[];
+  terms: LoadedTerm[];
   total: number;
 }
 
@@ -18,7 +18,7 @@ interface TermPage {
   offset: number;
 }
 
-/** A page of the terms of a tree, where a term that nothing carries stays for the sake of those below it. */
+/** A page of a hierarchical taxonomy, where a term without posts stays if a descendant has some. */
 export async function pageOfTree(
   reader: TermsService,
   wanted: TermListQuery,
@@ -27,13 +27,13 @@ export async function pageOfTree(
   const [terms, all] = await Promise.all([reader.list(wanted), reader.all(wanted.taxonomy, wanted.reading)]);
   const kept = hideEmpty ? keepInhabited(terms, all) : terms;
   return {
-    shown: kept.slice(offset, offset + limit).map((term) => ({ term, path: slugPath(all, term) })),
-    // Parents kept for their children's sake do not count, as recorded.
+    terms: kept.slice(offset, offset + limit).map((term) => ({ term, path: slugPath(all, term) })),
+    // Ancestors without posts of their own do not count, as recorded.
     total: hideEmpty ? terms.filter(({ count }) => count > 0).length : terms.length,
   };
 }
 
-/** A page of the terms of a taxonomy without a tree. */
+/** A page of a flat taxonomy. */
 export async function pageOfFlat(
   reader: TermsService,
   wanted: TermListQuery,
@@ -44,5 +44,5 @@ export async function pageOfFlat(
     reader.list({ ...narrowed, limit, offset }),
     reader.total(narrowed),
   ]);
-  return { shown: terms.map((term) => ({ term, path: [term.slug] })), total };
+  return { terms: terms.map((term) => ({ term, path: [term.slug] })), total };
 }

@@ -1,12 +1,12 @@
 import type { TermResource } from '../base/resource.js';
 
-/** What tells categories and tags apart wherever they are handled alike. */
+/** The definition of a category or tag resource. */
 export interface TermType extends TermResource {
-  /** Path of the terms in WordPress's own REST namespace, which `_links` point into. */
+  /** Path of the terms in `wp/v2`, for `_links`. */
   corePath: string;
-  /** Query parameter of WordPress's own post routes, and those routes. */
+  /** Query parameter of the post routes in `wp/v2`, and those routes. */
   coreParameter: string;
   corePostTypes: readonly string[];
-  /** What WordPress's own routes ask of who writes terms. */
+  /** Capability that `wp/v2` requires to write terms. */
   coreCapability: string;
 }

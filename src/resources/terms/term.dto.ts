@@ -8,7 +8,7 @@ import { filterItems, scalarText } from '../../http/params/fields.js';
 import { MAX_LENGTH } from '../../http/params/limits.js';
 import { PageArg, PerPageArg } from '../../http/params/list-args.js';
 import { makeCheck } from '../../http/params/make-check.js';
-import { RestArg, applyDecorators } from '../../http/params/rest-arg.js';
+import { applyDecorators, RestArg } from '../../http/params/rest-arg.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import { MAX_TERM_NAME_LENGTH } from '../../lib/wordpress-text/formatting/sanitize-term.js';
 import type { TermOrder } from '../../wordpress/terms/terms.service.js';
@@ -18,7 +18,7 @@ const ORDERS: ReadonlyMap<string, TermOrder> = new Map(
     id: 'id',
     term_id: 'id',
     term_order: 'id',
-    // All terms of a list tie in their taxonomy (R11).
+    // All terms of a list have the same taxonomy (R11).
     none: 'taxonomy',
     name: 'name',
     slug: 'slug',
@@ -32,7 +32,7 @@ const ORDERS: ReadonlyMap<string, TermOrder> = new Map(
   } satisfies Record<string, TermOrder>),
 );
 
-/** Every item is a term of the taxonomy, by id, slug or name. */
+/** Checks that every item is the id, slug or name of a term. */
 const AreExistingTerms = (taxonomy: string): PropertyDecorator =>
   makeCheck('areExistingTerms', 'names a term that does not exist.', async (value, values) => {
     const items = filterItems(value);
@@ -54,7 +54,7 @@ function toIds({ value }: TransformParams): number[] | undefined {
   return ids.length > 0 ? ids : undefined;
 }
 
-/** `exclude` or `include`. Ids only: slugs pass the check but take no effect, as recorded. */
+/** Declares `exclude` or `include`; slugs pass the check but have no effect, as recorded. */
 export const TermIdsArg = (taxonomy: string, description: string): PropertyDecorator =>
   applyDecorators(
     RestArg({ items: 'integer', insertBefore: 'order', description }),
@@ -70,7 +70,7 @@ const EventArg = (): PropertyDecorator =>
 
 const VIEWS = { type: 'string', enum: ['view', 'edit', 'embed'], default: 'view' };
 
-/** Parameters of a list of categories or tags; those without a declaration have one where the taxonomy is known. */
+/** Parameters of a list of categories or tags; subclasses declare those that depend on the taxonomy. */
 export class ListTermsQuery {
   @FormatArg() _format?: string;
   @PageArg() page: number;
@@ -116,7 +116,7 @@ export class ListTermsQuery {
   _fields?: unknown;
 }
 
-/** What thins out or fills up the answer about one term. */
+/** Parameters that reduce or extend the response for one term. */
 export class TermView {
   @RestArg({ undeclared: true, description: 'Members to keep.' })
   _fields?: unknown;
@@ -128,14 +128,14 @@ export class TermView {
   _embed?: unknown;
 }
 
-/** Parameters of reading one term. */
+/** Parameters of a single term. */
 export class GetTermQuery extends TermView {
   @FormatArg() _format?: string;
   @RestArg({ undeclared: true, description: 'view, edit or embed.', schema: VIEWS })
   context?: unknown;
 }
 
-/** Fields of a term that a create or an update may send; undefined was not sent. */
+/** Fields of a create or update of a term; undefined was not sent. */
 @BodyExample({ description: 'Where there is something to take part in.' })
 export class WriteTermDto extends TermView {
   @RestArg({
@@ -155,6 +155,6 @@ export class WriteTermDto extends TermView {
   @RestArg({ type: 'string', description: 'Slug; made from the name when absent.' })
   @IsNonEmptyText()
   slug?: string;
-  /** Id of the parent; only terms of a tree have one. */
+  /** Id of the parent, in hierarchical taxonomies only. */
   parent?: number;
 }

@@ -7,25 +7,24 @@ import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import { TermUrlsJson, termUrls } from './event-term.response.js';
 import type { TermType } from './term-type.js';
 
-/** What a term is shown with. */
-export interface ShownTerm {
+/** A term with everything that its JSON needs. */
+export interface LoadedTerm {
   term: TermRecord;
   /** Slugs from the topmost ancestor down to the term itself. */
   path: readonly string[];
 }
 
-/** Links of WordPress's own interface, by relation. */
+/** Links into `wp/v2`, by relation. */
 type TermLinks = Record<'self' | 'collection' | 'about' | 'curies' | 'wp:post_type', TermLink[]> & {
   up?: TermLink[];
 };
 
-/** One link of WordPress's own interface. */
 export interface TermLink {
   href: string;
   [hint: string]: unknown;
 }
 
-/** What is shown of a term. */
+/** The JSON of a term. */
 export class TermJson {
   @Member(INTEGER) id: number;
   @Member(INTEGER) count: number;
@@ -41,40 +40,40 @@ export class TermJson {
     type: 'object',
     description: "Links into WordPress's own interface; not in lists.",
     optional: true,
-    isExtra: true,
+    isConditional: true,
   })
   _links?: TermLinks;
   @Member({
     type: 'object',
     description: 'The parent, if `_embed` asks for it.',
     optional: true,
-    isExtra: true,
+    isConditional: true,
   })
   _embedded?: { up: object[] };
 }
 
-/** A parent inside the answer about a term. */
+/** A parent embedded in the response for a term. */
 type EmbeddedTerm = Required<Pick<TermJson, 'id' | 'name' | 'slug' | 'taxonomy' | '_links'>> & {
   link: string;
 };
 
-/** What is left of a term that was thinned out. */
-export type ShownTermJson = Partial<TermJson>;
+/** The selected members of a term. */
+export type TermJsonView = Partial<TermJson>;
 
-/** What `context=embed` keeps. */
-const EMBEDDED = ['id', 'name', 'slug', 'taxonomy', 'url', 'urls'];
+/** Members with `context=embed`. */
+const EMBED_MEMBERS = ['id', 'name', 'slug', 'taxonomy', 'url', 'urls'];
 
 /**
- * A term as the interface shows it (docs/behaviour/terms.md#members-of-a-term), with the fields that plugins declare;
- * `context` and `_fields` thin it out.
+ * Makes the JSON of a term (docs/behaviour/terms.md#members-of-a-term) with declared fields, reduced by `context` and
+ * `_fields`.
  */
 export function toTermResponse(
   kind: TermType,
-  shown: ShownTerm,
+  shown: LoadedTerm,
   context: RequestContext,
   view: TermView & { inList: boolean },
   declared: object = {},
-): ShownTermJson {
+): TermJsonView {
   const { term } = shown;
   const members: TermJson = {
     id: term.id,
@@ -89,29 +88,29 @@ export function toTermResponse(
     urls: termUrls(term, kind.path, context),
     ...declared,
   };
-  return thinned(members, view);
+  return selectMembers(members, view);
 }
 
-/** What of a term is shown. */
+/** Parameters that select members. */
 interface TermView {
   context?: unknown;
   _fields?: unknown;
 }
 
-/** Whether such a view leaves nothing out. */
+/** Whether all members are selected. */
 export const isWhole = ({ context, _fields }: TermView): boolean =>
   hasAll(context) && listItems(_fields ?? []).length === 0;
 
 const hasAll = (context: unknown): boolean =>
   context === undefined || context === 'view' || context === 'edit';
 
-function thinned(
+function selectMembers(
   members: TermJson,
   { context, _fields, inList }: TermView & { inList: boolean },
-): ShownTermJson {
-  const byContext = hasAll(context) ? Object.keys(members) : context === 'embed' ? EMBEDDED : [];
+): TermJsonView {
+  const byContext = hasAll(context) ? Object.keys(members) : context === 'embed' ? EMBED_MEMBERS : [];
   const asked = listItems(_fields ?? []);
-  // With `_fields` the link is lost, and items of lists keep id and urls whatever is asked: as recorded.
+  // As recorded: `_fields` always drops `url`, and items of lists always have `id` and `urls`.
   const kept =
     asked.length === 0
       ? byContext
@@ -121,20 +120,17 @@ function thinned(
   return Object.fromEntries(Object.entries(members).filter(([name]) => kept.includes(name)));
 }
 
-/** Whether `_embed` asks for the parent: without a value it asks for everything, else it lists links by name. */
+/** Whether `_embed` requests the parent: an empty value requests everything, otherwise it lists relations. */
 export function embedsParent(embed: unknown): boolean {
   if (embed === undefined) return false;
   const asked = listItems(embed);
   return asked.length === 0 || asked.some((name) => /^(1|true|up)$/.test(name));
 }
 
-/**
- * A parent inside the answer about a term, in the short form of WordPress's own namespace
- * (docs/behaviour/parameters.md#shaping-the-answer).
- */
+/** An embedded parent in the short form of `wp/v2` (docs/behaviour/parameters.md#shaping-the-answer). */
 export function toEmbeddedTerm(
   kind: TermType,
-  { term, path }: ShownTerm,
+  { term, path }: LoadedTerm,
   context: RequestContext,
 ): EmbeddedTerm {
   return {
@@ -147,7 +143,7 @@ export function toEmbeddedTerm(
   };
 }
 
-/** `_links` of a single term, which point into WordPress's own namespace. */
+/** `_links` of a single term, which point into `wp/v2`. */
 export function termLinks(kind: TermType, { id, parent }: TermRecord, context: RequestContext): TermLinks {
   const core = (path: string) => coreUrl(context, path);
   const mayWrite = context.access.can(kind.coreCapability);

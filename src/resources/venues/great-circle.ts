@@ -1,4 +1,4 @@
-/** A place on earth, in degrees. */
+/** A position in degrees. */
 export interface Position {
   latitude: number;
   longitude: number;
@@ -7,7 +7,7 @@ export interface Position {
 /** The earth's mean radius, in metres. */
 const RADIUS = 6_371_008.8;
 
-/** Whole metres between two places, as the crow flies: by the haversine formula, which knows no date line and no poles. */
+/** Distance between two positions in whole metres, by the haversine formula, which also holds at the date line and the poles. */
 export function metresBetween(a: Position, b: Position): number {
   const [from, to] = [radians(a.latitude), radians(b.latitude)];
   const across = Math.sin(radians(b.longitude - a.longitude) / 2);

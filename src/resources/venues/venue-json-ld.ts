@@ -24,7 +24,7 @@ interface PostalAddress {
   addressCountry?: string;
 }
 
-/** The structured data of a venue; `image` is the address of its picture, undefined when it has none. */
+/** Makes the structured data of a venue; `image` is the URL of its picture. */
 export function venueJsonLd(
   venue: JsonLdSource,
   { name, description }: JsonLdTexts,

@@ -1,7 +1,7 @@
 import { registeredFlag } from '../../calendar/registered-meta.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { StorableFields } from '../linked-posts/linked-post-fields.js';
-import { writeLeftovers, writeTexts } from '../linked-posts/linked-post-meta.js';
+import { writeLegacyMeta, writeTexts } from '../linked-posts/linked-post-meta.js';
 import { metaKeysOf } from '../base/member.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { writeThumbnail } from '../../wordpress/posts/linked-ids.js';
@@ -12,7 +12,8 @@ const KEYS = metaKeysOf(VenueTexts);
 
 /**
  * Writes the meta of a venue (docs/behaviour/storage.md#meta-of-venues-and-organizers and
- * docs/behaviour/venues-and-organizers.md#state-and-province); what was not sent stays (W1), a new one shows its map.
+ * docs/behaviour/venues-and-organizers.md#state-and-province); fields that were not sent stay (W1), and a new venue
+ * shows its map.
  */
 export function writeVenueMeta(
   meta: MetaWriter,
@@ -28,7 +29,7 @@ export function writeVenueMeta(
   );
   writeFlags(meta, '_Venue', show_map_link, show_map, (isSet) => (isSet ? words.set : words.unset));
   writeThumbnail(meta, fields);
-  if (created) writeLeftovers(meta, '_Venue', fields, cleaner);
+  if (created) writeLegacyMeta(meta, '_Venue', fields, cleaner);
   const stateprovince = stateProvinceOf(fields, (field) => meta.get(KEYS[field])[0]) ?? (created && '');
   writeTexts(meta, VenueTexts, { ...fields, stateprovince }, cleaner);
 }
@@ -45,8 +46,8 @@ function writeFlags(
 }
 
 /**
- * The state or province that follows from what was sent and what is stored; undefined when none of its sources was
- * sent. One that is sent itself rules, but an empty one gives way to its sources.
+ * Derives the state or province from sent and stored fields; undefined if none of its sources was sent. A sent value
+ * has priority unless it is empty.
  */
 function stateProvinceOf(
   fields: VenueTexts,

@@ -4,7 +4,7 @@ import type { Position } from './great-circle.js';
 /** Meta keys of a venue's latitude and longitude. */
 export const POSITION_KEYS = ['_VenueLat', '_VenueLng'];
 
-/** The place that the meta of a venue tells, by `POSITION_KEYS`; undefined where it is none on earth. */
+/** The position in a venue's meta; undefined if it is missing or out of range. */
 export function positionOf(meta: (key: string) => string | null | undefined): Position | undefined {
   const [latitude, longitude] = POSITION_KEYS.map((key) => degrees(meta(key)));
   if (latitude === undefined || longitude === undefined) return undefined;

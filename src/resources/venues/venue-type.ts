@@ -5,22 +5,22 @@ import { toVenueResponse, VenueJson } from './venue.response.js';
 import { writeVenueMeta } from './venue-meta.js';
 import { VenueFields } from './venue-write.dto.js';
 
-/** Venues as linked posts. */
+/** The venue resource. */
 export const VENUE = defineResource({
   kind: 'post',
   type: 'tribe_venue',
   path: 'venues',
   corePath: 'tribe_venue',
-  one: 'venue',
-  many: 'venues',
-  about: 'Places where events take place.',
+  singular: 'venue',
+  plural: 'venues',
+  description: 'Places where events take place.',
   entity: Venue,
   capabilities: 'tribe_venues',
   linkBase: 'venue',
   linkKey: '_EventVenueID',
   originKey: '_VenueOrigin',
   writeMeta: writeVenueMeta,
-  notesSaves: true,
+  tracksSaves: true,
   body: VenueFields,
   json: VenueJson,
   toJson: toVenueResponse,

@@ -15,13 +15,13 @@ import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
 
 const shown = { documentedDefault: null };
 
-/** Texts of a venue that are meta rows, in the order in which they are stored and shown. */
+/** Texts of a venue that meta rows store, in their order of storage and output. */
 export class VenueTexts {
   @MetaTextArg('_VenueAddress', 'Street and number') address?: string;
   @MetaTextArg('_VenueCity', 'City') city?: string;
   @MetaTextArg('_VenueCountry', 'Country, by name or code', { searched: false }) country?: string;
   @MetaTextArg('_VenueProvince', 'Province, outside the United States') province?: string;
-  @MetaTextArg('_VenueState', 'State of the United States', { kept: true }) state?: string;
+  @MetaTextArg('_VenueState', 'State of the United States', { visibleWhenLocked: true }) state?: string;
   @MetaTextArg('_VenueZip', 'Postal code') zip?: string;
   @MetaTextArg('_VenuePhone', 'Telephone number') phone?: string;
   @MetaTextArg('_VenueURL', 'Address of its website', { note: 'empty clears it', searched: false })
@@ -34,7 +34,7 @@ export class VenueTexts {
   stateprovince?: string;
 }
 
-/** Fields of a venue that a create or an update may send; undefined was not sent. */
+/** Fields of a create or update of a venue; undefined was not sent. */
 @BodyExample({ city: 'Lisbon' })
 export class VenueFields extends VenueTexts implements LinkedPostFields {
   @AuthorArg() author?: number;

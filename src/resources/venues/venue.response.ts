@@ -9,7 +9,7 @@ import { firstMeta } from '../../wordpress/posts/post-record.js';
 import { type VenueJsonLd, venueJsonLd } from './venue-json-ld.js';
 import { VenueTexts } from './venue-write.dto.js';
 
-/** What is shown of a venue. */
+/** The JSON of a venue. */
 export class VenueJson extends withMembers(LinkedPostJson, VenueTexts) {
   @Member(NAME) venue?: string | [];
   @Member() show_map: boolean;
@@ -18,7 +18,7 @@ export class VenueJson extends withMembers(LinkedPostJson, VenueTexts) {
   declare json_ld?: VenueJsonLd;
 }
 
-/** A venue as the interface shows it (docs/behaviour/venues-and-organizers.md#members); empty members are left out. */
+/** Makes the JSON of a venue (docs/behaviour/venues-and-organizers.md#members) without empty members. */
 export function toVenueResponse(
   { post }: LoadedPost,
   context: ResponseContext,

@@ -6,7 +6,7 @@ import { PathId } from '../../http/params/path-id.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
 import { Update } from '../../http/update.decorator.js';
 import { GetLinkedPostQuery } from '../linked-posts/linked-post.dto.js';
-import { paged } from '../base/page.js';
+import { withPageHeaders } from '../base/page.js';
 import { ListVenuesQuery } from './venue.dto.js';
 import { CreateVenueDto, UpdateVenueBySlugDto, UpdateVenueDto } from './venue-write.dto.js';
 import { VenuesService } from './venues.service.js';
@@ -19,7 +19,7 @@ export class VenuesController {
 
   @Get()
   list(@Parameters(ListVenuesQuery) query: ListVenuesQuery, @Context() context: RequestContext) {
-    return paged(this.venues.list(query, context), query);
+    return withPageHeaders(this.venues.list(query, context), query);
   }
 
   @Post()

@@ -7,7 +7,7 @@ import { VENUE } from './venue-type.js';
 import { VenuesController } from './venues.controller.js';
 import { VenuesService } from './venues.service.js';
 
-/** Venues; its service is there for plugins. */
+/** The venue resource; plugins may import its service. */
 @Module({
   imports: [WordPressModule, LinkedPostsModule, ResourceModule.forFeature(VENUE)],
   controllers: [VenuesController],

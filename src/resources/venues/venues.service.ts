@@ -33,7 +33,7 @@ export class VenuesService extends LinkedPostsService<'venues', VenueJson> {
     if (!metres) return asked;
     const orders = (): Orders =>
       query.orderby === 'distance'
-        ? { distance: { key: distanceKey(sql`p.ID`, metres), holds: 'number' } }
+        ? { distance: { key: distanceKey(sql`p.ID`, metres), valueType: 'number' } }
         : {};
     return { ...asked, orders, distanceOf: (json) => metres.get((json as VenueJson).id) };
   }

@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Database } from '../../../database/database.js';
-import { FIRST_DATE, type ModifiedEdge, postOrders } from '../../base/list-additions.js';
+import { MIN_DATE, type ModifiedEdge, postOrderKeys } from '../../base/list-additions.js';
 import type { Place } from '../../../wordpress/posts/list-order.js';
 import { inList } from '../../../wordpress/posts/post-rows.js';
 import { EVENT } from '../event-type.js';
@@ -66,7 +66,7 @@ export class EventColumns {
     const times = await this.changes();
     if (!times) return undefined;
     const { utc, local } = times;
-    const first = sortableDate(FIRST_DATE);
+    const first = sortableDate(MIN_DATE);
     const found = Bits.all(utc.length);
     for (const edge of edges) {
       const [inUtc, onSite] = [sortableDate(edge.utc), sortableDate(edge.local)];
@@ -192,7 +192,7 @@ export class EventColumns {
 
   /** A password hides no title of an event. */
   private get title(): Sql {
-    const { title } = postOrders(this.database);
+    const { title } = postOrderKeys(this.database);
     if (!title) throw new Error('lists of posts are not sorted by title');
     return title.key;
   }

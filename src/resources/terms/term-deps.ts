@@ -8,9 +8,9 @@ import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
 import { TermWriter } from '../../wordpress/terms/term-writer.js';
 import { TermsService } from '../../wordpress/terms/terms.service.js';
 
-/** What the services of categories and tags work with. */
+/** The dependencies of the services of categories and tags. */
 @Injectable()
-export class TermTools {
+export class TermDeps {
   constructor(
     readonly transactions: Transactions,
     readonly terms: TermsService,
@@ -18,7 +18,7 @@ export class TermTools {
     readonly cleaning: Cleaning,
     readonly hooks: Hooks,
     readonly fields: FieldsService,
-    readonly cleanForm: NormalizedFormat,
+    readonly normalizedFormat: NormalizedFormat,
     readonly visibility: TermVisibility,
   ) {}
 }

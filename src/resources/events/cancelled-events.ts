@@ -4,14 +4,14 @@ import type { EventJson } from './event-json.js';
 
 const STATUS_KEY = '_tribe_events_status';
 
-/** What the plugin notes of an event that does not take place, or not at its time. */
+/** The plugin's status of an event that is cancelled or postponed. */
 export type CancelledState = 'canceled' | 'postponed';
 
-const isCalledOff = (status: string | undefined): status is CancelledState =>
+const isCancelledState = (status: string | undefined): status is CancelledState =>
   status === 'canceled' || status === 'postponed';
 
-/** Which events are called off, by id; a password hides that with the rest. */
-export async function isCancelled(
+/** The status of cancelled and postponed events by id; locked events are left out. */
+export async function cancelledEvents(
   database: Database,
   events: readonly EventJson[],
 ): Promise<Map<number, CancelledState>> {
@@ -20,7 +20,7 @@ export async function isCancelled(
   return new Map(
     open.flatMap((id) => {
       const status = meta.get(id)?.get(STATUS_KEY)?.[0];
-      return isCalledOff(status) ? [[id, status] as const] : [];
+      return isCancelledState(status) ? [[id, status] as const] : [];
     }),
   );
 }
