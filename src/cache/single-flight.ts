@@ -1,4 +1,4 @@
-import { canUseReplica, currentAbortState, runFor, withinBudget } from '../common/context/abort.js';
+import { canUseReplica, currentAbortState, runFor } from '../common/context/abort.js';
 import type { AbortState } from '../common/context/request-store.js';
 
 /** A joined call that fails within this time, in milliseconds, is repeated: its cause may predate the caller. */
@@ -26,13 +26,12 @@ export class SingleFlight<K, V> {
   run(key: K, load: (version: number) => Promise<V>, version = 0): Promise<V> {
     const joined = this.joinable(key, version)?.join(version);
     if (!joined) return this.begin(key, load, version);
-    if (!this.options.retries) return withinBudget(joined);
+    if (!this.options.retries) return joined;
     const since = performance.now();
-    const repeated = joined.catch((error: unknown) => {
+    return joined.catch((error: unknown) => {
       if (performance.now() - since > RETRY_WITHIN) throw error;
       return this.joinable(key, version)?.join(version) ?? this.begin(key, load, version);
     });
-    return withinBudget(repeated);
   }
 
   /** Whether `run` would join a running call. */

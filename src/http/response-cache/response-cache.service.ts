@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { calendarSettings } from '../../calendar/calendar-settings.js';
 import { Environment } from '../../config/env.js';
-import { throwIfAborted } from '../../common/context/abort.js';
+import { throwIfAborted, withinBudget } from '../../common/context/abort.js';
 import { Semaphore } from '../../cache/semaphore.js';
 import { SingleFlight } from '../../cache/single-flight.js';
 import { TableVersions, type TableSnapshot } from '../../database/table-versions.service.js';
@@ -92,7 +92,8 @@ export class ResponseCache {
       this.kept.set(key, made);
       return made;
     };
-    return this.making.run(key, load, versions.contentVersion);
+    const made = this.making.run(key, load, versions.contentVersion);
+    return isMade ? withinBudget(made) : made;
   }
 
   /** Makes an answer to a stranger, a few at a time. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { VersionedCache } from '../../cache/versioned-cache.js';
+import { Clock } from '../../common/clock.js';
 import { runDetached } from '../../common/context/abort.js';
 import { PerRequest } from '../../common/context/per-request.js';
 import { Environment } from '../../config/env.js';
@@ -28,12 +29,14 @@ export class SettingsService {
     tables: ['options'],
     maxSize: 2,
   });
+  private period = { since: Number.NEGATIVE_INFINITY, version: 0 };
   private last?: { fingerprint: string; settings: SiteSettings };
 
   constructor(
     private readonly database: Database,
     private readonly versions: TableVersions,
     private readonly env: Environment,
+    private readonly clock: Clock,
     private readonly types: ContentTypes,
   ) {}
 
@@ -42,7 +45,7 @@ export class SettingsService {
     return this.perRequest.get(async () => {
       const snapshot = await this.versions.snapshot();
       const key = snapshot ? 'by version' : 'by time';
-      return this.cache.get(key, snapshot ?? timeSnapshot(), () => runDetached(() => this.read()));
+      return this.cache.get(key, snapshot ?? this.timeSnapshot(), () => runDetached(() => this.read()));
     });
   }
 
@@ -83,10 +86,14 @@ export class SettingsService {
     const options = new Map(rows.map(({ name, value }) => [name, value]));
     return readSettings(options, this.database.tablePrefix, this.env, this.types);
   }
-}
 
-/** Stands for versions where there are none: its version is the time. */
-function timeSnapshot(): TableSnapshot {
-  const version = Math.floor(performance.now() / FRESH_FOR);
-  return { contentVersion: version, version: () => version };
+  /** Stands for versions of tables where there are none: a new version each second. */
+  private timeSnapshot(): TableSnapshot {
+    const now = this.clock.now();
+    // The clock may be set back.
+    if (Math.abs(now - this.period.since) >= FRESH_FOR)
+      this.period = { since: now, version: this.period.version + 1 };
+    const { version } = this.period;
+    return { contentVersion: version, version: () => version };
+  }
 }
