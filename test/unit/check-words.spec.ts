@@ -1,6 +1,11 @@
 import { bannedWordsIn } from '../../scripts/check-words.mjs';
 
-const found = (text: string) => bannedWordsIn(text).map(({ line, text: word }) => `${line} ${word}`);
+interface Found {
+  line: number;
+  text: string;
+}
+
+const found = (markdown: string) => bannedWordsIn(markdown).map(({ line, text }: Found) => `${line} ${text}`);
 
 describe('the check of words', () => {
   it('finds names of code where they stand whole, in their case', () => {
