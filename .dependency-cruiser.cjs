@@ -19,6 +19,10 @@ const LAYERS = [
   ['cli'],
 ];
 
+/** Files of circles of types that are left: none is added here. */
+const CIRCLES =
+  '^src/(wordpress/(types/|options/site-settings)|resources/events/(event-loader|event-type|event\\.response))';
+
 const folders = (names) => `^src/(${names.join('|')})/`;
 
 const layerRules = LAYERS.flatMap((names, index) => {
@@ -40,8 +44,9 @@ module.exports = {
     {
       name: 'no-cycles',
       severity: 'error',
-      from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      comment: 'Circles of types count as well.',
+      from: { pathNot: CIRCLES },
+      to: { circular: true },
     },
     ...layerRules,
     {
