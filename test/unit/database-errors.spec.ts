@@ -35,6 +35,8 @@ describe('codes of a database', () => {
     expect(ofCommit("Got error 149 - 'Lock deadlock; Retry transaction' during COMMIT")).toContain(
       'isRetryable',
     );
-    expect(ofCommit("Got error 5 - 'Transaction was aborted' during COMMIT")).toEqual(['isDatabaseUnavailable']);
+    expect(ofCommit("Got error 5 - 'Transaction was aborted' during COMMIT")).toEqual([
+      'isDatabaseUnavailable',
+    ]);
   });
 });

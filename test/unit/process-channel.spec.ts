@@ -17,7 +17,9 @@ function channel() {
 
 describe('a line between two processes', () => {
   const lines = (answer: (question: ProcessRequest) => Promise<unknown>) => {
-    const [here, there] = channel().map((end) => end as unknown as ConstructorParameters<typeof ProcessChannel>[0]);
+    const [here, there] = channel().map(
+      (end) => end as unknown as ConstructorParameters<typeof ProcessChannel>[0],
+    );
     if (!here || !there) throw new Error('no ends');
     new ProcessChannel(there, answer);
     return new ProcessChannel(here, async () => undefined);
