@@ -279,9 +279,9 @@ describeEither('images by URL', (database) => {
           throw error;
         }),
       );
-    await expect(lost(notWritten('it was full'))).rejects.toMatchObject({ reason: 'busy' });
+    await expect(lost(notWritten('it was full'))).rejects.toMatchObject({ kind: 'busy' });
     expect(await site.files()).not.toContain('unconfirmed.png');
-    await expect(lost(unconfirmed('it was lost'))).rejects.toMatchObject({ reason: 'unconfirmed' });
+    await expect(lost(unconfirmed('it was lost'))).rejects.toMatchObject({ kind: 'unconfirmed' });
     expect(await site.files()).toContain('unconfirmed.png');
   });
 });

@@ -1,7 +1,7 @@
-/** An environment variable as docs/configuration.md shows it. */
+/** An environment variable, as in docs/configuration.md. */
 interface VariableText {
   name: string;
-  /** Text used when the variable is absent or empty; undefined when there is none. */
+  /** The value when the variable is absent or empty. */
   default?: string;
   description: string;
 }
@@ -41,13 +41,13 @@ export const VARIABLES = {
   restBaseUrl: {
     name: 'REST_BASE_URL',
     description:
-      'Public root that links in answers are built on, such as `https://example.org/wp-json`. Absent: `http://localhost:PORT` plus `PATH_PREFIX`.',
+      'Public root of the links in responses, such as `https://example.org/wp-json`. Absent: `http://localhost:PORT` plus `PATH_PREFIX`.',
   },
   apiNamespaces: {
     name: 'API_NAMESPACES',
     default: 'cal/events/v1',
     description:
-      "Names under which the interface answers, comma-separated; each links to itself. Add the plugin's own, `tribe/events/v1`, for clients that keep their URLs.",
+      "Namespaces of the API, comma-separated; each links to itself. Add the plugin's own, `tribe/events/v1`, for clients that keep their URLs.",
   },
   pathPrefix: {
     name: 'PATH_PREFIX',
@@ -64,7 +64,7 @@ export const VARIABLES = {
     name: 'TRUST_PROXY',
     default: 'false',
     description:
-      "Which proxies may say who the client is and that it came over TLS: `true`, a number of hops, or a list of addresses (Express's `trust proxy`).",
+      "Which proxies are trusted for the client's address and the use of TLS: `true`, a number of hops, or a list of addresses (Express's `trust proxy`).",
   },
   tzdata: {
     name: 'TZDATA',
@@ -75,7 +75,7 @@ export const VARIABLES = {
     name: 'TZDIR',
     default: '/usr/share/zoneinfo',
     description:
-      "As for other programs: the folder of this system's time zone files. Almanac only compares them with the data that it uses.",
+      "As for other programs: the folder of this system's time zone files, which Almanac only compares with the data in use.",
   },
   poolSize: {
     name: 'DATABASE_POOL_SIZE',
@@ -86,7 +86,7 @@ export const VARIABLES = {
     name: 'DATABASE_TIMEOUT',
     default: '10s',
     description:
-      'Longest time that a request waits for the database in all, such as `500ms` or `10s`; past it the answer is 503 ([docs/operating.md](docs/operating.md#time-limits)).',
+      'Total time that a request may wait for the database, such as `500ms` or `10s`; above it the response is 503 ([docs/operating.md](docs/operating.md#time-limits)).',
   },
   replicaUrls: {
     name: 'DATABASE_REPLICA_URLS',
@@ -97,12 +97,12 @@ export const VARIABLES = {
   workers: {
     name: 'WORKERS',
     default: '1',
-    description: 'Processes that answer on the one port: a number, or `auto` for one per core.',
+    description: 'Processes that share the port: a number, or `auto` for one per core.',
   },
   redisUrl: {
     name: 'REDIS_URL',
     description:
-      "A Redis that several machines share, such as `redis://user:password@host:6379/0` (`rediss:` for TLS): they count failed logins together and hear of each other's writes at once. Needs the package `ioredis`.",
+      'A Redis that several machines share, such as `redis://user:password@host:6379/0` (`rediss:` for TLS): they share the count of failed logins and notify each other of writes. Needs the package `ioredis`.',
   },
   logLevel: {
     name: 'LOG_LEVEL',
@@ -124,13 +124,13 @@ export const VARIABLES = {
     name: 'METRICS',
     default: 'off',
     description:
-      'Where `/metrics` is served for Prometheus, apart from the interface: a port of the loopback (`9464`), an address with a port (`0.0.0.0:9464`), or `off`. Whoever reaches it may read it ([docs/operating.md](docs/operating.md#metrics)).',
+      'Where `/metrics` is served for Prometheus, apart from the API: a port of the loopback interface (`9464`), an address with a port (`0.0.0.0:9464`), or `off`. It is not authenticated ([docs/operating.md](docs/operating.md#metrics)).',
   },
   serverTiming: {
     name: 'SERVER_TIMING',
     default: 'false',
     description:
-      'Whether answers say in `Server-Timing` how long database and rendering took. For looking into it, not for strangers.',
+      'Whether responses report the time of database and rendering in `Server-Timing`. For diagnosis, not for the public.',
   },
   rateLimit: {
     name: 'RATE_LIMIT',
@@ -141,13 +141,13 @@ export const VARIABLES = {
     name: 'BODY_LIMIT',
     default: '1mb',
     description:
-      'Largest body of a request: bytes, or a size such as `512kb`. Larger ones answer 413 unread.',
+      'Largest body of a request: bytes, or a size such as `512kb`. Larger ones are rejected with 413.',
   },
   cache: {
     name: 'CACHE',
     default: '32mb',
     description:
-      'Memory for answers to anonymous GETs and for what lists show of records, kept until the database says that it changed: a size such as `64mb`, or `off`.',
+      'Memory for cached responses to anonymous GETs and rendered records, valid until the database changes: a size such as `64mb`, or `off`.',
   },
   cacheDisk: {
     name: 'CACHE_DISK',
@@ -159,39 +159,39 @@ export const VARIABLES = {
     name: 'CORS_ORIGINS',
     default: '*',
     description:
-      'Whose pages may read answers: `*` for all, origins such as `https://example.org`, comma-separated, or `off` for none.',
+      'Origins whose pages may read responses: `*` for all, origins such as `https://example.org`, comma-separated, or `off` for none.',
   },
   embedOrigins: {
     name: 'EMBED_ORIGINS',
     default: '*',
     description:
-      'Whose pages may show the [calendar page](docs/calendar-page.md) in a frame: `*` for all, origins such as `https://example.org`, comma-separated, or `off` for none.',
+      'Origins whose pages may embed the [calendar page](docs/calendar-page.md): `*` for all, origins such as `https://example.org`, comma-separated, or `off` for none.',
   },
   readOnly: {
     name: 'READ_ONLY',
     default: 'false',
-    description: 'Answer writes with 403 `read_only`, and write nothing on our own either.',
+    description: 'Reject writes with 403 `read_only`, and write nothing in the background either.',
   },
   keepAliveTimeout: {
     name: 'KEEP_ALIVE_TIMEOUT',
     default: '65s',
     description:
-      'How long a connection without a request is kept open, such as `65s`: longer than the proxy in front keeps it, or requests meet connections that are being closed ([docs/operating.md](docs/operating.md#nginx-and-apache)).',
+      'How long an idle connection stays open, such as `65s`: longer than in the proxy in front, or requests meet closing connections ([docs/operating.md](docs/operating.md#nginx-and-apache)).',
   },
   shutdownSeconds: {
     name: 'SHUTDOWN_SECONDS',
     default: '10',
-    description: 'How long a server that is told to end (SIGTERM) may finish what it was asked.',
+    description: 'How long a server may finish requests after SIGTERM.',
   },
   uploadsDir: {
     name: 'UPLOADS_DIR',
     description:
-      "The site's uploads folder (`wp-content/uploads`). Absent: images by URL are refused; attachment ids work.",
+      "The site's uploads folder (`wp-content/uploads`). Absent: images by URL are rejected; attachment ids work.",
   },
   themeSupport: {
     name: 'THEME_SUPPORT',
     description:
-      'How the theme shapes rendered text: `block`, `classic` or `classic-no-html5`. Absent: decided from the name of the active theme.',
+      'The markup of rendered text by theme: `block`, `classic` or `classic-no-html5`. Absent: decided from the name of the active theme.',
   },
   allowInsecureAuth: {
     name: 'ALLOW_INSECURE_AUTH',
@@ -207,19 +207,19 @@ export const VARIABLES = {
     name: 'EMPTY_TRASH_DAYS',
     default: '30',
     description:
-      'As the WordPress constant: after so many days what is in the trash is deleted for good; 0 deletes at once instead of trashing.',
+      'As the WordPress constant: days until trashed records are deleted permanently; 0 deletes at once instead of trashing.',
   },
   editor: {
     name: 'EDITOR',
     default: 'on',
     description:
-      '`off` removes `/editor`, a page on which people with an application password write events ([docs/editor.md](docs/editor.md)); anything else, such as the `vi` of npm and shells, serves it.',
+      '`off` removes `/editor`, a page for writing events with an application password ([docs/editor.md](docs/editor.md)); anything else, such as the `vi` of npm and shells, serves it.',
   },
   scheduler: {
     name: 'SCHEDULER',
     default: 'on',
     description:
-      "`on` publishes scheduled records when their time comes and empties the trash, as WordPress's cron does; `off` leaves both to PHP ([docs/operating.md](docs/operating.md#without-php)).",
+      "`on` publishes due records and empties the trash, as WordPress's cron does; `off` leaves both to PHP ([docs/operating.md](docs/operating.md#without-php)).",
   },
   plugins: {
     name: 'PLUGINS',
