@@ -81,7 +81,8 @@ describe('filters and actions', () => {
 
   it('a filter refuses with its own code, and nothing is written', async () => {
     hooks.addFilter(postHooks(EVENT).preInsert, (fields) => {
-      if (fields.title === 'Forbidden') throw new RestException('forbidden_for_all', 'acme_closed', 'Not this one.');
+      if (fields.title === 'Forbidden')
+        throw new RestException('forbidden_for_all', 'acme_closed', 'Not this one.');
       return fields;
     });
     const before = await total();

@@ -41,8 +41,15 @@ const STATEMENTS: [text: string, values: unknown[]][] = [
     const runner = source.createQueryRunner();
     const count = { sql: "SELECT COUNT(*) AS n FROM wp_options WHERE option_name = 'of_ask'", values: [] };
     await runner.startTransaction();
-    await executeStatement(source, { sql: 'INSERT INTO wp_options (option_name) VALUES (?)', values: ['of_ask'] }, runner);
-    expect([await executeStatement(source, count, runner), await executeStatement(source, count)]).toEqual([[{ n: 1 }], [{ n: 0 }]]);
+    await executeStatement(
+      source,
+      { sql: 'INSERT INTO wp_options (option_name) VALUES (?)', values: ['of_ask'] },
+      runner,
+    );
+    expect([await executeStatement(source, count, runner), await executeStatement(source, count)]).toEqual([
+      [{ n: 1 }],
+      [{ n: 0 }],
+    ]);
     await runner.rollbackTransaction();
     expect(await executeStatement(source, count)).toEqual([{ n: 0 }]);
     await runner.release();
