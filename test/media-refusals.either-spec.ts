@@ -105,7 +105,7 @@ describeEither('images that are refused', (database) => {
       const server: Server = site.app.getHttpServer();
       const connections = () =>
         new Promise<number>((resolve) => void server.getConnections((_, count) => resolve(count)));
-      const queue = (site.app.get(ImageImport) as unknown as { turns: Semaphore }).turns;
+      const queue = (site.app.get(ImageImport) as unknown as { downloads: Semaphore }).downloads;
       const gone = new AbortController();
       const ask = (signal?: AbortSignal) => site.create(`${site.origin}/a.png`, 'admin', site.app, signal);
       const patient = [ask(), ask(), ask()];

@@ -15,7 +15,7 @@ export interface SessionRules {
 type Charset = 'utf8mb4' | 'latin1';
 
 /** The server did not accept the session settings; such a connection is never used. */
-class SessionRefused extends Error {
+class SessionSetupError extends Error {
   readonly code = 'SESSION_REFUSED';
 }
 
@@ -70,7 +70,7 @@ export function longestStatement(connection: object): number | undefined {
 }
 
 /**
- * Applies all session settings and verifies them; throws `SessionRefused`. Without `given` a session keeps its rules.
+ * Applies all session settings and verifies them; throws `SessionSetupError`. Without `given` a session keeps its rules.
  */
 export async function setUpSession(connection: PoolConnection, given?: SessionRules): Promise<void> {
   const rules = given ?? rulesOf.get(connection);
@@ -87,6 +87,6 @@ export async function setUpSession(connection: PoolConnection, given?: SessionRu
     if (JSON.stringify(got) !== JSON.stringify(expected)) throw new Error(`it has ${JSON.stringify(got)}`);
     packets.set(connection, Number(packet));
   } catch (error) {
-    throw new SessionRefused(`the session can not be set up: ${(error as Error).message}`);
+    throw new SessionSetupError(`the session can not be set up: ${(error as Error).message}`);
   }
 }

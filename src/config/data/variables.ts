@@ -1,7 +1,7 @@
-/** An environment variable as docs/configuration.md shows it. */
+/** An environment variable, as in docs/configuration.md. */
 interface VariableText {
   name: string;
-  /** Text used when the variable is absent or empty; undefined when there is none. */
+  /** The value when the variable is absent or empty. */
   default?: string;
   description: string;
 }

@@ -194,8 +194,8 @@ function datesOf(
   const property = component.getFirstProperty('dtstart');
   if (!property) throw new Unreadable('it has no DTSTART');
   // Written by Almanac in the form that the API accepts.
-  const kept = textOf(component, 'x-almanac-timezone');
-  const own = kept !== undefined && isValidZone(kept) ? canonicalZone(kept) : undefined;
+  const stored = textOf(component, 'x-almanac-timezone');
+  const own = stored !== undefined && isValidZone(stored) ? canonicalZone(stored) : undefined;
   const start = readTime(property, zones, occurrence?.start);
   const end = occurrence ? readTime(property, zones, occurrence.end) : endOf(parsed, property, start, zones);
   if ('day' in start) {

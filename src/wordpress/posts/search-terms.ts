@@ -20,14 +20,14 @@ export function searchTerms(sent: string, locale = 'en_US'): SearchTerms {
   const text = wpUnslash(sent).replace(/[\r\n]+/g, '');
   const ignored = stopWords(locale);
   const parts = text.match(PARTS) ?? [];
-  const kept = parts.flatMap((part) => {
+  const significant = parts.flatMap((part) => {
     const phrase = part.startsWith('"');
     const term = part.replaceAll('"', '').trim().replace(SINGLE_QUOTES_AROUND, '');
     if (term === '' || term === '-') return [];
     if (!phrase && (/^[a-z]$/i.test(term) || ignored.has(term.toLowerCase()))) return [];
     return [term];
   });
-  const terms = kept.length === 0 || kept.length >= 10 ? [text] : kept;
+  const terms = significant.length === 0 || significant.length >= 10 ? [text] : significant;
   return {
     wanted: terms.filter((term) => term !== '' && !term.startsWith('-')),
     unwanted: terms.filter((term) => term.startsWith('-')).map((term) => term.slice(1)),

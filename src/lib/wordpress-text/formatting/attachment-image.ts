@@ -38,7 +38,7 @@ export function isMeasured(entry: PhpValue | undefined): boolean {
  */
 export function imageSrcset(
   src: string,
-  shown: Dimensions,
+  rendered: Dimensions,
   attachment: Attachment,
   site: RenderSite,
 ): { srcset: string; sizes: string } | undefined {
@@ -46,7 +46,7 @@ export function imageSrcset(
   const full = imageFile(attachment.metadata);
   const requiredMark = EDIT_MARK.exec(full.name)?.[0];
   const ownMark = EDIT_MARK.exec(baseName(path))?.[0];
-  if (full.name === '' || shown.width < 1 || shown.height < 1) return undefined;
+  if (full.name === '' || rendered.width < 1 || rendered.height < 1) return undefined;
   if (requiredMark !== undefined && requiredMark !== ownMark) return undefined;
 
   const files = sizeFiles(attachment).filter(({ name, width }) => name !== '' && width > 0);
@@ -58,14 +58,14 @@ export function imageSrcset(
 
   const others = files.filter(({ width }) => width !== own.width && width <= MAX_SRCSET_WIDTH);
   const fitting = [own, ...others].filter(
-    (file) => file.name.includes(ownMark ?? '') && haveSameRatio(shown, file),
+    (file) => file.name.includes(ownMark ?? '') && haveSameRatio(rendered, file),
   );
   const folderUrl = `${site.uploadsUrl}/${folder}`;
   const candidates = new Map(
     fitting.map(({ name, width }) => [width, `${(folderUrl + name).replaceAll(' ', '%20')} ${width}w`]),
   );
   if (candidates.size < 2) return undefined;
-  const { width } = shown;
+  const { width } = rendered;
   return { srcset: [...candidates.values()].join(', '), sizes: `(max-width: ${width}px) 100vw, ${width}px` };
 }
 
@@ -84,15 +84,15 @@ export function attachmentImage(
   const own = asMap(asMap(attachment.metadata).get('sizes')).get(size);
   const url = own === undefined ? full : full.slice(0, full.lastIndexOf('/') + 1) + imageFile(own).name;
   // The image is never rendered larger than its named size.
-  const shown = shrink(
+  const rendered = shrink(
     imageFile([own, attachment.metadata].find(isMeasured)),
     site.imageBoxes.find(({ name }) => name === size),
   );
-  const { width, height } = shown;
+  const { width, height } = rendered;
   const dimensions = width > 0 && height > 0 ? `width="${width}" height="${height}" ` : '';
   const name = escAttr(size);
   const alt = escAttr(wpStripAllTags(attachment.alt));
-  const responsive = imageSrcset(url, shown, attachment, site);
+  const responsive = imageSrcset(url, rendered, attachment, site);
   const sets = responsive ? ` srcset="${escAttr(responsive.srcset)}" sizes="${responsive.sizes}"` : '';
   const classes = `attachment-${name} size-${name}`;
   return `<img ${dimensions}src="${escAttr(url)}" class="${classes}" alt="${alt}"${extra}${sets} />`;

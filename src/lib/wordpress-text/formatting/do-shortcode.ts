@@ -110,8 +110,13 @@ function expandAttributes(tag: string, set: ShortcodeSet, ctx: RenderContext): s
       const value = double ?? single ?? '';
       const expanded = expand(value, set, ctx);
       if (expanded === value) return all;
-      const kept = ksesAttributes(element, `${name}="${escAttr(expanded)}"`, allowed, ctx.site.uploadsUrl);
-      return kept === '' ? all : space + kept.slice(1);
+      const filtered = ksesAttributes(
+        element,
+        `${name}="${escAttr(expanded)}"`,
+        allowed,
+        ctx.site.uploadsUrl,
+      );
+      return filtered === '' ? all : space + filtered.slice(1);
     },
   );
 }

@@ -29,15 +29,15 @@ export function ksesAttributes(
   uploadsUrl: string,
 ): string {
   if (text === '') return '';
-  const kept: Attribute[] = [];
+  const filtered: Attribute[] = [];
   for (const attribute of parseAttributes(text)) {
     const name = attribute.name.toLowerCase();
     if (!allowed.has(name) && !(allowed.has('data-*') && DATA_NAME.test(name))) continue;
     const value = safeValue(name, attribute.value);
-    if (value !== null) kept.push({ ...attribute, value });
+    if (value !== null) filtered.push({ ...attribute, value });
   }
-  if (element === 'object' && !isUploadedPdf(kept, uploadsUrl)) return '';
-  return kept
+  if (element === 'object' && !isUploadedPdf(filtered, uploadsUrl)) return '';
+  return filtered
     .map(({ name, value, quote }) => (value === undefined ? ` ${name}` : ` ${name}=${quote}${value}${quote}`))
     .join('');
 }

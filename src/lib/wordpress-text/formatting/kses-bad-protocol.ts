@@ -13,17 +13,17 @@ const LEADING_ZEROS = /^0+/;
  */
 export function badProtocol(url: string): string {
   const text = url.replace(CONTROLS, '');
-  let kept = '';
+  let allowed = '';
   let start = 0;
   for (const { 0: colon, index } of text.matchAll(COLON)) {
     const scheme = plainScheme(text.slice(start, index));
     start = index + colon.length;
     if (!PROTOCOLS.has(scheme)) continue;
-    kept += `${scheme}:`;
+    allowed += `${scheme}:`;
     // `feed:` wraps another URL with its own scheme.
     if (scheme !== 'feed') break;
   }
-  return kept + (start === 0 ? text : phpTrim(text.slice(start)));
+  return allowed + (start === 0 ? text : phpTrim(text.slice(start)));
 }
 
 function plainScheme(text: string): string {

@@ -15,12 +15,12 @@ const MARKS = {
  */
 export function phpStripTags(text: string): string {
   let out = '';
-  let kept = 0;
-  for (let open = execAt(OPENING, text, 0); open; open = execAt(OPENING, text, kept)) {
-    out += text.slice(kept, open.index);
-    kept = endOfTag(text, open.index + 1);
+  let position = 0;
+  for (let open = execAt(OPENING, text, 0); open; open = execAt(OPENING, text, position)) {
+    out += text.slice(position, open.index);
+    position = endOfTag(text, open.index + 1);
   }
-  return (out + text.slice(kept)).replaceAll('\0', '');
+  return (out + text.slice(position)).replaceAll('\0', '');
 }
 
 function endOfTag(text: string, start: number): number {

@@ -11,8 +11,8 @@ const HEX = /^[0-9a-f]{2}$/i;
 /** Sanitizes a text to one trimmed line without tags and percent escapes; a stray `<` becomes `&lt;`. */
 export function sanitizeTextField(text: string): string {
   const plain = phpTrim(withoutTags(text).replace(LINE_BREAKS, ' '));
-  const kept = deletePercentEscapes(plain, HEX);
-  return kept === plain ? kept : phpTrim(kept.replace(SPACES, ' '));
+  const result = deletePercentEscapes(plain, HEX);
+  return result === plain ? result : phpTrim(result.replace(SPACES, ' '));
 }
 
 function withoutTags(text: string): string {

@@ -12,7 +12,7 @@ export function withoutScriptsAndStyles(text: string): string {
   const closing = { script: /<\/script>/gi, style: /<\/style>/gi };
   const unclosed = new Set<string>();
   let out = '';
-  let kept = 0;
+  let position = 0;
   for (let open = opening.exec(text); open !== null; open = opening.exec(text)) {
     const name = open[1]?.toLowerCase() === 'script' ? 'script' : 'style';
     if (unclosed.has(name)) continue;
@@ -21,12 +21,12 @@ export function withoutScriptsAndStyles(text: string): string {
     const close = closing[name];
     close.lastIndex = tagEnd;
     if (close.test(text)) {
-      out += text.slice(kept, open.index);
-      kept = close.lastIndex;
-      opening.lastIndex = kept;
+      out += text.slice(position, open.index);
+      position = close.lastIndex;
+      opening.lastIndex = position;
     } else {
       unclosed.add(name);
     }
   }
-  return out + text.slice(kept);
+  return out + text.slice(position);
 }

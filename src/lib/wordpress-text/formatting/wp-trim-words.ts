@@ -9,6 +9,6 @@ export function wpTrimWords(text: string, count: number, more: string, locale: s
   const byCharacter = typographyOf(locale).wordCountType !== 'words';
   // One more word than returned tells whether the text is truncated.
   const words = byCharacter ? [...plain.replace(SPACES, ' ')] : plain.split(SPACES, count + 1);
-  const kept = words.slice(0, count).join(byCharacter ? '' : ' ');
-  return words.length > count ? kept + more : kept;
+  const excerpt = words.slice(0, count).join(byCharacter ? '' : ' ');
+  return words.length > count ? excerpt + more : excerpt;
 }

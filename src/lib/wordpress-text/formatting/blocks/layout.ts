@@ -115,8 +115,8 @@ function wrapGroup(html: string): string {
   const inner = nthTag(html, 1);
   if (inner && isInnerContainer(html, outer, inner)) return html;
   const moved = classesOf(outer).filter((name) => name.includes('is-layout-'));
-  const kept = classesOf(outer).filter((name) => !name.includes('is-layout-'));
-  const open = setAttribute(html.slice(0, outer.end), outer, 'class', kept.join(' '));
+  const remaining = classesOf(outer).filter((name) => !name.includes('is-layout-'));
+  const open = setAttribute(html.slice(0, outer.end), outer, 'class', remaining.join(' '));
   const container = `<div class="${['wp-block-group__inner-container', ...moved].join(' ')}">`;
   return `${open}${container}${html.slice(outer.end, closing)}</div>${html.slice(closing)}`;
 }

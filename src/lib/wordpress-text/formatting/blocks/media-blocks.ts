@@ -26,8 +26,8 @@ function wrapAlignedImage(html: string): string {
   const end = html.lastIndexOf(FIGURE_END);
   const isAligned = classes.includes('wp-block-image') && classes.some((name) => FLOATING.test(name));
   if (figure?.name !== 'figure' || !isAligned || end < figure.end) return html;
-  const kept = classes.filter((name) => name !== 'wp-block-image').join(' ');
-  const inner = setAttribute(html.slice(0, end + FIGURE_END.length), figure, 'class', kept);
+  const remaining = classes.filter((name) => name !== 'wp-block-image').join(' ');
+  const inner = setAttribute(html.slice(0, end + FIGURE_END.length), figure, 'class', remaining);
   return `<div class="wp-block-image">${inner}</div>`;
 }
 

@@ -1,7 +1,4 @@
-/**
- * What the plugin's own blocks print under a block theme outside of any event's page, as recorded; they replace what
- * stands inside them. The price is not among them: it prints an attribute.
- */
+/** The output of the plugin's blocks in a block theme outside of an event's page, as recorded; it replaces their content. */
 export const TRIBE_BLOCKS: Readonly<Record<string, string>> = {
   'tribe/event-datetime': `<div  class="tribe-events-schedule tribe-clearfix" >
 \t<p class="tribe-events-schedule__datetime">
@@ -144,7 +141,7 @@ export const TRIBE_BLOCKS: Readonly<Record<string, string>> = {
   'tribe/archive-events': '',
 };
 
-/** A chosen organizer outside of any event's page: the block shows no other record, as R16 has it. */
+/** The output of the organizer block outside of an event's page, without the organizer (R16). */
 export const CHOSEN_ORGANIZER = `<div  class="tribe-block tribe-block__organizer__details tribe-clearfix" >
 \t<div class="tribe-block__organizer__title">
 \t\t<h3></h3>
