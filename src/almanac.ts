@@ -1,9 +1,9 @@
 /**
- * The front door of the package: what a plugin or an enterprise build may import, and the one file that re-exports.
- * What is not named here is closed and may change in any version; nothing in src imports from here.
+ * The public API of the package for plugins and custom builds. Everything else is internal and may change in any
+ * version; nothing in src imports from here.
  */
 
-// Starting: what a main.ts of one's own needs.
+// Starting a server from a custom main.ts.
 export { createServer, type ServerOptions } from './app/create-server.js';
 export { Access } from './auth/access.js';
 export { type Attempt, RateLimiter } from './auth/rate-limiter.js';
@@ -15,13 +15,13 @@ export {
   forbidden,
   RestException,
 } from './common/errors/rest-exception.js';
-// Joining in: filters and actions of every resource, fields added to any.
+// Hooks: filters and actions of every resource.
 export { type Action, type ActionHook, type Filter, type FilterHook, Hooks } from './common/hooks/hooks.js';
 export { Environment, EnvironmentError, OWN_NAMESPACE, readEnvironment } from './config/env.js';
 export { Database } from './database/database.js';
 export { StartError } from './database/start-error.js';
 export { type Transaction, Transactions } from './database/transactions.js';
-// Requests: declaring parameters, asking who sends them, refusing them.
+// Requests: declaring and checking parameters, contexts, responses.
 export { HttpModule } from './http/http.module.js';
 export { BodyExample } from './http/params/body-example.js';
 export {
@@ -51,12 +51,12 @@ export { RestResponse } from './http/rest-response.js';
 export { Update } from './http/update.decorator.js';
 export type { RenderSite } from './lib/wordpress-text/formatting/render-context.js';
 export type { ImageObject } from './lib/wordpress-text/image-object.js';
-// Replacing: the four parts that a plugin's module may name in `replaces`, and what they take and give.
+// Plugins: migrations and replaceable parts.
 export type { MigrationClass, Plugin, Replacement } from './plugins/plugin.js';
 export { type DeclaredField, type DeclaredFields, ListOf } from './resources/base/declared-field.js';
 export { definePosts, type PlainPosts } from './resources/base/define-posts.js';
 export type { ListQuery } from './resources/base/list-query.js';
-// A resource of one's own.
+// Defining resources.
 export { Member, type MemberOptions, type MemberSchema, withMembers } from './resources/base/member.js';
 export { type Page, type PageInfo, withPageHeaders } from './resources/base/page.js';
 export { PlainPostFields, PlainPostListQuery } from './resources/base/plain-post.dto.js';
@@ -85,7 +85,7 @@ export type { LoadedEvent } from './resources/events/event.response.js';
 export type { EventJson } from './resources/events/event-json.js';
 export { EVENT } from './resources/events/event-type.js';
 export { CreateEventDto, type EventFields, UpdateEventDto } from './resources/events/event-write.dto.js';
-// The calendar: each resource's module and its services.
+// The calendar's resources: modules and services.
 export { EventsModule } from './resources/events/events.module.js';
 export { EventsService } from './resources/events/events.service.js';
 export type { OrganizerJson } from './resources/organizers/organizer.response.js';
@@ -136,5 +136,5 @@ export { TermTaxonomy } from './wordpress/terms/term-taxonomy.entity.js';
 export { type TermListQuery, TermsService } from './wordpress/terms/terms.service.js';
 export type { CapabilityUser } from './wordpress/users/capabilities.js';
 export type { Roles } from './wordpress/users/roles.js';
-// The site: its settings and its rows.
+// The site: settings and rows.
 export { WordPressModule } from './wordpress/wordpress.module.js';

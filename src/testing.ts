@@ -17,34 +17,34 @@ import { classOf, type Plugin, type Replacement } from './plugins/plugin.js';
 import { Clock } from './common/clock.js';
 import { SettingsService } from './wordpress/options/settings.service.js';
 
-/** What a test says of the server that it wants. */
+/** Options of a test server. */
 export interface TestServerOptions {
   plugins?: readonly Plugin[];
-  /** Whether the calendar holds the demo's events, which lie around `now`; else it is empty. */
+  /** Whether the calendar holds the demo's events, which are relative to `now`; otherwise it is empty. */
   demo?: boolean;
-  /** Where the clock stands: any ISO date and time; when absent, a plugin's own clock runs, else it is 2030-01-15 noon UTC. */
+  /** Time of the clock, as an ISO date and time; by default a plugin's own clock runs, or it is 2030-01-15 noon UTC. */
   now?: string;
   /**
-   * Address of a MariaDB or MySQL server, such as `mysql://root@127.0.0.1:3306`, whose user may make databases: the calendar is in one
-   * of its own there, which `close` drops. Without it, it is in a SQLite file.
+   * URL of a MariaDB or MySQL server, such as `mysql://root@127.0.0.1:3306`, whose user may create databases; the
+   * calendar gets a database of its own, which `close` drops. By default the calendar is a SQLite file.
    */
   database?: string;
-  /** Where the log goes; by default nowhere. */
+  /** Logger; by default nothing is logged. */
   logger?: LoggerService | false;
   /** Further environment variables. */
   env?: Readonly<Record<string, string>>;
-  /** What a `main.ts` of one's own sets on the application before it listens: a prefix, versions, an adapter of web sockets. */
+  /** Configures the application before it listens, as a custom `main.ts` would: a prefix, versions, a WebSocket adapter. */
   configure?: (app: NestExpressApplication) => unknown;
 }
 
-/** What came back: JSON parsed, anything else as text. */
+/** A response: JSON is parsed, other bodies are text. */
 export interface TestAnswer<Body = unknown> {
   status: number;
   headers: Headers;
   body: Body;
 }
 
-/** Sends requests to the server; `path` is whole, such as `/cal/events/v1/events`, and a body goes as JSON. */
+/** Sends requests to the server; `path` is absolute, such as `/cal/events/v1/events`, and bodies are sent as JSON. */
 export interface TestClient {
   get<Body>(path: string): Promise<TestAnswer<Body>>;
   post<Body>(path: string, body?: unknown): Promise<TestAnswer<Body>>;
@@ -58,19 +58,19 @@ export interface TestClock {
   now(): number;
   /** Sets it to an ISO date and time. */
   set(now: string): void;
-  /** Puts it forward by some milliseconds. */
+  /** Moves it forward by milliseconds. */
   advance(ms: number): void;
 }
 
-/** A running server; its own methods send requests as nobody. */
+/** A running server; its own methods send anonymous requests. */
 export interface TestServer extends TestClient {
   /** For services: `app.get(EventsService)`. */
   app: NestExpressApplication;
   /** Sends requests as the site's administrator. */
   asAdmin(): TestClient;
-  /** Sends requests as a user with one role of the site, such as `editor`, who is made with the first request. */
+  /** Sends requests as a user with a role of the site, such as `editor`, created with the first request. */
   as(role: string): TestClient;
-  /** The clock; where a plugin brings one of its own and `now` is left out, it can not be set. */
+  /** The clock; it cannot be set if a plugin brings its own and `now` is omitted. */
   clock: TestClock;
   /** The application password of the administrator, whose login is `admin`. */
   adminPassword: string;
@@ -78,7 +78,7 @@ export interface TestServer extends TestClient {
   close(): Promise<void>;
 }
 
-/** Starts a server with these plugins on a calendar of its own: in a temporary folder, on a free port. */
+/** Starts a server with these plugins on an own calendar, in a temporary folder and on a free port. */
 export async function startTestServer({
   plugins = [],
   demo = false,
@@ -146,7 +146,7 @@ async function temporaryDatabase(server: string) {
   return { url: own.href, remove: () => ask(`DROP DATABASE ${name}`) };
 }
 
-/** The clock of the test, and the plugin that has the server go by it; a plugin's own one runs where no time is said. */
+/** The test's clock, and the plugin that installs it; a plugin's own clock runs if no time is given. */
 function clockOf(
   plugins: readonly Plugin[],
   start: string | undefined,
@@ -179,7 +179,7 @@ function instantOf(text: string): number {
   return instant;
 }
 
-/** Users by role, each made when it is first asked for. */
+/** Users by role, created on first use. */
 class TestUsers {
   private readonly byRole = new Map<string, Promise<{ authorization: string }>>();
 

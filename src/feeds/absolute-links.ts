@@ -2,12 +2,12 @@ import { htmlEntityDecode } from '../lib/wordpress-text/formatting/html-entity-d
 import { escapeXml } from './xml.js';
 
 const TAG = /<[a-z][^<>]*>/gi;
-/** Each attribute as a whole, so that nothing within a value is taken for one. */
+/** Matches whole attributes, so that nothing inside a value is taken for one. */
 const ATTRIBUTE = /([^\s"'<>/=]+)(\s*=\s*)("[^"]*"|'[^']*'|[^\s"'<>=]+)/g;
 const ADDRESSES = /^(href|src|poster|cite|action|formaction|data|longdesc|background)$/i;
 const LISTS = /^(imagesrcset|srcset)$/i;
 
-/** HTML whose links and images are found from anywhere: those without a host are completed as on the page `base`. */
+/** Makes relative links and images absolute, resolved against the page `base`. */
 export function absoluteLinks(html: string, base: string): string {
   if (!URL.canParse(base)) return html;
   return html.replace(TAG, (tag) =>
@@ -27,7 +27,7 @@ function complete(address: string, base: string): string {
   return isWhole || !URL.canParse(text, base) ? address : new URL(text, base).href;
 }
 
-/** `a.png 1x, b.png 2x`: a comma within an address is followed by no blank. */
+/** `a.png 1x, b.png 2x`: a comma within a URL is not followed by a space. */
 function completeList(text: string, base: string): string {
   return text
     .split(/,\s+/)

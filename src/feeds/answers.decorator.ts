@@ -1,8 +1,8 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 
 /**
- * Says in `/openapi.json` what a route is called, and what it answers that is no JSON. What Swagger's own decorators set; Swagger itself is not loaded
- * before its document is asked for.
+ * Documents a route with a response other than JSON for `/openapi.json`. It sets the metadata of Swagger's decorators,
+ * since Swagger itself is loaded on demand.
  */
 export const Answers = (type: string, operationId: string, summary: string): MethodDecorator =>
   applyDecorators(

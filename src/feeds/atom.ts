@@ -2,7 +2,7 @@ import { escHtml } from '../lib/wordpress-text/formatting/esc-html.js';
 import { type Feed, type FeedItem, isoDate, lastChange, whenAndWhere } from './feed.js';
 import { element, emptyElement, openTag } from './xml.js';
 
-/** A feed as Atom (RFC 4287), in pieces. */
+/** Writes a feed as Atom (RFC 4287) in chunks. */
 export function* atomPieces(feed: Feed): Generator<string> {
   const type = 'application/atom+xml';
   const root = { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': feed.language };

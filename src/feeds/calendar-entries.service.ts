@@ -11,12 +11,12 @@ import { POSITION_KEYS, positionOf } from '../resources/venues/venue-position.js
 import { metaOf } from '../wordpress/posts/post-rows.js';
 import { mapYielding } from '../common/event-loop.js';
 
-/** Events as calendar files and feeds say them: what their JSON shows, and what only their meta tells. */
+/** Converts events to calendar entries with data from their JSON and meta. */
 @Injectable()
 export class CalendarEntries {
   constructor(private readonly database: Database) {}
 
-  /** An entry for each event that has a date, in their order. */
+  /** The entries of all events with a date, in order. */
   async of(
     events: readonly EventJson[],
     { links, zone, render }: CalendarSettings,
@@ -33,7 +33,7 @@ export class CalendarEntries {
     return entries.filter((entry) => entry !== undefined);
   }
 
-  /** Of venues whose address is shown: a password leaves no flags. */
+  /** Positions of unlocked venues only, which have an address in the JSON. */
   private async positions(events: readonly EventJson[]) {
     const open = events.flatMap(venuesOf).filter(({ show_map }) => typeof show_map === 'boolean');
     const ids = [...new Set(open.map(({ id }) => id))];

@@ -4,21 +4,21 @@ import { UsedZones, timeZoneLines, writtenZone } from '../lib/ical/write-time-zo
 import { htmlEntityDecode } from '../lib/wordpress-text/formatting/html-entity-decode.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 
-/** What a calendar file says of itself. */
+/** Properties of a calendar file. */
 export interface CalendarFile {
   name: string;
   /** The site's time zone. */
   zone: string;
-  /** How often it may be asked for again, such as `PT1H`; undefined for a copy. */
+  /** Refresh interval, such as `PT1H`; undefined for an export. */
   refresh?: string;
 }
 
-/** What a site's files say of themselves. */
+/** The properties of a site's calendar files. */
 export function calendarOf({ options, zone }: Pick<SiteSettings, 'options' | 'zone'>): CalendarFile {
   return { name: htmlEntityDecode(options.get('blogname') || 'Calendar'), zone };
 }
 
-/** The pieces of a calendar file: the zones that are known to be needed, then page after page. */
+/** Writes a calendar file in chunks: time zones first, then page after page. */
 export async function* calendarPieces(
   { name, zone, refresh }: CalendarFile,
   pages: AsyncIterable<readonly CalendarEntry[]> | Iterable<readonly CalendarEntry[]>,
@@ -33,7 +33,7 @@ export async function* calendarPieces(
     for (const entry of entries) yield eventLines(entry);
     isEmpty &&= entries.length === 0;
   }
-  // A calendar has to hold something.
+  // An iCalendar object must have at least one component.
   if (isEmpty) yield timeZoneLines(writtenZone(zone), [1970]);
   yield calendarTail();
 }

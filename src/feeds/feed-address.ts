@@ -2,10 +2,10 @@ import { getRawParams, sentTexts } from '../http/params/check-context.js';
 import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
 
-/** What opens records is nothing to pass on; the place is said anew. */
+/** Parameters that are not repeated: those that open records, and the position. */
 const NOT_REPEATED = ['password', 'context', 'page', 'cursor'];
 
-/** The address of a page of a feed: its path below the namespace, with the parameters as they were sent, but for its place. */
+/** The URL of a feed page: its path with the sent parameters and a new position. */
 export function feedAddress(
   path: string,
   query: object,

@@ -1,14 +1,14 @@
 import type { Request } from 'express';
 
 const ONE = '(?:\\d+|by-slug/[^/]+)';
-/** What is answered as a list of events, or as one event, in another form than JSON. */
+/** Paths of events in formats other than JSON. */
 const FEEDS = new RegExp(`^/events(?:(?:/${ONE})?\\.ics|\\.rss|\\.atom|\\.feed\\.json)$`, 'i');
-/** What is answered as a calendar file too. */
+/** Paths that also respond as a calendar file. */
 const BOTH = new RegExp(`^/events(?:/${ONE})?$`, 'i');
 
 /**
- * The path below the namespaces of the calendar file or feed that a request asks for: by its path, or by an `Accept` that rather
- * takes `text/calendar` than JSON. Undefined for every other request.
+ * The path of the calendar file or feed that a request selects by its path, or by an `Accept` that prefers
+ * `text/calendar` to JSON; undefined for other requests.
  */
 export function feedPath(
   path: string,
@@ -19,7 +19,7 @@ export function feedPath(
   return BOTH.test(path) && prefersCalendar(headers.accept ?? '') ? `${path}.ics` : undefined;
 }
 
-/** Whether a calendar file is named, and wanted more than JSON. */
+/** Whether `Accept` names calendar files and prefers them to JSON. */
 function prefersCalendar(accept: string): boolean {
   const ranges = new Map(accept.toLowerCase().split(',').map(rangeOf));
   const calendar = ranges.get('text/calendar') ?? 0;
@@ -27,7 +27,7 @@ function prefersCalendar(accept: string): boolean {
   return calendar > json;
 }
 
-/** `text/html;q=0.5` as a name and how much it is wanted. */
+/** Splits `text/html;q=0.5` into type and quality. */
 function rangeOf(text: string): [name: string, quality: number] {
   const [name = '', ...parameters] = text.split(';').map((part) => part.trim());
   const quality = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1';

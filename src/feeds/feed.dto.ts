@@ -4,11 +4,11 @@ import { getContext, type TransformParams } from '../http/params/check-context.j
 import { IsPositiveInt } from '../http/params/checks.js';
 import { RestArg, applyDecorators } from '../http/params/rest-arg.js';
 
-/** Events of one calendar file, as what subscribes to one reads no further pages; so many are kept as an answer. */
+/** Maximum events per calendar file, since subscribers read no further pages; the whole response is cached. */
 const IN_FILE = 500;
 const MAX_IN_FILE = 1000;
 
-/** `per_page` of a calendar file; a list's own, which is smaller, has been read by then. */
+/** `per_page` of a calendar file, which replaces the lists' smaller one. */
 const PerFileArg = (): PropertyDecorator =>
   applyDecorators(
     RestArg({

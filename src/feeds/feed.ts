@@ -1,36 +1,36 @@
 import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
 import { wholeDays } from '../lib/ical/whole-days.js';
 
-/** A page of events for programs that read news. */
+/** A page of events for feed readers. */
 export interface Feed {
-  /** The site's name, and what it says of itself. */
+  /** Name and description of the site. */
   title: string;
   description: string;
-  /** Its address, and its language such as `de-DE`. */
+  /** URL and language of the site. */
   home: string;
   language: string;
-  /** Where this page is, and where the next one. */
+  /** URLs of this page and the next. */
   self: string;
   next?: string;
   items: readonly FeedItem[];
 }
 
-/** An event, with an address that stays the same whatever becomes of it. */
+/** An event with a permanent id. */
 export interface FeedItem extends Omit<CalendarEntry, 'id'> {
   id: string;
 }
 
-/** `2027-03-10T18:00:00Z` of a date in UTC; that of no date, which a draft has, is the first one. */
+/** Formats a UTC date as `2027-03-10T18:00:00Z`; a draft without a date gets the first one. */
 export function isoDate(utc: string): string {
   return utc.startsWith('0000') ? '1970-01-01T00:00:00Z' : `${utc.replace(' ', 'T')}Z`;
 }
 
-/** When the last change of a feed was, in UTC. */
+/** The last modification of a feed's items, in UTC. */
 export function lastChange({ items }: Feed): string {
   return items.reduce((last, { modifiedUtc }) => (modifiedUtc > last ? modifiedUtc : last), '0000');
 }
 
-/** What an event is and when, in no language in particular: `2027-03-10 19:00 – 21:30 Europe/Berlin, Tempodrom, Berlin`. */
+/** Date and place of an event without words: `2027-03-10 19:00 – 21:30 Europe/Berlin, Tempodrom, Berlin`. */
 export function whenAndWhere({
   start,
   end,

@@ -12,7 +12,7 @@ import { FeedsService } from './feeds.service.js';
 
 const CALENDAR = 'text/calendar';
 
-/** Events for calendar programs and feed readers (docs/feeds.md); `feedPath` leads here. */
+/** Calendar files and feeds of events (docs/feeds.md); `feedPath` rewrites requests to these routes. */
 @Cacheable()
 @Controller(FEEDS_BASE)
 export class FeedsController {

@@ -22,11 +22,11 @@ import { feedAddress } from './feed-address.js';
 import type { FeedKind } from './feed-kind.js';
 import { FeedNames } from './feed-names.service.js';
 
-/** Events that are read and rendered at a time. */
+/** Events loaded and rendered at a time. */
 const AT_ONCE = 50;
-/** What is over stays so long in calendar files, if there is room: people look it up. */
+/** Calendar files include events of this period if they fit: people look them up. */
 const LOOK_BACK = '-30 days';
-/** How often calendar programs are told to ask again. */
+/** Refresh interval for calendar programs. */
 const REFRESH = 'PT1H';
 
 const DATES = [
@@ -38,7 +38,7 @@ const DATES = [
   'ends_after',
 ] as const;
 
-/** Lists of events, and single ones, as calendar files and feeds. */
+/** Writes lists of events and single ones as calendar files and feeds. */
 @Injectable()
 export class FeedsService {
   constructor(
@@ -47,7 +47,7 @@ export class FeedsService {
     private readonly names: FeedNames,
   ) {}
 
-  /** A list as a calendar file: without dates from a month ago on, or from yesterday where that is too much for one file. */
+  /** A list as a calendar file; by default it starts a month ago, or yesterday if that exceeds one file. */
   async calendar(query: ListEventsQuery, context: RequestContext): Promise<RestResponse> {
     const isDated = query.include !== undefined || DATES.some((name) => query[name] !== undefined);
     const more = { ...query, start_date: LOOK_BACK };
@@ -70,7 +70,7 @@ export class FeedsService {
     return this.eventFile(await this.events.get(id, inJson(query), context), context);
   }
 
-  /** The same event, found by its slug. */
+  /** One event by slug as a calendar file. */
   async eventBySlug(
     slug: string,
     query: GetEventBySlugQuery,
@@ -85,7 +85,7 @@ export class FeedsService {
     return calendarAnswer(`event-${event.id}`, await mapYielding(pieces, inUtf8));
   }
 
-  /** A list as a feed of some kind. */
+  /** A list as a feed of this kind. */
   async feed(
     { path, type, charset = '', pieces }: FeedKind,
     query: ListEventsQuery,
@@ -115,7 +115,7 @@ export class FeedsService {
     );
   }
 
-  /** The entries of the events with these ids, in this order. */
+  /** The entries of the events with these ids, in order. */
   private async read(
     ids: readonly number[],
     query: ListEventsQuery,
@@ -133,14 +133,14 @@ export class FeedsService {
   }
 }
 
-/** The site's page of its calendar. */
+/** The calendar page of the site. */
 function calendarLink({ links, eventsSlug }: CalendarSettings): string {
   return links.permalinkStructure === ''
     ? `${links.home}/?post_type=${EVENT.type}`
     : prettyLink(links, eventsSlug);
 }
 
-/** `_format` says in which form JSON comes; these are made of the ordinary one. */
+/** `_format` selects a form of JSON; files are built from the ordinary one. */
 const inJson = <Query extends object>(query: Query): Query => ({ ...query, _format: undefined });
 
 const withShownText = (event: EventJson): EventJson => ({
@@ -151,7 +151,7 @@ const withShownText = (event: EventJson): EventJson => ({
 function calendarAnswer(name: string, pieces: readonly string[], next?: string): RestResponse {
   return new RestResponse(new RawBody('text/calendar; charset=utf-8', pieces), 200, {
     'Content-Disposition': `inline; filename="${name}.ics"`,
-    // The same address may answer JSON.
+    // The same URL may respond with JSON.
     Vary: 'Accept',
     ...headersOf(next),
   });
@@ -162,7 +162,7 @@ function headersOf(next: string | undefined) {
   return { Allow: 'GET', ...(links && { Link: links }) };
 }
 
-/** Where the next page is, if there is one. */
+/** The URL of the next page, if there is one. */
 function nextOf(
   path: string,
   query: ListEventsQuery,

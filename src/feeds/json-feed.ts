@@ -3,7 +3,7 @@ import { escHtml } from '../lib/wordpress-text/formatting/esc-html.js';
 import { webAddress } from '../lib/wordpress-text/formatting/web-address.js';
 import { type Feed, type FeedItem, isoDate, whenAndWhere } from './feed.js';
 
-/** A feed as JSON Feed 1.1; when and where events are stands in the extension `_event`. */
+/** Writes a feed as JSON Feed 1.1 in chunks; the extension `_event` holds date and place. */
 export function* jsonFeedPieces(feed: Feed): Generator<string> {
   const head = {
     version: 'https://jsonfeed.org/version/1.1',

@@ -11,8 +11,8 @@ import {
 } from './subscription-address.js';
 
 /**
- * Leads the plugin's own addresses of calendar files and feeds, such as `/events/?ical=1` and `/events/feed/`, to ours, so that
- * subscriptions go on when a site moves over. Every other address stays what it is.
+ * Rewrites the plugin's own URLs of calendar files and feeds, such as `/events/?ical=1` and `/events/feed/`, to ours,
+ * so that subscriptions survive a migration.
  */
 export function rewriteIcalSubscription(
   { apiNamespaces, pathPrefix }: Environment,

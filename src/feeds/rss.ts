@@ -9,7 +9,7 @@ const NAMESPACES = {
   'xmlns:ev': 'http://purl.org/rss/1.0/modules/event/',
 };
 
-/** A feed as RSS 2.0, in pieces; when and where events are is said in elements of the Event module, too. */
+/** Writes a feed as RSS 2.0 in chunks; elements of the Event module hold date and place. */
 export function* rssPieces(feed: Feed): Generator<string> {
   const link = (rel: string, href: string | undefined) =>
     emptyElement('atom:link', { rel, href, type: 'application/rss+xml' });
@@ -44,7 +44,7 @@ function itemOf(item: FeedItem): string {
   ].join('');
 }
 
-/** A date in UTC as e-mails have it. */
+/** Formats a UTC date by RFC 822. */
 function mailDate(utc: string): string {
   return new Date(isoDate(utc)).toUTCString();
 }

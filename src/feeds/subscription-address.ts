@@ -6,20 +6,17 @@ import { TAG } from '../resources/tags/tag-type.js';
 
 type Site = Pick<CalendarSettings, 'links' | 'eventsSlug' | 'singleEventSlug'>;
 
-/** The plugin's views; on sites in other languages they have other names. */
+/** The plugin's views by their English names; other languages have other names. */
 const VIEWS = /^(list|month|day|today|week|photo|map|summary|page|featured|past)$/;
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 const MONTH = /^(\d{4})-(\d\d)$/;
 
-/** Whether the query of an address asks for the calendar file that the plugin answers there. */
+/** Whether a query requests the plugin's calendar file. */
 export function asksForFile(query: string): boolean {
   return /(^|&)(outlook-)?ical=1(&|$)/.test(query);
 }
 
-/**
- * What the plugin's own address of a calendar file is an address of: a path of ours below the namespace, with its query. The
- * site's pretty links count as well as its plain ones; undefined for every other page.
- */
+/** Converts the plugin's URL of a calendar file, pretty or plain, to our path and query; undefined for other pages. */
 export function subscriptionAddress(path: string, rawQuery: string, site: Site): string | undefined {
   const segments = belowHome(path, site);
   const query = parsePhpParameters(rawQuery);
@@ -37,12 +34,12 @@ export function subscriptionAddress(path: string, rawQuery: string, site: Site):
   return isCalendar ? listOf(rest) : undefined;
 }
 
-/** Whether an address may be that of a feed of the plugin. */
+/** Whether a URL may be a feed of the plugin. */
 export function mayAskForFeed(path: string, query: string): boolean {
   return /\/feed(\/|$)/i.test(path) || /(^|&)feed=/.test(query);
 }
 
-/** WordPress's names of kinds of feeds, as ours. */
+/** WordPress's feed types by our extensions. */
 const FEED_ENDINGS: ReadonlyMap<string, string> = new Map([
   ...['', 'feed', 'rss', 'rss2', 'rdf'].map((name) => [name, 'rss'] as const),
   ['atom', 'atom'],
@@ -50,8 +47,8 @@ const FEED_ENDINGS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What the plugin's own address of a feed of events, `/events/feed/` or `/?post_type=tribe_events&feed=rss2`, is an address of: a path
- * of ours below the namespace, with its query. Undefined for every other page, feeds of posts and comments too.
+ * Converts the plugin's URL of an event feed, `/events/feed/` or `/?post_type=tribe_events&feed=rss2`, to our path and
+ * query; undefined for other pages, feeds of posts and comments included.
  */
 export function pluginFeedAddress(path: string, rawQuery: string, site: Site): string | undefined {
   const all = belowHome(path, site);
@@ -72,7 +69,7 @@ export function pluginFeedAddress(path: string, rawQuery: string, site: Site): s
   return isOfEvents && !isOfOne ? list({ categories, tags: text(TAG.queryVariable) }, ending) : undefined;
 }
 
-/** The words of a path, below the folder that the site is in; a proxy may have taken that off. */
+/** The path segments below the site's folder, which a proxy may have removed. */
 export function belowHome(path: string, { links }: Pick<Site, 'links'>): string[] {
   const words = (text: string) => text.split('/').filter((word) => word !== '');
   const home = URL.canParse(links.home) ? words(new URL(links.home).pathname) : [];
@@ -82,16 +79,16 @@ export function belowHome(path: string, { links }: Pick<Site, 'links'>): string[
   return below[0] === 'index.php' ? below.slice(1) : below;
 }
 
-/** Whether the words behind the calendar's page name one of its views, and no event. */
+/** Whether the segments after the calendar page name a view, not an event. */
 export const isView = ([first = '']: readonly string[]) =>
   /^(category|tag)$/.test(first) || VIEWS.test(first) || MONTH.test(first) || DAY.test(first);
 
-/** Below the calendar's page: a view, a day or a month, of all events or those of a term. */
+/** The list of a view, day or month, of all events or of a term. */
 function listOf(words: readonly string[], ending = 'ics'): string {
   const [kind, ...rest] = words;
   const isOfTerm = kind === 'category' || kind === 'tag';
   const end = isOfTerm ? rest.findIndex((word) => isView([word])) : -1;
-  // Categories have those above them before them.
+  // Paths of categories include their ancestors.
   const term = isOfTerm ? rest.slice(0, end < 0 ? undefined : end).at(-1) : undefined;
   const filters = {
     categories: kind === 'category' ? term : '',
@@ -101,7 +98,7 @@ function listOf(words: readonly string[], ending = 'ics'): string {
   return list(filters, ending);
 }
 
-/** The filters for what takes place on a day or in a month, at least in part. */
+/** The filters for events that overlap a day or month. */
 function datesOf(text: string): Record<string, string> {
   const [, year = '', month = '', day] = DAY.exec(text) ?? MONTH.exec(text) ?? [];
   const at = (months: number, date: number) =>

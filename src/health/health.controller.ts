@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { Undocumented } from '../http/undocumented.decorator.js';
 import { Readiness } from './readiness.service.js';
 
-/** What orchestrators ask; outside the namespaces, for anybody (docs/operating.md#probes). */
+/** Probes for orchestrators, outside the namespaces and public (docs/operating.md#probes). */
 @Undocumented()
 @Controller()
 export class HealthController {
@@ -13,14 +13,14 @@ export class HealthController {
     private readonly readiness: Readiness,
   ) {}
 
-  /** Whether the process answers; nothing else is asked. */
+  /** Responds if the process runs. */
   @Get('livez')
   @Header('Cache-Control', 'no-store')
   alive() {
     return { status: 'ok' };
   }
 
-  /** Whether requests can be served: 200, or 503 with what is missing. */
+  /** Whether requests can be served: 200, or 503 with the failing checks. */
   @Get('readyz')
   @Header('Cache-Control', 'no-store')
   async ready(@Res({ passthrough: true }) response: Response) {

@@ -6,11 +6,11 @@ import { Database } from '../database/database.js';
 import { PluginMigrations } from '../database/plugin-migrations.js';
 import { Replicas } from '../database/replicas.js';
 
-/** How long a look may take, and how long it counts, in milliseconds: probes must not load the database. */
+/** Timeout and cache lifetime of a check in milliseconds: probes must not load the database. */
 const PATIENCE = 2000;
 const COUNTS_FOR = 1000;
 
-/** What has to be there for requests to be served; strangers are told no addresses, versions or messages of the database. */
+/** Checks what requests need, without revealing addresses, versions or database messages. */
 @Injectable()
 export class Readiness {
   private hasMigrated = false;
@@ -22,7 +22,7 @@ export class Readiness {
     private readonly migrations: PluginMigrations,
   ) {}
 
-  /** What is looked at: database, tables of plugins, and replicas where there are any. */
+  /** The checks: database, tables of plugins, and replicas if there are any. */
   indicators(): HealthIndicatorFunction[] {
     const looks = [
       this.look('database', async () => {
@@ -42,12 +42,12 @@ export class Readiness {
   }
 
   private async checkMigrations(): Promise<void> {
-    // What has run once is there as long as this process is.
+    // Completed migrations stay completed.
     this.hasMigrated ||= (await this.migrations.pending()).length === 0;
     if (!this.hasMigrated) throw new NotReady('some have not run: almanac migrate');
   }
 
-  /** Without a replica the primary is read: slower, and as right. */
+  /** A failing replica is not fatal: the primary serves reads. */
   private replica() {
     const session = this.indicator.check('replica');
     return this.replicas.isRead
@@ -56,5 +56,5 @@ export class Readiness {
   }
 }
 
-/** Says why in words that anybody may read. */
+/** The reason in public words. */
 class NotReady extends Error {}

@@ -2,21 +2,21 @@ import { escHtml } from '../lib/wordpress-text/formatting/esc-html.js';
 import { DOCUMENT_INFO } from './document-info.js';
 import { pageHeaders } from './page-headers.js';
 
-/** Files of the Swagger UI package that the page needs; no other is served. */
+/** Files of the Swagger UI package that the page needs; no others are served. */
 export const DOCS_FILES: ReadonlySet<string> = new Set([
   'swagger-ui.css',
   'swagger-ui-bundle.js',
   'favicon-32x32.png',
 ]);
 
-/** Where the page stands: what leads from its address to `/docs/` and to the server's root, below any prefix. */
+/** Relative paths from the page's URL to `/docs/` and to the server's root. */
 interface Place {
   folder: string;
   root: string;
 }
 
 // `SwaggerModule.setup` writes styles into the page, reads the document's address from the query and serves the whole package.
-/** The page of `/docs`; `name` is the site's, as WordPress stores it, which is with entities. */
+/** The page of `/docs`; `name` is the site's, stored with entities. */
 export function docsPage(name: string, { folder, root }: Place): string {
   const title = name === '' ? 'Calendar' : escHtml(name);
   return `<!doctype html>
@@ -46,7 +46,7 @@ export function docsPage(name: string, { folder, root }: Place): string {
 `;
 }
 
-/** The page's own styles; files, as the script, because the policy allows nothing inside the page. */
+/** The page's own styles, in a file because the policy forbids inline ones. */
 export const DOCS_STYLE = `body { margin: 0; font-family: system-ui, sans-serif; background: #fff; color: #1c2024; }
 header { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; align-items: baseline; justify-content: space-between;
   max-width: 1460px; box-sizing: border-box; margin: 0 auto; padding: 0.75rem 20px; border-bottom: 1px solid #d9dde1; }
@@ -69,7 +69,7 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const shade = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', shade);
 shade();
-// A lock stands where a login is needed, and closes with it; Swagger shows a closed one also where none is needed.
+// Shows a lock only where a login is needed; Swagger shows it everywhere.
 const TrueLocks = () => ({
   wrapComponents: {
     OperationSummary: (Summary, { React }) => (props) => {
@@ -89,14 +89,14 @@ SwaggerUIBundle({
   plugins: [TrueLocks],
   defaultModelsExpandDepth: 0,
   requestInterceptor: (request) => {
-    // Beside a login cookie the password that was entered would not be looked at.
+    // With a login cookie the entered password would be ignored.
     if (request.headers?.Authorization) request.credentials = 'omit';
     return request;
   },
 });
 `;
 
-/** Everything comes from this server; requests may also go to the public address of the interface. */
+/** Everything comes from this server; requests may also go to the interface's public URL. */
 export function docsHeaders(restBaseUrl: string): Record<string, string> {
   return pageHeaders({
     'script-src': "'self'",

@@ -15,7 +15,7 @@ import { OpenApiService } from './openapi.service.js';
 const SWAGGER = createRequire(import.meta.url).resolve('@nestjs/swagger');
 const PACKAGE = dirname(createRequire(SWAGGER).resolve('swagger-ui-dist/package.json'));
 
-/** The complete document and a page to try requests on; both outside the namespaces. */
+/** The complete document and the page for trying requests, both outside the namespaces. */
 @Undocumented()
 @Controller()
 export class DocsController {

@@ -15,7 +15,7 @@ Lists come in pages: \`per_page\` and \`page\` choose one, \`total_pages\` says 
 Texts of records are HTML. An update changes what is sent, and nothing else. Whatever is refused is answered with a \`code\`
 for programs, a \`message\` for people, and in \`data.params\` what is wrong with each parameter.`;
 
-/** What `/openapi.json` says of itself. */
+/** The `info` of `/openapi.json`. */
 export const DOCUMENT_INFO = {
   title: 'Calendar REST interface',
   version,

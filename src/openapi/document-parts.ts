@@ -1,14 +1,14 @@
 import type { DeclaredArg } from '../http/params/rest-arg.js';
 import type { PathParameter } from './route-table.js';
 
-/** What both OpenAPI documents say of themselves. */
+/** The `info` of both OpenAPI documents. */
 export const INFO = {
   version: '1.0.0',
   title: 'Calendar REST interface',
   description: 'Events, venues, organizers, categories and tags of a calendar.',
 };
 
-/** Refusals by status, in both documents. */
+/** Errors by status, in both documents. */
 export const ERRORS = {
   400: 'A parameter is missing or not valid, or names no record.',
   401: 'Wrong credentials, or none where some are needed.',
@@ -22,12 +22,12 @@ export function toPathParameter({ name, type }: PathParameter) {
   return { in: 'path', schema: { type }, description: `The ${name} of the record.`, required: true, name };
 }
 
-/** A field that is sent in the query. */
+/** A parameter in the query. */
 export function toQueryParameter({ name, description, required }: DeclaredArg, schema: object) {
   return { in: 'query', schema, description, required, name };
 }
 
-/** The properties of a body that consists of these fields. */
+/** The properties of a body with these fields. */
 export function toProperties<Field extends DeclaredArg>(
   fields: readonly Field[],
   toSchema: (field: Field) => object,

@@ -21,7 +21,7 @@ class ErrorDataJson {
   details?: [] | Record<string, object>;
 }
 
-/** What is answered of a refusal. */
+/** The JSON of an error. */
 export class ErrorJson {
   @Member({ examples: ['rest_invalid_param'] }) code: string;
   @Member() message: string;

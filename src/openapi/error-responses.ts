@@ -15,7 +15,7 @@ const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
 };
 
-/** One refusal of each kind, as it is sent. */
+/** An example error of each status. */
 const EXAMPLES: Readonly<Record<Status, Readonly<Record<string, object>>>> = {
   400: {
     'not valid': {
@@ -49,7 +49,7 @@ function refused(code: string, message: string, status: number) {
   return { code, message, data: { status } };
 }
 
-/** Refusals that operations refer to by status, all in the recorded shape. */
+/** Error responses that operations refer to by status. */
 export function errorResponses(): Record<string, object> {
   const statuses = Object.keys(REFUSALS).map(Number) as Status[];
   const named = statuses.map((status) => [status, toResponse(status)] as const);

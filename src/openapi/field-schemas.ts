@@ -7,7 +7,7 @@ import { checkedSchemas, merged } from './validated-classes.js';
 type Dto = new () => object;
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A parameter with all that its declaration and its checks say of its value. */
+/** A parameter with everything that its declaration and checks say. */
 export interface DocumentedArg extends DeclaredArg {
   schema: Schema;
 }
@@ -15,7 +15,7 @@ export interface DocumentedArg extends DeclaredArg {
 const FORMATS = { string: 'string', double: 'number' } as const;
 const ID_OR_NAME = { type: ['integer', 'string'] };
 
-/** What `/openapi.json` shows of a class of parameters: what the plugin's clients are not told of comes last. */
+/** The parameters of a class for `/openapi.json`; those outside the recorded documents come last. */
 export function documentedArgs(dto: Dto): DocumentedArg[] {
   const checked = checkedSchemas(dto);
   const args = declaredArgs(dto).filter(({ refused }) => !refused);
@@ -26,11 +26,11 @@ export function documentedArgs(dto: Dto): DocumentedArg[] {
 
 const rank = ({ isExtension: ours, undeclared }: DeclaredArg) => (undeclared ? 2 : ours ? 1 : 0);
 
-/** Those that stand in a body; what shapes the answer goes into the query. */
+/** The parameters of a body; those that shape the response are in the query. */
 export const argsInBody = (dto: Dto): DocumentedArg[] =>
   documentedArgs(dto).filter(({ name }) => !name.startsWith('_'));
 
-/** The schema of one value; of a list, where a query holds one text with commas. */
+/** The schema of a value, or of a list, which a query may send as comma text. */
 function schemaOf(arg: DeclaredArg, checked: Schema): Schema {
   const {
     items,
@@ -53,7 +53,7 @@ function schemaOf(arg: DeclaredArg, checked: Schema): Schema {
   return withLongest(merged([own, checked, schema]), longest);
 }
 
-/** Only texts have a length, and of those not the ones that are listed. */
+/** Only strings without an enumeration have a length. */
 function withLongest(schema: Schema, longest: number): Schema {
   const isText = !('enum' in schema) && [schema['type']].flat().includes('string');
   if (isText) return merged([schema, { maxLength: longest }]);
@@ -61,7 +61,7 @@ function withLongest(schema: Schema, longest: number): Schema {
   return rest;
 }
 
-/** The schema of a body of these parameters: a list may be a single item too, or one text with commas. */
+/** The schema of a body, where a list may also be a single item or a comma text. */
 export function bodySchema(args: readonly DocumentedArg[]) {
   const required = args.filter((arg) => arg.required).map(({ name }) => name);
   return {
@@ -73,7 +73,7 @@ export function bodySchema(args: readonly DocumentedArg[]) {
   };
 }
 
-/** What the body of a request may be, by media type; only POST takes a multipart one, as in PHP. */
+/** The media types of a request body; only POST accepts multipart, as in PHP. */
 export function requestBody(args: readonly DocumentedArg[], schema: object, dto: Dto, method: string) {
   const example = bodyExampleOf(dto);
   const types = ['application/x-www-form-urlencoded', ...(method === 'POST' ? ['multipart/form-data'] : [])];

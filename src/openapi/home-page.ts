@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { escHtml } from '../lib/wordpress-text/formatting/esc-html.js';
 import { pageHeaders } from './page-headers.js';
 
-/** What the page at `/` tells. */
+/** The content of the page at `/`. */
 interface HomePage {
-  /** The site's name as WordPress stores it, which is with entities. */
+  /** The site's name, stored with entities. */
   name: string;
   home: string;
-  /** Where the namespaces answer. */
+  /** URLs of the namespaces. */
   addresses: readonly string[];
   hasEditor: boolean;
 }
@@ -18,17 +18,17 @@ dt { font-weight: bold; margin-top: 1rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
 `;
 
-/** Nothing is loaded, sent or framed; the one style is known by its hash. */
+/** The page loads, sends and frames nothing; its style is allowed by hash. */
 export const HOME_HEADERS = pageHeaders({
   'style-src': `'sha256-${hash('sha256', STYLE, 'base64')}'`,
 });
 
-/** The page of `/`; its own links are relative, so that it works below any prefix. */
+/** The page at `/`, with relative links so that it works below any prefix. */
 export function homePage({ name, home, addresses, hasEditor }: HomePage): string {
   const title = name === '' ? 'Calendar' : escHtml(name);
   const link = (address: string, text = address) =>
     `<dd><a href="${escHtml(address)}">${escHtml(text)}</a></dd>`;
-  // Only an address of the web is made a link: what is stored may be anything.
+  // Only http URLs become links: the stored value may be anything.
   const site = /^https?:\/\//i.test(home) ? link(home) : `<dd>${escHtml(home)}</dd>`;
   return `<!doctype html>
 <html lang="en">

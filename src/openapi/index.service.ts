@@ -11,7 +11,7 @@ import { indexPattern, RouteTable } from './route-table.js';
 
 type Routes = Record<string, Record<string, unknown>>;
 
-/** Says what there is: every route with its methods and parameters. */
+/** Builds the indexes of routes with their methods and parameters. */
 @Injectable()
 export class IndexService {
   constructor(
@@ -19,7 +19,7 @@ export class IndexService {
     private readonly table: RouteTable,
   ) {}
 
-  /** The index of a namespace; 404 `rest_invalid_namespace` for one that is not served. */
+  /** The index of a namespace; throws 404 `rest_invalid_namespace` if it is not served. */
   namespace({ namespace }: NamespaceIndexQuery, context: RequestContext) {
     if (typeof namespace !== 'string' || !this.env.apiNamespaces.includes(namespace))
       throw new RestException('not_found', 'rest_invalid_namespace', 'There is no such namespace.');
@@ -31,7 +31,7 @@ export class IndexService {
     return toNamespaceIndex(CORE_NAMESPACE, this.routes(CORE_NAMESPACE, context, CORE_NAMESPACE), context);
   }
 
-  /** The index of everything; without the calendar's namespaces while its settings switch its interface off. */
+  /** The index of all namespaces; without the calendar's while its settings disable the interface. */
   root(context: RequestContext) {
     const own = context.settings.restDisabled ? [] : this.env.apiNamespaces;
     const root = this.table.match('', ROOT_BASE);
@@ -43,7 +43,7 @@ export class IndexService {
     return toRootResponse({ namespaces: [...own, CORE_NAMESPACE], routes }, context, this.env);
   }
 
-  /** What OPTIONS answers for a path: its route; undefined where there is none. */
+  /** The response to OPTIONS for a path; undefined if there is no route. */
   route(
     { path, routeBase: place }: RestRequest,
     context: RequestContext,

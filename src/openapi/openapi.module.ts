@@ -10,7 +10,7 @@ import { OpenApiService } from './openapi.service.js';
 import { RootController } from './root.controller.js';
 import { RouteTable } from './route-table.js';
 
-/** What the interface says of itself: namespace index, OPTIONS, the OpenAPI documents and the page that shows them. */
+/** Namespace indexes, OPTIONS, the OpenAPI documents and the page that shows them. */
 @Module({
   imports: [DiscoveryModule, HttpModule, WordPressModule],
   controllers: [RootController, HomeController, IndexController, DocsController],

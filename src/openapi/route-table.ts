@@ -13,31 +13,31 @@ import { type DeclaredArg, declaredArgs } from '../http/params/rest-arg.js';
 import type { Resource } from '../resources/base/resource.js';
 import { Resources } from '../resources/base/resources.js';
 
-/** Methods that read or delete; the others of a route that take the same fields are one endpoint. */
+/** Methods with endpoints of their own; the other methods of a route share one. */
 const ALONE = ['GET', 'DELETE'];
 
-/** Methods of the interface; a handler for all methods is shown with these. */
+/** Methods of the interface, also shown for a handler of all methods. */
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 const INTEGER_PIPES: readonly unknown[] = [PathId, ParseIntPipe];
 
-/** One handler of a route, with every method that it answers. */
+/** A handler of a route with all its methods. */
 export interface Endpoint {
   methods: string[];
-  /** What its DTO class declares for the recorded documents, in order. */
+  /** Parameters that its DTO class declares for the recorded documents, in order. */
   fields: DeclaredArg[];
-  /** That class, with what plugins add to it. */
+  /** The DTO class with the fields of plugins. */
   dto?: DtoClass;
-  /** The controller's name for it, such as `list`. */
+  /** The handler's method name, such as `list`. */
   handler: string;
 }
 
-/** One path of the interface with everything that answers there. */
+/** A path with all endpoints there. */
 export interface Route {
-  /** The path's segments below the place; none for the index itself. */
+  /** The path's segments below the base; none for the index itself. */
   segments: Segment[];
   endpoints: Endpoint[];
-  /** What the route leads to; undefined for the index and for routes that are none of a resource. */
+  /** The resource of the route; undefined for the index and other routes. */
   resource?: Resource;
 }
 
@@ -47,7 +47,7 @@ export type Segment = string | PathParameter;
 export interface PathParameter {
   name: string;
   type: 'integer' | 'string';
-  /** What follows it in its segment, such as `.ics`. */
+  /** The suffix of the segment, such as `.ics`. */
   suffix: string;
 }
 
@@ -58,10 +58,7 @@ interface HandlerArgument {
   pipes?: readonly unknown[];
 }
 
-/**
- * Every route as the controllers declare it, plugins' included, in their order: those of the interface, or those that stand
- * below another place (`RestRequest.place`).
- */
+/** All routes that controllers declare, including those of plugins, by base (`RestRequest.routeBase`). */
 @Injectable()
 export class RouteTable {
   private readonly found = new Map<string, Route[]>();
@@ -73,14 +70,14 @@ export class RouteTable {
     private readonly classes: ParameterClasses,
   ) {}
 
-  /** All routes; the controllers are looked through on the first call. */
+  /** All routes; controllers are scanned on the first call. */
   routes(place: string = OWN_NAMESPACE): readonly Route[] {
     const routes = this.found.get(place) ?? this.discover(place);
     this.found.set(place, routes);
     return routes;
   }
 
-  /** The route that answers a path below the place; letter case and trailing slashes do not matter. */
+  /** The route at a path below the base, ignoring case and trailing slashes. */
   match(path: string, place: string = OWN_NAMESPACE): Route | undefined {
     return this.routes(place).find(({ segments }) => {
       const parts = segments.map((part) =>
@@ -90,7 +87,7 @@ export class RouteTable {
     });
   }
 
-  /** The classes that handlers at any path name as types of their arguments. */
+  /** The parameter types of all handlers. */
   argumentTypes(): Set<unknown> {
     const types = [...this.handlers()].flatMap(
       ({ controller, name }): unknown[] =>
@@ -107,7 +104,7 @@ export class RouteTable {
     }
   }
 
-  /** The DTO class that a handler names by `@Parameters(Dto)`, and its parameters. */
+  /** The DTO class of a handler's `@Parameters(Dto)`, with its parameters. */
   private takenBy(args: HandlerArgument[]): Pick<Endpoint, 'dto' | 'fields'> {
     const named = args.find(({ data }) => typeof data === 'function')?.data as DtoClass | undefined;
     if (!named) return { fields: [] };
@@ -200,7 +197,7 @@ export function pathParameters({ segments }: Pick<Route, 'segments'>): PathParam
   return segments.filter((segment) => typeof segment !== 'string');
 }
 
-/** The path as the index writes it: `/events/(?P<id>\d+)`; empty for the index itself. */
+/** The path in the index: `/events/(?P<id>\d+)`; empty for the index itself. */
 export function indexPattern({ segments }: Pick<Route, 'segments'>): string {
   return segments
     .map((part) =>
@@ -211,7 +208,7 @@ export function indexPattern({ segments }: Pick<Route, 'segments'>): string {
     .join('');
 }
 
-/** The path as OpenAPI writes it: `/events/{id}`; `/` for the index itself. */
+/** The path in OpenAPI: `/events/{id}`; `/` for the index itself. */
 export function pathTemplate({ segments }: Pick<Route, 'segments'>): string {
   return `/${segments.map((part) => (typeof part === 'string' ? part : `{${part.name}}${part.suffix}`)).join('/')}`;
 }

@@ -3,19 +3,19 @@ import { pascalCase } from '../resources/base/json-schema.js';
 import type { Resource } from '../resources/base/resource.js';
 import { type Endpoint, pathParameters, pathTemplate, type Route } from './route-table.js';
 
-/** Whether a route leads to all records rather than to one. */
+/** Whether a route is a collection. */
 export function isCollection({ segments }: Route): boolean {
   return segments.length === 1;
 }
 
-/** Endpoints in the recorded order: DELETE comes right after GET, but for terms, where it is the last. */
+/** Endpoints in the recorded order: DELETE follows GET, except for terms, where it is last. */
 export function recordedEndpoints(route: Route): Endpoint[] {
   if (route.resource?.kind !== 'post') return route.endpoints;
   const rank = ({ methods: [method] }: Endpoint) => (method === 'GET' ? 0 : method === 'DELETE' ? 1 : 2);
   return route.endpoints.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** An endpoint's fields as recorded: one that bears the name of a parameter of the path is shown of events only. */
+/** An endpoint's fields as recorded: one named like a path parameter is shown for events only. */
 export function recordedFields(route: Route, { fields }: Endpoint): DeclaredArg[] {
   const inPath = route.resource?.path === 'events' ? [] : pathParameters(route).map(({ name }) => name);
   return fields.filter(({ name }) => !inPath.includes(name));
@@ -26,7 +26,7 @@ const OWN_SUMMARIES: ReadonlyMap<string, string> = new Map([
   ['/doc', 'The document that clients of the plugin know; not everything is in it'],
 ]);
 
-/** What a method does on a route, in a few words. */
+/** A summary of a method on a route. */
 export function summaryOf(route: Route, method: string, handler: string): string {
   if (!route.resource)
     return (
@@ -46,8 +46,8 @@ const OWN_IDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What generated clients call a method on a route: `listEvents`, `createEvent`, `getEvent`, `updateEvent` (POST), `putEvent`,
- * `patchEvent`, `deleteEvent`, and the same with `BySlug`. Names must not change.
+ * The operation id for generated clients: `listEvents`, `createEvent`, `getEvent`, `updateEvent` (POST), `putEvent`,
+ * `patchEvent`, `deleteEvent`, and the same with `BySlug`. Ids must not change.
  */
 export function operationIdOf(route: Route, method: string, handler: string): string {
   const { resource } = route;
@@ -62,13 +62,13 @@ export function operationIdOf(route: Route, method: string, handler: string): st
   return `${verbs[first] ?? first}${pascalCase(noun)}${rest}`;
 }
 
-/** Routes are grouped by resource; those of plugins by their first segment. */
+/** Groups routes by resource, those of plugins by their first segment. */
 export function tagOf(path: string): string {
   const [, first = ''] = path.split('/');
   return first === '' || first === 'doc' ? 'index' : first;
 }
 
-/** Who may use a method of a resource's route, in words; `http/allowed-methods.ts` is asked when it comes to it. */
+/** Describes who may use a method of a resource's route; `http/allowed-methods.ts` enforces it. */
 export function rightsOf(route: Route, method: string): string | undefined {
   if (!route.resource) return undefined;
   return method === 'GET' ? mayRead(route, route.resource) : mayWrite(route, route.resource, method);

@@ -2,13 +2,13 @@ import { mapYielding } from '../common/event-loop.js';
 
 type Components = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
-/** The components that these objects refer to, and those that these refer to in turn, in their order. */
+/** The components referenced directly or indirectly by these objects, in order. */
 export async function usedComponents<Kinds extends Components>(
   objects: readonly object[],
   components: Kinds,
 ): Promise<Kinds> {
   const used = new Set((await mapYielding(objects, referencesIn)).flat());
-  // What a component refers to is added, and comes last.
+  // A referenced component is appended while iterating.
   for (const reference of used) {
     const [kind = '', name = ''] = reference.split('/');
     for (const further of referencesIn(components[kind]?.[name])) used.add(further);
@@ -20,7 +20,7 @@ export async function usedComponents<Kinds extends Components>(
   return Object.fromEntries(kept) as Kinds;
 }
 
-/** What an object refers to, as `schemas/Event`. */
+/** The references in an object, such as `schemas/Event`. */
 function referencesIn(value: unknown): string[] {
   const found: string[] = [];
   JSON.stringify(value, (key, inner: unknown) => {

@@ -11,11 +11,11 @@ type Schema = Readonly<Record<string, unknown>>;
 
 const format = (name: string) => () => ({ type: 'string', format: name });
 
-/** Without a scheme, which the check may leave out, an address is no URI. */
+/** A URL without a scheme is not a URI. */
 const url = (options?: { require_protocol?: boolean }) =>
   options?.require_protocol ? format('uri')() : { type: 'string' };
 
-/** What class-validator's decorators say of a value, in JSON Schema; by the names that it gives them. */
+/** JSON Schema of class-validator's decorators by their names. */
 const SCHEMAS: Readonly<Record<string, (...constraints: never[]) => Schema>> = {
   isString: () => ({ type: 'string' }),
   isBoolean: () => ({ type: 'boolean' }),
@@ -38,7 +38,7 @@ const SCHEMAS: Readonly<Record<string, (...constraints: never[]) => Schema>> = {
   arrayMaxSize: (maxItems: number) => ({ maxItems }),
 };
 
-/** Tells Swagger of the properties of a class that class-validator checks, but for those that have an `@ApiProperty`. */
+/** Describes the validated properties of a class to Swagger, except those with an `@ApiProperty`. */
 export function describeValidated(type: unknown): void {
   if (typeof type !== 'function') return;
   const { prototype } = type;
@@ -63,7 +63,7 @@ export function describeValidated(type: unknown): void {
   }
 }
 
-/** What the checks of a class say of its properties, by name. */
+/** The schemas of a class's checks by property. */
 export function checkedSchemas(type: Type<object>): Readonly<Record<string, Schema>> {
   const properties = Object.entries(checksOf(type)).map(([name, checks]) => [name, schemaOf(checks)]);
   return Object.fromEntries(properties);
@@ -74,7 +74,7 @@ function checksOf(type: Type<object>): Record<string, Check[]> {
   return storage.groupByPropertyName(storage.getTargetValidationMetadatas(type, '', true, false));
 }
 
-/** Schemas in one: of two limits the narrower holds, of anything else what is said last. */
+/** Merges schemas: of two limits the narrower wins, otherwise the last value. */
 export function merged(schemas: readonly Schema[]): Schema {
   const all: Record<string, unknown> = {};
   for (const [key, value] of schemas.flatMap((schema) => Object.entries(schema))) {
@@ -93,7 +93,7 @@ function saidBy({ name = '', constraints = [] }: Check): Schema {
   return own?.schema ?? SCHEMAS[name]?.(...(constraints as never[])) ?? {};
 }
 
-/** The class of a nested value: only class-transformer knows what `@Type()` says, so it makes one. */
+/** The class of a nested value, found by instantiation because only class-transformer knows `@Type()`. */
 function nestedClass(type: Class, name: string, isArray: boolean): unknown {
   const made = plainToInstance(type, { [name]: isArray ? [{}] : {} })[name];
   const nested = Object([made].flat()[0]).constructor;

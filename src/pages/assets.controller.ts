@@ -6,10 +6,10 @@ import { StaticFiles } from '../http/server/static-files.service.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
 import { PageAssets } from './page-assets.js';
 
-/** Another content has another name. */
+/** File names contain a content hash. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Files that pages load; the name of each holds a hash of its content. */
+/** Files that pages load. */
 @Undocumented()
 @Controller('assets')
 export class AssetsController {

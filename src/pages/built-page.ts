@@ -1,13 +1,13 @@
 import { pageHeaders } from '../openapi/page-headers.js';
 
-/** Headers of a page that is built here: it has its own files and this server's interface, images of the site, nothing inline. */
+/** Headers of a page: it may load its own files, this interface and images, nothing inline. */
 export function builtPageHeaders(uploads: string, frameAncestors = "'none'"): Record<string, string> {
   const isPlain = uploads.startsWith('http://') && URL.canParse(uploads);
   return pageHeaders(
     {
       'script-src': "'self'",
       'style-src': "'self'",
-      // Images of events lie where WordPress serves them.
+      // WordPress serves the images of events.
       'img-src': `'self' https: data:${isPlain ? ` ${new URL(uploads).origin}` : ''}`,
       'connect-src': "'self'",
     },

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../observability/metrics/metrics.service.js';
 
-/** What this process has done by its schedule since it started. */
+/** Counters of this process's schedule since its start. */
 @Injectable()
 export class ScheduleCounts {
   runs = 0;
   published = 0;
-  /** Records of the trash that were deleted for good. */
+  /** Records deleted from the trash. */
   removed = 0;
-  /** Records that could not be published or deleted, and runs that came to nothing. */
+  /** Failed records and runs. */
   failures = 0;
 
   constructor(metrics: Metrics) {

@@ -21,29 +21,29 @@ import {
 } from './due-posts.query.js';
 import { ScheduleCounts } from './schedule-counts.js';
 
-/** How many records of a type and status a run looks at. */
+/** Maximum records per type and status in a run. */
 const MAX_COUNT = 50;
 const DAY = 86_400;
 
 type Service = PostResourceService<string, PostInput, object, PostListQuery, LoadedPost>;
 
-/** What a run came to. */
+/** Result of a run. */
 export interface RunResult {
-  /** Whether something was done and more of it waits. */
+  /** Whether further records are due. */
   hasMore: boolean;
-  /** When the next record is to be published, in epoch milliseconds, as far as that is within the time that was asked for. */
+  /** When the next record is due, in epoch milliseconds, if within the requested time. */
   nextAt?: number;
 }
 
 /**
- * Publishes the scheduled records whose time has come (W25) and deletes for good what was in the trash for `EMPTY_TRASH_DAYS`,
- * of every resource (docs/behaviour/writes.md#scheduled-records). Whoever runs it elsewhere at the same time does no harm.
+ * Publishes due scheduled records (W25) and deletes records that were in the trash for `EMPTY_TRASH_DAYS`, of every
+ * resource (docs/behaviour/writes.md#scheduled-records). Concurrent runs are harmless.
  */
 @Injectable()
 export class ScheduleRun {
-  /** Where the next look begins, so that what can not be done keeps nothing else from being done. */
+  /** Start position of the next run, so that failing records block no others. */
   private readonly places = new Map<string, Place>();
-  /** Records that could not be published or deleted: it is said once. */
+  /** Failed records, each logged once. */
   private readonly failed = new Set<number>();
   private isStopped = false;
   private readonly logger = new Logger('Schedule');
@@ -56,7 +56,10 @@ export class ScheduleRun {
     private readonly counts: ScheduleCounts,
   ) {}
 
-  /** Does what is due, a few records of each resource; tells what is due within so many milliseconds. Fails when nothing can be written. */
+  /**
+   * Processes a few due records of each resource and returns the next due time within `ahead` milliseconds; throws if
+   * nothing can be written.
+   */
   async once(ahead = 0): Promise<RunResult> {
     this.counts.runs += 1;
     const result: RunResult = { hasMore: false };
@@ -67,7 +70,7 @@ export class ScheduleRun {
     return result;
   }
 
-  /** Lets a run that is under way end with the record that it is at. */
+  /** Stops a run after the current record. */
   stop(): void {
     this.isStopped = true;
   }
@@ -113,7 +116,7 @@ export class ScheduleRun {
     );
   }
 
-  /** Goes on where the last look ended, or begins anew; `work` says whether it did something. */
+  /** Continues after the last run's position; `work` returns whether it did something. */
   private async walk<Row extends Place>(
     name: string,
     query: (after?: Place) => Sql,
@@ -126,7 +129,7 @@ export class ScheduleRun {
       try {
         if (!this.isStopped && (await this.attempt(row.id, () => work(row)))) done += 1;
       } catch (error) {
-        // Somebody holds its rows: the next run begins behind it.
+        // The rows are locked: the next run starts after them.
         if (isBusy(error)) this.places.set(name, row);
         throw error;
       }
@@ -136,7 +139,7 @@ export class ScheduleRun {
     result.hasMore ||= rows.length === MAX_COUNT && done > 0;
   }
 
-  /** One record that can not be written must not be in the way of others; a database that can not is. */
+  /** A failing record must not block others; a failing database ends the run. */
   private async attempt(id: number, work: () => Promise<boolean>): Promise<boolean> {
     try {
       const isDone = await work();
@@ -154,12 +157,12 @@ export class ScheduleRun {
     }
   }
 
-  /** Of nobody in particular, who may do this and nothing else: what a record is linked to stays as it is. */
+  /** An anonymous context with only these capabilities, so that linked records stay. */
   private getContext(...capabilities: string[]): Promise<RequestContext> {
     return this.contexts.ofUser({ id: 0, capabilities: new Set(capabilities) });
   }
 
-  /** Of every resource whose records are posts, those of plugins too. */
+  /** The services of all post resources, including those of plugins. */
   private services(): Iterable<Service> {
     const found = this.discovery
       .getProviders()
@@ -169,7 +172,7 @@ export class ScheduleRun {
   }
 }
 
-/** Whether nothing at all can be written, which the next record would show again. */
+/** Whether the error would affect every record. */
 function isOfDatabase(error: unknown): boolean {
   return isBusy(error) || isReadOnlyException(error);
 }

@@ -6,7 +6,7 @@ import { ScheduleCounts } from './schedule-counts.js';
 import { ScheduleRun } from './schedule-run.service.js';
 import { Scheduler } from './scheduler.service.js';
 
-/** What happens when its time comes, without a request: publishing what is scheduled, emptying the trash. */
+/** Publishes scheduled records and empties the trash. */
 @Module({
   imports: [DiscoveryModule, HttpModule, WordPressModule],
   providers: [ScheduleCounts, ScheduleRun, Scheduler],

@@ -6,20 +6,20 @@ import { Clock } from '../common/clock.js';
 import { ScheduleCounts } from './schedule-counts.js';
 import { ScheduleRun } from './schedule-run.service.js';
 
-/** Between two runs, in milliseconds; shorter where something is due before, or where more waits. */
+/** Milliseconds between runs; less if records are due earlier or more are waiting. */
 const PERIOD = 30_000;
 const PAUSE = 5_000;
-/** The same where nothing may be written: rights change. */
+/** The interval while the database is read-only: rights may change. */
 const READ_ONLY_PERIOD = 600_000;
-/** How far apart processes that wake for the same record begin, in milliseconds: mostly one finds something to do. */
+/** Spread of processes that wake for the same record, in milliseconds, so that mostly one finds work. */
 const APART = 2_000;
 
-/** Runs the schedule now and then, unless `SCHEDULER` is off. */
+/** Runs the schedule periodically, unless `SCHEDULER` is off. */
 @Injectable()
 export class Scheduler implements OnApplicationBootstrap, OnModuleDestroy {
   private timer?: NodeJS.Timeout;
   private running?: Promise<void>;
-  /** What was said last of runs that failed: the same is not said again. */
+  /** The last logged failure, which is not repeated. */
   private complaint = '';
   private readonly logger = new Logger('Schedule');
 
@@ -34,7 +34,7 @@ export class Scheduler implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.env.scheduler === 'on' && !this.env.readOnly) this.wait((PERIOD / 2) * (1 + Math.random()));
   }
 
-  /** A record that is being written is finished. */
+  /** Waits for the record being written. */
   async onModuleDestroy(): Promise<void> {
     this.run.stop();
     await this.running;
@@ -48,7 +48,7 @@ export class Scheduler implements OnApplicationBootstrap, OnModuleDestroy {
     this.timer.unref();
   }
 
-  /** One run; how long to wait for the next one, in milliseconds. */
+  /** Runs once and returns the milliseconds until the next run. */
   async turn(): Promise<number> {
     try {
       const { hasMore, nextAt } = await this.run.once(PERIOD);

@@ -1,6 +1,6 @@
 /**
- * What to say when the interface's links and the site's own lead to different places; undefined when both have one origin. Either
- * may be the right one: a database that was moved still names its old home, and `REST_BASE_URL` may have been forgotten.
+ * A warning if the interface's links and the site's home have different origins; either may be wrong: a moved database
+ * names its old home, and `REST_BASE_URL` may be missing.
  */
 export function checkHomeUrl(restBaseUrl: string, home: string): string | undefined {
   if (!URL.canParse(home))

@@ -1,7 +1,7 @@
 import type { PlainValue } from '../lib/wordpress-text/php-serialize.js';
 import { CALENDAR_TYPES, DEFAULT_ROLES } from './data/roles.js';
 
-/** The option `{prefix}user_roles` of a site on which the plugin was activated. */
+/** The option `{prefix}user_roles` of a site with the activated plugin. */
 export function defaultRoles(): PlainValue {
   return Object.fromEntries(
     DEFAULT_ROLES.map(({ name, capabilities, calendar }) => {
@@ -14,12 +14,12 @@ export function defaultRoles(): PlainValue {
   );
 }
 
-/** What a role of the calendar may do with each of its types: `edit_others` and so on. */
+/** The actions of a role on each calendar type: `edit_others` and so on. */
 export function calendarActions(role: 'Editor' | 'Author' | 'Contributor'): string[] {
   return words(DEFAULT_ROLES.find(({ name }) => name === role)?.calendar ?? '');
 }
 
-/** Whether WordPress or the calendar gives the capability to roles. */
+/** Whether WordPress or the calendar grants the capability to roles. */
 export function isDefaultCapability(capability: string): boolean {
   const [, own = ''] = /^[a-z_]+?_(tribe_.+|aggregator-records)$/.exec(capability) ?? [];
   return (

@@ -27,10 +27,10 @@ import { DEMO_VENUES } from './data/demo-venues.js';
 import { datesOf, daysFrom, timesOf } from './demo-dates.js';
 import { type NewSite, writeUser } from './new-site.js';
 
-/** Ids of venues or organizers by the names under which the demo's events know them. */
+/** Ids of venues or organizers by their keys in the demo's events. */
 type LinkedIds = ReadonlyMap<string, number>;
 
-/** Fills a new site with the demo calendar, through the same writers as the interface; dates lie around the present. */
+/** Fills a new site with the demo calendar through the interface's writers; dates are relative to the present. */
 @Injectable()
 export class DemoCalendar {
   constructor(
@@ -70,7 +70,7 @@ export class DemoCalendar {
     }
   }
 
-  /** What an editor would do the same with. */
+  /** A context with the rights of an administrator. */
   private async getContext(
     transaction: Transaction,
     userId: number,
@@ -107,7 +107,7 @@ export class DemoCalendar {
   }
 }
 
-/** An event as a request would send it, but for what depends on the present. */
+/** The fields of an event that do not depend on the present. */
 function fieldsOf(event: DemoEvent, venues: LinkedIds, organizers: LinkedIds) {
   const { title, description, excerpt, website, status, venue, featured, sticky } = event;
   return {

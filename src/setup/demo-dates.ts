@@ -4,7 +4,7 @@ import type { DemoDates, DemoEvent, DemoSeries } from './data/demo-event.js';
 const MINUTE = 60;
 const DAY = 86_400;
 
-/** The dates of a demo event as a request would send them; `today` is `YYYY-MM-DD…`. */
+/** The dates of a demo event as request parameters; `today` is `YYYY-MM-DD…`. */
 export function datesOf({ week, weekday, time, length }: DemoDates, today: string) {
   const monday = startOfDay(today) - daysSinceMonday(today) * DAY;
   const day = monday + (7 * week + weekday) * DAY;
@@ -14,12 +14,12 @@ export function datesOf({ week, weekday, time, length }: DemoDates, today: strin
   return { start_date: formatWallClock(start), end_date: formatWallClock(end), all_day: allDay };
 }
 
-/** The wall clock so many days after today, at eleven. */
+/** Eleven o'clock the given days after today. */
 export function daysFrom(today: string, days: number): string {
   return `${formatWallClock(startOfDay(today) + days * DAY).slice(0, 10)} 11:00:00`;
 }
 
-/** Every time that a series takes place. */
+/** The events of a series. */
 export function timesOf({ times, every, week, ...event }: DemoSeries): DemoEvent[] {
   return Array.from({ length: times }, (_, at) => ({ ...event, week: week + at * every }));
 }
@@ -29,6 +29,6 @@ function startOfDay(today: string): number {
 }
 
 function daysSinceMonday(today: string): number {
-  // The first day of the epoch was a Thursday.
+  // 1970-01-01 was a Thursday.
   return (startOfDay(today) / DAY + 3) % 7;
 }

@@ -14,9 +14,9 @@ import { checkHomeUrl } from './check-home-url.js';
 import { type NewSite, writeApplicationPassword, writeOptions, writeUser } from './new-site.js';
 
 /**
- * Makes a site of a schema that holds none yet, in one transaction: options, roles, an administrator whose application
- * password is shown once; in the embedded database also a calendar full of events. Then the tables of plugins. A site that is there
- * is not touched.
+ * Creates a site in an empty database in one transaction: options, roles and an administrator, whose application
+ * password is printed once; the embedded database also gets the demo calendar. Then creates the tables of plugins. An
+ * existing site is not changed.
  */
 @Injectable()
 export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
@@ -37,23 +37,23 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
     if (!this.isDone) await this.start();
   }
 
-  /** Makes what is missing; `say` hears the password and the name of each migration of plugins that ran. */
+  /** Creates what is missing; `say` is called with the password and the names of plugin migrations. */
   async start({
-    // Whatever the log level: the password is shown nowhere else.
+    // Printed at any log level, as the password is shown nowhere else.
     tell = (line: string) => console.log(line),
     say = () => undefined,
   }: {
     tell?: (line: string) => void;
     say?: (name: string) => void;
   } = {}): Promise<void> {
-    // Before the commit: a start that is cut off then is told another one.
+    // Printed before the commit: after a crash the next start prints another one.
     const password = (clear: string) =>
       tell(`Log in as "admin" with the application password "${clear}". It is not shown again.`);
     if ((await this.makeSite(this.isDemo(), password, say)) !== undefined)
       this.logger.log('The database was empty: made a new site.');
   }
 
-  /** Says what is odd about the site, once: not again in each worker. */
+  /** Warns about the site, only in the primary process. */
   async onApplicationBootstrap(): Promise<void> {
     if (cluster.isWorker) return;
     const { links } = await this.settings.current();
@@ -62,8 +62,8 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
   }
 
   /**
-   * Makes the site, if there is none, then the tables of plugins, whose migrations find a whole site; returns the administrator's
-   * password, which `tell` hears before it is valid.
+   * Creates the site if there is none, then the tables of plugins, whose migrations find a complete site; returns the
+   * administrator's password.
    */
   async makeSite(
     demo: boolean,
@@ -76,7 +76,7 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
     return password;
   }
 
-  /** On a site that was there before, pending ones are for `almanac migrate`. */
+  /** On an existing site, `almanac migrate` runs pending migrations. */
   private async makeTablesOfPlugins(say: (name: string) => void): Promise<void> {
     if (this.migrations.isEmpty) return;
     const { manager } = this.database.source;
@@ -107,19 +107,19 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
         'The database holds the tables of a site and nothing in them, and its user may not write: grant INSERT, UPDATE and DELETE.',
       );
     } finally {
-      // What was read while another process was making it is not true any more.
+      // Settings read while another process created the site are stale.
       this.settings.forget();
     }
   }
 
-  /** The administrator's password; undefined when another process was faster. */
+  /** The administrator's password; undefined if another process was faster. */
   private async make(
     transaction: Transaction,
     demo: boolean,
     tell: (password: string) => void,
   ): Promise<string | undefined> {
     const { manager } = transaction;
-    // Another process may have been faster; the turn to write has an option of its own.
+    // Another process may have created the site before this one got the write lock.
     transaction.isNoop = await manager.existsBy(Option, { name: 'siteurl' });
     if (transaction.isNoop) return undefined;
     const site = this.newSite(demo);

@@ -12,12 +12,12 @@ import { APPLICATION_PASSWORDS } from '../wordpress/users/users.service.js';
 import { DEFAULT_CALENDAR_OPTIONS, DEFAULT_OPTIONS } from './data/options.js';
 import { defaultRoles } from './default-roles.js';
 
-/** What tells one new site from another. */
+/** The properties of a new site. */
 export interface NewSite {
   /** Without a trailing slash. */
   home: string;
   name: string;
-  /** IANA name; '' for UTC, as WordPress's own installation has it. */
+  /** IANA name; '' for UTC, as after WordPress's own installation. */
   zone: string;
   currency: { symbol: string; code: string };
   tablePrefix: string;
@@ -25,7 +25,7 @@ export interface NewSite {
   now: number;
 }
 
-/** Writes the options that WordPress and the plugin would have written on installation. */
+/** Writes the options of a fresh WordPress and plugin installation. */
 export async function writeOptions(manager: EntityManager, site: NewSite): Promise<void> {
   const saved = (site.now / 1000).toFixed(4);
   const { symbol, code } = site.currency;
@@ -50,12 +50,12 @@ export async function writeOptions(manager: EntityManager, site: NewSite): Promi
   );
 }
 
-/** Texts as they are, everything else as PHP's `serialize()` writes it. */
+/** Texts stay, other values are serialized by PHP's rules. */
 function stored(value: PlainValue): string {
   return typeof value === 'string' ? value : serialize(toPhp(value));
 }
 
-/** Writes a user with one role and returns the id; nobody can log in with its account password, which is none. */
+/** Creates a user with one role and returns the id; the account password is unusable. */
 export async function writeUser(
   manager: EntityManager,
   { login, name, role, level }: { login: string; name: string; role: string; level: number },
@@ -81,7 +81,7 @@ export async function writeUser(
   return userId;
 }
 
-/** Gives a user an application password and returns it in clear text, in groups of four; only its hash is stored. */
+/** Creates an application password and returns it in clear text in groups of four; only its hash is stored. */
 export async function writeApplicationPassword(
   manager: EntityManager,
   userId: number,

@@ -5,7 +5,7 @@ import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { DemoCalendar } from './demo-calendar.service.js';
 import { FirstStart } from './first-start.service.js';
 
-/** What happens once, when the database is empty. */
+/** First start with an empty database. */
 @Module({
   imports: [WordPressModule, LinkedPostsModule, EventsModule],
   providers: [DemoCalendar, FirstStart],

@@ -11,7 +11,7 @@ import { CoreQuery } from './wp-core-api.dto.js';
 import { CreateCoreTermDto, ListCoreCategoriesQuery, UpdateCoreTermDto } from './terms.dto.js';
 import { CoreTermsService } from './terms.service.js';
 
-/** Event categories in the shape of `wp/v2`. */
+/** Event categories in `wp/v2`. */
 @Undocumented()
 @Cacheable()
 @Controller(`${CORE_NAMESPACE}/tribe_events_cat`)

@@ -1,21 +1,21 @@
 import type { PostResource, Resource, TermResource } from '../resources/base/resource.js';
 
-/** A post type as WordPress's own namespace knows it. */
+/** A post type in `wp/v2`. */
 export interface CoreType {
   slug: string;
   name: string;
   singular: string;
   hierarchical: boolean;
   restBase: string;
-  /** Whether its records are read in the calendar's namespace, and nowhere in WordPress's own. */
+  /** Whether its records are only in the calendar's namespace. */
   isOurs?: boolean;
   taxonomies: readonly string[];
-  /** What its capabilities end in. */
+  /** Suffix of its capabilities. */
   capabilities: string;
   icon: string | null;
 }
 
-/** A taxonomy as WordPress's own namespace knows it. */
+/** A taxonomy in `wp/v2`. */
 export interface CoreTaxonomy {
   slug: string;
   name: string;
@@ -26,7 +26,7 @@ export interface CoreTaxonomy {
   capabilities: { manage: string; assign: string };
 }
 
-/** WordPress's own types, which every site has. */
+/** WordPress's built-in types. */
 const BUILT_IN_TYPES: readonly CoreType[] = [
   {
     slug: 'post',
@@ -70,13 +70,13 @@ const BLOG_CATEGORIES: CoreTaxonomy = {
   capabilities: { manage: 'manage_categories', assign: 'edit_posts' },
 };
 
-/** WordPress's types, then those of the resources. */
+/** The built-in types, then those of resources. */
 export function coreTypes(resources: readonly Resource[]): CoreType[] {
   const own = resources.flatMap((resource) => (resource.kind === 'post' ? [typeOf(resource)] : []));
   return [...BUILT_IN_TYPES, ...own];
 }
 
-/** The categories of blog posts, then the taxonomies of the resources. */
+/** The categories of blog posts, then the taxonomies of resources. */
 export function coreTaxonomies(resources: readonly Resource[]): CoreTaxonomy[] {
   const types = coreTypes(resources);
   const own = resources.flatMap((resource) =>

@@ -2,13 +2,13 @@ import sql from 'sql-template-tag';
 import type { Database } from '../database/database.js';
 import { inList } from '../wordpress/posts/post-rows.js';
 
-/** Whether others may comment on a record, or announce links to it. */
+/** Whether comments and pings are open for a record. */
 export interface Discussion {
   comments: string;
   pings: string;
 }
 
-/** The same of several records by id: columns that nothing else shows. */
+/** The discussion settings of records by id; no other query reads these columns. */
 export async function discussionOf(
   database: Database,
   ids: readonly number[],

@@ -13,21 +13,21 @@ import { isoDate, paragraphs, viewedText } from './text-views.js';
 import type { View } from './wp-core-api.dto.js';
 import type { Discussion } from './discussion.js';
 
-/** An event with what else is shown of it. */
+/** An event with everything that its JSON needs. */
 export interface ShownCoreEvent {
   post: PostRecord;
   texts: PostTexts | undefined;
   terms: readonly TermRecord[];
   discussion: Discussion | undefined;
-  /** Whether the caller did not open it though it has a password. */
+  /** Whether a password hides the event from the caller. */
   isLocked: boolean;
 }
 
-/** Characters of a rendered description that an excerpt is made of. */
+/** Characters of a rendered description for an excerpt. */
 const EXCERPT_SOURCE = 20_000;
 const EXCERPT_WORDS = 55;
 
-/** An event as `wp/v2` shows posts (docs/behaviour/core-routes.md#events). */
+/** Makes the JSON of an event in `wp/v2` (docs/behaviour/core-routes.md#events). */
 export function toCoreEvent(
   { post, texts, terms, discussion, isLocked }: ShownCoreEvent,
   view: View,
@@ -72,7 +72,7 @@ export function toCoreEvent(
   };
 }
 
-/** Where none is stored, the first words of the description. */
+/** Falls back to the first words of the description. */
 function excerptOf(texts: PostTexts | undefined, locale: string): string {
   if (texts?.excerpt) return paragraphs(texts.excerpt);
   const source = truncate(texts?.description ?? '', EXCERPT_SOURCE);

@@ -8,7 +8,7 @@ import { Undocumented } from '../http/undocumented.decorator.js';
 import { GetCoreEventQuery, ListCoreEventsQuery } from './events.dto.js';
 import { CoreEventsService } from './events.service.js';
 
-/** Events in the shape of `wp/v2`. */
+/** Events in `wp/v2`. */
 @Undocumented()
 @Cacheable()
 @Controller(`${CORE_NAMESPACE}/tribe_events`)

@@ -23,7 +23,7 @@ const AreStatuses = makeCheck(
   },
 );
 
-/** Undefined stands for all that are not hidden from lists. */
+/** Declares `status`; undefined selects all statuses that lists show. */
 const StatusesArg = (): PropertyDecorator =>
   applyDecorators(
     RestArg({ items: 'string', description: 'Only those with one of these statuses; publish by default.' }),

@@ -8,13 +8,16 @@ import { openedBy, within } from '../wordpress/posts/visible-posts.js';
 import type { ListCoreEventsQuery } from './events.dto.js';
 import { applyCoreFilters } from './post-list.query.js';
 
-/** A filter by terms: the `term_taxonomy_id`s of those that there are. */
+/** A filter by the `term_taxonomy_id`s of existing terms. */
 export interface TermFilter {
   ids: readonly number[];
   isExcluded: boolean;
 }
 
-/** The list of events that a request asks for: none that it would not be shown alone (docs/behaviour/core-routes.md#events). */
+/**
+ * The list of events for a request, without events that the caller could not read alone
+ * (docs/behaviour/core-routes.md#events).
+ */
 export function coreEventQuery(
   database: Database,
   query: ListCoreEventsQuery,
@@ -23,7 +26,7 @@ export function coreEventQuery(
 ): PostQuery {
   const editable = access.editable(EVENT.type);
   const list = new PostQuery(database, EVENT.type).visible(access.visibility(EVENT.type, query.status));
-  // What listings hide is in those that are asked for to edit it.
+  // With `context=edit`, hidden events are included.
   if (query.context === 'edit') list.where(() => within(sql`p`, editable));
   else list.where(() => sql`NOT ${hasMeta(database, 'post', '_EventHideFromUpcoming')}`);
   const byTerms = filters.map((filter) => carrying(database, filter));

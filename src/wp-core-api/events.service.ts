@@ -22,7 +22,7 @@ import { discussionOf } from './discussion.js';
 
 const TAXONOMIES = EVENT.taxonomies.map(({ taxonomy }) => taxonomy);
 
-/** Reads events in the shape and by the rights of `wp/v2`. */
+/** Reads events in the format and by the rights of `wp/v2`. */
 @Injectable()
 export class CoreEventsService {
   constructor(
@@ -85,7 +85,7 @@ export class CoreEventsService {
     });
   }
 
-  /** Terms that plugins hide from the caller filter as unknown ones do. */
+  /** Terms that plugins hide filter like unknown ones. */
   private async filters(query: ListCoreEventsQuery, context: RequestContext): Promise<TermFilter[]> {
     const named = EVENT.taxonomies.flatMap(({ taxonomy, corePath }) => [
       { taxonomy, include: query[corePath], isExcluded: false },

@@ -4,19 +4,19 @@ import { withHeaders } from '../http/rest-response.js';
 import { linkHeader, pageLinks } from '../resources/base/page.js';
 import { addQueryArg } from '../lib/wordpress-text/formatting/add-query-arg.js';
 
-/** Which page of a list was asked for, and how many records there are on all pages. */
+/** The requested page of a list, and the total. */
 interface CorePage {
-  /** Address of the list without parameters. */
+  /** URL of the list without parameters. */
   url: string;
   query: { page: number; per_page: number };
   total: number;
 }
 
-/** A page of a list in WordPress's shape: its totals and the addresses of its neighbours are headers. */
+/** Adds totals and the links to neighbouring pages as headers. */
 export function withPageHeaders<T>(body: T, { url, query, total }: CorePage): T {
   const totalPages = Math.ceil(total / query.per_page);
   const sent = Object.fromEntries(sentTexts(query, []));
-  // An offset counts instead of the page: no page has neighbours.
+  // With an offset, pages have no neighbours.
   const links = 'offset' in sent ? {} : pageLinks(addQueryArg(url, sent), query.page, totalPages);
   const link = linkHeader(links);
   return withHeaders(body, {
@@ -26,6 +26,6 @@ export function withPageHeaders<T>(body: T, { url, query, total }: CorePage): T 
   });
 }
 
-/** A list has fewer pages. */
+/** The error for a page past the end. */
 export const invalidPage = (page: number): RestException =>
   new RestException('invalid', 'rest_post_invalid_page_number', `There is no page ${page} of this list.`);

@@ -9,7 +9,7 @@ import { instantText } from '../lib/wordpress-text/dates/instant-text.js';
 import { isWhole } from '../lib/wordpress-text/formatting/php-number.js';
 import { CoreQuery } from './wp-core-api.dto.js';
 
-/** Most records on a page. */
+/** Maximum records per page. */
 const MAX_PER_PAGE = 100;
 const MAX_SEARCH_LENGTH = 1600;
 
@@ -48,7 +48,7 @@ const IsDateTime = makeCheck(
     typeof value === 'string' && instantText(value, getContext(values).settings.zone) !== undefined,
 );
 
-/** A list of ids; undefined where none is named. */
+/** Declares a list of ids; an empty one is undefined. */
 export const IdsArg = (description: string): PropertyDecorator =>
   applyDecorators(
     RestArg({ items: 'integer', description }),
@@ -59,7 +59,7 @@ export const IdsArg = (description: string): PropertyDecorator =>
     }),
   );
 
-/** One of some words, which are matched to the letter. */
+/** Declares an enumeration, matched exactly. */
 export const WordArg = (
   description: string,
   words: readonly string[],
@@ -70,14 +70,14 @@ export const WordArg = (
     IsOneOf(words)(IN_ENUM),
   );
 
-/** The sort direction, `asc` or `desc`. */
+/** Declares the sort direction, `asc` or `desc`. */
 export const WayArg = (standing: 'asc' | 'desc'): PropertyDecorator =>
   applyDecorators(
     WordArg('Sort direction: asc or desc.', ['asc', 'desc'], standing),
     Transform(({ value }: TransformParams) => (value === 'desc' ? 'DESC' : 'ASC')),
   );
 
-/** A time as ISO 8601, which becomes one in UTC. */
+/** Declares an ISO 8601 time, converted to UTC. */
 export const DateTimeArg = (description: string): PropertyDecorator =>
   applyDecorators(
     RestArg({ type: 'string', description }),

@@ -5,7 +5,7 @@ import { linkFront, prettyLink } from '../wordpress/posts/permalink.js';
 import type { UserProfile } from '../wordpress/users/user-profiles.service.js';
 import type { View } from './wp-core-api.dto.js';
 
-/** Whoever is signed in, as shown to themselves (docs/behaviour/core-routes.md#usersme). */
+/** Makes the JSON of the current user (docs/behaviour/core-routes.md#usersme). */
 export function toMeResponse(user: UserProfile, view: View, context: RequestContext) {
   const { id, displayName, url, nicename, meta } = user;
   return {

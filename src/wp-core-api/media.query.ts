@@ -7,10 +7,10 @@ import { within } from '../wordpress/posts/visible-posts.js';
 import { applyCoreFilters } from './post-list.query.js';
 import type { ListMediaQuery } from './media.dto.js';
 
-/** By type, all of its records that plugins leave to the reader; of the types that they filter. */
+/** Visible records by post type, for types that plugins filter. */
 export type LeftByPlugins = ReadonlyMap<string, PostQuery>;
 
-/** The list of files that a request asks for: none that `/media/<id>` would refuse (docs/behaviour/core-routes.md#media). */
+/** The list of files for a request, without files that `/media/<id>` would reject (docs/behaviour/core-routes.md#media). */
 export function mediaQuery(
   database: Database,
   query: ListMediaQuery,
@@ -37,7 +37,7 @@ export function mediaQuery(
   );
 }
 
-/** Records `a` that hide no file from this reader. */
+/** The condition on parent records `a` whose files this reader may see. */
 function readableParent({ access, settings }: RequestContext, left: LeftByPlugins): Sql {
   const { postTypes, statuses } = access.types;
   const types = [...postTypes.keys()];
@@ -47,9 +47,9 @@ function readableParent({ access, settings }: RequestContext, left: LeftByPlugin
     const all = visible ? sql`${readable} AND a.ID IN (${visible.subquery})` : readable;
     return sql`(a.post_type = ${type} AND ${all})`;
   });
-  // Of a type that only the site's other plugins know.
+  // For types that only other plugins register.
   ofTypes.push(sql`(a.post_status = 'publish' AND NOT (${inList(sql`a.post_type`, types)}))`);
-  // The site's own pages are read by fewer before they are published.
+  // Fewer users may read the site's own unpublished pages.
   const sitePages = access.can('manage_options') ? [] : settings.frontPages;
   return sql`a.post_password = '' AND (a.post_status = 'publish' OR NOT (${inList(sql`a.ID`, sitePages)}))
     AND (${join(ofTypes, ' OR ')})`;

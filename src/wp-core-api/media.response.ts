@@ -17,7 +17,7 @@ interface ShownFile {
   discussion: Discussion | undefined;
 }
 
-/** An uploaded file (docs/behaviour/core-routes.md#mediaid). */
+/** Makes the JSON of a file (docs/behaviour/core-routes.md#mediaid). */
 export function toMediaResponse(
   { file, parent, texts, discussion }: ShownFile,
   view: View,
@@ -72,7 +72,7 @@ const linksOf = ({ id, author }: PostRecord, context: RequestContext) => ({
   replies: [{ embeddable: true, href: coreUrl(context, `comments?post=${id}`) }],
 });
 
-/** The stored metadata with the address of each size, and of the file itself as the size `full`. */
+/** The stored metadata with the URL of each size, and of the file itself as size `full`. */
 function detailsOf(stored: string | undefined, source: string, mimeType: string): object {
   const metadata = asMap(unserialize(stored ?? ''));
   if (metadata.size === 0) return {};

@@ -17,7 +17,7 @@ import { toMediaResponse } from './media.response.js';
 import { discussionOf } from './discussion.js';
 import { invalidPage, withPageHeaders } from './list-page.js';
 
-/** Reads uploaded files: those that galleries show to this reader (R15), and what the reader may edit. */
+/** Reads files that are visible to this reader (R15) or that the reader may edit. */
 @Injectable()
 export class MediaService {
   constructor(
@@ -42,7 +42,7 @@ export class MediaService {
     return shown;
   }
 
-  /** A page of files; to edit them for who uploads some. */
+  /** A page of files; `context=edit` requires the right to upload. */
   async list(query: ListMediaQuery, context: RequestContext) {
     const { page, context: view } = query;
     if (view === 'edit' && !context.access.can('upload_files'))

@@ -6,7 +6,7 @@ import { containing, inList } from '../wordpress/posts/post-rows.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { CorePostListQuery } from './post-list.dto.js';
 
-/** Narrows a list by the parameters that all lists of posts have, and sorts it; `zone` is that of the stored dates. */
+/** Applies the common filters and order of post lists; `zone` is that of the stored dates. */
 export function applyCoreFilters(list: PostQuery, query: CorePostListQuery, zone: string): PostQuery {
   if (query.exclude) list.where(sql`NOT (${inList(sql`p.ID`, query.exclude)})`);
   if (query.slug) list.where(inList(sql`p.post_name`, query.slug.map(sanitizeTitleForQuery)));
@@ -47,13 +47,13 @@ function applyOrder(list: PostQuery, { orderby, order, include, search }: CorePo
         'rest_no_search_term_defined',
         'orderby=relevance needs the parameter search.',
       );
-    // What has the whole text in its title comes first.
+    // Posts with the whole text in their title come first.
     list
       .orderBy(sql`CASE WHEN p.post_title LIKE ${containing(search)} ESCAPE '|' THEN 0 ELSE 1 END`, 'ASC')
       .orderBy(COLUMNS.date, 'DESC');
   } else {
     list.orderBy(COLUMNS[orderby], order);
-    // Of several of one time those with the higher id are the newer ones.
+    // Among equal dates, higher ids are newer.
     if (orderby === 'date') list.orderBy(COLUMNS.id, order).inOrder();
   }
 }

@@ -8,7 +8,7 @@ import { Undocumented } from '../http/undocumented.decorator.js';
 import { inList } from '../wordpress/posts/post-rows.js';
 import { SITE_OPTIONS, toSettingsResponse } from './settings.response.js';
 
-/** The site's settings, for who manages its options. */
+/** The site's settings, for users who manage options. */
 @Undocumented()
 @Controller(`${CORE_NAMESPACE}/settings`)
 export class SettingsController {

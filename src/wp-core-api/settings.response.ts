@@ -1,4 +1,4 @@
-/** The options that `wp/v2/settings` shows. */
+/** The options in `wp/v2/settings`. */
 export const SITE_OPTIONS = [
   'blogname',
   'blogdescription',
@@ -21,7 +21,7 @@ export const SITE_OPTIONS = [
   'site_icon',
 ] as const;
 
-/** The site's settings in types, with WordPress's defaults for options without a row (docs/behaviour/core-routes.md#settings). */
+/** Makes the JSON of the settings with WordPress's defaults for missing options (docs/behaviour/core-routes.md#settings). */
 export function toSettingsResponse(
   options: ReadonlyMap<string, string>,
   language: string,

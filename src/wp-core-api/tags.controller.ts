@@ -11,7 +11,7 @@ import { CoreQuery } from './wp-core-api.dto.js';
 import { CreateCoreTermDto, ListCoreTagsQuery, UpdateCoreTermDto } from './terms.dto.js';
 import { CoreTermsService } from './terms.service.js';
 
-/** Tags in the shape of `wp/v2`. */
+/** Tags in `wp/v2`. */
 @Undocumented()
 @Cacheable()
 @Controller(`${CORE_NAMESPACE}/tags`)

@@ -4,7 +4,7 @@ import type { RequestContext } from '../http/request-context.js';
 import { termLink } from '../wordpress/terms/term-link.js';
 import type { View } from './wp-core-api.dto.js';
 
-/** A term as `wp/v2` shows it (docs/behaviour/core-routes.md#tags-and-categories). */
+/** Makes the JSON of a term in `wp/v2` (docs/behaviour/core-routes.md#tags-and-categories). */
 export function toCoreTerm(kind: TermType, { term, path }: LoadedTerm, view: View, context: RequestContext) {
   const isFull = view !== 'embed';
   return {

@@ -15,10 +15,10 @@ import type { CreateCoreTermDto, ListCoreCategoriesQuery, UpdateCoreTermDto } fr
 import { withPageHeaders } from './list-page.js';
 import type { CoreQuery, View } from './wp-core-api.dto.js';
 
-/** The service of a taxonomy, which the calendar's own routes go through as well. */
+/** The service of a taxonomy, shared with the calendar's own routes. */
 type Terms = CategoriesService | TagsService;
 
-/** Lists, reads, creates and changes terms in the shape and by the rights of `wp/v2`. */
+/** Lists, reads, creates and updates terms in the format and by the rights of `wp/v2`. */
 @Injectable()
 export class CoreTermsService {
   constructor(
@@ -54,7 +54,7 @@ export class CoreTermsService {
     return withHeaders(body, { Location: coreUrl(context, `${kind.corePath}/${id}`) });
   }
 
-  /** What was not sent stays. */
+  /** Updates a term; fields that were not sent stay. */
   async update(terms: Terms, id: number, fields: UpdateCoreTermDto, context: RequestContext) {
     const { kind } = terms;
     const { term } = await this.find(terms, id, context);
@@ -81,7 +81,7 @@ export class CoreTermsService {
       throw forbidden('You may not see this with context=edit.', 'rest_forbidden_context');
   }
 
-  /** A parent that plugins hide from the caller does not exist. */
+  /** Throws for a parent that does not exist or that plugins hide. */
   private async checkParent(
     terms: Terms,
     { parent = 0 }: UpdateCoreTermDto,
@@ -91,7 +91,7 @@ export class CoreTermsService {
       throw termException('missing_parent');
   }
 
-  /** To who may not read a record it carries no terms. */
+  /** Whether the caller may read the post whose terms are listed. */
   private async isReadable(id: number, context: RequestContext): Promise<boolean> {
     const [post] = await this.posts.identities([id]);
     if (!post || !context.access.mayRead(post)) return false;

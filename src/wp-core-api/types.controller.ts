@@ -7,7 +7,7 @@ import { Undocumented } from '../http/undocumented.decorator.js';
 import { CoreQuery, TaxonomiesQuery } from './wp-core-api.dto.js';
 import { TypesService } from './types.service.js';
 
-/** Which types of posts and which taxonomies there are. */
+/** The post types and taxonomies. */
 @Undocumented()
 @Cacheable()
 @Controller(CORE_NAMESPACE)

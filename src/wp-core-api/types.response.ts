@@ -6,7 +6,7 @@ import type { View } from './wp-core-api.dto.js';
 
 type Linked = Pick<RequestContext, 'base'>;
 
-/** A post type; what only the plugin or theme that registered it knows is left out. */
+/** Makes the JSON of a post type, without members that only its plugin or theme knows. */
 export function toTypeResponse(type: CoreType, view: View, context: Linked & { ownNamespace: string }) {
   const { slug, name, singular, hierarchical, restBase, isOurs, taxonomies, capabilities, icon } = type;
   const namespace = isOurs ? context.ownNamespace : CORE_NAMESPACE;
@@ -24,7 +24,7 @@ export function toTypeResponse(type: CoreType, view: View, context: Linked & { o
   };
 }
 
-/** A taxonomy. */
+/** Makes the JSON of a taxonomy. */
 export function toTaxonomyResponse(taxonomy: CoreTaxonomy, view: View, context: Linked) {
   const { slug, name, singular, hierarchical, restBase, types, capabilities } = taxonomy;
   const { manage, assign } = capabilities;
@@ -60,7 +60,7 @@ const ALL_OPERATIONS = [
   'read_private',
 ];
 
-/** The capabilities by WordPress's own names for them, `edit_others_posts` and the like. */
+/** Capabilities by WordPress's names, such as `edit_others_posts`. */
 function postCapabilities(base: string): Record<string, string> {
   const named = ALL_OPERATIONS.map((operation) => [`${operation}_posts`, `${operation}_${base}`]);
   return { ...Object.fromEntries(named), create_posts: `edit_${base}`, read: 'read' };

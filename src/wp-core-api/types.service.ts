@@ -7,10 +7,10 @@ import { type CoreTaxonomy, type CoreType, coreTaxonomies, coreTypes } from './c
 import type { CoreQuery, TaxonomiesQuery, View } from './wp-core-api.dto.js';
 import { toTaxonomyResponse, toTypeResponse } from './types.response.js';
 
-/** Tells of post types and taxonomies; what `context=edit` adds only to who may edit their records, or give them terms. */
+/** Lists post types and taxonomies; `context=edit` requires the right to edit records or assign terms. */
 @Injectable()
 export class TypesService {
-  /** Where links to what only we have lead. */
+  /** The namespace that links to our own types use. */
   private readonly ownNamespace: string;
 
   constructor(

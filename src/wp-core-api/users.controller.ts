@@ -8,7 +8,7 @@ import { UserProfiles } from '../wordpress/users/user-profiles.service.js';
 import { CoreQuery } from './wp-core-api.dto.js';
 import { toMeResponse } from './me.response.js';
 
-/** Who is signed in: nobody is shown anybody but themselves. */
+/** The current user; other users are never shown. */
 @Undocumented()
 @Controller(`${CORE_NAMESPACE}/users`)
 export class UsersController {

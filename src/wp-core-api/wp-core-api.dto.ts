@@ -1,7 +1,7 @@
 import { makeCheck } from '../http/params/make-check.js';
 import { RestArg } from '../http/params/rest-arg.js';
 
-/** How much is shown: `embed` the least, `edit` what only who may change it sees. */
+/** Detail of the response: `embed` is the least, `edit` is for editors. */
 export type View = (typeof VIEWS)[number];
 
 const VIEWS = ['view', 'embed', 'edit'] as const;
@@ -10,7 +10,7 @@ const IsView = makeCheck('isView', `must be one of ${VIEWS.join(', ')}.`, (value
   VIEWS.some((view) => view === value),
 );
 
-/** What every route here takes. */
+/** The common parameters of all routes. */
 export class CoreQuery {
   @RestArg({ type: 'string', default: 'view', description: 'How much is shown: view, embed or edit.' })
   @IsView({ context: { code: 'rest_not_in_enum' } })

@@ -15,10 +15,7 @@ import { TypesController } from './types.controller.js';
 import { TypesService } from './types.service.js';
 import { UsersController } from './users.controller.js';
 
-/**
- * The routes of WordPress's own namespace that its clients ask first, to read: who is signed in, what kinds of records there
- * are, one file (docs/behaviour/core-routes.md).
- */
+/** The routes of `wp/v2` that calendar clients use (docs/behaviour/core-routes.md). */
 @Module({
   imports: [WordPressModule, CategoriesModule, TagsModule],
   controllers: [

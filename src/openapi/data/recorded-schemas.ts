@@ -8,7 +8,7 @@ const object = (properties: Record<string, unknown>) => ({ type: 'object', prope
 const list = (items: unknown) => ({ type: 'array', items });
 const named = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** Members that events, venues and organizers begin with. */
+/** The first members of events, venues and organizers. */
 const record = {
   id: integer,
   global_id: text,
@@ -22,10 +22,7 @@ const record = {
   url: text,
 };
 
-/**
- * Schemas of `/doc` as recorded, slips included (`currency_position ` ends in a blank, date details are said to be lists);
- * what is really sent is what the response classes declare.
- */
+/** Schemas of `/doc` as recorded, mistakes included; the response classes declare what is really sent. */
 export const RECORDED_SCHEMAS = {
   ImageSize: object({ width: integer, height: integer, 'mime-type': text, url: address }),
   CostDetails: object({

@@ -9,34 +9,34 @@ import { type Choices, filterForm } from './filter-form.js';
 import type { ScriptSettings } from './script-settings.js';
 import { dateFormat, moment, timesIn, timeText } from './shown-time.js';
 
-/** What the page is made of besides its content. */
+/** The input of the page besides its content. */
 export interface CalendarPage extends PageContext {
   siteName: string;
-  /** What the site says of itself. */
+  /** Description of the site. */
   about: string;
   currency: SiteCurrency;
-  /** Address of the site, if it is one of the web. */
+  /** URL of the site, if it is an http URL. */
   home?: string;
-  /** The public address of this page. */
+  /** Public URL of this page. */
   canonical: string;
-  /** Relative addresses of what was built of web/calendar, as far as anything was. */
+  /** Relative URLs of the files built from web/calendar, if they were built. */
   script?: string;
   stylesheet?: string;
   /** On the site's clock, `YYYY-MM-DD`. */
   today: string;
   /** 0 is Sunday. */
   firstDay: number;
-  /** `HH:MM`: when a day of the calendar ends. */
+  /** `HH:MM` at which a calendar day ends. */
   dayCutoff: string;
 }
 
-/** A page of the list that is there without scripts. */
+/** A page of the list for browsers without scripts. */
 export interface EventPage {
   events: readonly EventJson[];
   isLast: boolean;
 }
 
-/** The calendar: the list as HTML, and what a script makes the calendar of. */
+/** The calendar page: the list as HTML, over which a script draws the calendar. */
 export function calendarPage(page: CalendarPage, list: EventPage, choices: Choices): Html {
   const { query, language, siteName, about } = page;
   const { texts, tag } = language;
@@ -83,7 +83,7 @@ ${jsonScript('application/json', settings, 'settings')}
   );
 }
 
-/** One event. */
+/** The page of one event. */
 export function eventPage(page: CalendarPage, event: EventJson): Html {
   const { query, language, here } = page;
   const title = titleOf(event);
@@ -109,7 +109,7 @@ ${eventArticle(event, page)}
   );
 }
 
-/** Says in words why there is nothing else. */
+/** The page of an error. */
 export function refusalPage(page: CalendarPage, message: string, details: string): Html {
   const { query, language, here } = page;
   const head = { title: [message, page.siteName], description: message, isMissing: true, address: '' };
@@ -129,7 +129,7 @@ interface Head {
   description: string;
   schema?: unknown;
   image?: string;
-  /** Of this page below the calendar. */
+  /** URL of this page below the calendar. */
   address: string;
   isMissing?: boolean;
   script?: string;
@@ -168,7 +168,7 @@ ${head.schema !== undefined && jsonScript('application/ld+json', head.schema)}
 `;
 }
 
-/** Buttons that mean something to a script only, which shows them. */
+/** Buttons for the script, hidden without it. */
 function toolbar({ language }: CalendarPage): Html {
   const { texts } = language;
   return html`<div id="toolbar" hidden>
@@ -181,7 +181,7 @@ function toolbar({ language }: CalendarPage): Html {
 `;
 }
 
-/** What takes the calendar elsewhere: into other programs, and into other pages. */
+/** Links to subscribe to and embed the calendar. */
 function sharing({ language, api, query }: CalendarPage): Html {
   const { texts } = language;
   return html`<div id="sharing" hidden>
@@ -196,7 +196,7 @@ function pageLinks({ query, language, here, today }: CalendarPage, { isLast }: E
   const { page, date } = query;
   const before = monthBefore(date ?? today);
   const earlier = page > 1 ? { page: page - 1 } : { date: before };
-  // There is no year 0 to go to.
+  // There is no year 0.
   const isFirst = page === 1 && before.startsWith('0000');
   return html`<nav class="pages">
 ${!isFirst && html`<a rel="prev" href="${here}${calendarSearch(query, earlier)}">← ${texts.earlier}</a>`}
@@ -205,7 +205,7 @@ ${!isLast && html`<a rel="next" href="${here}${calendarSearch(query, { page: pag
 `;
 }
 
-/** The first day of the month of a day, or of the one before where that is the day itself. */
+/** The first day of the day's month, or of the previous month if that is the day itself. */
 function monthBefore(day: string): string {
   const date = moment(`${day} 00:00:00`);
   date.setUTCDate(date.getUTCDate() === 1 ? 0 : 1);

@@ -12,7 +12,7 @@ import { builtPageHeaders } from '../built-page.js';
 import { CalendarPageService } from './calendar-page.service.js';
 import { type CalendarQuery, InvalidCalendarUrl, readCalendarQuery } from './calendar-query.js';
 
-/** The calendar for people. */
+/** The public calendar page. */
 @Undocumented()
 @Controller('calendar')
 export class CalendarPageController {
@@ -51,7 +51,7 @@ export class CalendarPageController {
     }
   }
 
-  /** Sends the page, which is made once for all that ask for it until something changes. */
+  /** Sends the page, which is cached until its data change. */
   private async send(query: CalendarQuery, root: string, request: Request, response: Response) {
     const make = () => this.calendar.page(query, root);
     const headers = { 'Content-Type': 'text/html; charset=utf-8' };

@@ -37,22 +37,22 @@ import type { Choices } from './filter-form.js';
 import { countsToTwelve, pageLanguage } from './page-language.js';
 import { dateFormat, wallClock } from './shown-time.js';
 
-/** Events on a page of the list. */
+/** Events per page of the list. */
 const PER_PAGE = 20;
-/** On no clock does a day begin within a quarter of an hour, in milliseconds. */
+/** In milliseconds: days begin at quarters of an hour in every zone. */
 const QUARTER = 15 * 60_000;
-/** Characters of a text that the list looks through, of which it shows a few hundred. */
+/** Characters of a text that the list processes. */
 const IN_LIST = 5_000;
-/** The most that a filter offers; an address may name any. */
+/** Maximum choices of a filter; a URL may name others. */
 const MAX_CHOICES = 100;
 
-/** A page, and until when the present makes no difference to it, in epoch milliseconds. */
+/** A page and when it expires, in epoch milliseconds. */
 interface TimelyPage {
   html: Html;
   until: number;
 }
 
-/** Makes the calendar page, of what the interface shows to nobody in particular. */
+/** Builds the calendar page from the anonymous responses of the interface. */
 @Injectable()
 export class CalendarPageService {
   constructor(
@@ -69,7 +69,7 @@ export class CalendarPageService {
     private readonly organizers: OrganizersService,
   ) {}
 
-  /** The page that an address asks for, as seen from `root`, the relative address of the server's own; refuses what is odd or not there. */
+  /** Builds the page for a URL, with links relative to `root`; throws for an invalid URL and for missing events. */
   async page(query: CalendarQuery, root: string): Promise<TimelyPage> {
     const context = await this.context();
     limitCacheUntil(context, endOf(context.now, QUARTER));
@@ -88,7 +88,7 @@ export class CalendarPageService {
     return calendarPage(await this.withCalledOff(page, list.events), list, choices);
   }
 
-  /** The id of the event that a slug names, if the page shows that one; refuses where there is no page. */
+  /** The id of the visible event with this slug; throws if there is no page. */
   async shownBySlug(slug = ''): Promise<number | undefined> {
     const context = await this.context();
     const id = slug && (await this.posts.idBySlug(EVENT.type, slug));
@@ -96,7 +96,7 @@ export class CalendarPageService {
     return event?.id;
   }
 
-  /** The page that says why there is none. */
+  /** Builds the page of an error. */
   async refusal(query: CalendarQuery, root: string, refusal: RestException): Promise<Html> {
     const page = this.frame(query, root, await this.context());
     const { odd, notFound } = page.language.texts;
@@ -113,7 +113,7 @@ export class CalendarPageService {
   private async context(): Promise<RequestContext> {
     const context = await this.contexts.anonymous();
     if (context.settings.restDisabled) throw noRoute();
-    // Records come as the lists of the interface keep them, already written.
+    // Records come serialized from the cache of lists.
     return { ...context, allowSerialized: true };
   }
 
@@ -128,7 +128,7 @@ export class CalendarPageService {
     ]);
     const asked = {
       ...Object.fromEntries(filters.filter(([, value]) => value !== undefined)),
-      // The second before is none that the interface takes, where it is the first of 1970.
+      // The interface rejects the second before 1970.
       ends_after: `${query.date ?? today} 00:00:01`,
       strict_dates: 'true',
       page: query.page,
@@ -185,7 +185,7 @@ export class CalendarPageService {
       style: { language: language.tag, hour12 },
       zone,
       onSiteClock: settings.timezoneMode === 'site',
-      // WordPress has its REST root below its home, never at it.
+      // WordPress never has its REST root at its home.
       hasPages: settings.links.home !== restBaseUrl,
       here: `${root}calendar`,
       api: `${root}${pathPrefix.slice(1)}${pathPrefix && '/'}${base.namespace}`,
@@ -204,20 +204,20 @@ export class CalendarPageService {
   }
 }
 
-/** A site's zone as browsers know it; of an offset they know no name. */
+/** The zone's name for browsers, which do not know offsets by name. */
 function zoneName(text: string): string {
   const offset = fixedUtcOffset(text);
   return offset === undefined ? buildZone(text).name : formatOffset(offset);
 }
 
-/** An event with as much of its texts as a list may need. */
+/** Truncates the texts of an event for the list. */
 const shortened = (event: EventJson): EventJson => ({
   ...event,
   excerpt: truncateHtml(event.excerpt, IN_LIST),
   description: truncateHtml(event.description, IN_LIST),
 });
 
-/** A record of a list, which may be written already. */
+/** Parses a record that may be serialized already. */
 function asJson<T extends object>(record: T): T {
   return record instanceof SerializedJson ? (JSON.parse(record.json) as T) : record;
 }

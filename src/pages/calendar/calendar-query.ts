@@ -1,8 +1,8 @@
-/** How the page shows events. */
+/** The page's views. */
 export const VIEWS = ['month', 'week', 'list'] as const;
-/** On whose clock: the site's, the visitor's, each event's own. */
+/** The clock of times: the site's, the visitor's, or each event's own. */
 const ZONES = ['site', 'local', 'event'] as const;
-/** The filters, by their names in the page's address, with those in the interface's. */
+/** The filters by their names in the page's URL and in the interface. */
 export const FILTERS = {
   search: 'search',
   category: 'categories',
@@ -13,29 +13,29 @@ export const FILTERS = {
 
 export type FilterName = keyof typeof FILTERS;
 
-/** What the page's address says; what it does not say is undefined. */
+/** The page's URL parameters; undefined if absent. */
 export interface CalendarQuery {
   view?: (typeof VIEWS)[number];
   /** `YYYY-MM-DD`; a month is its first day. */
   date?: string;
   zone?: (typeof ZONES)[number];
   filters: Partial<Record<FilterName, string>>;
-  /** Of the list that is there without scripts. */
+  /** Page of the list for browsers without scripts. */
   page: number;
-  /** The one event that is shown. */
+  /** Id of a single event. */
   event?: number;
   embed: boolean;
 }
 
 const MAX_PAGES = 10_000;
 
-/** Something in the page's address is none of what may stand there; the message names it. Browsers throw it too. */
+/** An invalid page URL; the message names the parameter. The script throws it too. */
 export class InvalidCalendarUrl extends Error {}
 
-/** Reads the page's address; throws an `OddAddress` for what is odd. Parameters of others mean nothing. */
+/** Parses the page's URL; throws `InvalidCalendarUrl`. Unknown parameters are ignored. */
 export function readCalendarQuery(search: string): CalendarQuery {
   const given = new URLSearchParams(search);
-  // A form sends what was left empty, too.
+  // Forms send empty fields too.
   const text = (name: string) => given.get(name)?.trim() || undefined;
   const filters = Object.keys(FILTERS).flatMap((name) => {
     const value = text(name);
@@ -52,7 +52,7 @@ export function readCalendarQuery(search: string): CalendarQuery {
   };
 }
 
-/** Whose clock times are shown on: the one that was asked for, else what the calendar is set to. */
+/** The requested clock, or else the calendar's default. */
 export function chosenZone(
   { zone }: CalendarQuery,
   { onSiteClock }: { onSiteClock: boolean },
@@ -60,7 +60,7 @@ export function chosenZone(
   return zone ?? (onSiteClock ? 'site' : 'event');
 }
 
-/** The same as the end of an address, with some things said otherwise; `?` alone where nothing is said. */
+/** Builds the query string with changed parameters; `?` if it is empty. */
 export function calendarSearch(query: CalendarQuery, other: Partial<CalendarQuery> = {}): string {
   const { filters, page, embed, date, ...rest } = { ...query, ...other };
   const all = {
@@ -94,7 +94,7 @@ function dateOf(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const day = /^\d{4}-\d\d$/.test(value) ? `${value}-01` : value;
   const date = new Date(`${day}T00:00:00Z`);
-  // JavaScript's own calendar knows no 30th of February.
+  // JavaScript accepts dates such as February 30.
   const isDay = /^(?!0000)\d{4}-\d\d-\d\d$/.test(day);
   if (isDay && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)) return day;
   throw odd('date', 'must be a month or a day, such as 2026-11 or 2026-11-22.');
@@ -102,7 +102,7 @@ function dateOf(value: string | undefined): string | undefined {
 
 const odd = (name: string, what: string) => new InvalidCalendarUrl(`${name} ${what}`);
 
-/** Whether anything is filtered by. */
+/** Whether any filter is set. */
 export function isFiltered(filters: Readonly<Record<string, string | undefined>>): boolean {
   return Object.keys(FILTERS).some((name) => filters[name] !== undefined);
 }

@@ -19,21 +19,21 @@ import {
   zoneText,
 } from './shown-time.js';
 
-/** What every piece of the page is made with. */
+/** The common input of the page's parts. */
 export interface PageContext {
   query: CalendarQuery;
   language: PageLanguage;
   style: TimeStyle;
   /** The site's zone: `Europe/Berlin` or `+05:30`. */
   zone: string;
-  /** Whether times are shown on the site's clock where the address says nothing, instead of each event's own. */
+  /** Whether times default to the site's clock instead of each event's own. */
   onSiteClock: boolean;
-  /** Whether the site has pages of its own beside this one, as WordPress has. */
+  /** Whether the site has other pages, as with WordPress. */
   hasPages: boolean;
-  /** Relative addresses of this page and of the interface. */
+  /** Relative URLs of this page and the interface. */
   here: string;
   api: string;
-  /** Which of the events shown are called off, by id. */
+  /** Cancelled and postponed events by id. */
   isCancelled: ReadonlyMap<number, CancelledState>;
 }
 
@@ -56,13 +56,13 @@ ${event.excerpt && html`<p class="excerpt">${cutText(plain(event.excerpt), EXCER
 `;
 }
 
-/** All that is shown of one event; the dialog of the calendar shows the same. */
+/** The details of an event, also used in the calendar's dialog. */
 export function eventArticle(event: EventJson, context: PageContext): Html {
   const { texts } = context.language;
   const image = imageOf(event);
   const description = safeDescription(event.description);
   const website = webAddress(event.website);
-  // Where an event has no website, the interface names its own page.
+  // The interface falls back to the event's own page.
   const own = webAddress(event.url);
   const page = context.hasPages ? own : undefined;
   const isProtected = event.all_day === null;
@@ -75,7 +75,7 @@ ${callOff(event, context)}<dl>
 ${venuesOf(event).map((venue) => {
   const address = addressOf(venue);
   const name = plain(venue.venue);
-  // A password may hide all of it.
+  // A password may hide the venue.
   if (name === '' && address.length === 0) return false;
   return html`<div><dt>${texts.where}</dt><dd>${linked(name, venue.website)}${
     address.length > 0 && html`<br>${address.join(', ')}`
@@ -114,17 +114,17 @@ function callOff({ id }: EventJson, { isCancelled, language }: PageContext): Htm
   return off !== undefined && html`<p class="off">${language.texts[off]}</p>\n`;
 }
 
-/** The plain title of an event; never nothing, as links need a name. */
+/** The plain title of an event, never empty because links need a name. */
 export function titleOf(event: EventJson): string {
   return plain(event.title) || `#${event.id}`;
 }
 
-/** The zone that times are shown in; undefined for each event's own. What is the visitor's own, the server does not know. */
+/** The zone of times; undefined for each event's own. The server does not know the visitor's. */
 export function shownZone(context: PageContext): string | undefined {
   return chosenZone(context.query, context) === 'event' ? undefined : context.zone;
 }
 
-/** A time with all that a script needs to show it in another zone. */
+/** A time element with data for the script to convert it. */
 function timeElement(event: EventJson, context: PageContext, isLong = false): Html {
   const zone = shownZone(context);
   const time = timesIn(event, zone);
@@ -149,7 +149,7 @@ function dayParts(start: string, { language }: PageContext): Html[] {
   ];
 }
 
-/** Links to what is elsewhere: below a frame they would only open inside of it. */
+/** External links would otherwise open inside an embedding frame. */
 const OUT = html`target="_blank" rel="noopener"`;
 
 function linked(name: string, address: unknown): Html {

@@ -9,13 +9,13 @@ import { isDate, moment, timesIn } from './shown-time.js';
 const DESCRIPTION = 500;
 const STATUSES = { canceled: 'EventCancelled', postponed: 'EventPostponed' };
 
-/** The currency that the site's prices are in. */
+/** The currency of the site's prices. */
 export interface SiteCurrency {
   symbol?: string;
   code?: string;
 }
 
-/** An event as schema.org has it, made of what the interface shows: what is not there is left out. */
+/** Makes the schema.org data of an event from its JSON. */
 export function eventSchema(event: EventJson, currency: SiteCurrency, off?: CancelledState): object {
   const [venue] = venuesOf(event);
   const [organizer] = event.organizer;
@@ -50,7 +50,7 @@ export function eventSchema(event: EventJson, currency: SiteCurrency, off?: Canc
   });
 }
 
-/** Undefined where a password hides all of it. */
+/** Undefined if a password hides the venue. */
 function placeOf(venue: VenueJson): object | undefined {
   const address = filled({
     streetAddress: plain(venue.address),
@@ -69,7 +69,7 @@ function currencyOf({ cost_details: own }: EventJson, site: SiteCurrency): strin
   return own.currency_symbol === '' || own.currency_symbol === site.symbol ? site.code : undefined;
 }
 
-/** A date, and for what has a time also its distance from UTC. */
+/** A date, with its UTC offset unless all-day. */
 function dateOf({ all_day }: EventJson, wall: string | null, utc: string | null): string | undefined {
   if (!isDate(wall)) return undefined;
   if (all_day) return wall.slice(0, 10);

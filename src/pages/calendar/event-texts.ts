@@ -11,26 +11,26 @@ import { Html } from '../html.js';
 
 const STRUCTURE =
   'p br hr ul ol li dl dt dd blockquote pre code h1 h2 h3 h4 h5 h6 table thead tbody tr th td strong b em i u s sub sup small mark';
-/** What of a description is shown: text and its structure. Whoever may write more than that may not do so here. */
+/** Allowed HTML in descriptions: text and structure only, even for authors with more rights. */
 const SHOWN = ksesAllowlist([
   ['a', 'href'],
   [STRUCTURE, ''],
 ]);
 
-/** The plain text of what the interface gives as HTML: titles, names of terms, excerpts; of a masked member nothing. */
+/** The plain text of an HTML member; empty if masked. */
 export function plain(html: unknown): string {
   if (typeof html !== 'string') return '';
   return plainText(truncateHtml(html)).replace(/\s+/g, ' ').trim();
 }
 
-/** The same, cut after a word. */
+/** Plain text cut after a word. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = truncate(text, most);
   return `${truncate(cut, Math.max(cut.lastIndexOf(' '), Math.floor(most / 2)))}…`;
 }
 
-/** A description without what could do anything: no scripts, styles, frames, images; its headings stand below the event's. */
+/** Sanitizes a description: no scripts, styles, frames or images; its headings rank below the event's. */
 export function safeDescription(html: unknown): Html | undefined {
   if (typeof html !== 'string') return undefined;
   const safe = truncateWithEllipsis(html, (text) =>
@@ -41,7 +41,7 @@ export function safeDescription(html: unknown): Html | undefined {
   return plain(safe) === '' ? undefined : new Html(safe);
 }
 
-/** The address of a venue, part by part. */
+/** The parts of a venue's address. */
 export function addressOf({
   address,
   zip,
@@ -56,12 +56,12 @@ export function addressOf({
   return [plain(address), place, region, plain(country)].filter(Boolean);
 }
 
-/** Where a map shows an address; a link, which asks nobody before it is followed. */
+/** A map link for an address, which loads nothing until it is followed. */
 export function mapLink(address: readonly string[]): string {
   return `https://www.openstreetmap.org/search?query=${encodeURIComponent(address.join(', '))}`;
 }
 
-/** The address of an event's picture, in a size that is enough for a page. */
+/** URL of an event's image in a medium size. */
 export function imageOf({ image }: EventJson): string | undefined {
   if (!image) return undefined;
   const sizes = image['sizes'] as Record<string, { url?: unknown }> | undefined;

@@ -4,10 +4,10 @@ import type { Texts } from './texts/en.js';
 import { fill } from './texts/fill.js';
 import type { PageContext } from './event-html.js';
 
-/** What may be chosen: values as the address has them, with their names. */
+/** Choices of the filters: URL values with their labels. */
 export type Choices = Readonly<Record<Exclude<FilterName, 'search'>, ReadonlyMap<string, string>>>;
 
-/** The filters, which are a plain form: without scripts it asks for the page again. */
+/** The filters as a plain form, which works without scripts. */
 export function filterForm(page: PageContext, choices: Choices): Html {
   const { query, language, here, zone } = page;
   const { texts } = language;
@@ -40,7 +40,7 @@ function select(
   texts: Texts,
 ): Html | undefined {
   const chosen = filters[name];
-  // What an address names and the list of the first hundred does not hold is shown as it is.
+  // A value outside the first hundred choices is shown as it is.
   const all = chosen === undefined || values.has(chosen) ? values : new Map([...values, [chosen, chosen]]);
   if (all.size === 0) return undefined;
   return html`<label><span>${texts[name]}</span><select name="${name}"><option value="">${texts.all}</option>${[

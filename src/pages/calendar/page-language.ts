@@ -4,10 +4,10 @@ import { dateFormat } from './shown-time.js';
 
 const RIGHT_TO_LEFT = new Set('ar ary azb ckb dv fa haz he ps sd skr ug ur yi'.split(' '));
 
-/** The language of a page: what it is called, its direction, and its words, which are English where there are none. */
+/** The language of a page with its direction and texts; English texts are the default. */
 export interface PageLanguage {
   lang: string;
-  /** What dates are written in: months and years are those of the interface, whatever calendar people have elsewhere. */
+  /** Language tag of dates, with the Gregorian calendar. */
   tag: string;
   direction: 'ltr' | 'rtl';
   texts: Texts;
@@ -26,7 +26,7 @@ export function pageLanguage(locale: string): PageLanguage {
   };
 }
 
-/** Whether a site's clock counts to twelve, by its option `time_format`; undefined where that says nothing. */
+/** Whether the option `time_format` uses a 12-hour clock; undefined if it has no hours. */
 export function countsToTwelve(timeFormat: string | undefined): boolean | undefined {
   if (/[gh]/.test(timeFormat ?? '')) return true;
   return /[GH]/.test(timeFormat ?? '') ? false : undefined;

@@ -8,8 +8,8 @@ import type { SettingsService } from '../../wordpress/options/settings.service.j
 import type { CalendarPageService } from './calendar-page.service.js';
 
 /**
- * Leads the site's own addresses of its calendar and of events, which are in every answer, to the page that shows them here; for
- * what nothing else answers. Of what is not there, or not for everybody, nothing is told.
+ * Redirects the site's own URLs of the calendar and of events to our page, for requests without a route; reveals
+ * nothing about events that are not public.
  */
 export function redirectToCalendar(settings: SettingsService, calendar: CalendarPageService) {
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
@@ -22,7 +22,7 @@ export function redirectToCalendar(settings: SettingsService, calendar: Calendar
     if (!isEvent && !isCalendar) return next();
     const search = await searchOf(calendar, rest[0]);
     if (search === undefined) return next();
-    // Seen from where it was asked, so that a proxy's path stays in front.
+    // A relative redirect keeps a proxy's path.
     const root = '../'.repeat(path.split('/').length - 2) || './';
     response.set('Cache-Control', 'no-cache').redirect(302, `${root}calendar${search}`);
   };
@@ -31,7 +31,7 @@ export function redirectToCalendar(settings: SettingsService, calendar: Calendar
 const isViewOf = (first: string, rest: readonly string[], { eventsSlug }: { eventsSlug: string }) =>
   first === eventsSlug && isView(rest);
 
-/** What the page is asked with; undefined where it would show nothing. */
+/** The query of the page; undefined if there is none. */
 async function searchOf(calendar: CalendarPageService, slug: string | undefined) {
   try {
     const id = await calendar.shownBySlug(slug);

@@ -1,8 +1,8 @@
 import type { PageLanguage } from './page-language.js';
 
-/** What the page tells its script (web/calendar). */
+/** Settings for the page's script (web/calendar). */
 export interface ScriptSettings {
-  /** Relative address of the interface. */
+  /** Relative URL of the interface. */
   api: string;
   language: string;
   direction: PageLanguage['direction'];
@@ -12,7 +12,7 @@ export interface ScriptSettings {
   onSiteClock: boolean;
   /** 0 is Sunday. */
   firstDay: number;
-  /** `HH:MM`: when a day of the calendar ends. */
+  /** `HH:MM` at which a calendar day ends. */
   dayCutoff: string;
   texts: PageLanguage['texts'];
 }

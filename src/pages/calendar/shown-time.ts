@@ -1,12 +1,12 @@
-// Used by the server and by browsers alike: nothing here depends on the zone of either.
+// Shared by server and browser, so nothing depends on the process's zone.
 import { wholeDays } from '../../lib/ical/whole-days.js';
 import { fixedUtcOffset } from '../../lib/wordpress-text/dates/utc-offset.js';
 import { formatOffset, formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { ianaOffset, runtimeZones } from '../../lib/wordpress-text/dates/zone-offsets.js';
 
-/** When an event takes place, as the interface says it. */
+/** The dates of an event in its JSON. */
 export interface EventTimes {
-  /** Null where a password hides it. */
+  /** Null if a password hides it. */
   all_day: boolean | null;
   start_date: string | null;
   end_date: string | null;
@@ -22,7 +22,7 @@ export interface ShownTime {
   allDay: boolean;
 }
 
-/** How times are written: a language tag, and whether its clock counts to twelve. */
+/** Language tag and 12-hour or 24-hour clock. */
 export interface TimeStyle {
   language: string;
   hour12: boolean;
@@ -30,15 +30,18 @@ export interface TimeStyle {
 
 const OFFSET = /^([+-])(\d\d):(\d\d)$/;
 const DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
-/** Formats by what they say: each takes a tenth of a millisecond to be made. Who names zones may spell them in many ways. */
+/** Cached formatters, which take a tenth of a millisecond to create. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MAX_FORMATS = 500;
 
-/** The times of an event in a zone (`Europe/Berlin` or `+05:30`), without one on the event's own clock; days stay what they are. */
+/**
+ * The times of an event in a zone (`Europe/Berlin` or `+05:30`), by default on its own clock; all-day dates are not
+ * converted.
+ */
 export function timesIn(event: EventTimes, zone?: string): ShownTime {
   const own = { start: event.start_date ?? '', end: event.end_date ?? event.start_date ?? '' };
   const allDay = event.all_day === true;
-  // Where days begin late, the last one ends on the next date.
+  // With a late day cutoff, the last day ends on the next date.
   if (allDay && isDate(own.start) && isDate(own.end))
     return { start: own.start, end: `${wholeDays(own.start, own.end).last} 23:59:59`, allDay };
   if (zone === undefined || allDay) return { ...own, allDay };
@@ -48,7 +51,7 @@ export function timesIn(event: EventTimes, zone?: string): ShownTime {
   return { start: from, end: isDate(end) ? wallClock(end, zone) : from, allDay };
 }
 
-/** What a clock of a zone shows at a time of UTC, both `YYYY-MM-DD HH:MM:SS`. */
+/** The wall clock of a zone at a UTC time, both `YYYY-MM-DD HH:MM:SS`. */
 export function wallClock(utc: string, zone: string): string {
   const time = moment(utc);
   const [, sign, hours, minutes] = OFFSET.exec(zone) ?? [];
@@ -60,7 +63,7 @@ export function wallClock(utc: string, zone: string): string {
   return formatWallClock(epoch + (ianaOffset(zone, epoch) ?? 0));
 }
 
-/** A time in words, such as `Saturday, November 28, 2026, 10:00 AM – 3:00 PM`; empty for what is no date. */
+/** Formats a time span, such as `Saturday, November 28, 2026, 10:00 AM – 3:00 PM`; empty for invalid dates. */
 export function timeText({ start, end, allDay }: ShownTime, { language, hour12 }: TimeStyle): string {
   if (!isDate(start)) return '';
   const last = isDate(end) && end > start ? end : start;
@@ -76,18 +79,18 @@ export function timeText({ start, end, allDay }: ShownTime, { language, hour12 }
   return start === last ? format.format(moment(start)) : format.formatRange(moment(start), moment(last));
 }
 
-/** Whether two zones are one; the calendar's own offsets (`UTC+5.75`) are those of the site (`+05:45`). */
+/** Whether two zones are equal; `UTC+5.75` equals `+05:45`. */
 export function sameZone(one: string, other: string): boolean {
   return nameOf(one) === nameOf(other);
 }
 
-/** What people call a zone at that time (`GMT+1`, `EST`, `UTC+05:45`); its own name where the runtime knows no other. */
+/** The name of a zone at that time (`GMT+1`, `EST`, `UTC+05:45`), or the zone itself. */
 export function zoneText(zone: string, utc: string | null, language: string): string {
   const name = nameOf(zone);
   if (OFFSET.test(name)) return `UTC${name}`;
   const epoch = isDate(utc) ? moment(utc).getTime() / 1000 : 0;
   const ahead = ianaOffset(zone, epoch);
-  // The runtime's name would be that of another offset.
+  // The runtime's data differ, so its name would be wrong.
   if (ahead !== undefined && ahead !== runtimeZones.offsetAt(zone, epoch)) return `UTC${formatOffset(ahead)}`;
   try {
     const format = dateFormat(language, { timeZone: zone, timeZoneName: 'short' });
@@ -98,17 +101,17 @@ export function zoneText(zone: string, utc: string | null, language: string): st
   }
 }
 
-/** Whether a text is a date that can be shown; zero dates are none. */
+/** Whether a text is a valid date other than a zero date. */
 export function isDate(text: string | null): text is string {
   return text !== null && DATE.test(text) && !Number.isNaN(moment(text).getTime());
 }
 
-/** The moment at which a clock of UTC shows this. */
+/** The instant of a UTC wall clock. */
 export function moment(wall: string): Date {
   return new Date(`${wall.replace(' ', 'T')}Z`);
 }
 
-/** What a clock of UTC shows at a moment, `YYYY-MM-DD HH:MM:SS`. */
+/** The UTC wall clock of an instant, `YYYY-MM-DD HH:MM:SS`. */
 export function wallText(time: Date): string {
   return time.toISOString().slice(0, 19).replace('T', ' ');
 }
@@ -118,7 +121,7 @@ function nameOf(zone: string): string {
   return offset === undefined ? zone : formatOffset(offset);
 }
 
-/** How dates are written in a language; throws where the runtime does not know it, or the zone. */
+/** A cached date formatter; throws for unknown languages and zones. */
 export function dateFormat(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify([language, options]);
   const known = formats.get(key);

@@ -1,15 +1,15 @@
 import type { DEMO_ORGANIZERS } from './demo-organizers.js';
 import type { DEMO_VENUES } from './demo-venues.js';
 
-/** When an event of the demo calendar takes place, seen from the week in which the demo is made. */
+/** The dates of a demo event relative to the week of the first start. */
 export interface DemoDates {
   /** 0 is the week of the first start, -1 the one before. */
   week: number;
   /** 0 is Monday. */
   weekday: number;
-  /** Clock time of the start; absent for an event of whole days. */
+  /** Time of the start; absent for an all-day event. */
   time?: string;
-  /** How long it lasts in minutes; in days when there is no time. */
+  /** Duration in minutes, or in days for an all-day event. */
   length: number;
 }
 
@@ -18,13 +18,13 @@ export interface DemoEvent extends DemoDates {
   title: string;
   description: string;
   excerpt?: string;
-  /** The site's zone when absent. */
+  /** By default the site's zone. */
   zone?: string;
   venue?: keyof typeof DEMO_VENUES;
   organizers?: readonly (keyof typeof DEMO_ORGANIZERS)[];
   categories: readonly string[];
   tags?: readonly string[];
-  /** As somebody would type it; prices in another currency than the site's as a list, which keeps their symbol. */
+  /** Input as a user would type it; prices in a foreign currency are a list, which keeps their symbol. */
   cost?: string | readonly string[];
   website?: string;
   featured?: boolean;
@@ -32,13 +32,13 @@ export interface DemoEvent extends DemoDates {
   hidden?: boolean;
   status?: 'publish' | 'draft' | 'pending' | 'private';
   password?: string;
-  /** Published only so many days after the first start. */
+  /** Days after the first start until publication. */
   publishedIn?: number;
 }
 
-/** An event that comes back; each time is an event of its own. */
+/** A repeated event; each repetition is an event of its own. */
 export interface DemoSeries extends DemoEvent {
-  /** How many times, and how many weeks apart. */
+  /** Number of repetitions, and weeks between them. */
   times: number;
   every: number;
 }

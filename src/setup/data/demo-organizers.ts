@@ -1,4 +1,4 @@
-/** An organizer of the demo calendar: fields as the interface takes them. */
+/** An organizer of the demo calendar. */
 export interface DemoOrganizer {
   organizer: string;
   description?: string;
@@ -7,7 +7,7 @@ export interface DemoOrganizer {
   email?: string;
 }
 
-/** Organizers by the name under which the demo's events know them. */
+/** Organizers by their keys in the demo's events. */
 export const DEMO_ORGANIZERS = {
   house: {
     organizer: 'Kastanienhof Programme Office',

@@ -1,6 +1,6 @@
 import type { DemoSeries } from './demo-event.js';
 
-/** What comes back every week or so. */
+/** The repeated events of the demo. */
 export const DEMO_SERIES: readonly DemoSeries[] = [
   {
     title: "Saturday Farmers' Market",

@@ -1,4 +1,4 @@
-/** A category of the demo calendar with those below it. */
+/** A category of the demo calendar with its children. */
 export interface DemoCategory {
   name: string;
   description?: string;
@@ -34,7 +34,7 @@ export const DEMO_CATEGORIES: readonly DemoCategory[] = [
   { name: 'Conferences' },
 ];
 
-/** Descriptions of tags that have one; the others come with the events. */
+/** Descriptions of tags; tags without one are created with the events. */
 export const DEMO_TAGS: Readonly<Record<string, string>> = {
   'free entry': 'Costs nothing, also not at second glance.',
   'wheelchair accessible': 'Without steps from the street to the seat, and to the toilets.',

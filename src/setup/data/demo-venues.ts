@@ -1,4 +1,4 @@
-/** A venue of the demo calendar: fields as the interface takes them, and where it lies. */
+/** A venue of the demo calendar with its position. */
 export interface DemoVenue {
   venue: string;
   description?: string;
@@ -14,7 +14,7 @@ export interface DemoVenue {
   at: readonly [latitude: number, longitude: number];
 }
 
-/** Venues by the name under which the demo's events know them. */
+/** Venues by their keys in the demo's events. */
 export const DEMO_VENUES = {
   house: {
     venue: 'Kastanienhof Culture House',

@@ -1,6 +1,6 @@
 import type { PlainValue } from '../../lib/wordpress-text/php-serialize.js';
 
-/** The options that WordPress and the plugin write on installation, but for those that differ by site. */
+/** The options that WordPress and the plugin write on installation, without site-specific ones. */
 export const DEFAULT_OPTIONS: Readonly<Record<string, PlainValue>> = {
   admin_email: 'admin@example.org',
   start_of_week: '1',
@@ -34,7 +34,7 @@ export const DEFAULT_OPTIONS: Readonly<Record<string, PlainValue>> = {
   medium_large_size_w: '768',
   medium_large_size_h: '0',
   using_application_passwords: '1',
-  // What the plugin notes on a site that never had events in the form of versions before 6.
+  // State of a site that never had events of plugin versions before 6.
   tec_ct1_migration_state: {
     complete_timestamp: null,
     phase: 'migration-not-required',
@@ -44,7 +44,7 @@ export const DEFAULT_OPTIONS: Readonly<Record<string, PlainValue>> = {
   tec_ct1_occurrences_table_schema_version: '1.0.3',
 };
 
-/** The plugin's own settings, which are one option; the currency differs by site. */
+/** The plugin's settings, stored in one option, without the site-specific currency. */
 export const DEFAULT_CALENDAR_OPTIONS: Readonly<Record<string, PlainValue>> = {
   did_init: true,
   tribeEventsTemplate: '',

@@ -1,15 +1,15 @@
-/** A role of a new site: lists of words, separated by blanks. */
+/** A role of a new site; lists are separated by spaces. */
 interface DefaultRole {
   name: string;
   capabilities: string;
-  /** What of each type of the calendar: `edit_others` stands for `edit_others_tribe_events` and so on. */
+  /** Actions on each calendar type: `edit_others` means `edit_others_tribe_events` and so on. */
   calendar: string;
 }
 
-/** Post types of the calendar, in the order in which the plugin grants their capabilities. */
+/** Post types of the calendar in the order in which the plugin grants their capabilities. */
 export const CALENDAR_TYPES = ['tribe_events', 'tribe_venues', 'tribe_organizers', 'aggregator-records'];
 
-/** The roles of a site on which the plugin was activated, as recorded. */
+/** The roles of a site with the activated plugin, as recorded. */
 export const DEFAULT_ROLES: readonly DefaultRole[] = [
   {
     name: 'Administrator',
