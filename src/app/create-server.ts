@@ -9,7 +9,7 @@ import { ownEnvironment } from '../config/env-file.js';
 import { configureApp } from './configure-app.js';
 import { StartError } from '../database/start-error.js';
 import { FirstStart } from '../setup/first-start.service.js';
-import { MonomorphicExpressAdapter } from '../http/server/express-adapter.js';
+import { RestAdapter } from '../http/server/rest-adapter.js';
 import { Log } from '../observability/logging/log.js';
 import { LogEnd } from '../observability/logging/logging.module.js';
 import { checkCopies, isTool } from '../plugins/check-copies.js';
@@ -65,7 +65,7 @@ export async function createApplication({
   const named = await loadPlugins(env.plugins);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot({ env, plugins: [...plugins, ...named], migrateBy: migrateBy(plugins) }),
-    new MonomorphicExpressAdapter(),
+    new RestAdapter(),
     {
       bodyParser: false,
       rawBody: true,

@@ -7,7 +7,7 @@ import { ResponseWriter } from './response-writer.service.js';
 import { AuthenticationMiddleware } from './authentication.middleware.js';
 import { BodyReader } from './server/body-reader.service.js';
 import { Descriptors } from './server/descriptors.service.js';
-import { DirectReads } from './response-cache/direct-reads.service.js';
+import { Pipeline } from './server/pipeline.service.js';
 import { ErrorResponses } from './errors/error-responses.service.js';
 import { ResponseCache } from './response-cache/response-cache.service.js';
 import { StaticFiles } from './server/static-files.service.js';
@@ -22,14 +22,14 @@ import { RestDisabledMiddleware } from './rest-disabled.middleware.js';
 import { RequestAuthenticator } from './request-authenticator.service.js';
 import { GracefulShutdown } from './server/graceful-shutdown.service.js';
 
-/** How every request is read and every answer is sent. */
+/** Reads requests and sends responses. */
 @Module({
   imports: [WordPressModule, CalendarModule, AuthModule],
   providers: [
     ResponseWriter,
     BodyReader,
     Descriptors,
-    DirectReads,
+    Pipeline,
     ErrorResponses,
     ResponseCache,
     StaticFiles,

@@ -22,7 +22,7 @@ import type { Request } from 'express';
 import { OWN_NAMESPACE } from '../../src/config/env.js';
 import { CachedResponse } from '../../src/http/response-cache/cached-response.js';
 import { ResponseCache } from '../../src/http/response-cache/response-cache.service.js';
-import { ResponseBody } from '../../src/http/response-body.js';
+import { SerializedResponse } from '../../src/http/serialized-response.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { credentials } from '../support/calendar-client.js';
@@ -409,7 +409,7 @@ describe('answers that are kept, attacked', () => {
     const settings = await app.nest.get(SettingsService, { strict: false }).current();
     const of = (...pieces: string[]) =>
       CachedResponse.of(
-        { status: 200, headers: {}, text: new ResponseBody(pieces) },
+        new SerializedResponse(200, {}, pieces),
         { content: 1, settings, until: Number.POSITIVE_INFINITY },
       );
     const hash = async (...pieces: string[]) => ((await of(...pieces)) as unknown as { hash: string }).hash;

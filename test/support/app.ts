@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { configureApp } from '../../src/app/configure-app.js';
-import { MonomorphicExpressAdapter } from '../../src/http/server/express-adapter.js';
+import { RestAdapter } from '../../src/http/server/rest-adapter.js';
 import type { Plugin } from '../../src/plugins/plugin.js';
 import { Clock } from '../../src/common/clock.js';
 import { TextPool } from '../../src/wordpress/rendering/text-pool.js';
@@ -91,7 +91,7 @@ export async function startApp({
     .overrideProvider(TextPool)
     .useValue(textPool ?? new TextPool())
     .compile();
-  const nest = module.createNestApplication<NestExpressApplication>(new MonomorphicExpressAdapter(), {
+  const nest = module.createNestApplication<NestExpressApplication>(new RestAdapter(), {
     bodyParser: false,
     rawBody: true,
   });

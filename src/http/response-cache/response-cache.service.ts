@@ -8,12 +8,12 @@ import { TableVersions, type TableSnapshot } from '../../database/table-versions
 import { Metrics } from '../../observability/metrics/metrics.service.js';
 import { Clock } from '../../common/clock.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
-import type { SerializedResponse } from '../rest-response.js';
+import type { SerializedResponse } from '../serialized-response.js';
 import { isTimely, CachedResponse } from './cached-response.js';
 
 /** An answer that was made, and until when the present makes no difference to it, in epoch milliseconds. */
 export interface FreshResponse {
-  outgoing: SerializedResponse;
+  response: SerializedResponse;
   until: number;
   /** The pattern of the route that it answers. */
   route?: string;
@@ -91,10 +91,10 @@ export class ResponseCache {
     if (isMade) return same.work.join();
     const from = this.clock.now();
     const work = new SingleFlight(async () => {
-      const { outgoing, until, route } = await this.limited(make);
+      const { response, until, route } = await this.limited(make);
       const { content, changedAt } = versions;
-      const basis = { content, settings, from, until, changedAt, route };
-      return CachedResponse.of(outgoing, basis, this.env.corsOrigins);
+      const validity = { content, settings, from, until, changedAt, route };
+      return CachedResponse.of(response, validity, this.env.corsOrigins);
     });
     const making = { content: versions.content, work };
     this.making.set(key, making);

@@ -69,15 +69,15 @@ export class RequestLogger {
       const status = response.headersSent ? response.statusCode : CLIENT_GONE;
       const rest = restOf(request as Request);
       const { route } = request as { route?: { path?: unknown } };
-      this.answered(watched, status, route && String(route.path), rest?.user?.id, rest?.query['rest_route']);
+      this.log(watched, status, route && String(route.path), rest?.user?.id, rest?.query['rest_route']);
     });
     // One that waited behind another on its connection comes as a part of that one's work.
     const caller = { aborted: false, budget: new DatabaseBudget(this.env.databaseTimeout) };
     runWith({ request: watched, caller }, answer);
   }
 
-  /** An answer was sent. */
-  answered(
+  /** Logs and counts a response that was sent. */
+  log(
     watched: TrackedRequest,
     status: number,
     route?: string,
@@ -104,9 +104,9 @@ export class RequestLogger {
     else this.logger.log(entry);
   }
 
-  /** What was no request that could be read was refused. */
-  refused(status: number): void {
-    this.answered({ id: this.newId(), method: undefined, url: '-', begun: performance.now() }, status);
+  /** Logs the response to what was no HTTP request. */
+  logUnparsable(status: number): void {
+    this.log({ id: this.newId(), method: undefined, url: '-', begun: performance.now() }, status);
   }
 
   private newId(): string {
