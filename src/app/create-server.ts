@@ -6,9 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../app.module.js';
 import type { Environment } from '../config/env.js';
 import { ownEnvironment } from '../config/env-file.js';
-import { configureApp } from './configure-app.js';
 import { StartError } from '../database/start-error.js';
-import { FirstStart } from '../setup/first-start.service.js';
 import { RestAdapter } from '../http/server/rest-adapter.js';
 import { Log } from '../observability/logging/log.js';
 import { LogEnd } from '../observability/logging/logging.module.js';
@@ -17,6 +15,8 @@ import { GrantsService } from '../plugins/grants.service.js';
 import { isPlugin, loadPlugins } from '../plugins/load-plugins.js';
 import { checkOptions, migrationsOf, type Plugin } from '../plugins/plugin.js';
 import { handOver } from '../plugins/plugins-of-main.js';
+import { FirstStart } from '../setup/first-start.service.js';
+import { configureApp } from './configure-app.js';
 
 /** What a server is made of; everything has a default. */
 export interface ServerOptions {

@@ -50,14 +50,16 @@ export function declaredArguments(
 ): Readonly<Record<string, DeclaredArgument>> | undefined {
   const { prototype } = controller;
   const method = SCANNER.getAllMethodNames(prototype).find((name) => prototype[name] === handler);
-  return method === undefined ? undefined : (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {});
+  return method === undefined
+    ? undefined
+    : (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {});
 }
 
 /** Declares the arguments of one method for another one of the same class. */
 export function copyArguments(prototype: object, from: PropertyKey, to: string): void {
-  const { constructor } = prototype;
-  const args: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, constructor, from as string);
-  Reflect.defineMetadata(ROUTE_ARGS_METADATA, args, constructor, to);
+  const { constructor: controller } = prototype;
+  const args: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, from as string);
+  Reflect.defineMetadata(ROUTE_ARGS_METADATA, args, controller, to);
   const types: unknown = Reflect.getMetadata('design:paramtypes', prototype, from as string);
   Reflect.defineMetadata('design:paramtypes', types, prototype, to);
 }
@@ -67,7 +69,8 @@ export const hasRouteDecorators = (...targets: object[]): boolean =>
   ROUTE_DECORATORS.some((key) => targets.some((target) => Reflect.hasMetadata(key, target)));
 
 /** Whether a handler sends server-sent events. */
-export const isEventStream = (handler: object): boolean => Reflect.getMetadata(SSE_METADATA, handler) === true;
+export const isEventStream = (handler: object): boolean =>
+  Reflect.getMetadata(SSE_METADATA, handler) === true;
 
 /** Keeps a default version off a route that declares none. */
 export function withoutVersion({ handler, controller }: ControllerRoute): void {
@@ -78,7 +81,8 @@ export function withoutVersion({ handler, controller }: ControllerRoute): void {
 /** Whether some handler takes `next`, and so may pass a request on to the next route. */
 export function hasNextHandlers(modules: ModulesContainer): boolean {
   for (const { controller, handler } of controllerRoutes(modules))
-    if (Object.keys(declaredArguments(controller, handler) ?? {}).some((kind) => NEXT.test(kind))) return true;
+    if (Object.keys(declaredArguments(controller, handler) ?? {}).some((kind) => NEXT.test(kind)))
+      return true;
   return false;
 }
 

@@ -20,7 +20,11 @@ export class RestResponse extends StreamableFile {
   }
 
   /** A response that is no JSON. */
-  static ofText(type: string, chunks: readonly string[], headers: RestResponse['headers'] = {}): RestResponse {
+  static ofText(
+    type: string,
+    chunks: readonly string[],
+    headers: RestResponse['headers'] = {},
+  ): RestResponse {
     return new RestResponse(undefined, 200, { 'Content-Type': type, ...headers }, chunks);
   }
 }

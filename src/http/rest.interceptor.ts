@@ -4,6 +4,7 @@ import {
   Injectable,
   type NestInterceptor,
   StreamableFile,
+  type Type,
 } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { Request, Response } from 'express';
@@ -30,6 +31,9 @@ function isSentByNest(value: unknown, response: Response): boolean {
 /** Serializes, and caches, the responses of the interface. */
 @Injectable()
 export class RestInterceptor implements NestInterceptor {
+  /** Whether a controller is the same instance for all requests. */
+  private readonly forAllRequests = new WeakMap<Type, boolean>();
+
   constructor(
     private readonly writer: ResponseWriter,
     private readonly bodies: BodyReader,
@@ -68,9 +72,15 @@ export class RestInterceptor implements NestInterceptor {
   private async keyOf(context: ExecutionContext, request: Request): Promise<ResponseKey | undefined> {
     const isCacheable =
       this.pipeline.isCacheable &&
-      isForAllRequests(context.getClass(), this.modules) &&
+      this.isForAllRequests(context.getClass()) &&
       cacheableRoute(context, this.classes) !== null;
     return isCacheable ? this.keys.of(context, request.params) : undefined;
+  }
+
+  private isForAllRequests(controller: Type): boolean {
+    const known = this.forAllRequests.get(controller) ?? isForAllRequests(controller, this.modules);
+    this.forAllRequests.set(controller, known);
+    return known;
   }
 
   private async readBody(request: Request): Promise<void> {

@@ -1,14 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Environment } from '../../config/env.js';
 import { errorHeaders } from '../../common/errors/error-headers.js';
-import { errorText } from '../../observability/logging/error-text.js';
+import { Environment } from '../../config/env.js';
 import { cut } from '../../lib/safe-text.js';
+import { errorText } from '../../observability/logging/error-text.js';
 import { AllowedMethods } from '../allowed-methods.js';
+import { restOf } from '../rest-request.js';
 import type { RestResponse } from '../rest-response.js';
 import { serializeResponse } from '../serialize-response.js';
 import { unexpected } from './error-response.js';
-import { restOf } from '../rest-request.js';
 
 /** Characters of a path that the log shows. */
 const MAX_PATH_LENGTH = 200;

@@ -4,8 +4,8 @@ import { declaredArguments, hasRouteDecorators } from '../nest-metadata.js';
 import type { ParameterClasses } from '../params/parameter-classes.js';
 import { collectedFrom } from '../params/parameters.js';
 import { PathId } from '../params/path-id.js';
-import { contextArgument } from '../request-context.js';
 import { type DeclaredArg, declaredArgs } from '../params/rest-arg.js';
+import { contextArgument } from '../request-context.js';
 
 const CACHEABLE = 'almanac:keep';
 
@@ -38,7 +38,10 @@ export interface CacheableRoute {
 const routes = new WeakMap<ParameterClasses, WeakMap<object, CacheableRoute | null>>();
 
 /** What the answers of the route of a request follow from; null where they must not be kept. */
-export function cacheableRoute(execution: ExecutionContext, classes: ParameterClasses): CacheableRoute | null {
+export function cacheableRoute(
+  execution: ExecutionContext,
+  classes: ParameterClasses,
+): CacheableRoute | null {
   const known = routes.get(classes) ?? new WeakMap<object, CacheableRoute | null>();
   routes.set(classes, known);
   const noted = known.get(execution.getHandler());

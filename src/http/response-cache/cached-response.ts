@@ -2,9 +2,9 @@ import { createHash, hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { EventLoopYielder } from '../../common/event-loop.js';
 import type { Environment } from '../../config/env.js';
 import type { SiteSettings } from '../../wordpress/options/site-settings.js';
-import { EventLoopYielder } from '../../common/event-loop.js';
 import { corsHeaders } from '../serialize-response.js';
 import { type Chunk, lengthOf, type SerializedResponse, textOf } from '../serialized-response.js';
 

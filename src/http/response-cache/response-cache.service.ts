@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { calendarSettings } from '../../calendar/calendar-settings.js';
-import { Environment } from '../../config/env.js';
-import { SingleFlight, throwIfAborted } from '../../common/context/abort.js';
 import { Semaphore } from '../../cache/semaphore.js';
-import { TableVersions, type TableSnapshot } from '../../database/table-versions.service.js';
-import { Metrics } from '../../observability/metrics/metrics.service.js';
+import { calendarSettings } from '../../calendar/calendar-settings.js';
 import { Clock } from '../../common/clock.js';
+import { SingleFlight, throwIfAborted } from '../../common/context/abort.js';
+import { Environment } from '../../config/env.js';
+import { type TableSnapshot, TableVersions } from '../../database/table-versions.service.js';
+import { Metrics } from '../../observability/metrics/metrics.service.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import type { SerializedResponse } from '../serialized-response.js';
-import { isTimely, CachedResponse } from './cached-response.js';
+import { CachedResponse, isTimely } from './cached-response.js';
 
 /** An answer that was made, and until when the present makes no difference to it, in epoch milliseconds. */
 export interface FreshResponse {

@@ -1,16 +1,16 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { PostPasswords } from '../../wordpress/posts/post-passwords.service.js';
-import { BodyReader } from '../server/body-reader.service.js';
-import { listItems } from '../params/fields.js';
-import { type CacheableRoute, isCacheableRequest, cacheableRoute } from './cacheable.decorator.js';
 import { checkParameterSize } from '../params/check-parameter-size.js';
+import { listItems } from '../params/fields.js';
 import { ParameterClasses } from '../params/parameter-classes.js';
 import { ParameterReader } from '../params/parameters.js';
 import type { Parameters } from '../params/php-parameters.js';
-import { RequestContexts } from '../request-contexts.service.js';
 import type { DeclaredArg } from '../params/rest-arg.js';
+import { RequestContexts } from '../request-contexts.service.js';
 import { type RestRequest, restOf } from '../rest-request.js';
+import { BodyReader } from '../server/body-reader.service.js';
+import { type CacheableRoute, cacheableRoute, isCacheableRequest } from './cacheable.decorator.js';
 
 /** What a URL may say that its key does not: the next request may mean something else by it, or is answered in another way. */
 const BESIDE_KEY = ['password', '_wpnonce', '_jsonp', '_method'];

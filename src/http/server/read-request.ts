@@ -1,14 +1,14 @@
 import type { NextFunction, Request, Response } from 'express';
-import { CORE_NAMESPACE, type Environment, OWN_NAMESPACE } from '../../config/env.js';
 import { currentAbortState, runFor } from '../../common/context/abort.js';
 import type { AbortState } from '../../common/context/request-store.js';
 import { RestException } from '../../common/errors/rest-exception.js';
+import { CORE_NAMESPACE, type Environment, OWN_NAMESPACE } from '../../config/env.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
-import { isValidCallback } from '../serialize-response.js';
-import type { Pipeline } from './pipeline.service.js';
-import { drainRequestBody } from './drain-request-body.js';
 import { decodePercent, type Parameters, parsePhpParameters } from '../params/php-parameters.js';
 import { attachRest, FEEDS_BASE, HOME_BASE, ROOT_BASE, slugOf } from '../rest-request.js';
+import { isValidCallback } from '../serialize-response.js';
+import { drainRequestBody } from './drain-request-body.js';
+import type { Pipeline } from './pipeline.service.js';
 
 // The look-behind keeps long runs of slashes from being tried again at each of them.
 const TRAILING_SLASHES = /(?<!\/)\/+$/;

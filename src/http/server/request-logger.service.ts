@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import { Environment } from '../../config/env.js';
-import { type CurrentRequest, runWith } from '../../common/context/request-store.js';
 import { DatabaseBudget } from '../../common/context/database-budget.js';
-import { Entry } from '../../observability/logging/entry.js';
+import { type CurrentRequest, runWith } from '../../common/context/request-store.js';
+import { Environment } from '../../config/env.js';
 import { cut, oneLine } from '../../lib/safe-text.js';
+import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
+import { Entry } from '../../observability/logging/entry.js';
 import { Timings } from '../../observability/logging/timings.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
-import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import { restOf } from '../rest-request.js';
 
 /** Ids that are taken over: nothing in them means anything to a log or a terminal. */
@@ -77,13 +77,7 @@ export class RequestLogger {
   }
 
   /** Logs and counts a response that was sent. */
-  log(
-    watched: TrackedRequest,
-    status: number,
-    route?: string,
-    user?: number,
-    restRoute?: unknown,
-  ): void {
+  log(watched: TrackedRequest, status: number, route?: string, user?: number, restRoute?: unknown): void {
     const { method = '-', url, begun, id } = watched;
     const milliseconds = performance.now() - begun;
     this.metrics.countRequest(method, route, status, milliseconds / 1000);

@@ -1,4 +1,5 @@
-import { NotFoundException, StreamableFile } from '@nestjs/common';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { type NestApplicationOptions, NotFoundException, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { noRoute } from '../errors/error-response.js';
@@ -24,6 +25,26 @@ export class RestAdapter extends ExpressAdapter {
 
   configure(parts: AdapterParts): void {
     this.parts = parts;
+  }
+
+  /**
+   * Creates requests and responses with the prototypes that Express would give each of them later: V8 drops what it has
+   * learned of an object whose prototype changes, which costs a list a tenth of its time.
+   */
+  override initHttpServer(options: NestApplicationOptions): void {
+    super.initHttpServer(options);
+    if (options.httpsOptions) return;
+    const express = this.getInstance();
+    class ExpressRequest extends IncomingMessage {}
+    class ExpressResponse extends ServerResponse {}
+    Object.setPrototypeOf(ExpressRequest.prototype, express.request);
+    Object.setPrototypeOf(ExpressResponse.prototype, express.response);
+    express.request = ExpressRequest.prototype;
+    express.response = ExpressResponse.prototype;
+    this.httpServer = createServer(
+      { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse },
+      express,
+    );
   }
 
   override async init(): Promise<void> {

@@ -1,0 +1,53 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Controller, Get, Module, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { startApp, type TestApp } from './support/app.js';
+import { makeSite, type Site } from './support/sites.js';
+
+@Controller('asked')
+class AskedController {
+  @Get()
+  asked(@Req() request: Request) {
+    return {
+      ip: request.ip,
+      type: request.accepts(['html', 'json']),
+      isOfApp: request.app === request.res?.app,
+    };
+  }
+}
+
+@Module({ controllers: [AskedController] })
+class AskedPlugin {}
+
+describe('requests and responses', () => {
+  let site: Site;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    site = await makeSite('SQLite');
+    app = await startApp({ databaseUrl: site.url, plugins: [AskedPlugin] });
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  it('are made as what Express would make of them', async () => {
+    const express = app.nest.getHttpAdapter().getInstance();
+    const seen: unknown[] = [];
+    const look = (request: IncomingMessage, response: ServerResponse) => {
+      const [first, second] = [request, response].map((one) => Object.getPrototypeOf(one));
+      seen.push(first === express.request, second === express.response);
+    };
+    const server: Server = app.nest.getHttpServer();
+    server.prependListener('request', look);
+    const { status } = await fetch(`${app.url}/cal/events/v1/venues?per_page=3`);
+    server.off('request', look);
+    expect([status, ...seen]).toEqual([200, true, true]);
+  });
+
+  it('have what Express gives them', async () => {
+    const answer = await fetch(`${app.url}/asked`, { headers: { Accept: 'application/json' } });
+    expect(await answer.json()).toEqual({ ip: '127.0.0.1', type: 'json', isOfApp: true });
+  });
+});
