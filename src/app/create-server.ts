@@ -6,10 +6,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../app.module.js';
 import type { Environment } from '../config/env.js';
 import { ownEnvironment } from '../config/env-file.js';
-import { configureApp } from './configure-app.js';
 import { StartError } from '../database/start-error.js';
-import { FirstStart } from '../setup/first-start.service.js';
-import { MonomorphicExpressAdapter } from '../http/server/express-adapter.js';
+import { RestAdapter } from '../http/server/rest-adapter.js';
 import { Log } from '../observability/logging/log.js';
 import { LogShutdown } from '../observability/logging/logging.module.js';
 import { checkCopies, isTool } from '../plugins/check-copies.js';
@@ -17,6 +15,8 @@ import { GrantsService } from '../plugins/grants.service.js';
 import { isPlugin, loadPlugins } from '../plugins/load-plugins.js';
 import { checkOptions, migrationsOf, type Plugin } from '../plugins/plugin.js';
 import { handOver } from '../plugins/plugins-of-main.js';
+import { FirstStart } from '../setup/first-start.service.js';
+import { configureApp } from './configure-app.js';
 
 /** What a server is made of; everything has a default. */
 export interface ServerOptions {
@@ -65,7 +65,7 @@ export async function createApplication({
   const named = await loadPlugins(env.plugins);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot({ env, plugins: [...plugins, ...named], migrateBy: migrateBy(plugins) }),
-    new MonomorphicExpressAdapter(),
+    new RestAdapter(),
     {
       bodyParser: false,
       rawBody: true,

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
+import { RestException } from '../common/errors/rest-exception.js';
 import { EnvironmentError } from '../config/env.js';
 import { StartError } from '../database/start-error.js';
-import { RestException } from '../common/errors/rest-exception.js';
 import { onScreen } from '../lib/safe-text.js';
 import { sourceLines } from '../observability/logging/source-lines.js';
 

@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
 import { Logger } from '@nestjs/common';
+import { Workers } from '../cluster/workers.js';
 import { Environment } from '../config/env.js';
 import { createServer } from './create-server.js';
 import { exitWith } from './exit-with.js';
 import { localAddress } from './local-address.js';
-import { Workers } from '../cluster/workers.js';
 
 async function start(): Promise<void> {
   const app = await createServer();

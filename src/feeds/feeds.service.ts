@@ -7,7 +7,7 @@ import { EVENT } from '../resources/events/event-type.js';
 import { EventsService } from '../resources/events/events.service.js';
 import { RestResponse } from '../http/rest-response.js';
 import type { RequestContext } from '../http/request-context.js';
-import { inUtf8, RawBody } from '../http/response-body.js';
+import { inUtf8 } from '../http/serialized-response.js';
 import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
 import type { PostPage } from '../resources/base/list-query.js';
 import { linkHeader } from '../resources/base/page.js';
@@ -108,11 +108,7 @@ export class FeedsService {
         id: `${links.home}/?post_type=${EVENT.type}&p=${entry.id}`,
       })),
     };
-    return new RestResponse(
-      new RawBody(type + charset, await mapYielding(pieces(feed), inUtf8)),
-      200,
-      headersOf(next),
-    );
+    return RestResponse.ofText(type + charset, await mapYielding(pieces(feed), inUtf8), headersOf(next));
   }
 
   /** The entries of the events with these ids, in order. */
@@ -149,7 +145,7 @@ const withShownText = (event: EventJson): EventJson => ({
 });
 
 function calendarAnswer(name: string, pieces: readonly string[], next?: string): RestResponse {
-  return new RestResponse(new RawBody('text/calendar; charset=utf-8', pieces), 200, {
+  return RestResponse.ofText('text/calendar; charset=utf-8', pieces, {
     'Content-Disposition': `inline; filename="${name}.ics"`,
     // The same URL may respond with JSON.
     Vary: 'Accept',

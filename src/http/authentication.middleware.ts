@@ -1,12 +1,12 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { allowReplica } from '../common/context/abort.js';
-import { BodyReader } from './server/body-reader.service.js';
-import { SMALL_BODY } from './params/limits.js';
 import { toHttpException } from './errors/to-http-exception.js';
-import { isForm } from './server/read-body.js';
+import { SMALL_BODY } from './params/limits.js';
+import { RequestAuthenticator, setCurrentUser } from './request-authenticator.service.js';
 import { type RestRequest, restOf } from './rest-request.js';
-import { setCurrentUser, RequestAuthenticator } from './request-authenticator.service.js';
+import { BodyReader } from './server/body-reader.service.js';
+import { isForm } from './server/read-body.js';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOGIN_COOKIE = /(^|[;\s])wordpress_/;

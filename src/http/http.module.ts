@@ -3,33 +3,33 @@ import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AuthModule } from '../auth/auth.module.js';
 import { CalendarModule } from '../calendar/calendar.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
-import { ResponseWriter } from './response-writer.service.js';
 import { AuthenticationMiddleware } from './authentication.middleware.js';
-import { BodyReader } from './server/body-reader.service.js';
-import { Descriptors } from './server/descriptors.service.js';
-import { DirectReads } from './response-cache/direct-reads.service.js';
 import { ErrorResponses } from './errors/error-responses.service.js';
-import { ResponseCache } from './response-cache/response-cache.service.js';
-import { StaticFiles } from './server/static-files.service.js';
-import { ResponseKeys } from './response-cache/response-keys.service.js';
+import { RestErrorFilter } from './errors/rest-error.filter.js';
 import { LookupCache } from './params/lookup-cache.service.js';
 import { ParameterReader, ParametersPipe } from './params/parameters.js';
-import { RequestContexts } from './request-contexts.service.js';
-import { RequestLogger } from './server/request-logger.service.js';
-import { RestInterceptor } from './rest.interceptor.js';
-import { RestErrorFilter } from './errors/rest-error.filter.js';
-import { RestDisabledMiddleware } from './rest-disabled.middleware.js';
 import { RequestAuthenticator } from './request-authenticator.service.js';
+import { RequestContexts } from './request-contexts.service.js';
+import { ResponseCache } from './response-cache/response-cache.service.js';
+import { ResponseKeys } from './response-cache/response-keys.service.js';
+import { ResponseWriter } from './response-writer.service.js';
+import { RestInterceptor } from './rest.interceptor.js';
+import { RestDisabledMiddleware } from './rest-disabled.middleware.js';
+import { BodyReader } from './server/body-reader.service.js';
+import { Descriptors } from './server/descriptors.service.js';
 import { GracefulShutdown } from './server/graceful-shutdown.service.js';
+import { Pipeline } from './server/pipeline.service.js';
+import { RequestLogger } from './server/request-logger.service.js';
+import { StaticFiles } from './server/static-files.service.js';
 
-/** How every request is read and every answer is sent. */
+/** Reads requests and sends responses. */
 @Module({
   imports: [WordPressModule, CalendarModule, AuthModule],
   providers: [
     ResponseWriter,
     BodyReader,
     Descriptors,
-    DirectReads,
+    Pipeline,
     ErrorResponses,
     ResponseCache,
     StaticFiles,

@@ -4,79 +4,83 @@ import {
   Injectable,
   type NestInterceptor,
   StreamableFile,
+  type Type,
 } from '@nestjs/common';
-import { SSE_METADATA } from '@nestjs/common/constants.js';
-import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { ModulesContainer } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { catchError, from, lastValueFrom, mergeMap, type Observable, of } from 'rxjs';
-import { RestResponse } from './rest-response.js';
-import { ResponseWriter } from './response-writer.service.js';
-import { isOursAlone, isUntouched } from './response-cache/fast-path.js';
-import { BodyReader } from './server/body-reader.service.js';
-import { isForAllRequests } from './controller-routes.js';
-import { keptRoute } from './response-cache/cacheable.decorator.js';
-import type { CachedResponse } from './response-cache/cached-response.js';
-import { ResponseCache } from './response-cache/response-cache.service.js';
-import { type KeptKey, ResponseKeys } from './response-cache/response-keys.service.js';
+import { from, lastValueFrom, mergeMap, type Observable } from 'rxjs';
 import { toHttpException } from './errors/to-http-exception.js';
+import { isEventStream, isForAllRequests } from './nest-metadata.js';
 import { ParameterClasses } from './params/parameter-classes.js';
+import { cacheableRoute } from './response-cache/cacheable.decorator.js';
+import { ResponseCache } from './response-cache/response-cache.service.js';
+import { type ResponseKey, ResponseKeys } from './response-cache/response-keys.service.js';
+import { ResponseWriter } from './response-writer.service.js';
 import { restOf } from './rest-request.js';
-import type { ResponseBody } from './response-body.js';
+import { RestResponse } from './rest-response.js';
+import { BodyReader } from './server/body-reader.service.js';
+import { Pipeline } from './server/pipeline.service.js';
 
-/** What Nest sends itself: files, events, texts of a type that was said, and the answers of handlers that write their own. */
-function isNestsOwn(value: unknown, context: ExecutionContext): boolean {
+/** Whether Nest sends a value itself: files, texts with a content type, and the responses that handlers write themselves. */
+function isSentByNest(value: unknown, response: Response): boolean {
   if (value instanceof RestResponse) return false;
   if (value === undefined || value instanceof StreamableFile) return true;
-  const isTyped = context.switchToHttp().getResponse<Response>().hasHeader('Content-Type');
-  if (typeof value === 'string' && isTyped) return true;
-  return Reflect.getMetadata(SSE_METADATA, context.getHandler()) === true;
+  return typeof value === 'string' && response.hasHeader('Content-Type');
 }
 
-/** Sends what a handler answers; the only place where a success becomes bytes. */
+/** Serializes, and caches, the responses of the interface. */
 @Injectable()
 export class RestInterceptor implements NestInterceptor {
+  /** Whether a controller is the same instance for all requests. */
+  private readonly forAllRequests = new WeakMap<Type, boolean>();
+
   constructor(
-    private readonly answers: ResponseWriter,
+    private readonly writer: ResponseWriter,
     private readonly bodies: BodyReader,
-    private readonly kept: ResponseCache,
+    private readonly cache: ResponseCache,
     private readonly classes: ParameterClasses,
     private readonly keys: ResponseKeys,
-    private readonly config: ApplicationConfig,
+    private readonly pipeline: Pipeline,
     private readonly modules: ModulesContainer,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    // Resolvers of GraphQL and handlers of messages answer nothing of HTTP.
+    // Resolvers of GraphQL and handlers of messages have no HTTP response.
     if (context.getType() !== 'http') return next.handle();
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     if (!restOf(request)) return next.handle();
-    const response = http.getResponse<Response>();
-    const mayKeep = isUntouched(this.config) && isForAllRequests(context.getClass(), this.modules);
-    const isKept = mayKeep && keptRoute(context, this.classes) !== null;
-    const key = isKept ? from(this.keys.of(context, request.params)) : of(undefined);
-    const answered = key.pipe(
-      mergeMap((known) =>
-        known === undefined
-          ? this.answerAnew(context, request, response, next)
-          : from(this.answerKept(known, request, response, next)),
-      ),
-    );
-    return answered.pipe(
-      // Filters of anybody are asked for what it means.
-      catchError((thrown: unknown) => {
-        throw toHttpException(thrown);
-      }),
-    );
+    if (isEventStream(context.getHandler()))
+      return from(this.readBody(request)).pipe(mergeMap(() => next.handle()));
+    return from(this.respond(context, request, http.getResponse<Response>(), next));
   }
 
-  private answerAnew(context: ExecutionContext, request: Request, response: Response, next: CallHandler) {
-    return from(this.readBody(request)).pipe(
-      mergeMap(() => next.handle()),
-      mergeMap((value: unknown) =>
-        isNestsOwn(value, context) ? of(value) : from(this.send(request, response, value)),
-      ),
-    );
+  private async respond(context: ExecutionContext, request: Request, response: Response, next: CallHandler) {
+    const handle = () => lastValueFrom(next.handle());
+    try {
+      const key = await this.keyOf(context, request);
+      if (key) return await this.respondCached(key, request, response, handle);
+      await this.readBody(request);
+      const value: unknown = await handle();
+      return isSentByNest(value, response) ? value : await this.writer.serialize(request, response, value);
+    } catch (thrown) {
+      // Filters of plugins get the exception that is sent.
+      throw toHttpException(thrown);
+    }
+  }
+
+  private async keyOf(context: ExecutionContext, request: Request): Promise<ResponseKey | undefined> {
+    const isCacheable =
+      this.pipeline.isCacheable &&
+      this.isForAllRequests(context.getClass()) &&
+      cacheableRoute(context, this.classes) !== null;
+    return isCacheable ? this.keys.of(context, request.params) : undefined;
+  }
+
+  private isForAllRequests(controller: Type): boolean {
+    const known = this.forAllRequests.get(controller) ?? isForAllRequests(controller, this.modules);
+    this.forAllRequests.set(controller, known);
+    return known;
   }
 
   private async readBody(request: Request): Promise<void> {
@@ -84,23 +88,16 @@ export class RestInterceptor implements NestInterceptor {
     request.body = { ...form, ...json };
   }
 
-  private async send(request: Request, response: Response, value: unknown): Promise<ResponseBody> {
-    const { status, headers, text } = await this.answers.serialize(request, response, value);
-    response.status(status).set(headers);
-    return text;
-  }
-
-  /** What is kept of the answer, or the answer itself where nothing may be kept. */
-  private async answerKept(
-    { key, isOfUrl }: KeptKey,
+  /** The cached response, or an uncached one where nothing may be cached now. */
+  private async respondCached(
+    { key, isOfUrl }: ResponseKey,
     request: Request,
     response: Response,
-    next: CallHandler,
-  ): Promise<CachedResponse | ResponseBody> {
-    const handle = () => lastValueFrom(next.handle());
-    const kept = await this.answers.cachedBy(key, request, response, { handle, isSeen: true });
-    if (!kept) return this.send(request, response, await this.kept.limited(handle));
-    if (isOfUrl && isOursAlone(request, this.config)) this.kept.aliasUrl(request.originalUrl, key);
-    return kept;
+    handle: () => Promise<unknown>,
+  ) {
+    const cached = await this.writer.cached(key, request, response, handle);
+    if (!cached) return this.writer.serialize(request, response, await this.cache.limited(handle));
+    if (isOfUrl && this.pipeline.isStock) this.cache.aliasUrl(request.originalUrl, key);
+    return cached;
   }
 }

@@ -7,7 +7,7 @@ import { noRoute } from '../http/errors/error-response.js';
 import { ResponseCache } from '../http/response-cache/response-cache.service.js';
 import { StaticFiles } from '../http/server/static-files.service.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
-import { inUtf8, ResponseBody } from '../http/response-body.js';
+import { inUtf8, SerializedResponse } from '../http/serialized-response.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { DOCS_FILES, DOCS_SCRIPT, DOCS_STYLE, docsHeaders, docsPage } from './docs-page.js';
 import { OpenApiService } from './openapi.service.js';
@@ -31,8 +31,8 @@ export class DocsController {
   async document(@Req() request: Request, @Res() response: Response) {
     const make = async () => JSON.stringify(await this.openApi.document());
     const kept = await this.kept.of('openapi.json', async () => {
-      const text = new ResponseBody([inUtf8(await make())]);
-      return { outgoing: { status: 200, headers: {}, text }, until: Number.POSITIVE_INFINITY };
+      const response = new SerializedResponse(200, {}, [inUtf8(await make())]);
+      return { response, until: Number.POSITIVE_INFINITY };
     });
     response.set('Cache-Control', 'no-cache').type('json');
     if (kept) kept.send(request, response);

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions, DECORATORS } from '@nestjs/swagger';
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage } from '../http/params/class-validator.js';
+import { getMetadataStorage } from 'class-validator';
 import { CheckSchema } from '../http/params/make-check.js';
 
 type Check = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];

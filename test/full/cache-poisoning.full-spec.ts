@@ -22,7 +22,7 @@ import type { Request } from 'express';
 import { OWN_NAMESPACE } from '../../src/config/env.js';
 import { CachedResponse } from '../../src/http/response-cache/cached-response.js';
 import { ResponseCache } from '../../src/http/response-cache/response-cache.service.js';
-import { ResponseBody } from '../../src/http/response-body.js';
+import { SerializedResponse } from '../../src/http/serialized-response.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { credentials } from '../support/calendar-client.js';
@@ -408,10 +408,11 @@ describe('answers that are kept, attacked', () => {
   it('compressed forms hold the same bytes; a hash tells bytes apart', async () => {
     const settings = await app.nest.get(SettingsService, { strict: false }).current();
     const of = (...pieces: string[]) =>
-      CachedResponse.of(
-        { status: 200, headers: {}, text: new ResponseBody(pieces) },
-        { content: 1, settings, until: Number.POSITIVE_INFINITY },
-      );
+      CachedResponse.of(new SerializedResponse(200, {}, pieces), {
+        content: 1,
+        settings,
+        until: Number.POSITIVE_INFINITY,
+      });
     const hash = async (...pieces: string[]) => ((await of(...pieces)) as unknown as { hash: string }).hash;
     expect(await hash('ab', 'c')).toBe(await hash('abc'));
     expect(await hash('ab', 'c')).not.toBe(await hash('ab', 'd'));

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
-import { AppModule } from '../../src/app.module.js';
-import { readEnvironment } from '../../src/config/env.js';
 import { configureApp } from '../../src/app/configure-app.js';
-import { MonomorphicExpressAdapter } from '../../src/http/server/express-adapter.js';
-import type { Plugin } from '../../src/plugins/plugin.js';
+import { AppModule } from '../../src/app.module.js';
 import { Clock } from '../../src/common/clock.js';
+import { readEnvironment } from '../../src/config/env.js';
+import { RestAdapter } from '../../src/http/server/rest-adapter.js';
+import type { Plugin } from '../../src/plugins/plugin.js';
 import { TextPool } from '../../src/wordpress/rendering/text-pool.js';
 import { guardTransactions } from './guard-transactions.js';
 import { type StatementCount, StatementLog } from './statement-log.js';
@@ -91,7 +91,7 @@ export async function startApp({
     .overrideProvider(TextPool)
     .useValue(textPool ?? new TextPool())
     .compile();
-  const nest = module.createNestApplication<NestExpressApplication>(new MonomorphicExpressAdapter(), {
+  const nest = module.createNestApplication<NestExpressApplication>(new RestAdapter(), {
     bodyParser: false,
     rawBody: true,
   });

@@ -1,14 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Environment } from '../../config/env.js';
 import { errorHeaders } from '../../common/errors/error-headers.js';
-import { errorText } from '../../observability/logging/error-text.js';
+import { Environment } from '../../config/env.js';
 import { cut } from '../../lib/safe-text.js';
+import { errorText } from '../../observability/logging/error-text.js';
 import { AllowedMethods } from '../allowed-methods.js';
-import { RestResponse, serializeResponse } from '../rest-response.js';
-import { unexpected } from './error-response.js';
 import { restOf } from '../rest-request.js';
-import { send } from '../response-body.js';
+import type { RestResponse } from '../rest-response.js';
+import { serializeResponse } from '../serialize-response.js';
+import { unexpected } from './error-response.js';
 
 /** Characters of a path that the log shows. */
 const MAX_PATH_LENGTH = 200;
@@ -45,10 +45,9 @@ export class ErrorResponses {
     const matched = !isNoRoute(body) && !isTurnedAway;
     const allow =
       matched && status < 500 ? await this.allowed.header(request).catch(() => undefined) : undefined;
-    const own = { ...errorHeaders(body), ...(allow && { Allow: allow }) };
-    const answer = await serializeResponse(request, new RestResponse(body, status, own), this.env);
-    if (response.headersSent) return;
-    send(response.status(answer.status).set(answer.headers), answer.text);
+    const headers = { ...errorHeaders(body), ...(allow && { Allow: allow }) };
+    const serialized = await serializeResponse(request, { body, status, headers }, this.env);
+    if (!response.headersSent) serialized.send(response);
   }
 }
 

@@ -1,14 +1,14 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AuthError } from '../../auth/auth-error.js';
-import { isDatabaseUnavailable } from '../../database/database-errors.js';
 import { RestException } from '../../common/errors/rest-exception.js';
+import { isDatabaseUnavailable } from '../../database/database-errors.js';
 import { errorText } from '../../observability/logging/error-text.js';
 import { RestResponse } from '../rest-response.js';
 import { unexpected } from './error-response.js';
 import { ErrorResponses, nameOf } from './error-responses.service.js';
-import { toHttpException } from './to-http-exception.js';
 import { plainError } from './plain-error.js';
+import { toHttpException } from './to-http-exception.js';
 
 /** Turns whatever was thrown into the recorded error shape. */
 @Catch()

@@ -1,4 +1,5 @@
 import { ClientDisconnected, currentAbortState } from '../../common/context/abort.js';
+import { RestException } from '../../common/errors/rest-exception.js';
 import {
   databaseUnavailable,
   isDatabaseUnavailable,
@@ -9,7 +10,6 @@ import {
   notStorable,
   readOnly,
 } from '../../database/database-errors.js';
-import { RestException } from '../../common/errors/rest-exception.js';
 
 /** What was thrown, or where the database refused something the refusal that this means. */
 export function toHttpException(thrown: unknown): unknown {

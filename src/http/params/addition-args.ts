@@ -5,7 +5,7 @@ import { getContext, type TransformParams } from './check-context.js';
 import { IsOneOf } from './checks.js';
 import { isCursor } from './cursor.js';
 import { makeCheck } from './make-check.js';
-import { type ArgOptions, RestArg, applyDecorators } from './rest-arg.js';
+import { type ArgOptions, applyDecorators, RestArg } from './rest-arg.js';
 
 /** Largest page of any list in the clean form. */
 export const MAX_CLEAN_PER_PAGE = 100;

@@ -1,8 +1,8 @@
+import type { RequestContext } from '../request-context.js';
 import { itemsOf, scalarText } from './fields.js';
-import type { RequestLoader } from './request-loader.js';
 import type { ParameterClasses } from './parameter-classes.js';
 import type { Parameters } from './php-parameters.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestLoader } from './request-loader.js';
 
 /** What the checks of one request may ask: what the caller may do, the site's settings, records by id, the time. */
 export interface CheckContext extends RequestContext {

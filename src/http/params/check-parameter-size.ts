@@ -1,5 +1,5 @@
 import type { ParameterFailure } from '../../common/errors/rest-exception.js';
-import { MAX_LENGTH, MAX_ITEMS } from './limits.js';
+import { MAX_ITEMS, MAX_LENGTH } from './limits.js';
 import { decodePercent } from './php-parameters.js';
 import type { DeclaredArg } from './rest-arg.js';
 

@@ -2,7 +2,7 @@ import { parseImageReference } from '../../wordpress/media/image-reference.js';
 import { ImageRejected } from '../../wordpress/media/image-rejected.js';
 import { getContext } from './check-context.js';
 import { makeCheck } from './make-check.js';
-import { RestArg, applyDecorators } from './rest-arg.js';
+import { applyDecorators, RestArg } from './rest-arg.js';
 import type { DocumentedOptions } from './write-args.js';
 
 /** The id of an image attachment, of whatever owner, a URL from somebody who may upload, or '' for none. */

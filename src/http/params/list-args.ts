@@ -10,7 +10,7 @@ import {
 import { getContext, type TransformParams } from './check-context.js';
 import { IsPositiveInt, IsStatusFilter } from './checks.js';
 import { filterItems, itemsOf, scalarText, statusItems } from './fields.js';
-import { RestArg, applyDecorators } from './rest-arg.js';
+import { applyDecorators, RestArg } from './rest-arg.js';
 
 /** Largest page of any list; more is cut silently, as recorded. */
 const MAX_PER_PAGE = 50;

@@ -1,50 +1,36 @@
-import type { ValidationOptions } from 'class-validator';
-import { ValidateBy } from './class-validator.js';
+import { ValidateBy, type ValidationOptions } from 'class-validator';
 
-/** Groups of class-validator: what is checked of a value as it was sent, and the round of declared types. */
-export const VALIDATION_PHASE = { check: 'check', type: 'type' } as const;
+/** The group of class-validator whose checks run on values as they were sent; others run on parsed values. */
+export const RAW_CHECKS = 'check';
 
 /**
- * Says of a value whether it will do: true, false, or what is wrong with it, in words that follow the parameter's name.
- * `values` is the object that it was sent in, whose `contextOf` says who asks.
+ * Checks a value: true, false, or an error message that follows the parameter's name. `values` is the object that holds
+ * it, whose `getContext` has the request's context.
  */
 export type CheckFunction = (value: unknown, values: object) => CheckResult | Promise<CheckResult>;
 
 type CheckResult = boolean | string;
 
-/** What a check says of a value in JSON Schema; it stands among the check's constraints, where the documents find it. */
+/** The JSON Schema of a check; it is one of the check's constraints, where `/openapi.json` finds it. */
 export class CheckSchema {
   constructor(readonly schema: Readonly<Record<string, unknown>>) {}
 }
 
 /**
- * Makes a decorator of class-validator that judges a parameter as it was sent, in the first round. `message` follows the
- * parameter's name where the judge says no more than false; a failure with a code of its own has it in `context`. `schema`
- * is as much of it as JSON Schema can say.
+ * Makes a class-validator decorator that checks a parameter as it was sent. `message` follows the parameter's name where
+ * the check returns false; `context` may hold an error code. `schema` is what JSON Schema can express of it.
  */
 export function makeCheck(
   name: string,
   message: string,
-  judge: CheckFunction,
+  check: CheckFunction,
   schema: CheckSchema['schema'] = {},
 ): (options?: ValidationOptions) => PropertyDecorator {
   return (options) => {
-    const found = new WeakMap<object, string>();
-    // What `passesChecks` refuses is shown to class-validator, which words it: a judge is asked once.
-    const judged = new WeakMap<
-      object,
-      { property?: string; value: unknown; verdict: ReturnType<CheckFunction> }
-    >();
-    const verdictOn = (value: unknown, values: object, property?: string) => {
-      const known = judged.get(values);
-      if (known && known.property === property && known.value === value) return known.verdict;
-      const verdict = judge(value, values);
-      judged.set(values, { property, value, verdict });
-      return verdict;
-    };
-    const passes = (verdict: CheckResult, values: object): boolean => {
-      if (typeof verdict === 'string') found.set(values, verdict);
-      return verdict === true;
+    const messages = new WeakMap<object, string>();
+    const passes = (result: CheckResult, values: object): boolean => {
+      if (typeof result === 'string') messages.set(values, result);
+      return result === true;
     };
     return ValidateBy(
       {
@@ -53,15 +39,15 @@ export function makeCheck(
         validator: {
           validate(value, args) {
             const values = args?.object ?? {};
-            const verdict = verdictOn(value, values, args?.property);
-            return verdict instanceof Promise
-              ? verdict.then((later) => passes(later, values))
-              : passes(verdict, values);
+            const result = check(value, values);
+            return result instanceof Promise
+              ? result.then((later) => passes(later, values))
+              : passes(result, values);
           },
-          defaultMessage: (args) => `$property ${found.get(args?.object ?? {}) ?? message}`,
+          defaultMessage: (args) => `$property ${messages.get(args?.object ?? {}) ?? message}`,
         },
       },
-      { groups: [VALIDATION_PHASE.check], ...options },
+      { groups: [RAW_CHECKS], ...options },
     );
   };
 }

@@ -1,35 +1,32 @@
 import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
-import type { ValidationError, ValidatorOptions } from 'class-validator';
+import { getMetadataStorage, type ValidationError, Validator, type ValidatorOptions } from 'class-validator';
 import type { Request } from 'express';
-import { OWN_NAMESPACE } from '../../config/env.js';
 import {
   invalidParameters,
   type ParameterFailure,
   RestException,
 } from '../../common/errors/rest-exception.js';
+import { OWN_NAMESPACE } from '../../config/env.js';
 import { PostVisibility } from '../../wordpress/posts/post-visibility.js';
 import { type PostIdentity, PostsService } from '../../wordpress/posts/posts.service.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
 import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { UsersService } from '../../wordpress/users/users.service.js';
+import { ContextArgument, type RequestContext, withMembers } from '../request-context.js';
+import { RequestContexts } from '../request-contexts.service.js';
+import { type RestRequest, restOf } from '../rest-request.js';
 import { BodyReader } from '../server/body-reader.service.js';
-import { type CheckContext, bindContext, bindRawParams, ignoredOf } from './check-context.js';
-import { passesChecks } from './class-checks.js';
-import { toInstance } from './class-transforms.js';
-import { getMetadataStorage, Validator } from './class-validator.js';
-import { LookupCache } from './lookup-cache.service.js';
-import { RequestLoader } from './request-loader.js';
-import { VALIDATION_PHASE } from './make-check.js';
+import type { Body } from '../server/read-body.js';
+import { bindContext, bindRawParams, type CheckContext, ignoredOf } from './check-context.js';
 import { checkParameterSize } from './check-parameter-size.js';
+import { toInstance } from './class-transforms.js';
+import { LookupCache } from './lookup-cache.service.js';
+import { RAW_CHECKS } from './make-check.js';
 import { ParameterClasses } from './parameter-classes.js';
 import type { Parameters as Values } from './php-parameters.js';
-import type { Body } from '../server/read-body.js';
-
-import { withMembers, type RequestContext, ContextArgument } from '../request-context.js';
-import { RequestContexts } from '../request-contexts.service.js';
-import { type DeclaredArg, declaredArgs, isLenient } from './rest-arg.js';
-import { type RestRequest, restOf } from '../rest-request.js';
+import { RequestLoader } from './request-loader.js';
+import { type DeclaredArg, declaredArgs, hasType, isLenient } from './rest-arg.js';
 
 type DtoClass<T extends object = object> = new () => T;
 
@@ -198,7 +195,7 @@ async function understood(given: DtoClass, raw: Values, asked: CheckContext): Pr
   if (missing.length > 0) throw missingParameters(missing, asked.hint);
   if (large.length > 0) throw invalidParameters(large);
   const context = { ...asked, sent, ignored };
-  while (!(await passes(dtoClass, args, context, Object.keys(raw)))) continue;
+  while (!(await passes(dtoClass, args, context, Object.keys(raw))));
   return context;
 }
 
@@ -227,7 +224,7 @@ async function passes(
   // Checks are listed in the order of declaration, types in that of the request, as recorded.
   const names = args.map(({ name }) => name);
   const wrong = await failures(checked, names, CHECKS);
-  const failed = wrong.length > 0 ? wrong : await failures(checked, order, TYPES);
+  const failed = wrong.length > 0 ? wrong : typeFailures(args, context.sent, order);
   if (failed.length === 0) return true;
   const lenient = new Set(args.filter(isLenient).map(({ name }) => name));
   const refused = failed.filter(({ name }) => !lenient.has(name));
@@ -237,8 +234,7 @@ async function passes(
 }
 
 const VALIDATOR = new Validator();
-const CHECKS = { groups: [VALIDATION_PHASE.check], skipMissingProperties: true, stopAtFirstError: true };
-const TYPES = { groups: [VALIDATION_PHASE.type], skipUndefinedProperties: true };
+const CHECKS = { groups: [RAW_CHECKS], skipMissingProperties: true, stopAtFirstError: true };
 const OTHERS = { strictGroups: true, skipMissingProperties: true };
 
 /** Throws all that class-validator finds, in this order of names. */
@@ -253,12 +249,49 @@ async function failures(
   order: readonly string[],
   round: ValidatorOptions,
 ): Promise<ParameterFailure[]> {
-  if (await passesChecks(values, round)) return [];
+  if (!isChecked(values, round)) return [];
   const errors = await VALIDATOR.validate(values, round);
   // One without a property says that nothing was asked.
   const found = errors.filter(({ property }) => property !== undefined);
   const place = ({ property }: ValidationError) => order.indexOf(property);
   return found.toSorted((a, b) => place(a) - place(b)).map(toFailure);
+}
+
+/** By phase and class, the properties that class-validator checks. */
+const checkedNames = new WeakMap<ValidatorOptions, WeakMap<object, ReadonlySet<string>>>();
+
+/** Whether class-validator has anything to check; it would search the decorators of all classes to find that out. */
+function isChecked(values: object, phase: ValidatorOptions): boolean {
+  const byClass = checkedNames.get(phase) ?? new WeakMap<object, ReadonlySet<string>>();
+  checkedNames.set(phase, byClass);
+  const names = byClass.get(values.constructor) ?? namesCheckedIn(phase, values.constructor as DtoClass);
+  byClass.set(values.constructor, names);
+  for (const name of names) if ((values as Values)[name] !== undefined) return true;
+  return names.has(ALWAYS);
+}
+
+/** Stands for a check of what was not sent. */
+const ALWAYS = '';
+
+function namesCheckedIn({ groups, strictGroups = false }: ValidatorOptions, dto: DtoClass): Set<string> {
+  const checks = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, strictGroups, groups);
+  const names = checks.map(({ propertyName }) => propertyName);
+  return new Set(checks.some(({ type }) => type === 'isDefined') ? [...names, ALWAYS] : names);
+}
+
+function typeFailures(
+  args: readonly DeclaredArg[],
+  sent: Values,
+  order: readonly string[],
+): ParameterFailure[] {
+  return args
+    .filter((arg) => sent[arg.name] !== undefined && !hasType(sent[arg.name], arg))
+    .toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
+    .map(({ name, type }) => ({
+      name,
+      message: `${name} is not of type ${type}.`,
+      code: 'rest_invalid_type',
+    }));
 }
 
 function toFailure({ property, constraints = {}, contexts = {} }: ValidationError): ParameterFailure {
@@ -279,7 +312,7 @@ async function transformed<T extends object>(
     const value = context.sent[name];
     if (typeof value !== 'object') scalars[name] = value;
   }
-  const dto: Values = toInstance<object>(dtoClass, bindContext(scalars, context), names) as Values;
+  const dto = toInstance<object>(dtoClass, bindContext(scalars, context), names) as Values;
   const promised = names.filter((name) => isPromise(dto[name]));
   if (promised.length > 0) {
     const values = promised.map(async (name) => [name, await dto[name]] as const);

@@ -1,10 +1,8 @@
 import { Transform } from 'class-transformer';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { isWhole } from '../../lib/wordpress-text/formatting/php-number.js';
-import { getContext, type TransformParams } from './check-context.js';
-import { ValidateBy } from './class-validator.js';
-import { VALIDATION_PHASE } from './make-check.js';
 import type { RequestContext } from '../request-context.js';
+import { getContext, type TransformParams } from './check-context.js';
 
 /** Types that a parameter can be held to; a declared type is checked in a round of its own, after the checks. */
 export type ArgType = 'integer' | 'string' | 'boolean';
@@ -74,8 +72,6 @@ export function RestArg(options: ArgOptions): PropertyDecorator {
     const own = DECLARED.get(prototype) ?? new Map<string, ArgOptions>();
     DECLARED.set(prototype, own.set(String(property), options));
     known = new WeakMap();
-    const { type, nullable = false } = options;
-    if (type) HasType(type, nullable)(prototype, property);
     const toTyped = ({ value, key, obj }: TransformParams) =>
       typed(options, value ?? getContext(obj).sent[key]);
     Transform(toTyped)(prototype, property);
@@ -140,21 +136,9 @@ export function inlineParameters(
   return values;
 }
 
-function HasType(type: ArgType, nullable: boolean): PropertyDecorator {
-  return ValidateBy(
-    {
-      name: 'hasType',
-      validator: {
-        validate: (value) => (nullable && value === null) || hasType(value, type),
-        defaultMessage: () => `$property is not of type ${type}.`,
-      },
-    },
-    { groups: [VALIDATION_PHASE.type], context: { code: 'rest_invalid_type' } },
-  );
-}
-
-/** Whether a value has, or as text stands for, a type: `1.0` is an integer, `TRUE` and `0` are booleans. */
-function hasType(value: unknown, type: ArgType): boolean {
+/** Whether a value has the declared type, or stands for it as text: `1.0` is an integer, `TRUE` and `0` are booleans. */
+export function hasType(value: unknown, { type, nullable = false }: ArgOptions): boolean {
+  if (type === undefined || (nullable && value === null)) return true;
   if (type === 'integer') return isWhole(value);
   if (type === 'string') return typeof value === 'string';
   if (typeof value === 'string') return /^(0|1|true|false)$/i.test(value);

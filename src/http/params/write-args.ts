@@ -1,4 +1,5 @@
 import { Transform } from 'class-transformer';
+import { IsIn, IsString } from 'class-validator';
 import { buildDateObject } from '../../lib/wordpress-text/dates/build-date-object.js';
 import { isTime } from '../../lib/wordpress-text/dates/is-time.js';
 import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
@@ -8,11 +9,10 @@ import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
 import { WRITABLE_STATUSES } from '../../wordpress/posts/post-statuses.js';
 import { getContext, type TransformParams } from './check-context.js';
 import { DATE_TEXT, IsNonEmptyText } from './checks.js';
-import { IsIn, IsString } from './class-validator.js';
 import { toId } from './fields.js';
 import { MAX_LENGTH } from './limits.js';
-import { makeCheck, VALIDATION_PHASE } from './make-check.js';
-import { type ArgOptions, RestArg, applyDecorators } from './rest-arg.js';
+import { makeCheck, RAW_CHECKS } from './make-check.js';
+import { type ArgOptions, applyDecorators, RestArg } from './rest-arg.js';
 
 /** Bytes that a TEXT column holds. */
 export const TEXT_BYTES = 65_535;
@@ -30,7 +30,7 @@ export const FitsColumn = makeCheck(
 
 /** Any text, '' included: it clears what it stands for (W4). */
 const IsText = (): PropertyDecorator =>
-  IsString({ groups: [VALIDATION_PHASE.check], message: '$property must be a text.' });
+  IsString({ groups: [RAW_CHECKS], message: '$property must be a text.' });
 
 /** The same for events, where "0" counts as no text, as recorded. */
 export const IsTextButZero = makeCheck(
@@ -152,7 +152,7 @@ export const StatusArg = (shown?: DocumentedOptions): PropertyDecorator =>
   applyDecorators(
     RestArg({ type: 'string', ...shown, description: 'publish, future, draft, pending or private.' }),
     IsIn(WRITABLE_STATUSES, {
-      groups: [VALIDATION_PHASE.check],
+      groups: [RAW_CHECKS],
       message: `$property must be one of ${WRITABLE_STATUSES.join(', ')}.`,
     }),
   );

@@ -1,18 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { type CustomDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
-import {
-  GUARDS_METADATA,
-  HEADERS_METADATA,
-  INTERCEPTORS_METADATA,
-  PIPES_METADATA,
-  REDIRECT_METADATA,
-} from '@nestjs/common/constants.js';
-import { declaredArguments } from '../controller-routes.js';
+import { declaredArguments, hasRouteDecorators } from '../nest-metadata.js';
 import type { ParameterClasses } from '../params/parameter-classes.js';
 import { collectedFrom } from '../params/parameters.js';
 import { PathId } from '../params/path-id.js';
-import { contextArgument } from '../request-context.js';
 import { type DeclaredArg, declaredArgs } from '../params/rest-arg.js';
+import { contextArgument } from '../request-context.js';
 
 const CACHEABLE = 'almanac:keep';
 
@@ -28,17 +21,9 @@ const UNDECLARED = /^(?!5:)\d+:/;
 const PATH_PARAMETER = /^5:/;
 /** What decorators hand in that are ours; anybody else's may take anything too. */
 const OWN_DECORATORS = new Set<unknown>([undefined, collectedFrom, contextArgument]);
-/** What else may have a say at a route, or in what it answers: its own guards, interceptors, pipes, headers. */
-const RESPONSE_METADATA = [
-  GUARDS_METADATA,
-  INTERCEPTORS_METADATA,
-  PIPES_METADATA,
-  HEADERS_METADATA,
-  REDIRECT_METADATA,
-];
 
 /** What the answers of a route follow from. */
-export interface KeptRoute {
+export interface CacheableRoute {
   /** All parameters that it declares, but for those that open protected records. */
   readonly params: ReadonlyMap<string, DeclaredArg>;
   /** The classes that declare them. */
@@ -50,11 +35,14 @@ export interface KeptRoute {
 }
 
 /** By route, of each application: plugins add parameters. */
-const routes = new WeakMap<ParameterClasses, WeakMap<object, KeptRoute | null>>();
+const routes = new WeakMap<ParameterClasses, WeakMap<object, CacheableRoute | null>>();
 
 /** What the answers of the route of a request follow from; null where they must not be kept. */
-export function keptRoute(execution: ExecutionContext, classes: ParameterClasses): KeptRoute | null {
-  const known = routes.get(classes) ?? new WeakMap<object, KeptRoute | null>();
+export function cacheableRoute(
+  execution: ExecutionContext,
+  classes: ParameterClasses,
+): CacheableRoute | null {
+  const known = routes.get(classes) ?? new WeakMap<object, CacheableRoute | null>();
   routes.set(classes, known);
   const noted = known.get(execution.getHandler());
   if (noted !== undefined) return noted;
@@ -75,17 +63,14 @@ export function isCacheableRequest({ method, headers }: IncomingMessage): boolea
   );
 }
 
-function routeOf(execution: ExecutionContext, classes: ParameterClasses): KeptRoute | null {
+function routeOf(execution: ExecutionContext, classes: ParameterClasses): CacheableRoute | null {
   const targets = [execution.getHandler(), execution.getClass()];
   const isMarked = targets.some((target) => Reflect.getMetadata(CACHEABLE, target) === true);
   const declared = declaredArguments(execution.getClass(), execution.getHandler());
   if (!isMarked || !declared) return null;
   const args = Object.entries(declared);
-  const isShaped = RESPONSE_METADATA.some((key) =>
-    targets.some((target) => Reflect.hasMetadata(key, target)),
-  );
   const isTold = args.some(([kind, { factory }]) => UNDECLARED.test(kind) || !OWN_DECORATORS.has(factory));
-  if (isShaped || isTold) return null;
+  if (hasRouteDecorators(...targets) || isTold) return null;
   const dtos = args.flatMap(([, { data }]) => (typeof data === 'function' ? [data as new () => object] : []));
   const own = dtos.flatMap((dto) => declaredArgs(classes.of(dto)));
   const ids = args.filter(

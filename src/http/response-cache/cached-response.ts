@@ -2,11 +2,11 @@ import { createHash, hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { EventLoopYielder } from '../../common/event-loop.js';
 import type { Environment } from '../../config/env.js';
 import type { SiteSettings } from '../../wordpress/options/site-settings.js';
-import { EventLoopYielder } from '../../common/event-loop.js';
-import { corsHeaders, type SerializedResponse } from '../rest-response.js';
-import { lengthOf, type Chunk, textOf } from '../response-body.js';
+import { corsHeaders } from '../serialize-response.js';
+import { type Chunk, lengthOf, type SerializedResponse, textOf } from '../serialized-response.js';
 
 /** What an answer was made of, and so how long it holds. */
 export interface Validity {
@@ -96,11 +96,10 @@ export class CachedResponse {
 
   /** Copies and hashes the text, giving way to other requests: it may have many megabytes. */
   static async of(
-    { status, headers, text }: SerializedResponse,
+    { status, headers, chunks }: SerializedResponse,
     validity: Validity,
     origins: Environment['corsOrigins'] = null,
   ): Promise<CachedResponse> {
-    const { chunks } = text;
     const length = lengthOf(chunks);
     if (length < ONE_PASS_BYTES) {
       const mark = hash('sha1', chunks.map(hashOf).join(''), 'base64url');

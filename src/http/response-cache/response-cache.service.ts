@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { calendarSettings } from '../../calendar/calendar-settings.js';
-import { Environment } from '../../config/env.js';
-import { throwIfAborted, withinBudget } from '../../common/context/abort.js';
 import { Semaphore } from '../../cache/semaphore.js';
-import { SingleFlight } from '../../cache/single-flight.js';
-import { TableVersions, type TableSnapshot } from '../../database/table-versions.service.js';
-import { Metrics } from '../../observability/metrics/metrics.service.js';
+import { calendarSettings } from '../../calendar/calendar-settings.js';
 import { Clock } from '../../common/clock.js';
+import { SingleFlight } from '../../cache/single-flight.js';
+import { throwIfAborted, withinBudget } from '../../common/context/abort.js';
+import { Environment } from '../../config/env.js';
+import { type TableSnapshot, TableVersions } from '../../database/table-versions.service.js';
+import { Metrics } from '../../observability/metrics/metrics.service.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
-import type { SerializedResponse } from '../rest-response.js';
-import { isTimely, CachedResponse } from './cached-response.js';
+import type { SerializedResponse } from '../serialized-response.js';
+import { CachedResponse, isTimely } from './cached-response.js';
 
 /** An answer that was made, and until when the present makes no difference to it, in epoch milliseconds. */
 export interface FreshResponse {
-  outgoing: SerializedResponse;
+  response: SerializedResponse;
   until: number;
   /** The pattern of the route that it answers. */
   route?: string;
@@ -84,11 +84,11 @@ export class ResponseCache {
     if (isHeld) return kept;
     const load = async () => {
       const from = this.clock.now();
-      const { outgoing, until, route } = await this.limited(make);
+      const { response, until, route } = await this.limited(make);
       const { contentVersion: content, lastModified } = versions;
       const changedAt = lastModified && lastModified.getTime() / 1000;
-      const basis = { content, settings, from, until, changedAt, route };
-      const made = await CachedResponse.of(outgoing, basis, this.env.corsOrigins);
+      const validity = { content, settings, from, until, changedAt, route };
+      const made = await CachedResponse.of(response, validity, this.env.corsOrigins);
       this.kept.set(key, made);
       return made;
     };

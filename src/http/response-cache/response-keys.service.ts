@@ -1,22 +1,22 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { PostPasswords } from '../../wordpress/posts/post-passwords.service.js';
-import { BodyReader } from '../server/body-reader.service.js';
-import { listItems } from '../params/fields.js';
-import { type KeptRoute, isCacheableRequest, keptRoute } from './cacheable.decorator.js';
 import { checkParameterSize } from '../params/check-parameter-size.js';
+import { listItems } from '../params/fields.js';
 import { ParameterClasses } from '../params/parameter-classes.js';
 import { ParameterReader } from '../params/parameters.js';
 import type { Parameters } from '../params/php-parameters.js';
-import { RequestContexts } from '../request-contexts.service.js';
 import type { DeclaredArg } from '../params/rest-arg.js';
+import { RequestContexts } from '../request-contexts.service.js';
 import { type RestRequest, restOf } from '../rest-request.js';
+import { BodyReader } from '../server/body-reader.service.js';
+import { type CacheableRoute, cacheableRoute, isCacheableRequest } from './cacheable.decorator.js';
 
 /** What a URL may say that its key does not: the next request may mean something else by it, or is answered in another way. */
 const BESIDE_KEY = ['password', '_wpnonce', '_jsonp', '_method'];
 
 /** What an answer is kept by. */
-export interface KeptKey {
+export interface ResponseKey {
   key: string;
   /** Whether it follows from the URL alone, whenever that is asked for. */
   isOfUrl: boolean;
@@ -40,9 +40,9 @@ export class ResponseKeys {
   async of(
     execution: ExecutionContext,
     params: Readonly<Record<string, unknown>>,
-  ): Promise<KeptKey | undefined> {
+  ): Promise<ResponseKey | undefined> {
     const request = execution.switchToHttp().getRequest<Request>();
-    const route = keptRoute(execution, this.classes);
+    const route = cacheableRoute(execution, this.classes);
     const rest = restOf(request);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!route || !rest || !isRead || rest.user !== null) return undefined;
@@ -70,7 +70,7 @@ export class ResponseKeys {
 
   /** Names of parameters whose values are ignored (R20): they make no difference but that they are named. */
   private async ignored(
-    { params, dtos }: KeptRoute,
+    { params, dtos }: CacheableRoute,
     sent: Parameters,
     request: Request,
   ): Promise<Set<string>> {
@@ -86,7 +86,7 @@ export class ResponseKeys {
    * Whether what was sent may open protected records, which only a right password does for who is not signed in. What does not is
    * taken out: by the time that the answer is made it may open something, and that is for its sender alone.
    */
-  private async unlocks({ unlocking }: KeptRoute, values: Parameters): Promise<boolean> {
+  private async unlocks({ unlocking }: CacheableRoute, values: Parameters): Promise<boolean> {
     for (const [name, arg] of unlocking) {
       const value = values[name];
       if (value === undefined || value === '') continue;

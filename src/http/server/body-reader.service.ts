@@ -2,12 +2,12 @@ import { AsyncResource } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Environment } from '../../config/env.js';
 import { forbidden, RestException } from '../../common/errors/rest-exception.js';
+import { Environment } from '../../config/env.js';
 import { AllowedMethods } from '../allowed-methods.js';
 import { ARRIVAL_TIME, MAX_HELD, SMALL_BODY } from '../params/limits.js';
-import { type Body, bringsBody, noBody, parseBody } from './read-body.js';
 import { type RestRequest, restOf } from '../rest-request.js';
+import { type Body, bringsBody, noBody, parseBody } from './read-body.js';
 
 /** Bytes that are made room for at first. */
 const FIRST_ROOM = 16 * 1024;

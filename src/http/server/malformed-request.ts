@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { drainRequestBody } from './drain-request-body.js';
 import { phpJson } from '../php-json.js';
+import { drainRequestBody } from './drain-request-body.js';
 
 /** Visible ASCII without what begins a fragment, and without what browsers read as a slash. */
 const READ_ALIKE = /^[!"$-[\]-~]+$/;

@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import type { RawBodyRequest } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { isRest } from '../rest-request.js';
 import type { BodyReader } from './body-reader.service.js';
 import { bringsBody } from './read-body.js';
-import { isRest } from '../rest-request.js';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;

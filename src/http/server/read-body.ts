@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { hasLoneSurrogate } from '../../lib/wordpress-text/formatting/lone-surrogates.js';
 import type { Writable } from 'node:stream';
 import busboy from 'busboy';
 import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
 import { EventLoopYielder } from '../../common/event-loop.js';
-import { jsonFault } from './json-size.js';
+import { hasLoneSurrogate } from '../../lib/wordpress-text/formatting/lone-surrogates.js';
 import { nestPhpParameters, type Parameters, parsePhpParameters } from '../params/php-parameters.js';
+import { jsonFault } from './json-size.js';
 
 /** Bytes of a multipart body that are looked at in one go. */
 const PIECE = 16_384;

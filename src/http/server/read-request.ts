@@ -1,14 +1,14 @@
 import type { NextFunction, Request, Response } from 'express';
-import { CORE_NAMESPACE, type Environment, OWN_NAMESPACE } from '../../config/env.js';
 import { currentAbortState, runFor } from '../../common/context/abort.js';
 import type { AbortState } from '../../common/context/request-store.js';
 import { RestException } from '../../common/errors/rest-exception.js';
+import { CORE_NAMESPACE, type Environment, OWN_NAMESPACE } from '../../config/env.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
-import { isSoundCallback } from '../rest-response.js';
-import { hasOwnHome } from '../response-cache/fast-path.js';
-import { drainRequestBody } from './drain-request-body.js';
 import { decodePercent, type Parameters, parsePhpParameters } from '../params/php-parameters.js';
 import { attachRest, FEEDS_BASE, HOME_BASE, ROOT_BASE, slugOf } from '../rest-request.js';
+import { isValidCallback } from '../serialize-response.js';
+import { drainRequestBody } from './drain-request-body.js';
+import type { Pipeline } from './pipeline.service.js';
 
 // The look-behind keeps long runs of slashes from being tried again at each of them.
 const TRAILING_SLASHES = /(?<!\/)\/+$/;
@@ -26,7 +26,7 @@ type FeedPath = (path: string, request: Request) => string | undefined;
  * the namespaces and the REST root passes untouched. `/` is the REST root for programs and a page for browsers, unless a
  * plugin has something else there. What `feedPath` knows is answered by the controllers of feeds.
  */
-export function readRequest(env: Environment, feedPath: FeedPath) {
+export function readRequest(env: Environment, feedPath: FeedPath, pipeline: Pipeline) {
   const namespaces = [
     ...env.apiNamespaces.map((name) => ({ name, place: OWN_NAMESPACE, lower: `/${name.toLowerCase()}` })),
     { name: CORE_NAMESPACE, place: CORE_NAMESPACE, lower: `/${CORE_NAMESPACE}` },
@@ -47,7 +47,7 @@ export function readRequest(env: Environment, feedPath: FeedPath) {
     const path = typeof route === 'string' ? pathOf(route) : sent;
     const found = typeof route === 'object' ? undefined : placeOf(path);
     const isOutside = !found && !PLACES.some((place) => isBelow(rawPath, `/${place}`));
-    if (route === undefined && (isOutside || (isHome && hasOwnHome(request)))) {
+    if (route === undefined && (isOutside || (isHome && pipeline.hasOwnHome))) {
       next();
       return;
     }
@@ -118,7 +118,7 @@ function belowPrefix(path: string, prefix: string): string {
 }
 
 function refusal(query: Parameters, route: unknown): RestException | undefined {
-  if (!isSoundCallback(query['_jsonp']))
+  if (!isValidCallback(query['_jsonp']))
     return new RestException('invalid', 'rest_callback_invalid', 'Invalid JSONP callback function.');
   return typeof route === 'object'
     ? new RestException('invalid', 'rest_path_invalid_type', 'rest_route must be a text.')

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import { Environment } from '../../config/env.js';
-import { type CurrentRequest, runWith } from '../../common/context/request-store.js';
 import { DatabaseBudget } from '../../common/context/database-budget.js';
-import { LogEntry } from '../../observability/logging/log-entry.js';
+import { type CurrentRequest, runWith } from '../../common/context/request-store.js';
+import { Environment } from '../../config/env.js';
 import { cut, oneLine } from '../../lib/safe-text.js';
+import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
+import { LogEntry } from '../../observability/logging/log-entry.js';
 import { Timings } from '../../observability/logging/timings.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
-import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import { restOf } from '../rest-request.js';
 
 /** Ids that are taken over: nothing in them means anything to a log or a terminal. */
@@ -69,21 +69,15 @@ export class RequestLogger {
       const status = response.headersSent ? response.statusCode : CLIENT_GONE;
       const rest = restOf(request as Request);
       const { route } = request as { route?: { path?: unknown } };
-      this.answered(watched, status, route && String(route.path), rest?.user?.id, rest?.query['rest_route']);
+      this.log(watched, status, route && String(route.path), rest?.user?.id, rest?.query['rest_route']);
     });
     // One that waited behind another on its connection comes as a part of that one's work.
     const caller = { aborted: false, budget: new DatabaseBudget(this.env.databaseTimeout) };
     runWith({ request: watched, caller, scope: watched }, answer);
   }
 
-  /** An answer was sent. */
-  answered(
-    watched: TrackedRequest,
-    status: number,
-    route?: string,
-    user?: number,
-    restRoute?: unknown,
-  ): void {
+  /** Logs and counts a response that was sent. */
+  log(watched: TrackedRequest, status: number, route?: string, user?: number, restRoute?: unknown): void {
     const { method = '-', url, begun, id } = watched;
     const milliseconds = performance.now() - begun;
     this.metrics.countRequest(method, route, status, milliseconds / 1000);
@@ -104,9 +98,9 @@ export class RequestLogger {
     else this.logger.log(entry);
   }
 
-  /** What was no request that could be read was refused. */
-  refused(status: number): void {
-    this.answered({ id: this.newId(), method: undefined, url: '-', begun: performance.now() }, status);
+  /** Logs the response to what was no HTTP request. */
+  logUnparsable(status: number): void {
+    this.log({ id: this.newId(), method: undefined, url: '-', begun: performance.now() }, status);
   }
 
   private newId(): string {

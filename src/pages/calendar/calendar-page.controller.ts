@@ -5,7 +5,7 @@ import { currentAbortState, runInBackground } from '../../common/context/abort.j
 import { RestException } from '../../common/errors/rest-exception.js';
 import { ResponseCache } from '../../http/response-cache/response-cache.service.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
-import { inUtf8, ResponseBody } from '../../http/response-body.js';
+import { inUtf8, SerializedResponse } from '../../http/serialized-response.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { builtPageHeaders } from '../built-page.js';
@@ -58,8 +58,8 @@ export class CalendarPageController {
     const keep = () =>
       this.kept.of(`calendar ${root} ${JSON.stringify(query)}`, async () => {
         const { html, until } = await make();
-        const text = new ResponseBody([inUtf8(html.text)]);
-        return { outgoing: { status: 200, headers, text }, until, route: '/calendar' };
+        const response = new SerializedResponse(200, headers, [inUtf8(html.text)]);
+        return { response, until, route: '/calendar' };
       });
     const budget = currentAbortState()?.budget;
     const kept = await runInBackground(keep, budget);

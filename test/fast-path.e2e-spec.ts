@@ -7,31 +7,21 @@ import {
   Get,
   HttpCode,
   Injectable,
-  type MiddlewareConsumer,
   Module,
+  Next,
   Param,
-  type PipeTransform,
 } from '@nestjs/common';
-import {
-  APP_FILTER,
-  APP_GUARD,
-  APP_INTERCEPTOR,
-  APP_PIPE,
-  HttpAdapterHost,
-  RouterModule,
-} from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, HttpAdapterHost, RouterModule } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import { OWN_NAMESPACE } from '../src/config/env.js';
 import { Cacheable } from '../src/http/response-cache/cacheable.decorator.js';
-import { RestInterceptor } from '../src/http/rest.interceptor.js';
 import { Metrics } from '../src/observability/metrics/metrics.service.js';
 import type { Plugin } from '../src/plugins/plugin.js';
 import { startApp, type TestApp } from './support/app.js';
-import { credentials } from './support/calendar-client.js';
 import { rawRequest } from './support/raw-request.js';
 import { makeSite, type Site } from './support/sites.js';
 
-/** What anybody may ask, found or refused. */
+/** Anonymous reads, found and rejected. */
 const READS = [
   '/events',
   '/events?start_date=2000-01-01&per_page=3&page=2',
@@ -52,9 +42,6 @@ const READS = [
   '/doc',
 ];
 
-/** What has to go the way of all others, whoever asks. */
-const OTHERS = ['/EVENTS', '/events/by-slug/%C3%A9t%C3%A9', '/events/1x'];
-
 @Injectable()
 class Anybody {
   canActivate(): boolean {
@@ -62,33 +49,8 @@ class Anybody {
   }
 }
 
-@Injectable()
-class Unchanged implements PipeTransform {
-  transform(value: unknown): unknown {
-    return value;
-  }
-}
-
-@Injectable()
-class PassingOn {
-  intercept(_: unknown, next: { handle(): unknown }): unknown {
-    return next.handle();
-  }
-}
-
 @Module({ providers: [{ provide: APP_GUARD, useClass: Anybody }] })
 class WithGuard {}
-@Module({ providers: [{ provide: APP_PIPE, useClass: Unchanged }] })
-class WithPipe {}
-@Module({ providers: [{ provide: APP_INTERCEPTOR, useClass: PassingOn }] })
-class WithInterceptor {}
-@Module({})
-class WithMiddleware {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply((_: Request, __: Response, next: NextFunction) => next()).forRoutes('elsewhere');
-  }
-}
-
 @Controller()
 class Elsewhere {
   @Get('elsewhere') get() {
@@ -100,6 +62,26 @@ class Elsewhere {
 }
 @Module({ controllers: [Elsewhere] })
 class WithRoutes {}
+
+/** Sees each request to the routes of its module and passes it on. */
+@Controller()
+class PassingController {
+  static calls = 0;
+
+  @Get('{*path}') pass(@Next() next: NextFunction) {
+    PassingController.calls += 1;
+    next();
+  }
+}
+@Cacheable()
+@Controller(`${OWN_NAMESPACE}/halls`)
+class Halls {
+  @Get() list() {
+    return { halls: [] };
+  }
+}
+@Module({ controllers: [PassingController, Halls] })
+class WithPassing {}
 
 const traced: MethodDecorator = (_, __, descriptor: PropertyDescriptor) => {
   const { value } = descriptor;
@@ -161,19 +143,17 @@ class Teapot implements ExceptionFilter {
 @Module({ providers: [{ provide: APP_FILTER, useClass: Teapot }] })
 class WithFilter {}
 
-describe('reads that nobody else has a say in', () => {
+describe('the fast path', () => {
   let site: Site;
   let app: TestApp | undefined;
-  let usual: jest.SpyInstance;
 
   beforeAll(async () => {
     site = await makeSite('SQLite');
   });
   afterAll(() => site.drop());
 
-  const start = async (plugins: Plugin[] = [], env: Record<string, string> = {}) => {
-    app = await startApp({ databaseUrl: site.url, plugins, env, clockStands: true });
-    usual = jest.spyOn(RestInterceptor.prototype, 'intercept');
+  const start = async (plugins: Plugin[] = []) => {
+    app = await startApp({ databaseUrl: site.url, plugins, clockStands: true });
     return app;
   };
   afterEach(async () => {
@@ -182,72 +162,48 @@ describe('reads that nobody else has a say in', () => {
     app = undefined;
   });
 
-  /** Answers, and whether they went the way of all others. */
-  const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
-    usual.mockClear();
-    const sent = { method, path: `/${OWN_NAMESPACE}${path}`, headers };
-    const { status, headers: all, text } = await rawRequest(app?.url ?? '', sent);
-    const { 'x-request-id': _, date: __, ...others } = all;
-    return {
-      isUsual: usual.mock.calls.length > 0,
-      answer: { path, method, status, headers: others, text },
-    };
+  const ask = async (path: string, method = 'GET') => {
+    const sent = { method, path: `/${OWN_NAMESPACE}${path}` };
+    const { status, headers, text } = await rawRequest(app?.url ?? '', sent);
+    const { 'x-request-id': _, date: __, ...others } = headers;
+    return { path, method, status, headers: others, text };
   };
 
-  /** Answers to GET and HEAD of a server with these plugins. */
+  /** Responses of a server with these plugins: the first, by Nest, and the second, by the fast path where nothing forbids it. */
   const all = async (paths: readonly string[], plugins: Plugin[]) => {
     await start(plugins);
     const found: Awaited<ReturnType<typeof ask>>[] = [];
-    for (const path of paths) for (const method of ['GET', 'HEAD']) found.push(await ask(path, {}, method));
+    for (const path of paths)
+      for (const method of ['GET', 'HEAD', 'GET', 'HEAD']) found.push(await ask(path, method));
     await app?.close();
     return found;
   };
 
-  it('are answered as others are, from the first time on', async () => {
-    const direct = await all(READS, []);
-    const guarded = await all(READS, [WithGuard]);
-    expect(direct.filter(({ isUsual }) => isUsual)).toEqual([]);
-    expect(direct.map(({ answer }) => answer)).toEqual(guarded.map(({ answer }) => answer));
-    expect(new Set(direct.map(({ answer }) => answer.status))).toEqual(new Set([200, 400, 404]));
-  });
-
-  it('go the usual way where they say who asks, or are no plain paths', async () => {
-    await start();
-    for (const path of OTHERS) expect([path, (await ask(path)).isUsual]).toEqual([path, true]);
-    expect((await ask('/events?per_page=1', credentials('admin'))).isUsual).toBe(true);
-    expect((await ask('/events?_wpnonce=0')).answer).toMatchObject({ status: 403 });
-  });
-
-  it.each([
-    ['a guard', WithGuard],
-    ['a pipe', WithPipe],
-    ['an interceptor', WithInterceptor],
-    ['middleware, wherever it is', WithMiddleware],
-  ])('go the usual way where a plugin has %s', async (_, plugin) => {
-    await start([plugin]);
-    const { isUsual, answer } = await ask('/events?per_page=1');
-    expect([isUsual, answer.status]).toEqual([true, 200]);
-  });
-
-  it('are what they were beside routes of plugins, which answer where they did', async () => {
-    await start([WithRoutes]);
-    const [list, today] = [await ask('/events?per_page=1'), await ask('/events/today')];
-    expect([list.isUsual, list.answer.status]).toEqual([false, 200]);
-    // Ours stand before it.
-    expect([today.isUsual, today.answer.status]).toEqual([true, 404]);
+  it('sends the same responses as Nest does', async () => {
+    const [stock, guarded] = [await all(READS, []), await all(READS, [WithGuard])];
+    expect(stock).toEqual(guarded);
+    expect(new Set(stock.map(({ status }) => status))).toEqual(new Set([200, 400, 404]));
   });
 
   it.each([
     ['of its own', WithSeats, ['/seats', '/seats/5', '/seats/by-slug/a1']],
+    ['elsewhere', WithRoutes, ['/events?per_page=1', '/events/today']],
     ['at addresses of ours, behind ours', WithLateRoutes, ['/events?_fields=total']],
     ['elsewhere, by the words of ours', WithRoutesElsewhere, ['/events?_fields=total']],
     ['at addresses of ours, before ours', WithEarlyRoutes, ['/venues', '/tags']],
-  ])('are what they are the usual way where a plugin has routes %s', async (_, plugin, paths) => {
-    const [direct, guarded] = [await all(paths, [plugin]), await all(paths, [plugin, WithGuard])];
-    expect(direct.map(({ answer }) => answer)).toEqual(guarded.map(({ answer }) => answer));
+  ])('sends the same responses as Nest does where a plugin has routes %s', async (_, plugin, paths) => {
+    expect(await all(paths, [plugin])).toEqual(await all(paths, [plugin, WithGuard]));
   });
 
-  it('are counted by the routes that others are counted by, also while the interface is switched off', async () => {
+  it('leaves URLs to a handler of a plugin that passes requests on', async () => {
+    await start([WithPassing]);
+    for (let times = 1; times <= 3; times++) {
+      expect((await ask('/halls')).text).toBe('{"halls":[]}');
+      expect(PassingController.calls).toBe(times);
+    }
+  });
+
+  it('counts requests by the same routes as Nest does, also while the interface is switched off', async () => {
     const option = "option_name = 'tribe_events_calendar_options'";
     const counted = async (plugins: Plugin[], options?: string) => {
       const { nest, dataSource } = await start(plugins);
@@ -258,10 +214,10 @@ describe('reads that nobody else has a say in', () => {
         dataSource.query(`UPDATE wp_options SET option_value = ? WHERE ${option}`, [to]);
       if (options !== undefined) {
         await set(options);
-        while ((await ask('/events')).answer.status !== 404) await sleep(20);
+        while ((await ask('/events')).status !== 404) await sleep(20);
       }
       const count = jest.spyOn(nest.get(Metrics), 'countRequest');
-      for (const path of READS) await ask(path);
+      for (const path of [...READS, ...READS]) await ask(path);
       await set(value);
       await app?.close();
       return count.mock.calls.map(([method, route, status]) => [method, route, status]);
@@ -270,16 +226,10 @@ describe('reads that nobody else has a say in', () => {
       expect(await counted([], options)).toEqual(await counted([WithGuard], options));
   });
 
-  it('are refused by the filters that there are', async () => {
-    const refused = ['/events/999999', '/events/by-slug/none-such', '/events?page=99', '/events/nothing'];
-    const [direct, guarded] = [await all(refused, [WithFilter]), await all(refused, [WithFilter, WithGuard])];
-    expect(direct.map(({ answer }) => answer)).toEqual(guarded.map(({ answer }) => answer));
-    expect(new Set(direct.map(({ answer }) => answer.status))).toEqual(new Set([418]));
-  });
-
-  it('go the usual way where nothing is kept', async () => {
-    await start([], { CACHE: 'off' });
-    const { isUsual, answer } = await ask('/events?per_page=1');
-    expect([isUsual, answer.status]).toEqual([true, 200]);
+  it('leaves exceptions to the filters of plugins', async () => {
+    const paths = ['/events/999999', '/events/by-slug/none-such', '/events?page=99', '/events/nothing'];
+    const [stock, guarded] = [await all(paths, [WithFilter]), await all(paths, [WithFilter, WithGuard])];
+    expect(stock).toEqual(guarded);
+    expect(new Set(stock.map(({ status }) => status))).toEqual(new Set([418]));
   });
 });
