@@ -65,7 +65,10 @@ async function measured(site) {
   const runs = [];
   try {
     const first = () => windows(server.url, lists);
-    runs.push({ name: 'start', rows: await (given.profile ? server.profile(given.profile, first) : first()) });
+    runs.push({
+      name: 'start',
+      rows: await (given.profile ? server.profile(given.profile, first) : first()),
+    });
     for (const [name, change] of Object.entries(CHANGES)) {
       if (!only.includes(name)) continue;
       let took = 0;
@@ -78,6 +81,7 @@ async function measured(site) {
         took = performance.now() - began;
       });
       await Promise.all([before, changing]);
+      say(`${name} took ${took.toFixed()} ms`);
       runs.push({ name: `${name} (${took.toFixed()} ms)`, rows: await windows(server.url, lists) });
     }
     return runs;

@@ -212,15 +212,15 @@ export class EventsService
 
   /** What a search finds, of SQL where that is not known. */
   private async allFound(
-    { sure, maybe }: SearchResult,
+    { definite, candidates }: SearchResult,
     query: ListEventsQuery,
     context: RequestContext,
   ): Promise<PostIdSet> {
-    if (maybe.size > 0) {
-      const some = new PostQuery(this.tools.database, EVENT.type).include([...maybe.ids()]);
-      for (const id of await searched(some, query, context).ids()) sure.add(id);
+    if (candidates.size > 0) {
+      const some = new PostQuery(this.tools.database, EVENT.type).include([...candidates.ids()]);
+      for (const id of await searched(some, query, context).ids()) definite.add(id);
     }
-    return sure;
+    return definite;
   }
 
   private async filteredLinks(
