@@ -7,9 +7,9 @@ const CHUNKS_END = Buffer.from('0\r\n\r\n');
  * Asks a server for what `next` gives, until it gives nothing or the time is over, on a number of connections that stay
  * open. It reads no more of an answer than its status and its end, and so leaves the machine to the server: an answer
  * costs it a fiftieth of a millisecond. Answers the requests per second and the milliseconds of all answers, sorted.
- * `mayRefuse`: 503 is counted as `refused`, instead of ending everything.
+ * `mayRefuse`: 503 is counted as `refused`, instead of ending everything. `each` is called with the milliseconds of each answer.
  */
-export async function load(url, next, { connections, seconds, status = 200, mayRefuse = false }) {
+export async function load(url, next, { connections, seconds, status = 200, mayRefuse = false, each }) {
   const { hostname, port } = new URL(url);
   const times = [];
   let refused = 0;
@@ -33,6 +33,7 @@ export async function load(url, next, { connections, seconds, status = 200, mayR
       socket.on('data', (chunk) => {
         if (!takeChunk(answer, chunk)) return;
         times.push(performance.now() - sent);
+        each?.(times.at(-1));
         if (answer.status === status) return ask();
         if (mayRefuse && answer.status === 503) {
           refused += 1;

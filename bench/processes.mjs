@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { freemem } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -64,7 +64,7 @@ export async function startMariadb(folder, options, user = 'root') {
   return running(child, { uri });
 }
 
-/** A server of ours; `path` must answer 200 with events before it counts as started, `took` milliseconds after. */
+/** A server of ours; `path` must answer 200 with events before it counts as started, `took` milliseconds after; without one it must listen. */
 export async function startServer(script, path, env, nodeOptions = []) {
   const port = await freePort();
   const began = performance.now();
@@ -74,6 +74,7 @@ export async function startServer(script, path, env, nodeOptions = []) {
   });
   const url = `http://127.0.0.1:${port}`;
   await answers(child, script, 10, async () => {
+    if (path === undefined) return listens(port);
     const answer = await fetch(url + path);
     const { events } = await answer.json();
     if (answer.status !== 200 || !events?.length) throw new Error(`${path} answers ${answer.status}`);
@@ -167,6 +168,14 @@ function common(folder, user = 'root') {
 
 function poolSize() {
   return Math.floor(Math.min(4 * GB, Math.max(GB / 4, freemem() / 2)));
+}
+
+/** Throws unless something listens on the port. */
+export function listens(port) {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1' }, () => resolve(socket.destroy()));
+    socket.once('error', reject);
+  });
 }
 
 /** A port that nobody listens on. */

@@ -1,9 +1,8 @@
 // Ways to run more than one process on a site (docs/scaling.md), each from nothing: servers of ours, and the databases and
 // what else they need. `run` keeps what is started, to be stopped.
 import { existsSync } from 'node:fs';
-import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { freePort, startProgram, startServer } from './processes.mjs';
+import { freePort, listens, startProgram, startServer } from './processes.mjs';
 import { ask, startSite } from './site.mjs';
 
 const ALMANAC = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -95,11 +94,4 @@ async function nodeOptions(address, others) {
     // What another node has committed is seen by the next statement.
     '--wsrep-sync-wait=1',
   ];
-}
-
-function listens(port) {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1' }, () => resolve(socket.destroy()));
-    socket.once('error', reject);
-  });
 }

@@ -145,7 +145,7 @@ describeDatabase('the search filter', SERVER_NAME, () => {
          AND (${like('title')} OR ${like('excerpt')} OR ${like('content')})`,
       );
       const there = new Map(rows.map(({ ID, open }) => [Number(ID), Number(open)]));
-      const [sure, maybe] = [[...found.sure.ids()], new Set(found.maybe.ids())];
+      const [sure, maybe] = [[...found.definite.ids()], new Set(found.candidates.ids())];
       const known = new Set(sure);
       for (const id of sure) if (there.get(id) !== 1) wrong.push([term, id, 'is not there']);
       for (const id of there.keys()) if (!known.has(id) && !maybe.has(id)) wrong.push([term, id, 'is there']);

@@ -2,11 +2,9 @@ import sql from 'sql-template-tag';
 import { Bits } from '../../src/resources/events/index/bits.js';
 import { ChunkDigests } from '../../src/resources/events/index/chunk-digests.js';
 import { type EventChanges, EventIndex } from '../../src/resources/events/index/event-index.js';
-import { GrowableFloat64Array } from '../../src/resources/events/index/growable-array.js';
 import { sortableDate } from '../../src/resources/events/index/sortable-date.js';
 import { EventRows, NO_EVENTS } from '../../src/resources/events/index/sorted-events.js';
 import { sortedOrder } from '../../src/resources/events/index/sorted-order.js';
-import { TypedArrayPool } from '../../src/resources/events/index/typed-array-pool.js';
 import { SeededRandom } from '../support/unusual-values.js';
 
 const breathe = async () => {};
@@ -17,27 +15,6 @@ describe('the parts of the index of dates', () => {
     const keys = Float64Array.from({ length }, () => dice.roll(1000));
     const sorted = [...keys.keys()].sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b);
     expect([...(await sortedOrder(keys, breathe))]).toEqual(sorted);
-  });
-
-  it('keeps numbers beyond one page', () => {
-    const numbers = new GrowableFloat64Array(Float64Array);
-    const all = Array.from({ length: 140_000 }, (_, at) => at * 3);
-    for (const one of all) numbers.push(one);
-    expect([...numbers.singleFlight()]).toEqual(all);
-    expect([0, 1023, 1024, 139_999].map((at) => numbers.at(at))).toEqual([0, 3069, 3072, 419_997]);
-  });
-
-  it('takes little memory for a few numbers', () => {
-    const made: Float64Array[] = [];
-    class Noted extends Float64Array {
-      constructor(length: number) {
-        super(length);
-        made.push(this);
-      }
-    }
-    const numbers = new GrowableFloat64Array(Noted);
-    for (const one of [1, 2, 3]) numbers.push(one);
-    expect(made.reduce((sum, { byteLength }) => sum + byteLength, 0)).toBeLessThanOrEqual(8192);
   });
 
   it('counts and pages a set', () => {
@@ -102,7 +79,7 @@ describe('the parts of the index of dates', () => {
       );
       const anew = await indexOf(EventIndex.EMPTY, all.keys(), () => false);
       const ask = (one: EventIndex, from: number, kind: 'term' | 'venue', id: number, featured?: boolean) =>
-        one.answer({
+        one.find({
           columns: { start: sql``, end: sql``, order: sql``, convert: (wall) => wall },
           start: { from, to: 40 },
           end: { from: 0, to: 100 },
@@ -124,57 +101,6 @@ describe('the parts of the index of dates', () => {
             if (id !== 9) expect(answer?.total).toBeGreaterThan(0);
           }
     }
-  });
-
-  it('answers who reads it while the next ones are made as if there were none', async () => {
-    const question = {
-      columns: { start: sql``, end: sql``, order: sql``, convert: (wall: string) => wall },
-      ...{ start: { from: 0, to: 9e9 }, end: { from: 0, to: 9e9 }, sets: [], skip: 0, take: 20_000 },
-    };
-    const ids = Array.from({ length: 9000 }, (_, id) => id);
-    const made = (base: EventIndex, shift: number) => {
-      const changes = base.changes();
-      for (const id of ids) {
-        const start = (id * 7 + shift) % ids.length;
-        changes.rows.add({ id, start, end: start, key: start, posted: 0 });
-      }
-      return base.with(changes, () => true, breathe);
-    };
-    const first = await made(EventIndex.EMPTY, 0);
-    const all = first.answer(question);
-    let latest = first;
-    let isDone = false;
-    const breatheLong = async () => {
-      if (isDone) return;
-      isDone = true;
-      for (let shift = 1; shift < 6; shift++) latest = await made(latest, shift);
-    };
-    const reading = first.read(async () =>
-      first.answer(question, { among: [await first.positionsOf({ has: () => true }, breatheLong)] }),
-    );
-    expect(await reading).toEqual(all);
-    expect(latest.answer(question)).toEqual((await made(EventIndex.EMPTY, 5)).answer(question));
-    // Two that are made of one and the same know nothing of each other.
-    const [one, other] = [await made(latest, 6), await made(latest, 7)];
-    const [next, last] = [await made(one, 8), await made(other, 9)];
-    for (const [index, shift] of [
-      [one, 6],
-      [other, 7],
-      [next, 8],
-      [last, 9],
-    ] as const)
-      expect(index.answer(question)).toEqual((await made(EventIndex.EMPTY, shift)).answer(question));
-  });
-
-  it('uses memory again that nobody reads', () => {
-    const [large, small] = [new Float64Array(1015), new Float64Array(10)];
-    const spares = new TypedArrayPool([large, large, small]);
-    expect(spares.take(Uint32Array, 100).buffer).not.toBe(large.buffer);
-    const again = spares.take(Uint32Array, 2010);
-    expect(again.buffer).toBe(large.buffer);
-    expect(again).toHaveLength(2010);
-    const further = spares.take(Float64Array, 1000);
-    expect([large.buffer, small.buffer]).not.toContain(further.buffer);
   });
 
   it('finds the chunks whose rows differ', () => {

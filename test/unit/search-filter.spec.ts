@@ -36,7 +36,7 @@ async function indexOf(texts: readonly (string[] | null)[], closed: readonly num
   }
   return async (search: string) => {
     const found = await index.find(searchTerms(search), new EventLoopYielder());
-    return found && { sure: [...found.sure.ids()], maybe: [...found.maybe.ids()] };
+    return found && { definite: [...found.definite.ids()], candidates: [...found.candidates.ids()] };
   };
 }
 
@@ -141,19 +141,19 @@ describe('the search filter', () => {
       [['Jazz', 'bread, old', 'old-maps'], ['jazz', '', 'qu'], null, ['jazz maps']],
       [3],
     );
-    expect(await find('jAZZ')).toEqual({ sure: [0, 1], maybe: [2, 3] });
+    expect(await find('jAZZ')).toEqual({ definite: [0, 1], candidates: [2, 3] });
     // What is closed may be found all the same: its texts do not count for everybody.
-    expect(await find('jazz -maps')).toEqual({ sure: [1], maybe: [2, 3] });
-    expect(await find('-old')).toEqual({ sure: [1], maybe: [2, 3] });
+    expect(await find('jazz -maps')).toEqual({ definite: [1], candidates: [2, 3] });
+    expect(await find('-old')).toEqual({ definite: [1], candidates: [2, 3] });
     // Neither over two texts nor over a separator.
-    expect(await find('"bread old"')).toEqual({ sure: [], maybe: [0, 2] });
-    expect(await find('zzb')).toEqual({ sure: [], maybe: [2] });
+    expect(await find('"bread old"')).toEqual({ definite: [], candidates: [0, 2] });
+    expect(await find('zzb')).toEqual({ definite: [], candidates: [2] });
     // A character that no text holds, and one that is not the same as all others of its class.
     expect(await find('ж')).toBeUndefined();
-    expect(await find('jazzж')).toEqual({ sure: [], maybe: [0, 1, 2, 3] });
-    expect(await find('jazz qu')).toEqual({ sure: [], maybe: [1, 2] });
-    expect(await find(`"${'jazz '.repeat(300)}"`)).toEqual({ sure: [], maybe: [0, 1, 2, 3] });
-    expect(await find(`"${'j a z '.repeat(12)}bread"`)).toEqual({ sure: [], maybe: [0, 2] });
+    expect(await find('jazzж')).toEqual({ definite: [], candidates: [0, 1, 2, 3] });
+    expect(await find('jazz qu')).toEqual({ definite: [], candidates: [1, 2] });
+    expect(await find(`"${'jazz '.repeat(300)}"`)).toEqual({ definite: [], candidates: [0, 1, 2, 3] });
+    expect(await find(`"${'j a z '.repeat(12)}bread"`)).toEqual({ definite: [], candidates: [0, 2] });
     expect(await find('\\')).toBeUndefined();
     expect(await find('-a=b')).toBeUndefined();
   });
@@ -178,9 +178,9 @@ describe('the search filter', () => {
       );
       const found = await find(search);
       if (!found) continue;
-      if (found.maybe.length === 0) sure += 1;
-      const named = [...found.sure, ...found.maybe];
-      if (!found.sure.every((id) => there.includes(id)) || !there.every((id) => named.includes(id)))
+      if (found.candidates.length === 0) sure += 1;
+      const named = [...found.definite, ...found.candidates];
+      if (!found.definite.every((id) => there.includes(id)) || !there.every((id) => named.includes(id)))
         wrong.push(search);
     }
     expect([wrong, sure > 150]).toEqual([[], true]);
@@ -200,6 +200,6 @@ describe('the search filter', () => {
     ]);
     expect(index.differing(now)).toEqual([3, 4]);
     const found = await index.find({ wanted: ['x'], unwanted: [] }, new EventLoopYielder());
-    expect([index.size, [...(found?.sure.ids() ?? [])]]).toEqual([1, [64]]);
+    expect([index.size, [...(found?.definite.ids() ?? [])]]).toEqual([1, [64]]);
   });
 });

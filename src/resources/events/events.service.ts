@@ -219,15 +219,15 @@ export class EventsService
 
   /** The ids that a search finds, with undecided candidates checked by SQL. */
   private async completeSearch(
-    { sure, maybe }: SearchResult,
+    { definite, candidates }: SearchResult,
     query: ListEventsQuery,
     context: RequestContext,
   ): Promise<PostIdSet> {
-    if (maybe.size > 0) {
-      const some = new PostQuery(this.tools.database, EVENT.type).include([...maybe.ids()]);
-      for (const id of await searched(some, query, context).ids()) sure.add(id);
+    if (candidates.size > 0) {
+      const some = new PostQuery(this.tools.database, EVENT.type).include([...candidates.ids()]);
+      for (const id of await searched(some, query, context).ids()) definite.add(id);
     }
-    return sure;
+    return definite;
   }
 
   private async filterInline(

@@ -1,48 +1,49 @@
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
 import { withinBudget, runInBackground } from '../../common/context/abort.js';
-import type { TableVersions } from '../../database/table-versions.service.js';
-import type { Database } from '../../database/database.js';
-import type { Metrics } from '../../observability/metrics/metrics.service.js';
+import { pauseAfter } from '../../common/duty-cycle.js';
 import { EventLoopYielder } from '../../common/event-loop.js';
+import type { Database } from '../../database/database.js';
+import type { TableVersions } from '../../database/table-versions.service.js';
+import type { Metrics } from '../../observability/metrics/metrics.service.js';
 import { searchTerms } from '../posts/search-terms.js';
 import { CharacterClasses, SEPARATORS } from './character-classes.js';
 import { CHUNK } from './chunk-words.js';
 import {
   characterWeights,
-  chunkPrint,
+  chunkChecksum,
   type PostTexts,
   readTexts,
   sameCharacters,
+  textChecksums,
   textCollation,
-  textPrints,
 } from './post-texts.query.js';
 import { type Found, TextIndex } from './text-index.js';
 
-/** Fewer posts SQL has looked through at once. */
-const FEW = 5000;
-/** Of calendars with more bytes of texts nothing is kept. */
+/** SQL searches fewer posts fast enough. */
+const MIN_POSTS = 5000;
+/** Larger calendars, in bytes of texts, are not indexed. */
 const MAX_BYTES = 2 * 1024 ** 3;
-/** SQL is told of so many posts, and of such a share of all, at most; beyond that it looks at all in one pass. */
-const MAX_POSTS = 20_000;
+/** SQL gets at most so many ids, and such a share of all; beyond that it compares all texts in one pass. */
+const MAX_IDS = 20_000;
 const MAX_SHARE = 0.2;
-/** So many chunks are read while a search waits for them; more behind it. */
-const NEAR = 100;
-/** Chunks and characters per statement, and milliseconds of work until others get their turn. */
+/** Changed chunks that a search waits for; more are read in the background. */
+const MAX_AWAITED_CHUNKS = 100;
+/** Chunks and characters per statement; slices of work in milliseconds. */
 const CHUNKS = 16;
 const CHARACTERS = 500;
-const TURN = 4;
-/** How long nothing is read again after all was, or was not worth it: a minute at least, in milliseconds, and twenty times as long as it took. */
-const MINUTE = 60_000;
-const REST = 20;
+const SLICE_MS = 4;
+/** Pause after a full read, a failure, or texts that are not indexed: at least a minute, or so many times as long as it took. */
+const MIN_COOLDOWN_MS = 60_000;
+const COOLDOWN_FACTOR = 20;
 
-/** What a search finds. */
+/** The result of a search. */
 export interface SearchResult extends Found {
-  /** The ids of all of them, where they are so few that SQL may be told. */
+  /** The ids of all of them, where they are few enough for SQL. */
   few?: () => number[];
 }
 
 /**
- * Knows which posts of a type a search finds without a look at their texts, but for some that SQL has to be asked about
+ * Finds the posts of a type that a search matches, without their texts, but for some that SQL has to compare
  * (docs/behaviour/caching.md#the-search-filter).
  */
 export class SearchFilter implements OnModuleDestroy {
@@ -50,128 +51,132 @@ export class SearchFilter implements OnModuleDestroy {
   private index = new TextIndex(this.classes);
   private collation?: string;
   /** The version of `posts` that the index is of; undefined while much is missing. */
-  private readAt?: number;
+  private version?: number;
   private refreshing?: Promise<void>;
   private building?: Promise<void>;
-  private restsUntil = 0;
-  private isClosing = false;
+  private cooldownUntil = 0;
+  /** Whether a search has come while the index was being built: it is built without pauses then. */
+  private isInDemand = false;
+  private readonly closing = new AbortController();
   private readonly logger = new Logger('SearchFilter');
 
   constructor(
     private readonly type: string,
     private readonly database: Database,
-    private readonly changes: TableVersions,
+    private readonly versions: TableVersions,
     private readonly metrics: Metrics,
   ) {}
 
-  /** What a search for the text finds; undefined where SQL has to look at all. */
+  /** The posts that a search for the text matches; undefined where SQL has to compare all. */
   async find(text: string, locale?: string): Promise<SearchResult | undefined> {
     const index = await this.current();
-    const found = index && (await index.find(searchTerms(text, locale), new EventLoopYielder(TURN)));
-    const most = Math.min(MAX_POSTS, (index?.size ?? 0) * MAX_SHARE);
-    const isKnown = found !== undefined && found.maybe.size <= most;
+    if (!index) this.isInDemand = true;
+    const found = await index?.find(searchTerms(text, locale), new EventLoopYielder(SLICE_MS));
+    const max = Math.min(MAX_IDS, (index?.size ?? 0) * MAX_SHARE);
+    const isKnown = found !== undefined && found.candidates.size <= max;
     if (this.database.dialect === 'mysql') this.metrics.countLookups('search_filter', isKnown);
     if (!isKnown) return undefined;
-    const { sure, maybe } = found;
-    const isFew = sure.size + maybe.size <= most;
-    return { ...found, ...(isFew && { few: () => [...sure.ids(), ...maybe.ids()] }) };
+    const { definite, candidates } = found;
+    const areFew = definite.size + candidates.size <= max;
+    return { ...found, ...(areFew && { few: () => [...definite.ids(), ...candidates.ids()] }) };
   }
 
-  /** Reads what there is, if nobody has searched yet. */
+  /** Reads the texts before the first search. */
   async begin(): Promise<void> {
     await this.current();
     await this.settled();
   }
 
-  /** Waits for what is being read at the moment, if anything is. */
+  /** Waits for the reads under way. */
   async settled(): Promise<void> {
     await this.refreshing;
     await this.building;
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.isClosing = true;
+    this.closing.abort();
     await this.settled();
   }
 
-  /** The index of what there is now; undefined where it takes longer to have it than it is worth waiting for. */
+  /** The current index; undefined where it takes too long to wait for. */
   private async current(): Promise<TextIndex | undefined> {
-    const version = await this.version();
-    if (version === undefined || this.isClosing) return undefined;
-    if (this.readAt !== version) {
-      const mayRead = this.readAt !== undefined || performance.now() >= this.restsUntil;
+    if (this.database.dialect === 'sqlite' || this.closing.signal.aborted) return undefined;
+    const version = (await this.versions.snapshot())?.version('posts');
+    if (version === undefined) return undefined;
+    if (this.version !== version) {
+      const mayRead = this.version !== undefined || performance.now() >= this.cooldownUntil;
       if (this.building || !mayRead) return undefined;
-      this.refreshing ??= this.behind(() => this.refresh(version)).finally(() => {
+      this.refreshing ??= this.inBackground(() => this.refresh(version)).finally(() => {
         this.refreshing = undefined;
       });
-      if (this.readAt === undefined) return undefined;
+      if (this.version === undefined) return undefined;
       await withinBudget(this.refreshing);
     }
-    return this.readAt === version ? this.index : undefined;
+    return this.version === version ? this.index : undefined;
   }
 
-  private async version(): Promise<number | undefined> {
-    if (this.database.dialect === 'sqlite') return undefined;
-    return (await this.changes.snapshot())?.version('posts');
-  }
-
-  private async behind(work: () => Promise<void>): Promise<void> {
+  private async inBackground(work: () => Promise<void>): Promise<void> {
     try {
       await runInBackground(work);
     } catch (error) {
-      this.readAt = undefined;
-      // What was learned half is learned anew.
+      this.version = undefined;
+      // Its character classes may be incomplete.
       this.collation = undefined;
-      this.rest();
+      this.coolDown();
       this.logger.warn(`Texts could not be read: ${error instanceof Error ? error.message : error}`);
     }
   }
 
-  /** Compares fingerprints, and reads what has changed: at once where that is little. */
+  /** Compares checksums, and reads the chunks that have changed: at once where they are few. */
   private async refresh(version: number): Promise<void> {
     const began = performance.now();
     const collation = await textCollation(this.database);
-    if (collation !== this.collation) await this.forget(collation);
-    if (collation === undefined) return this.rest();
-    const { prints, posts, bytes } = await textPrints(this.database, this.type);
-    if (posts < FEW || bytes > MAX_BYTES) {
-      await this.forget(collation);
-      return this.rest(performance.now() - began);
+    if (collation !== this.collation) await this.reset(collation);
+    if (collation === undefined) return this.coolDown();
+    const { checksums, posts, bytes } = await textChecksums(this.database, this.type);
+    if (posts < MIN_POSTS || bytes > MAX_BYTES) {
+      await this.reset(collation);
+      return this.coolDown(performance.now() - began);
     }
-    const chunks = this.index.differing(prints);
+    const chunks = this.index.differing(checksums);
+    const isAwaited = this.version !== undefined && chunks.length <= MAX_AWAITED_CHUNKS;
     const read = async () => {
-      await this.read(chunks);
-      if (!this.isClosing) this.readAt = version;
+      await this.read(chunks, isAwaited);
+      if (!this.closing.signal.aborted) this.version = version;
     };
-    if (this.readAt !== undefined && chunks.length <= NEAR) return read();
-    this.readAt = undefined;
-    this.building = this.behind(read).finally(() => {
+    if (isAwaited) return read();
+    this.version = undefined;
+    this.isInDemand = false;
+    this.building = this.inBackground(read).finally(() => {
       this.building = undefined;
-      this.rest(performance.now() - began);
+      this.coolDown(performance.now() - began);
     });
   }
 
-  private async read(chunks: readonly number[]): Promise<void> {
-    const breather = new EventLoopYielder(TURN);
-    for (let at = 0; at < chunks.length && !this.isClosing; at += CHUNKS) {
+  private async read(chunks: readonly number[], isAwaited: boolean): Promise<void> {
+    const { closing, index } = this;
+    const yielder = new EventLoopYielder(SLICE_MS);
+    for (let at = 0; at < chunks.length && !closing.signal.aborted; at += CHUNKS) {
+      const began = performance.now();
       const some = chunks.slice(at, at + CHUNKS);
       const byChunk = new Map(some.map((chunk) => [chunk, [] as PostTexts[]]));
       const posts = await readTexts(this.database, this.type, some);
-      await this.learn(posts, breather);
+      await this.learn(posts, yielder);
       for (const post of posts) byChunk.get(Math.floor(post.id / CHUNK))?.push(post);
       for (const [chunk, own] of byChunk) {
-        const print = own.reduce((sum, post) => sum + post.print, 0);
-        await this.index.set(chunk, chunkPrint(own.length, print), own, breather);
+        const sum = own.reduce((total, { checksum }) => total + checksum, 0);
+        await index.set(chunk, chunkChecksum(own.length, sum), own, yielder);
       }
+      if (!isAwaited && !this.isInDemand) await pauseAfter(performance.now() - began, closing.signal);
     }
   }
 
-  /** Asks how characters compare that no text has held before. */
-  private async learn(posts: readonly PostTexts[], breather: EventLoopYielder): Promise<void> {
+  /** Reads how characters compare that no text has contained before. */
+  private async learn(posts: readonly PostTexts[], yielder: EventLoopYielder): Promise<void> {
     const unknown = new Set<number>();
     for (const { texts } of posts) {
       for (const code of this.classes.unknownIn(texts ?? [])) unknown.add(code);
-      if (breather.shouldYield) await breather.yield();
+      if (yielder.shouldYield) await yielder.yield();
     }
     await this.learnCharacters([...unknown]);
   }
@@ -180,11 +185,8 @@ export class SearchFilter implements OnModuleDestroy {
     const { classes, database, collation = '' } = this;
     for (let at = 0; at < codes.length; at += CHARACTERS) {
       const others = new Map<number, number>();
-      for (const { code, weight } of await characterWeights(
-        database,
-        collation,
-        codes.slice(at, at + CHARACTERS),
-      )) {
+      const some = codes.slice(at, at + CHARACTERS);
+      for (const { code, weight } of await characterWeights(database, collation, some)) {
         const first = classes.learn(Number(code), weight);
         if (first !== Number(code)) others.set(Number(code), first);
       }
@@ -194,8 +196,8 @@ export class SearchFilter implements OnModuleDestroy {
     }
   }
 
-  private async forget(collation: string | undefined): Promise<void> {
-    this.readAt = undefined;
+  private async reset(collation: string | undefined): Promise<void> {
+    this.version = undefined;
     this.collation = collation;
     this.classes = new CharacterClasses();
     this.index = new TextIndex(this.classes);
@@ -204,7 +206,7 @@ export class SearchFilter implements OnModuleDestroy {
     this.classes.separateWords();
   }
 
-  private rest(took = 0): void {
-    this.restsUntil = performance.now() + Math.max(MINUTE, REST * took);
+  private coolDown(took = 0): void {
+    this.cooldownUntil = performance.now() + Math.max(MIN_COOLDOWN_MS, COOLDOWN_FACTOR * took);
   }
 }

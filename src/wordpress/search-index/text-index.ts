@@ -5,61 +5,61 @@ import { CHUNK, holdersOf, packWords } from './chunk-words.js';
 import { PostIdSet } from './post-id-set.js';
 import { eachWord, MAX_PIECE_LENGTH, Dictionary } from './dictionary.js';
 
-/** Bytes for what posts hold; of further ones nothing is known. */
+/** Memory for the words of posts, in bytes; further posts are candidates of every search. */
 const MAX_BYTES = 128 * 1024 ** 2;
-/** Pieces that are looked for at once, in each different word: no fewer than a search has terms, where it is not one term as a whole. */
+/** Pieces per search: at least as many as a search has terms, unless it is one term as a whole. */
 const MAX_PIECES = 10;
-/** Words that are looked at without a breath: less than a millisecond. */
+/** Words between two yields: less than a millisecond. */
 const STRIDE = 8192;
 
-/** A post's texts; null where they are not known. */
+/** A post's texts; null where they are unknown. */
 export interface IndexedPost {
   id: number;
   texts: readonly string[] | null;
-  /** Whether nothing keeps anybody from its texts. */
+  /** Whether no password protects its texts. */
   isOpen: boolean;
 }
 
-/** What a search finds: posts that it finds for sure, whoever asks, and posts that SQL has to be asked about. No others. */
+/** The result of a search: posts that match for every reader, and posts whose texts SQL has to compare. */
 export interface Found {
-  sure: PostIdSet;
-  maybe: PostIdSet;
+  definite: PostIdSet;
+  candidates: PostIdSet;
 }
 
-/** Which posts of a chunk there are, not known and not open, one bit each, and the words of those that are known. */
+/** The posts of a chunk, the unknown and the protected ones among them, one bit each; and the words of the known ones. */
 interface Chunk {
-  print: string;
+  checksum: string;
   present: number;
   unknown: number;
   closed: number;
   words: Uint8Array;
 }
 
-/** Which words the texts of posts hold, by chunks of their ids, with the fingerprint of the texts that each chunk was made of. */
+/** The words of posts by chunks of ids, with the checksum of the texts of each chunk. */
 export class TextIndex {
   private readonly chunks = new Map<number, Chunk>();
   private readonly words = new Dictionary();
   private bytes = 0;
-  /** How many posts there are. */
+  /** The number of posts. */
   size = 0;
 
   constructor(private readonly classes: CharacterClasses) {}
 
-  /** The posts of a chunk, which replace those that were there. */
+  /** Replaces the posts of a chunk. */
   async set(
     number: number,
-    print: string,
+    checksum: string,
     posts: readonly IndexedPost[],
-    breather: EventLoopYielder,
+    yielder: EventLoopYielder,
   ): Promise<void> {
     const holders = new Map<number, number>();
-    const chunk: Chunk = { print, present: 0, unknown: 0, closed: 0, words: new Uint8Array() };
+    const chunk: Chunk = { checksum, present: 0, unknown: 0, closed: 0, words: new Uint8Array() };
     for (const { id, texts, isOpen } of posts) {
       const bit = 1 << (id % CHUNK);
       chunk.present |= bit;
       if (!isOpen) chunk.closed |= bit;
       if (!texts?.every((text) => this.addWords(text, bit, holders))) chunk.unknown |= bit;
-      if (breather.shouldYield) await breather.yield();
+      if (yielder.shouldYield) await yielder.yield();
     }
     this.delete(number);
     chunk.words = packWords(holders);
@@ -72,57 +72,59 @@ export class TextIndex {
     this.size += posts.length;
   }
 
-  /** Forgets the chunks that have no fingerprint any more; those whose fingerprint is another one are answered. */
-  differing(prints: ReadonlyMap<number, string>): number[] {
-    for (const chunk of this.chunks.keys()) if (!prints.has(chunk)) this.delete(chunk);
-    return [...prints].flatMap(([chunk, print]) => (this.chunks.get(chunk)?.print === print ? [] : [chunk]));
+  /** Deletes chunks without a checksum; returns those whose checksum differs. */
+  differing(checksums: ReadonlyMap<number, string>): number[] {
+    for (const chunk of this.chunks.keys()) if (!checksums.has(chunk)) this.delete(chunk);
+    return [...checksums].flatMap(([chunk, checksum]) =>
+      this.chunks.get(chunk)?.checksum === checksum ? [] : [chunk],
+    );
   }
 
-  /** The posts that hold all wanted terms and no unwanted one; undefined where nothing is known about any of them. */
-  async find({ wanted, unwanted }: SearchTerms, breather: EventLoopYielder): Promise<Found | undefined> {
+  /** The posts that contain all wanted terms and no unwanted one; undefined where no term has a piece to search for. */
+  async find({ wanted, unwanted }: SearchTerms, yielder: EventLoopYielder): Promise<Found | undefined> {
     const holding = wanted.map((term) => this.piecesOf(term));
     const lacking = unwanted.map((term) => this.piecesOf(term));
     const others = lacking.flatMap((term) => (term.isWhole ? term.pieces : []));
-    // Long ones are found soonest, and leave out most.
+    // Long pieces are the most selective, and the fastest to find.
     const different = [...new Set(holding.flatMap((term) => term.pieces))];
     const pieces = different.sort((a, b) => b.length - a.length).slice(0, MAX_PIECES - others.length);
     const all = [...pieces, ...others];
     if (all.length === 0) return undefined;
-    const isSure = [...holding, ...lacking].every((term) => term.isWhole);
-    // While this gives way others may come, with words that these do not hold.
+    const isDefinite = [...holding, ...lacking].every((term) => term.isWhole);
+    // Chunks that are set while this yields may have words without flags.
     const chunks = [...this.chunks];
-    const flags = await this.marked(all, breather);
+    const flags = await this.marked(all, yielder);
     const holders = new Int32Array(all.length);
-    const found = { sure: new PostIdSet(), maybe: new PostIdSet() };
+    const found = { definite: new PostIdSet(), candidates: new PostIdSet() };
     for (const [number, { present, unknown, closed, words }] of chunks) {
       holdersOf(words, flags, holders);
       let held = present & ~unknown;
       for (let at = 0; at < pieces.length; at++) held &= holders[at] ?? 0;
-      // Of a closed post hardly any text may count, so that it does not hold what is unwanted.
-      const shut = held & closed;
+      // The texts of a protected post may not count, so that unwanted words do not exclude it.
+      const hidden = held & closed;
       held &= ~closed;
       for (let at = pieces.length; at < all.length; at++) held &= ~(holders[at] ?? 0);
-      found.sure.addChunk(number, isSure ? held : 0);
-      found.maybe.addChunk(number, unknown | shut | (isSure ? 0 : held));
-      if (breather.shouldYield) await breather.yield();
+      found.definite.addChunk(number, isDefinite ? held : 0);
+      found.candidates.addChunk(number, unknown | hidden | (isDefinite ? 0 : held));
+      if (yielder.shouldYield) await yielder.yield();
     }
     return found;
   }
 
-  /** For each word that there is now, a bit for each piece that is part of it. */
-  private async marked(pieces: readonly string[], breather: EventLoopYielder): Promise<Uint32Array> {
+  /** For each word, a bit for each piece that is part of it. */
+  private async marked(pieces: readonly string[], yielder: EventLoopYielder): Promise<Uint32Array> {
     const flags = new Uint32Array(this.words.size);
     for (const [bit, piece] of pieces.entries())
       for (let from = 0; from < flags.length; from += STRIDE) {
         this.words.mark(piece, 2 ** bit, flags, from, Math.min(from + STRIDE, flags.length));
-        if (breather.shouldYield) await breather.yield();
+        if (yielder.shouldYield) await yielder.yield();
       }
     return flags;
   }
 
   /**
-   * What a word has to hold wherever a text holds the term: the parts of the term between separators. `isWhole`: where a word
-   * holds it, the text does.
+   * The parts of a term between separators: a text that contains the term has a word that contains each. `isWhole`: and the other way
+   * round.
    */
   private piecesOf(term: string): { pieces: string[]; isWhole: boolean } {
     const { classes } = this;
@@ -143,22 +145,22 @@ export class TextIndex {
     return { pieces, isWhole };
   }
 
-  /** Notes which words a text holds; says whether all could be. */
+  /** Records the words of a text; false where some are unknown. */
   private addWords(text: string, bit: number, holders: Map<number, number>): boolean {
     const { classes, words } = this;
     const spelled = classes.spell(text);
     if (spelled.includes(0)) return false;
-    let isSure = true;
+    let isKnown = true;
     eachWord(
       spelled,
       (unit) => classes.separates(unit),
       (from, to) => {
         const word = words.numberOf(spelled, from, to);
-        if (word === undefined) isSure = false;
+        if (word === undefined) isKnown = false;
         else holders.set(word, (holders.get(word) ?? 0) | bit);
       },
     );
-    return isSure;
+    return isKnown;
   }
 
   private delete(number: number): void {

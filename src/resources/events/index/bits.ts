@@ -31,13 +31,8 @@ export class Bits {
     this.words[at >>> 5] = (this.words[at >>> 5] ?? 0) | (1 << (at & 31));
   }
 
-  /** Adds some of a list of positions, from one place to before another. */
-  addAll(positions: Uint32Array, from: number, to: number): void {
-    const { words } = this;
-    for (let place = from; place < to; place++) {
-      const at = positions[place] ?? 0;
-      words[at >>> 5] = (words[at >>> 5] ?? 0) | (1 << (at & 31));
-    }
+  addAll(positions: Uint32Array): void {
+    for (const at of positions) this.add(at);
   }
 
   remove(at: number): void {
@@ -49,21 +44,21 @@ export class Bits {
     this.words.fill(0, from / WORD, Math.ceil(to / WORD));
   }
 
-  /** Keeps what is in the other set too. */
-  keep({ words: others }: Bits): this {
+  /** Removes what is not in the other set. */
+  intersect({ words: others }: Bits): this {
     const { words } = this;
     for (let at = 0; at < words.length; at++) words[at] = (words[at] ?? 0) & (others[at] ?? 0);
     return this;
   }
 
   /** Removes what is in the other set. */
-  drop({ words: others }: Bits): this {
+  subtract({ words: others }: Bits): this {
     const { words } = this;
     for (let at = 0; at < words.length; at++) words[at] = (words[at] ?? 0) & ~(others[at] ?? 0);
     return this;
   }
 
-  /** How many there are, and those from the `skip`th on, at most `take`. */
+  /** The size of the set, and its positions from the `skip`th on, at most `take`. */
   page(skip: number, take: number): { total: number; positions: number[] } {
     const { words } = this;
     const positions: number[] = [];

@@ -1,40 +1,41 @@
-/** Rows of a chunk of ids: how many there are, and the sum of their prints. */
+/** Rows of a chunk of ids: their number, and the sum of their checksums. */
 interface Digest {
   count: number;
   sum: number;
 }
 
-/** What a table's rows add up to, by chunk of ids: chunks whose digests are the same hold the same rows. */
+/** Digests of a table by chunk of ids: chunks with the same digest hold the same rows. */
 export class ChunkDigests {
-  private readonly chunks: Map<number, Digest>;
+  private readonly chunks = new Map<number, Digest>();
 
   /** A copy of another one, or empty. */
   constructor(other?: ChunkDigests) {
-    this.chunks = new Map(other?.chunks);
+    for (const [chunk, digest] of other?.chunks ?? []) this.set(chunk, digest);
   }
 
-  /** Notes what the database says of a chunk. */
-  set(chunk: number, digest: Digest): void {
-    this.chunks.set(chunk, digest);
+  set(chunk: number, { count, sum }: Digest): void {
+    this.chunks.set(chunk, { count, sum });
   }
 
-  /** Adds one row. Prints are below 2^32: sums stay exact for two million rows. */
-  add(chunk: number, print: number): void {
-    const { count, sum } = this.chunks.get(chunk) ?? { count: 0, sum: 0 };
-    this.chunks.set(chunk, { count: count + 1, sum: sum + print });
+  /** Adds one row. Checksums are below 2^32: sums stay exact for two million rows. */
+  add(chunk: number, checksum: number): void {
+    const digest = this.chunks.get(chunk);
+    if (!digest) return this.set(chunk, { count: 1, sum: checksum });
+    digest.count += 1;
+    digest.sum += checksum;
   }
 
-  /** How many rows there are. */
+  /** The number of rows. */
   get total(): number {
     return [...this.chunks.values()].reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** How many rows a chunk has. */
+  /** The number of rows of a chunk. */
   count(chunk: number): number {
     return this.chunks.get(chunk)?.count ?? 0;
   }
 
-  /** The chunks that hold other rows here than there. */
+  /** The chunks whose digests differ. */
   differing(other: ChunkDigests): number[] {
     const all = new Set([...this.chunks.keys(), ...other.chunks.keys()]);
     return [...all].filter((chunk) => {
@@ -43,11 +44,11 @@ export class ChunkDigests {
     });
   }
 
-  /** Has of some chunks what another one says. */
+  /** Takes the digests of some chunks from another one. */
   replace(chunks: Iterable<number>, other: ChunkDigests): void {
     for (const chunk of chunks) {
       const digest = other.chunks.get(chunk);
-      if (digest) this.chunks.set(chunk, digest);
+      if (digest) this.set(chunk, digest);
       else this.chunks.delete(chunk);
     }
   }

@@ -48,9 +48,7 @@ export class EventColumns {
     private readonly database: Database,
     private readonly serializePipelinedRequests: InTurn,
     private readonly breathe: Yield,
-  ) {
-    index.hold();
-  }
+  ) {}
 
   /** An order by its name, but for `distance`. */
   order(name: string): Promise<KnownOrder | undefined> {

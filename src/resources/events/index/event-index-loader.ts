@@ -4,173 +4,232 @@ import type { ComparedColumns } from '../compared-columns.js';
 import { ChunkDigests } from './chunk-digests.js';
 import { type EventChanges, EventIndex } from './event-index.js';
 import {
-  type AllRows,
   EventIndexSources,
   type Ids,
   INDEX_PARTS,
   type IndexPart,
   type IndexTable,
-  type Printed,
   type SourceRows,
   tableOf,
 } from './event-index-sources.js';
 import { ANY_ID, type EventSetsBuilder, type SetKind } from './event-sets.js';
 import { sortableDate } from './sortable-date.js';
-import { type Yield, yielder } from './sorted-order.js';
+import { STRIDE, type Yield, yielder } from './sorted-order.js';
 
-/** Events per statement: nobody waits for more than a few milliseconds. */
+/** Events per transaction of a full read, which bounds the memory for their metas, and ids per statement. */
+const SLICE = 250_000;
+const IDS = 10_000;
+/** Events per transaction of an update. */
 const EVENTS = 2000;
-/** Statements at the same time where an index is followed. */
-const LANES = 3;
+/** Changes of a larger share of all events are slower to read one by one than everything. */
+const MAX_SHARE = 0.2;
+/** Concurrent digest statements of an update. */
+const CONCURRENCY = 3;
 /** Ranges of ids per statement. */
 const RANGES = 100;
-/** Ids are looked at in at most so many chunks, of no fewer than 2^6. */
+/** At most so many chunks of ids, each of at least 2^6. */
 const CHUNKS = 1024;
-const LEAST_BITS = 6;
+const MIN_BITS = 6;
 
 const ID = /^[1-9]\d{0,14}$/;
 /** By no collation is a text with a letter the same as a number. */
 const NO_ID = /[a-z]/i;
 const SHORT_ASCII = /^[\0-\x7f]{0,19}$/;
 
-/** An index, and what it takes to follow changes of its rows. */
+type Digests = ReadonlyMap<IndexPart, ChunkDigests>;
+
+/** An index, and the state that updates start from. */
 export interface LoadedIndex {
   index: EventIndex;
   sources: EventIndexSources;
   /** A chunk is an id without so many of its last bits. */
   bits: number;
-  /** Of the rows that the index was made of. */
-  digests: ReadonlyMap<IndexPart, ChunkDigests>;
+  /** Of the rows that the index was read from. */
+  digests: Digests;
   /** Of all digests. */
   rows: number;
-  /** Of each part's table, when its digests were last read. */
+  /** The version of each part's table at its last comparison. */
   versions: ReadonlyMap<IndexPart, number>;
 }
 
 /** How an index is read. */
-export interface Reading {
+export interface LoadOptions {
   database: Database;
   columns: ComparedColumns;
   /** Taken before anything is read. */
   versions: TableSnapshot;
-  /** What is followed; the others stay as they were. */
+  /** The parts to update; the others stay as they were. */
   parts: readonly IndexPart[];
-  isWanted: () => Promise<boolean>;
+  shouldContinue: () => Promise<boolean>;
+}
+
+/** State that all reads of one load share. */
+interface Load extends LoadOptions {
+  sources: EventIndexSources;
+  yieldIfDue: Yield;
+}
+
+/** Reads an index, or updates one; undefined where dates are invalid, or it was cancelled. */
+export async function loadEventIndex(
+  options: LoadOptions,
+  before?: LoadedIndex,
+): Promise<LoadedIndex | undefined> {
+  const sources = before?.sources ?? (await EventIndexSources.of(options.database, options.columns));
+  const load = { ...options, sources, yieldIfDue: yielder() };
+  const updated = before && (await update(load, before));
+  return updated === 'too many changes' || !before ? readAll(load) : updated;
+}
+
+/** Reads all rows; each of their tables is scanned once. */
+async function readAll(load: Load): Promise<LoadedIndex | undefined> {
+  const { sources, versions, yieldIfDue } = load;
+  const { highest, events } = await sources.size();
+  const bits = bitsFor(highest);
+  const digests = new Map(INDEX_PARTS.map((part) => [part, new ChunkDigests()]));
+  const changes = EventIndex.EMPTY.changes();
+  for (const slice of split({ from: 0, to: highest }, events / SLICE)) {
+    const statements = split(slice, (events * (slice.to - slice.from + 1)) / (highest + 1) / IDS);
+    const isRead = await readRows(load, { ids: statements, isBulk: true, bits }, changes, digests);
+    if (!isRead || !(await load.shouldContinue())) return undefined;
+  }
+  return {
+    index: await EventIndex.EMPTY.with(changes, () => false, yieldIfDue),
+    ...{ sources, bits, digests, rows: totalOf(digests) },
+    versions: new Map(INDEX_PARTS.map((part) => [part, versions.version(tableOf(part))])),
+  };
 }
 
 /**
- * Brings an index to what the tables hold, or reads one from nothing, in small pieces; undefined where dates are no dates, or
- * nobody wants it any more. Of the parts whose tables have moved it asks what the rows of each chunk of ids add up to, and reads those
- * chunks that differ from what the index was made of. The digests that it keeps are those of the rows as they were read: whatever
- * changes meanwhile differs next time.
+ * Compares the digests of the parts whose tables have changed, and reads the chunks that differ. The digests of these are then those
+ * of the rows as they were read: changes in between differ next time.
  */
-export async function loadEventIndex(
-  { database, columns, versions, parts, isWanted }: Reading,
-  before?: LoadedIndex,
-): Promise<LoadedIndex | undefined> {
-  const breathe = yielder();
-  const sources = before?.sources ?? (await EventIndexSources.of(database, columns));
-  const bits = before?.bits ?? bitsFor(await sources.highest());
-  const table = { sources, bits, breathe };
-  const followed = new Map(
+async function update(
+  load: Load,
+  before: LoadedIndex,
+): Promise<LoadedIndex | 'too many changes' | undefined> {
+  const { versions, parts, yieldIfDue } = load;
+  const { bits } = before;
+  const updated = new Map(
     INDEX_PARTS.map((part) => {
-      const known = before?.versions.get(part);
+      const known = before.versions.get(part);
       return [part, known !== undefined && !parts.includes(part) ? known : versions.version(tableOf(part))];
     }),
   );
-  const isSame = (part: IndexPart) => before?.versions.get(part) === followed.get(part);
-  const digests = await allDigests(
-    table,
-    (part) => (isSame(part) ? before?.digests.get(part) : undefined),
-    before ? LANES : 1,
-  );
-  if (!(await isWanted())) return undefined;
+  const digests = await digestsOf(load, before, (part) => before.versions.get(part) === updated.get(part));
+  if (!(await load.shouldContinue())) return undefined;
   const differing = new Set(
-    [...digests].flatMap(([part, now]) => now.differing(before?.digests.get(part) ?? new ChunkDigests())),
+    [...digests].flatMap(([part, now]) => now.differing(before.digests.get(part) ?? new ChunkDigests())),
   );
-  const rows = [...digests.values()].reduce((sum, { total }) => sum + total, 0);
-  const base = before?.index ?? EventIndex.EMPTY;
-  const loaded = { index: base, sources, bits, digests, rows, versions: followed };
+  const loaded = { ...before, digests, rows: totalOf(digests), versions: updated };
   if (differing.size === 0) return loaded;
-  const changes = base.changes();
   const posts = digests.get('posts') ?? new ChunkDigests();
   const chunks = [...differing].filter((chunk) => posts.count(chunk) > 0).sort((a, b) => a - b);
-  const asRead = new Map(INDEX_PARTS.map((part) => [part, new ChunkDigests()]));
+  const events = chunks.reduce((sum, chunk) => sum + posts.count(chunk), 0);
+  if (events > Math.max(EVENTS, posts.total * MAX_SHARE)) return 'too many changes';
+  const changes = before.index.changes();
+  const read = new Map(INDEX_PARTS.map((part) => [part, new ChunkDigests()]));
   for (const batch of batches(chunks, posts)) {
-    if (!(await readChunks(table, batch, changes, asRead)) || !(await isWanted())) return undefined;
-    await breathe();
+    const ids = rangesOf(batch, bits);
+    if (!(await readRows(load, { ids, isBulk: false, bits }, changes, read))) return undefined;
+    if (!(await load.shouldContinue())) return undefined;
   }
-  for (const [part, read] of asRead) digests.get(part)?.replace(chunks, read);
-  // Asked of each event: powers take longer than all the rest.
+  for (const [part, digest] of read) digests.get(part)?.replace(chunks, digest);
   const size = 2 ** bits;
   const isGone = (id: number) => differing.has(Math.floor(id / size));
-  return { ...loaded, index: await base.with(changes, isGone, breathe) };
+  return { ...loaded, index: await before.index.with(changes, isGone, yieldIfDue) };
 }
 
-/** The tables, and how they are looked at. */
-interface Tables {
-  sources: EventIndexSources;
-  bits: number;
-  breathe: Yield;
-}
-
-/** The digests of all parts: those that are known, and the others by so many statements at a time. */
-async function allDigests(
-  { sources, bits, breathe }: Tables,
-  known: (part: IndexPart) => ChunkDigests | undefined,
-  lanes: number,
-): Promise<Map<IndexPart, ChunkDigests>> {
+/** The digests of all parts, read unless they are the same as before. */
+async function digestsOf(
+  { sources, yieldIfDue }: Load,
+  { digests: before, bits }: LoadedIndex,
+  isSame: (part: IndexPart) => boolean,
+): Promise<Digests> {
   const all = new Map<IndexPart, ChunkDigests>();
   const parts = INDEX_PARTS.values();
-  const look = async () => {
+  const readNext = async () => {
     for (const part of parts) {
-      const digests = new ChunkDigests(known(part));
+      const digests = new ChunkDigests(isSame(part) ? before.get(part) : undefined);
       all.set(part, digests);
-      if (known(part)) continue;
+      if (isSame(part)) continue;
       for (const { chunk, count, sum } of await sources.digests(part, bits))
         digests.set(Number(chunk), { count: Number(count), sum: Number(sum) });
-      await breathe();
+      await yieldIfDue();
     }
   };
-  await Promise.all(Array.from({ length: lanes }, look));
+  await Promise.all(Array.from({ length: CONCURRENCY }, readNext));
   return all;
 }
 
-/** Reads all rows of some chunks, and what they add up to; false where a date is none. */
-async function readChunks(
-  { sources, bits, breathe }: Tables,
-  chunks: readonly number[],
-  changes: EventChanges,
-  asRead: ReadonlyMap<IndexPart, ChunkDigests>,
+/** Reads all rows of some posts, of one moment, with their digests; false where a date is invalid. */
+function readRows(
+  { sources, yieldIfDue }: Load,
+  { ids, isBulk, bits }: { ids: readonly Ids[]; isBulk: boolean; bits: number },
+  { rows, sets }: EventChanges,
+  digests: Digests,
 ): Promise<boolean> {
-  const all = await sources.rows(rangesOf(chunks, bits));
-  const note = async <Table extends IndexTable>(
-    table: Table,
-    partOf: (row: SourceRows[Table]) => IndexPart,
-  ) => {
-    const rows: AllRows[Table] = all[table];
-    for (const row of rows) asRead.get(partOf(row))?.add(chunkOf(Number(row.id), bits), Number(row.print));
-    await breathe();
-    return rows;
-  };
-  const posts = await note('posts', () => 'posts');
-  const events = addOccurrences(changes, posts, await note('tec_occurrences', () => 'tec_occurrences'));
-  if (!events) return false;
-  for (const { id, term } of await note('term_relationships', () => 'term_relationships'))
-    if (events.has(Number(id))) changes.sets.add('term', Number(term), Number(id));
-  for (const row of await note('postmeta', ({ kind }) => kind))
-    if (events.has(Number(row.id))) addMeta(changes.sets, row);
-  return true;
+  return sources.atOneMoment(async (read) => {
+    const each = async <Table extends IndexTable>(
+      table: Table,
+      statements: readonly (readonly Ids[])[],
+      take: (row: SourceRows[Table], id: number) => IndexPart,
+    ) => {
+      for (const statement of statements)
+        for (const [at, row] of (await read(table, statement, isBulk)).entries()) {
+          if (at % STRIDE === 0) await yieldIfDue();
+          const id = Number(row.id);
+          digests.get(take(row, id))?.add(Math.floor(id / size), Number(row.checksum));
+        }
+    };
+    // Computed once: powers would take longer than all the rest.
+    const size = 2 ** bits;
+    const postedAt = new Map<number, number>();
+    const events = new Set<number>();
+    let areValid = true;
+    const statements = isBulk ? ids.map((one) => [one]) : [ids];
+    await each('posts', statements, ({ posted }, id) => {
+      postedAt.set(id, sortableDate(posted));
+      return 'posts';
+    });
+    await each('tec_occurrences', statements, ({ startsAt, endsAt, sortsAt }, id) => {
+      const posted = postedAt.get(id);
+      if (posted === undefined) return 'tec_occurrences';
+      const [start, end, key] = [sortableDate(startsAt), sortableDate(endsAt), sortableDate(sortsAt)];
+      areValid &&= !Number.isNaN(start + end + key + posted);
+      rows.add({ id, start, end, key, posted });
+      events.add(id);
+      return 'tec_occurrences';
+    });
+    if (!areValid) return false;
+    await each('term_relationships', statements, ({ term }, id) => {
+      if (events.has(id)) sets.add('term', Number(term), id);
+      return 'term_relationships';
+    });
+    const [first, last] = [ids[0], ids.at(-1)];
+    // By key all metas are found in one pass, whatever the posts.
+    const passes = isBulk && first && last ? [[{ from: first.from, to: last.to }]] : [ids];
+    await each('postmeta', passes, (row, id) => {
+      if (events.has(id)) addMeta(sets, row, id);
+      return row.kind;
+    });
+    return true;
+  });
 }
 
-const chunkOf = (id: number, bits: number): number => Math.floor(id / 2 ** bits);
-
-/** With how many bits of ids there are not too many chunks. */
+/** Enough bits for no more than the maximum of chunks. */
 function bitsFor(highest: number): number {
-  return Math.max(LEAST_BITS, Math.ceil(Math.log2((highest + 1) / CHUNKS)));
+  return Math.max(MIN_BITS, Math.ceil(Math.log2((highest + 1) / CHUNKS)));
 }
 
-/** Chunks, ascending, that are read by one statement each. */
+/** So many parts of a range of ids, of equal length. */
+function split({ from, to }: Ids, parts: number): Ids[] {
+  const length = Math.ceil((to - from + 1) / Math.max(1, Math.ceil(parts)));
+  const ranges: Ids[] = [];
+  for (let at = from; at <= to; at += length) ranges.push({ from: at, to: Math.min(to, at + length - 1) });
+  return ranges;
+}
+
+/** Ascending chunks, by the statement that reads them. */
 function* batches(chunks: readonly number[], posts: ChunkDigests): Generator<number[]> {
   let batch: number[] = [];
   let events = 0;
@@ -195,29 +254,12 @@ function rangesOf(chunks: readonly number[], bits: number): Ids[] {
   return ranges;
 }
 
-/** The ids of the published events that have occurrences; undefined where a date is none. */
-function addOccurrences(
-  { rows }: EventChanges,
-  posts: readonly Printed<SourceRows['posts']>[],
-  occurrences: readonly Printed<SourceRows['tec_occurrences']>[],
-): Set<number> | undefined {
-  const postedAt = new Map(posts.map(({ id, posted }) => [Number(id), sortableDate(posted)]));
-  const events = new Set<number>();
-  for (const { startsAt, endsAt, sortsAt, ...row } of occurrences) {
-    const id = Number(row.id);
-    const posted = postedAt.get(id);
-    if (posted === undefined) continue;
-    const [start, end, key] = [sortableDate(startsAt), sortableDate(endsAt), sortableDate(sortsAt)];
-    if ([start, end, key, posted].some(Number.isNaN)) return undefined;
-    rows.add({ id, start, end, key, posted });
-    events.add(id);
-  }
-  return events;
-}
+const totalOf = (digests: Digests): number =>
+  [...digests.values()].reduce((sum, { total }) => sum + total, 0);
 
-function addMeta(sets: EventSetsBuilder, { id, kind, value }: SourceRows['postmeta']): void {
-  if (kind === 'featured' || kind === 'hidden') sets.add(kind, 0, Number(id));
-  else if (value !== null) addLink(sets, kind, value, Number(id));
+function addMeta(sets: EventSetsBuilder, { kind, value }: SourceRows['postmeta'], event: number): void {
+  if (kind === 'featured' || kind === 'hidden') sets.add(kind, 0, event);
+  else if (value !== null) addLink(sets, kind, value, event);
 }
 
 /** SQL compares texts by their collation, which may find `5` in ` 5`, `5,` or other digits. */

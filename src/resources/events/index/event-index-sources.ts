@@ -34,13 +34,17 @@ export interface SourceRows {
   postmeta: { id: number; kind: MetaKind; value: string | null };
 }
 
-/** A row, and the number that stands for it in digests. */
-export type Printed<Row> = Row & { print: number };
+/** A row with its checksum. */
+export type WithChecksum<Row> = Row & { checksum: number };
 
-/** Rows of all tables. */
-export type AllRows = { [Table in IndexTable]: Printed<SourceRows[Table]>[] };
+/** Reads rows of some posts, occurrences by id; `isBulk`: of so many that metas are found sooner by key than by post. */
+export type ReadRows = <Table extends IndexTable>(
+  table: Table,
+  ids: readonly Ids[],
+  isBulk?: boolean,
+) => Promise<WithChecksum<SourceRows[Table]>[]>;
 
-/** Ids of posts, both ends included. */
+/** A range of ids of posts, both ends included. */
 export interface Ids {
   from: number;
   to: number;
@@ -104,55 +108,56 @@ export class EventIndexSources {
     );
   }
 
-  /** How many rows each chunk of ids has and what their prints add up to; a chunk is an id without its last bits. */
+  /** How many rows each chunk of ids has and what their checksums add up to; a chunk is an id without its last bits. */
   digests(part: IndexPart, bits: number) {
     const table = tableOf(part);
     const { from, by = empty, id, where: whole } = this.all[table];
     const where = isMeta(part) ? sql`m.meta_key = ${META_KEYS[part]}` : whole;
     const chunk = sql`${id} >> ${bits}`;
     return this.database.query<{ chunk: number | string; count: number | string; sum: number | string }>(
-      sql`SELECT ${NOTE} ${chunk} AS chunk, COUNT(*) AS count, SUM(${this.print(table)}) AS sum
+      sql`SELECT ${NOTE} ${chunk} AS chunk, COUNT(*) AS count, SUM(${this.checksum(table)}) AS sum
           FROM ${from}${by}${where ? sql` WHERE ${where}` : empty} GROUP BY ${chunk}`,
     );
   }
 
-  /** The rows of these posts, of one moment, those with low ids first. */
-  rows(ids: readonly Ids[]): Promise<AllRows> {
-    return this.database.readSnapshot(async (manager) => ({
-      posts: await this.rowsOf('posts', ids, manager),
-      tec_occurrences: await this.rowsOf('tec_occurrences', ids, manager),
-      term_relationships: await this.rowsOf('term_relationships', ids, manager),
-      postmeta: await this.rowsOf('postmeta', ids, manager),
-    }));
+  /** Runs reads that all see the same moment. */
+  atOneMoment<T>(read: (rows: ReadRows) => Promise<T>): Promise<T> {
+    return this.database.readSnapshot((manager) =>
+      read((table, ids, isBulk = false) => this.rowsOf(table, ids, isBulk, manager)),
+    );
   }
 
   private rowsOf<Table extends IndexTable>(
     table: Table,
     ids: readonly Ids[],
+    isBulk: boolean,
     manager?: EntityManager,
-  ): Promise<Printed<SourceRows[Table]>[]> {
-    const { from, id, columns, where } = this.all[table];
+  ): Promise<WithChecksum<SourceRows[Table]>[]> {
+    const { from, by = empty, id, columns, where } = this.all[table];
     const ranges = ids.map((range) => sql`${id} BETWEEN ${range.from} AND ${range.to}`);
     return this.database.query(
-      sql`SELECT ${NOTE} ${id} AS id, ${columns}, ${this.print(table)} AS print
-          FROM ${from} WHERE ${where ? sql`${where} AND ` : empty}(${join(ranges, ' OR ')}) ORDER BY ${id}`,
+      sql`SELECT ${NOTE} ${id} AS id, ${columns}, ${this.checksum(table)} AS checksum
+          FROM ${from}${isBulk ? by : empty} WHERE ${where ? sql`${where} AND ` : empty}(${join(ranges, ' OR ')})
+          ${table === 'tec_occurrences' ? sql`ORDER BY ${id}` : empty}`,
       manager,
     );
   }
 
-  /** The highest id of a post. */
-  async highest(): Promise<number> {
-    const [row] = await this.database.query<{ id: number | string | null }>(
-      sql`SELECT ${NOTE} MAX(p.ID) AS id FROM ${this.database.table('posts')} p`,
+  /** The highest id of a post, and the number of published events. */
+  async size(): Promise<{ highest: number; events: number }> {
+    const { from, where = sql`1 = 1` } = this.all.posts;
+    const [row] = await this.database.query<{ highest: number | string | null; events: number | string }>(
+      sql`SELECT ${NOTE} (SELECT MAX(ID) FROM ${this.database.table('posts')}) AS highest,
+          (SELECT COUNT(*) FROM ${from} WHERE ${where}) AS events`,
     );
-    return Number(row?.id ?? 0);
+    return { highest: Number(row?.highest ?? 0), events: Number(row?.events ?? 0) };
   }
 
   /**
    * By its decimals CRC32 of CRC32 is not linear: sums of a single one may stay the same where two rows exchange values. SQLite
    * has nothing of the kind.
    */
-  private print(table: IndexTable): Sql {
+  private checksum(table: IndexTable): Sql {
     if (this.database.dialect === 'sqlite') return sql`0`;
     return sql`CRC32(CRC32(CONCAT_WS(',', ${join(this.all[table].compared)})))`;
   }

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { calendarSettings } from '../../../calendar/calendar-settings.js';
 import { withinBudget, runInBackground } from '../../../common/context/abort.js';
@@ -24,151 +24,197 @@ import { SortedResults } from './sorted-results.js';
 import { sortableDate } from './sortable-date.js';
 import { yielder } from './sorted-order.js';
 
-/** Of twenty-one seconds one may be spent on reading: 5 % of the time. */
-const REST = 20;
-/** So many occurrences are read in a twentieth of a second: they may be read whenever something has changed. */
-const FEW = 2500;
-/** Rows that are compared for a single list; more only for so many lists that SQL would take longer for them. */
-const FEW_ROWS = 50_000;
-const SEVERAL = 3;
-/** So many milliseconds after the start the first list has the database to itself, which counts it. */
-const START = 1_000;
-/** Lists that came within so many milliseconds came together. */
-const LATELY = 3_000;
-/** What takes longer, in milliseconds, would be late all the same: it is begun when lists wait, for all of them together. */
-const MAX_AHEAD = 600;
-/** What is being read when a list comes may not know of what it has to know of. */
-const TRIES = 3;
+/** Delay after the start, in milliseconds: the first list has the database to itself. */
+const START_DELAY_MS = 1_000;
+/** How long lists wait for the index, in milliseconds from the moment its reading began; then SQL answers. */
+const MAX_WAIT_MS = 5_000;
+/** The index is in demand while so many lists come within so many milliseconds. */
+const DEMAND = 3;
+const DEMAND_WINDOW_MS = 3_000;
+/** Rows that are compared for a single list; more only on demand. */
+const SMALL_ROWS = 50_000;
+/** Occurrences that are read in a twentieth of a second: SQLite may read them after any change. */
+const SMALL_INDEX = 2_500;
+/** After a failure, and between reads of a larger index on SQLite, so many times the duration of the last read pass. */
+const COOLDOWN_FACTOR = 20;
+/** Updates that take longer, in milliseconds, begin when lists wait for them instead of ahead of time. */
+const MAX_AHEAD_MS = 600;
+/** An update that is under way may be of an older version than a list needs. */
+const MAX_TRIES = 3;
 
-/** An index and what it was made of; without one where the site's dates allow none. */
+/** An index and what it was read from; `loaded` is missing where the site's dates are invalid. */
 interface Built {
   version: number;
   columns: string;
   loaded?: LoadedIndex;
 }
 
-/**
- * Answers lists of published events from memory: of what was read of the tables when `Changes` last looked. It follows changes
- * while it is asked; where it does not, SQL has to answer
- * (docs/behaviour/caching.md#the-index-of-dates).
- */
+/** Answers lists of published events from memory, as of a table snapshot (docs/behaviour/caching.md#the-index-of-dates). */
 @Injectable()
 export class EventIndexService implements ChangeListener, OnApplicationBootstrap, OnModuleDestroy {
-  private readonly questions = new WeakMap<PostQuery, { question: EventIndexQuery; revision: number }>();
+  private readonly queries = new WeakMap<PostQuery, { query: EventIndexQuery; revision: number }>();
+  private readonly results: SortedResults;
   private built?: Built;
-  private beginning?: Promise<void>;
-  private building?: Promise<void>;
-  private compared?: ComparedColumns;
-  private readonly orders: SortedResults;
-  /** What lists wait for: whoever begins next follows all of it. */
+  /** The read or update under way, and when it began. */
+  private building?: { done: Promise<void>; since: number };
+  private starting?: Promise<void>;
+  private columns?: ComparedColumns;
+  /** The parts that lists wait for; the next update brings all of them up to date. */
   private readonly wanted = new Set<IndexPart>();
   /** When the last lists came. */
-  private readonly askedAt: number[] = [];
-  /** How long following the common parts took last, in milliseconds. */
-  private took = 0;
-  private restsUntil = 0;
+  private readonly listTimes: number[] = [];
+  /** Milliseconds that the last update of the common parts took. */
+  private updateTime = 0;
+  private cooldownUntil = 0;
+  private isStarted = false;
   private readonly closing = new AbortController();
   private readonly logger = new Logger('EventIndex');
 
   constructor(
     private readonly database: Database,
     private readonly posts: PostsService,
-    private readonly changes: TableVersions,
+    private readonly versions: TableVersions,
     private readonly settings: SettingsService,
     private readonly metrics: Metrics,
   ) {
-    changes.onChange(this);
-    this.orders = new SortedResults(database, changes, (compared) => this.last(compared));
+    versions.onChange(this);
+    this.results = new SortedResults(database, versions, (columns) => this.latest(columns));
   }
 
-  /** Begun though nobody asks: behind lists that SQL answers it would take longer. */
+  /** Reads the index soon after the start, even if no list needs it yet. */
   onApplicationBootstrap(): void {
-    const begin = async () =>
-      this.current(comparedColumns(calendarSettings(await this.settings.current())), INDEX_PARTS);
-    this.restsUntil = performance.now() + START;
-    // What is wrong shows with the first request.
-    this.beginning = setTimeout(START, undefined, { ref: false, signal: this.closing.signal })
-      .then(() => runInBackground(begin))
-      .then(
-        () => undefined,
-        () => undefined,
-      );
+    const start = async () => {
+      await sleep(START_DELAY_MS, undefined, { ref: false, signal: this.closing.signal });
+      this.isStarted = true;
+      const columns = comparedColumns(calendarSettings(await this.settings.current()));
+      await this.current(columns, INDEX_PARTS);
+    };
+    // Errors show with the first request.
+    this.starting = runInBackground(start).catch(() => undefined);
   }
 
-  /** Notes what a list asks for: the index may answer it as long as nobody narrows it further. */
-  note(list: PostQuery, question: EventIndexQuery | undefined): void {
-    if (question) this.questions.set(list, { question, revision: list.revision });
+  /** Remembers the index query of a list; it counts as long as nothing narrows the list further. */
+  note(list: PostQuery, query: EventIndexQuery | undefined): void {
+    if (query) this.queries.set(list, { query, revision: list.revision });
   }
 
-  /** A list's page as SQL would answer it; undefined where it has to. */
+  /** A list's page as SQL would find it; undefined where SQL has to. */
   async page(list: PostQuery): Promise<PostPage | undefined> {
-    const noted = this.questions.get(list);
+    const noted = this.queries.get(list);
     if (!noted || noted.revision !== list.revision) return undefined;
-    this.askedAt.push(performance.now());
-    if (this.askedAt.length > SEVERAL) this.askedAt.shift();
+    this.listTimes.push(performance.now());
+    if (this.listTimes.length > DEMAND) this.listTimes.shift();
     const { slice } = list;
-    const { question } = noted;
-    const index = await this.current(question.columns, partsOf(question));
-    const answer = index && (await this.orders.answer(index, question, slice));
-    this.metrics.countLookups('event_index', answer !== undefined);
-    if (!answer) return undefined;
-    const { ids, total } = answer;
-    const read = slice.isPlaced ? () => placedRows(list, ids) : () => this.rows(ids);
-    // What is gone or hidden by now was not when the list was asked for.
-    return { ids, total, rows: async () => (await read()) ?? list.rows() };
+    const index = await this.current(noted.query.columns, partsOf(noted.query));
+    const found = index && (await this.results.find(index, noted.query, slice));
+    this.metrics.countLookups('event_index', found !== undefined);
+    if (!found) return undefined;
+    const { ids, total } = found;
+    const rows = async () => (slice.isPlaced ? placedRows(list, ids) : this.rows(ids));
+    // Records may have been deleted or hidden since.
+    return { ids, total, rows: async () => (await rows()) ?? list.rows() };
   }
 
-  /** The ids of all that lists show, as far as that is known, what begins next first; `now` in epoch milliseconds. */
+  /** The ids of all listed events as far as they are known, upcoming ones first; `now` in epoch milliseconds. */
   async listed(now: number): Promise<Float64Array> {
     const [date = '', time = ''] = new Date(now).toISOString().split(/[T.]/);
-    const index = this.last();
-    const listed = index?.read(() => index.listed(sortableDate(`${date} ${time}`), yielder()));
-    return (await listed) ?? new Float64Array();
+    return (await this.latest()?.listed(sortableDate(`${date} ${time}`), yielder())) ?? new Float64Array();
   }
 
-  /** Waits for what is being read at the moment, if anything is. */
+  /** Waits for the read or update under way. */
   async settled(): Promise<void> {
-    await this.beginning;
-    await this.building;
+    await this.starting;
+    await this.building?.done;
   }
 
   async onModuleDestroy(): Promise<void> {
     this.closing.abort();
-    await this.building;
-    await this.orders.settled();
+    await this.settled();
+    await this.results.settled();
   }
 
+  /** Milliseconds that an update will take; undefined where none should run ahead of lists. */
   get expectedDelay(): number | undefined {
-    const isResting = this.closing.signal.aborted || performance.now() < this.restsUntil;
-    const isAble = this.canFollow && !isResting && this.took < MAX_AHEAD;
-    return isAble && this.isInDemand ? this.took : undefined;
+    const isSlow = this.updateTime >= MAX_AHEAD_MS;
+    if (!this.canUpdate || !this.isInDemand || isSlow || this.isCoolingDown) return undefined;
+    return this.updateTime;
   }
 
+  /** Brings the index up to date with other writers' changes before lists know of them. */
   async catchUp(versions: TableSnapshot): Promise<void> {
-    while (this.building) await this.building;
-    const { compared: columns } = this;
-    if (columns && this.expectedDelay !== undefined && !this.knows(columns, COMMON_PARTS, versions))
-      await this.begin(columns, versions);
+    while (this.building) await this.building.done;
+    const { columns } = this;
+    if (columns && this.expectedDelay !== undefined && !this.isCurrent(columns, COMMON_PARTS, versions))
+      await this.build(columns, versions).done;
+  }
+
+  /** The index that is current for these parts; undefined where SQL answers sooner. */
+  private async current(
+    columns: ComparedColumns,
+    parts: readonly IndexPart[],
+  ): Promise<EventIndex | undefined> {
+    const versions = await this.versions.snapshot();
+    if (!versions) return undefined;
+    const isCurrent = () => this.isCurrent(columns, parts, versions);
+    for (let tries = 0; tries < MAX_TRIES && !isCurrent(); tries++) {
+      if (this.isForSql(parts)) return undefined;
+      for (const part of parts) this.wanted.add(part);
+      if (!this.building && !this.shouldBuild(parts)) return undefined;
+      if (!(await this.waitFor(this.building ?? this.build(columns, versions)))) return undefined;
+    }
+    return isCurrent() ? this.latest() : undefined;
+  }
+
+  /** Whether SQL answers at once: dates are invalid, no update is possible, or an index of meta values finds a venue's events sooner. */
+  private isForSql(parts: readonly IndexPart[]): boolean {
+    if (this.closing.signal.aborted) return true;
+    return parts !== COMMON_PARTS && this.built?.loaded?.sources.areValuesIndexed === true;
+  }
+
+  private shouldBuild(parts: readonly IndexPart[]): boolean {
+    if (this.isCoolingDown) return false;
+    // Without an index of values SQL compares all links twice, for the page and for the total.
+    if (parts !== COMMON_PARTS && this.canWait) return true;
+    if (!this.built && !this.isStarted) return this.listTimes.length > 1;
+    return this.isInDemand || (this.built?.loaded?.rows ?? 0) <= SMALL_ROWS;
+  }
+
+  /** Waits for a read or an update, which SQL beside it would slow down; false where it expectedDelay too long. */
+  private async waitFor({ done, since }: { done: Promise<void>; since: number }): Promise<boolean> {
+    const left = since + MAX_WAIT_MS - performance.now();
+    if (left <= 0 || !this.canWait) return false;
+    const timer = new AbortController();
+    const late = sleep(left, false, { ref: false, signal: timer.signal }).catch(() => false);
+    return Promise.race([withinBudget(done).then(() => true), late]).finally(() => timer.abort());
   }
 
   private get isInDemand(): boolean {
-    const [first = Number.NEGATIVE_INFINITY] = this.askedAt;
-    return this.askedAt.length === SEVERAL && performance.now() - first < LATELY;
+    const [first = Number.NEGATIVE_INFINITY] = this.listTimes;
+    return this.listTimes.length === DEMAND && performance.now() - first < DEMAND_WINDOW_MS;
   }
 
-  /** The index that there is; of these columns where some are given. */
-  private last(compared?: ComparedColumns): EventIndex | undefined {
-    const isOther = compared !== undefined && this.built?.columns !== nameOf(compared);
-    return this.closing.signal.aborted || isOther ? undefined : this.built?.loaded?.index;
+  private get isCoolingDown(): boolean {
+    return this.closing.signal.aborted || performance.now() < this.cooldownUntil;
   }
 
-  /** Whether it may be brought to what has changed at any time. */
-  private get canFollow(): boolean {
+  /** Whether lists may wait for the index: not on SQLite, nor where the site's dates are invalid. */
+  private get canWait(): boolean {
+    return this.database.dialect === 'mysql' && (!this.built || this.built.loaded !== undefined);
+  }
+
+  /** Whether the index can be updated instead of read anew. */
+  private get canUpdate(): boolean {
     return this.database.dialect === 'mysql' && this.built?.loaded !== undefined;
   }
 
-  /** Whether it has these parts as they were then, or later. */
-  private knows(columns: ComparedColumns, parts: readonly IndexPart[], versions: TableSnapshot): boolean {
+  /** The index of any version; of these columns where some are given. */
+  private latest(columns?: ComparedColumns): EventIndex | undefined {
+    const isOther = columns !== undefined && this.built?.columns !== nameOf(columns);
+    return this.closing.signal.aborted || isOther ? undefined : this.built?.loaded?.index;
+  }
+
+  /** Whether the index is of this version or a later one. */
+  private isCurrent(columns: ComparedColumns, parts: readonly IndexPart[], versions: TableSnapshot): boolean {
     const { built } = this;
     if (built?.columns !== nameOf(columns)) return false;
     const { loaded } = built;
@@ -176,90 +222,55 @@ export class EventIndexService implements ChangeListener, OnApplicationBootstrap
     return parts.every((part) => (loaded.versions.get(part) ?? 0) >= versions.version(tableOf(part)));
   }
 
-  /** What knows of all changes of these parts that are known now. */
-  private async current(
-    columns: ComparedColumns,
-    parts: readonly IndexPart[],
-  ): Promise<EventIndex | undefined> {
-    const versions = await this.changes.snapshot();
-    if (!versions) return undefined;
-    const isKnown = () => this.knows(columns, parts, versions);
-    // Where values of metas are indexed SQL has events of a venue sooner than all links are compared.
-    const isForSql = parts !== COMMON_PARTS && this.built?.loaded?.sources.areValuesIndexed;
-    if (isForSql && !isKnown()) return undefined;
-    if (!isKnown()) for (const part of parts) this.wanted.add(part);
-    // Without an index of values SQL looks at all links twice, for the page and for the total.
-    const isLong = this.canFollow && parts !== COMMON_PARTS;
-    for (let tries = 0; tries < TRIES && !isKnown() && !this.closing.signal.aborted; tries++) {
-      const isWorthIt = isLong || this.isInDemand || (this.built?.loaded?.rows ?? 0) <= FEW_ROWS;
-      if (!this.building && isWorthIt && performance.now() >= this.restsUntil) this.begin(columns, versions);
-      // SQL would keep the database from being done with it, and take longer.
-      if (!this.building || !this.canFollow) break;
-      await withinBudget(this.building);
-    }
-    return isKnown() ? this.last() : undefined;
-  }
-
-  private begin(columns: ComparedColumns, versions: TableSnapshot): Promise<void> {
-    this.compared = columns;
+  private build(columns: ComparedColumns, versions: TableSnapshot) {
+    this.columns = columns;
     const parts = [...new Set([...COMMON_PARTS, ...this.wanted])];
     this.wanted.clear();
-    this.building = runInBackground(() => this.build(columns, parts, versions)).finally(() => {
+    const done = runInBackground(() => this.load(columns, parts, versions)).finally(() => {
       this.building = undefined;
     });
+    this.building = { done, since: performance.now() };
     return this.building;
   }
 
-  private async build(
-    columns: ComparedColumns,
-    parts: readonly IndexPart[],
-    versions: TableSnapshot,
-  ): Promise<void> {
+  private async load(columns: ComparedColumns, parts: readonly IndexPart[], versions: TableSnapshot) {
+    const { database } = this;
     const began = performance.now();
     const version = versions.version(...INDEX_TABLES);
     const name = nameOf(columns);
-    const { built } = this;
-    const isSame = this.database.dialect === 'mysql' && built?.columns === name;
-    const known = isSame ? built.loaded : undefined;
-    // What can not be followed is of no use once something has changed.
-    const isCurrent = async () =>
-      this.database.dialect === 'mysql' ||
-      (await this.changes.snapshot())?.version(...INDEX_TABLES) === version;
-    const isWanted = async () => !this.closing.signal.aborted && (await isCurrent());
-    if (!known) this.built = undefined;
+    const before = this.canUpdate && this.built?.columns === name ? this.built.loaded : undefined;
+    // Where no update is possible, an index of an older version is of no use.
+    const isUseful = async () =>
+      database.dialect === 'mysql' || (await this.versions.snapshot())?.version(...INDEX_TABLES) === version;
+    const shouldContinue = async () => !this.closing.signal.aborted && (await isUseful());
     let hasFailed = false;
     try {
-      const loaded = await loadEventIndex(
-        { database: this.database, columns, versions, parts, isWanted },
-        known,
-      );
-      this.built = { version, columns: name, loaded };
+      const options = { database, columns, versions, parts, shouldContinue };
+      this.built = { version, columns: name, loaded: await loadEventIndex(options, before) };
     } catch (error) {
-      // What was followed so far is as good a beginning for the next time.
       this.logger.warn(
         `The index of dates could not be read: ${error instanceof Error ? error.message : error}`,
       );
       hasFailed = true;
     }
     const took = performance.now() - began;
-    if (known && parts.length === COMMON_PARTS.length) this.took = took;
-    const isFew = (this.built?.loaded?.index.size ?? FEW + 1) <= FEW;
-    this.restsUntil = !hasFailed && (isFew || this.canFollow) ? 0 : performance.now() + REST * took;
+    if (before && parts.length === COMMON_PARTS.length) this.updateTime = took;
+    const isSmall = (this.built?.loaded?.index.size ?? SMALL_INDEX + 1) <= SMALL_INDEX;
+    const mayFollow = !hasFailed && (isSmall || this.canUpdate);
+    this.cooldownUntil = mayFollow ? 0 : performance.now() + COOLDOWN_FACTOR * took;
   }
 
   /** The rows of the ids in their order; undefined when one is not published any more. */
   private async rows(ids: readonly number[]): Promise<PostRow[] | undefined> {
     if (ids.length === 0) return [];
-    const rows = await this.posts.rows(ids);
-    const byId = new Map(rows.map((row) => [row.id, row]));
+    const byId = new Map((await this.posts.rows(ids)).map((row) => [row.id, row]));
     const found = ids.flatMap((id) => byId.get(id) ?? []);
-    return found.length === ids.length && found.every(({ status }) => status === 'publish')
-      ? found
-      : undefined;
+    const arePublished = found.every(({ status }) => status === 'publish');
+    return found.length === ids.length && arePublished ? found : undefined;
   }
 }
 
-/** What the answer to a question depends on. */
+/** The parts that the result of a query depends on. */
 const partsOf = ({ sets }: EventIndexQuery): readonly IndexPart[] => {
   const linked = sets.flatMap(({ kind }) => (kind === 'venue' || kind === 'organizer' ? [kind] : []));
   return linked.length === 0 ? COMMON_PARTS : [...COMMON_PARTS, ...linked];

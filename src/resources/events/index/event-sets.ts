@@ -1,8 +1,6 @@
 import { Bits } from './bits.js';
-import { GrowableFloat64Array } from './growable-array.js';
 import { GONE, type IsGone, type Merged } from './sorted-events.js';
 import { type Yield, STRIDE } from './sorted-order.js';
-import type { TypedArrayPool } from './typed-array-pool.js';
 
 /** What groups events: a term, a linked record, or a flag, whose only id is 0. */
 export type SetKind = 'term' | 'venue' | 'organizer' | 'featured' | 'hidden';
@@ -10,7 +8,7 @@ export type SetKind = 'term' | 'venue' | 'organizer' | 'featured' | 'hidden';
 /** In place of an id: whichever. */
 export const ANY_ID = Number.NaN;
 
-/** Somebody may belong to an id, or to any, by a text that is none. */
+/** A stored text may link an event to an id, or to any. */
 interface Doubt {
   kind: SetKind;
   id: number;
@@ -26,36 +24,40 @@ export class EventSets {
   constructor(
     /** The number of each set, by its kind and id. */
     readonly numbers: ReadonlyMap<string, number>,
-    /** Where each set begins in `members`; the one after the last where they end. */
+    /** The index of each set's first position; then the end of the last set. */
     readonly starts: Uint32Array,
-    readonly members: Uint32Array,
+    readonly positions: Uint32Array,
     readonly doubts: readonly Doubt[],
   ) {
     this.doubtful = new Set(doubts.map(({ kind, id }) => nameOf(kind, id)));
   }
 
-  /** Whether it is known who belongs to these ids: not where SQL may understand odd texts as one of them. */
+  /** Whether the members of these ids are certain: not where SQL may take unusual texts for one of them. */
   knows(kind: SetKind, ids: readonly number[]): boolean {
     return ![...ids, ANY_ID].some((id) => this.doubtful.has(nameOf(kind, id)));
   }
 
-  /** All that belong to one of the ids. */
+  /** The positions of a set by its name. */
+  members(name: string): Uint32Array {
+    const number = this.numbers.get(name);
+    if (number === undefined) return new Uint32Array();
+    return this.positions.subarray(this.starts[number], this.starts[number + 1]);
+  }
+
+  /** The positions that belong to any of the ids. */
   union(kind: SetKind, ids: readonly number[], length: number): Bits {
     const bits = Bits.none(length);
-    for (const id of ids) {
-      const number = this.numbers.get(nameOf(kind, id));
-      if (number !== undefined)
-        bits.addAll(this.members, this.starts[number] ?? 0, this.starts[number + 1] ?? 0);
-    }
+    for (const id of ids) bits.addAll(this.members(nameOf(kind, id)));
     return bits;
   }
 }
 
-/** Gathers who else belongs to what, by ids of events, in any order. */
+/** Collects further members of sets, by ids of events, in any order. */
 export class EventSetsBuilder {
   private readonly numbers: Map<string, number>;
-  private readonly setOf = new GrowableFloat64Array(Uint32Array);
-  private readonly events = new GrowableFloat64Array(Float64Array);
+  /** The number of the set, and the event, of each new member. */
+  private readonly setOf: number[] = [];
+  private readonly events: number[] = [];
   private readonly doubts: Doubt[] = [];
 
   constructor(private readonly base: EventSets) {
@@ -70,59 +72,59 @@ export class EventSetsBuilder {
     this.events.push(event);
   }
 
-  /** Notes that an event may belong to an id, or to any. */
+  /** Records that an event may belong to an id, or to any. */
   doubt(kind: SetKind, id: number, event: number): void {
     this.doubts.push({ kind, id, event });
   }
 
-  /** Those that were there, but for the ones that are gone, with these. */
-  async merged(
-    { moved, places }: Merged,
-    isGone: IsGone,
-    breathe: Yield,
-    spares: TypedArrayPool,
-  ): Promise<EventSets> {
-    const { base, numbers, setOf, events } = this;
-    const eachNew = async (tell: (set: number, position: number) => void) => {
-      for (let at = 0; at < setOf.length; at++) {
-        if (at % STRIDE === 0) await breathe();
-        places.each(events.at(at), (position) => tell(setOf.at(at), position));
-      }
-    };
+  /** The sets of a merged index: without the events that are gone, with the new members. */
+  async merged({ moved, places }: Merged, isGone: IsGone, yieldIfDue: Yield): Promise<EventSets> {
+    const { base, numbers } = this;
     const added = new Uint32Array(numbers.size);
-    let most = base.members.length;
-    await eachNew((set) => {
+    let max = base.positions.length;
+    await this.eachNew(places, yieldIfDue, (set) => {
       added[set] = (added[set] ?? 0) + 1;
-      most += 1;
+      max += 1;
     });
     const starts = new Uint32Array(numbers.size + 1);
     const free = new Uint32Array(numbers.size);
-    const members = spares.take(Uint32Array, most);
-    let [place, seen] = [0, 0];
+    const positions = new Uint32Array(max);
+    let [place, yieldedAt] = [0, 0];
     for (let set = 0; set < numbers.size; set++) {
       starts[set] = place;
       const to = base.starts[set + 1] ?? 0;
-      // Without calls: a million events have millions of members, nearly all of which stay.
+      // A million events have millions of members, nearly all of which stay.
       for (let at = base.starts[set] ?? 0; at < to; at++) {
-        const position = moved[base.members[at] ?? 0] ?? GONE;
-        if (position !== GONE) members[place++] = position;
+        const position = moved[base.positions[at] ?? 0] ?? GONE;
+        if (position !== GONE) positions[place++] = position;
       }
       free[set] = place;
       place += added[set] ?? 0;
-      if (place - seen < STRIDE) continue;
-      seen = place;
-      await breathe();
+      if (place - yieldedAt < STRIDE) continue;
+      yieldedAt = place;
+      await yieldIfDue();
     }
     starts[numbers.size] = place;
-    await eachNew((set, position) => {
+    await this.eachNew(places, yieldIfDue, (set, position) => {
       const next = free[set] ?? 0;
-      members[next] = position;
+      positions[next] = position;
       free[set] = next + 1;
     });
     const doubts = base.doubts.filter(({ event }) => !isGone(event));
-    return new EventSets(numbers, starts, members.subarray(0, place), [...doubts, ...this.doubts]);
+    return new EventSets(numbers, starts, positions.subarray(0, place), [...doubts, ...this.doubts]);
+  }
+
+  private async eachNew(
+    places: Merged['places'],
+    yieldIfDue: Yield,
+    take: (set: number, position: number) => void,
+  ): Promise<void> {
+    for (const [at, set] of this.setOf.entries()) {
+      if (at % STRIDE === 0) await yieldIfDue();
+      places.each(this.events[at] ?? 0, (position) => take(set, position));
+    }
   }
 }
 
-/** What a set is known by. */
+/** The name of a set. */
 export const nameOf = (kind: SetKind, id: number): string => `${kind} ${id}`;

@@ -1,12 +1,10 @@
-import { GrowableFloat64Array } from './growable-array.js';
 import { type Yield, STRIDE, sortedOrder } from './sorted-order.js';
-import { TypedArrayPool } from './typed-array-pool.js';
 
 const COLUMNS = ['ids', 'starts', 'ends', 'keys', 'posted'] as const;
 
 /** The occurrences of events in the order of lists, column by column: by key, then by when the event was posted, then by id. */
 export interface SortedEvents extends Record<(typeof COLUMNS)[number], Float64Array> {
-  /** Those of events with several: their positions, and the number of the event of each. */
+  /** The occurrences of events with several: their positions, and the number of the event of each. */
   repeats: { positions: Uint32Array; events: Uint32Array };
 }
 
@@ -19,20 +17,18 @@ export interface Occurrence {
   posted: number;
 }
 
-/** A position that is none any more. */
+/** In place of a position that was removed. */
 export const GONE = 0xffffffff;
 
-/** Tells which events are left out; whoever is, is left out with all occurrences. */
+/** Whether an event is removed, with all its occurrences. */
 export type IsGone = (id: number) => boolean;
 
 /** The outcome of a merge. */
 export interface Merged {
   events: SortedEvents;
-  /** For each position before, the one it has now, or `GONE`. */
+  /** The new position of each old one, or `GONE`. */
   moved: Uint32Array;
-  /** The other way round. */
-  from: Int32Array;
-  /** Where the new occurrences stand. */
+  /** The positions of the new occurrences. */
   places: EventPlaces;
 }
 
@@ -48,17 +44,17 @@ export const NO_EVENTS: SortedEvents = {
   repeats: { positions: new Uint32Array(), events: new Uint32Array() },
 };
 
-/** Occurrences that are new, those with low ids first. */
+/** New occurrences, ascending by id. */
 export class EventRows {
-  private readonly columns = {
-    ids: new GrowableFloat64Array(Float64Array),
-    starts: new GrowableFloat64Array(Float64Array),
-    ends: new GrowableFloat64Array(Float64Array),
-    keys: new GrowableFloat64Array(Float64Array),
-    posted: new GrowableFloat64Array(Float64Array),
+  private readonly columns: Record<(typeof COLUMNS)[number], number[]> = {
+    ids: [],
+    starts: [],
+    ends: [],
+    keys: [],
+    posted: [],
   };
 
-  /** Whether keys are starts, as on most sites: they are kept once then. */
+  /** Whether keys are starts, as on most sites: they share one array then. */
   private areByStart = true;
 
   add({ id, start, end, key, posted }: Occurrence): void {
@@ -71,59 +67,48 @@ export class EventRows {
     columns.posted.push(posted);
   }
 
-  /** Those that were there, but for the ones that are gone, with these between them. */
-  async mergedInto(
-    base: SortedEvents,
-    isGone: IsGone,
-    breathe: Yield,
-    spares = new TypedArrayPool(),
-  ): Promise<Merged> {
+  /** The old occurrences, without the events that are gone, merged with these. */
+  async mergedInto(base: SortedEvents, isGone: IsGone, yieldIfDue: Yield): Promise<Merged> {
     const added = { ...NO_EVENTS };
-    for (const name of COLUMNS) added[name] = this.columns[name].singleFlight();
-    const order = await orderOf(added, breathe);
+    for (const name of COLUMNS) added[name] = Float64Array.from(this.columns[name]);
+    const order = await orderOf(added, yieldIfDue);
     const total = base.ids.length;
-    const moved = spares.take(Uint32Array, total).fill(GONE);
+    const moved = new Uint32Array(total).fill(GONE);
     const positions = new Uint32Array(order.length);
-    // Of rows that were there the position, of new ones the complement of the row.
-    const from = spares.take(Int32Array, total + order.length);
+    // The old position of each occurrence, or the complement of the new row.
+    const from = new Int32Array(total + order.length);
     let [at, next] = [0, 0];
-    const take = (row: number) => {
+    const takeNext = () => {
+      const row = order[next++] ?? 0;
       positions[row] = at;
       from[at++] = ~row;
     };
     for (let old = 0; old < total; old++) {
-      if (old % STRIDE === 0) await breathe();
+      if (old % STRIDE === 0) await yieldIfDue();
       if (isGone(base.ids[old] ?? 0)) continue;
-      for (; next < order.length && isBefore(added, order[next] ?? 0, base, old); next++)
-        take(order[next] ?? 0);
+      while (next < order.length && isBefore(added, order[next] ?? 0, base, old)) takeNext();
       moved[old] = at;
       from[at++] = old;
     }
-    for (; next < order.length; next++) take(order[next] ?? 0);
+    while (next < order.length) takeNext();
     const events = { ...NO_EVENTS };
     const areByStart = this.areByStart && base.keys === base.starts;
     for (const name of COLUMNS)
       events[name] =
         name === 'keys' && areByStart
           ? events.starts
-          : await taken(
-              from.subarray(0, at),
-              base[name],
-              added[name],
-              spares.take(Float64Array, at),
-              breathe,
-            );
+          : await merged(from.subarray(0, at), base[name], added[name], yieldIfDue);
     events.repeats = repeatsOf(events.ids, [
       ...[...base.repeats.positions].map((old) => moved[old] ?? GONE),
       ...repeated(added.ids).map((row) => positions[row] ?? 0),
     ]);
-    return { events, moved, from, places: new EventPlaces(added.ids, positions) };
+    return { events, moved, places: new EventPlaces(added.ids, positions) };
   }
 }
 
 /** Finds the positions of new occurrences by the ids of their events. */
 export class EventPlaces {
-  /** Where the event asked for last begins: terms and metas of one event come one after the other. */
+  /** The first row of the last event: terms and metas of one event follow each other. */
   private last = 0;
 
   constructor(
@@ -132,10 +117,10 @@ export class EventPlaces {
     private readonly positions: Uint32Array,
   ) {}
 
-  /** Tells each position of an event; none for a post that is none. */
-  each(id: number, tell: (position: number) => void): void {
+  /** Calls back with each position of an event; never for a post that is no event. */
+  each(id: number, take: (position: number) => void): void {
     if (this.ids[this.last] !== id) this.last = this.first(id);
-    for (let at = this.last; this.ids[at] === id; at++) tell(this.positions[at] ?? 0);
+    for (let at = this.last; this.ids[at] === id; at++) take(this.positions[at] ?? 0);
   }
 
   private first(id: number): number {
@@ -149,11 +134,11 @@ export class EventPlaces {
   }
 }
 
-async function orderOf({ keys, posted }: SortedEvents, breathe: Yield): Promise<Uint32Array> {
-  const byPosted = await sortedOrder(posted, breathe);
+async function orderOf({ keys, posted }: SortedEvents, yieldIfDue: Yield): Promise<Uint32Array> {
+  const byPosted = await sortedOrder(posted, yieldIfDue);
   const byKey = await sortedOrder(
     Float64Array.from(byPosted, (row) => keys[row] ?? 0),
-    breathe,
+    yieldIfDue,
   );
   return byKey.map((place) => byPosted[place] ?? 0);
 }
@@ -166,15 +151,15 @@ function isBefore(one: SortedEvents, row: number, other: SortedEvents, place: nu
   return false;
 }
 
-async function taken(
+async function merged(
   from: Int32Array,
   base: Float64Array,
   added: Float64Array,
-  column: Float64Array,
-  breathe: Yield,
+  yieldIfDue: Yield,
 ): Promise<Float64Array> {
+  const column = new Float64Array(from.length);
   for (let at = 0; at < column.length; at++) {
-    if (at % STRIDE === 0) await breathe();
+    if (at % STRIDE === 0) await yieldIfDue();
     const place = from[at] ?? 0;
     column[at] = (place < 0 ? added[~place] : base[place]) ?? 0;
   }

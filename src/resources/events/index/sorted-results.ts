@@ -8,54 +8,51 @@ import type { EventIndex } from './event-index.js';
 import type { EventIndexQuery } from './event-index-query.js';
 import { yielder } from './sorted-order.js';
 
-type Answer = ReturnType<EventIndex['answer']>;
+type Found = ReturnType<EventIndex['find']>;
 
-/** Answers of the index in whatever order: what that takes beside it is read once for each version, one thing after the other. */
+/** Finds events in any order; columns that the index lacks are read once per version, one after the other. */
 export class SortedResults {
   private columns?: EventColumns;
-  /** What those wait for who know of more than `columns` does. */
+  /** The columns of the next version, which concurrent lists wait for. */
   private next?: Promise<EventColumns | undefined>;
-  private turn: Promise<unknown> = Promise.resolve();
+  private queue: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
-    private readonly changes: TableVersions,
-    /** The index that there is, for lists that compare such columns. */
-    private readonly last: (compared?: ComparedColumns) => EventIndex | undefined,
+    private readonly versions: TableVersions,
+    /** The latest index; of these columns where some are given. */
+    private readonly latest: (columns?: ComparedColumns) => EventIndex | undefined,
   ) {}
 
-  /** What an index, or one that came after it, answers to a question; undefined where SQL has to. */
-  answer(index: EventIndex, question: EventIndexQuery, slice: Slice): Answer | Promise<Answer> {
-    const { found, modified, order } = question;
-    const asked = { skip: slice.skip, take: slice.take, ...question };
-    if (modified || order) return this.answerOrdered(index, question, slice);
-    if (!found) return index.answer(asked);
-    return index.read(async () =>
-      index.answer(asked, { among: [await index.positionsOf(found, yielder())] }),
-    );
+  /** What an index, or a later one, finds; undefined where SQL has to answer. */
+  async find(index: EventIndex, query: EventIndexQuery, slice: Slice): Promise<Found> {
+    const { found, modified, order } = query;
+    if (modified || order) return this.findOrdered(index, query, slice);
+    const among = found ? [await index.positionsOf(found, yielder())] : [];
+    return index.find({ ...query, skip: slice.skip, take: slice.take }, { among });
   }
 
-  /** Waits for what is being read at the moment, if anything is. */
+  /** Waits for the reads under way. */
   async settled(): Promise<void> {
-    await this.turn;
+    await this.queue;
   }
 
-  private async answerOrdered(
-    known: EventIndex,
-    { found, modified, order, ...question }: EventIndexQuery,
+  private async findOrdered(
+    current: EventIndex,
+    { found, modified, order, ...query }: EventIndexQuery,
     { after, ...part }: Slice,
-  ): Promise<Answer> {
-    const columns = await this.columnsOf(known);
-    if (!columns || !this.last(question.columns)) return undefined;
+  ): Promise<Found> {
+    const columns = await this.columnsOf(current);
+    if (!columns || !this.latest(query.columns)) return undefined;
     const { index } = columns;
-    const asked = { ...question, ...part };
+    const wanted = { ...query, ...part };
     const among = found ? [await index.positionsOf(found, yielder())] : [];
     if (modified) {
       const changed = await columns.changed(modified);
       if (!changed) return undefined;
       among.push(changed);
     }
-    if (!order) return index.answer(asked, { among });
+    if (!order) return index.find(wanted, { among });
     const { name, isDescending, metres = new Map() } = order;
     const sorted =
       name === 'distance'
@@ -64,39 +61,34 @@ export class SortedResults {
     const place = after && (await sorted?.after(after));
     if (!sorted || (after && !place)) return undefined;
     const { positions, value, column: by } = sorted;
-    return index.answer(asked, { among, by, order: { positions, value, isDescending, after: place } });
+    return index.find(wanted, { among, by, order: { positions, value, isDescending, after: place } });
   }
 
-  /** What is known of an index, as `posts` is now, or of one that came after it. */
+  /** The columns of an index, or of a later one, as of the latest version of `posts`. */
   private async columnsOf(index: EventIndex): Promise<EventColumns | undefined> {
-    const version = (await this.changes.snapshot())?.version('posts');
+    const version = (await this.versions.snapshot())?.version('posts');
     const { columns } = this;
     if (columns?.index === index && columns.version === version) return columns;
-    // All who wait for others' orders wait for the same ones then, however much changes meanwhile.
-    this.next ??= this.serializePipelinedRequests(() => this.renewed());
+    this.next ??= this.enqueue(() => this.renewed());
     return withinBudget(this.next);
   }
 
   private async renewed(): Promise<EventColumns | undefined> {
     this.next = undefined;
-    const version = (await this.changes.snapshot())?.version('posts');
-    const index = this.last();
+    const version = (await this.versions.snapshot())?.version('posts');
+    const index = this.latest();
     if (version === undefined || !index) return undefined;
     const { columns } = this;
-    if (columns?.index !== index || columns.version !== version)
-      this.columns = new EventColumns(
-        index,
-        version,
-        this.database,
-        (work) => this.serializePipelinedRequests(work),
-        yielder(),
-      );
+    if (columns?.index !== index || columns.version !== version) {
+      const enqueue = <T>(read: () => Promise<T>) => this.enqueue(read);
+      this.columns = new EventColumns(index, version, this.database, enqueue, yielder());
+    }
     return this.columns;
   }
 
-  private serializePipelinedRequests<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.turn.then(() => runInBackground(work));
-    this.turn = done.catch(() => undefined);
+  private enqueue<T>(read: () => Promise<T>): Promise<T> {
+    const done = this.queue.then(() => runInBackground(read));
+    this.queue = done.catch(() => undefined);
     return withinBudget(done);
   }
 }
