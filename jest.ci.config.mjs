@@ -6,7 +6,7 @@ process.env.ALMANAC_OTHER_DATABASE = '1';
 
 /** Specs of test/full that guard data and secrets, and what each of them would notice. */
 const GUARDS = [
-  'cache-poisoning', // a cached response that reaches somebody else
+  'cache-poisoning', // a cached response that reaches another client
   'compared-records', // a record of the cache that differs from one that was read
   'concurrency', // a slug, a link or a count that is wrong after writes at once
   'database-errors', // half a write, or an internal text, after an error of the database

@@ -11,7 +11,7 @@ const packages = Object.keys({ ...dependencies, ...devDependencies }).filter(
   (name) => !/^@?(jest|swc)/.test(name),
 );
 
-// An odd zone on purpose: the process time zone must never matter.
+// An unusual zone: the process time zone must never matter.
 process.env.TZ = 'Pacific/Chatham';
 
 /** Unit, vector and end-to-end tests: `npm test`. */
@@ -23,7 +23,7 @@ export default {
   testTimeout: 300_000,
   // Some tests wait, for a second to pass or for a database.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
-  // A new worker takes the place of one that is full of garbage, between two files.
+  // Between two files, a new worker takes the place of one with a large heap.
   workerIdleMemoryLimit: '800MB',
   // Half a second, which jest gives a worker to end by itself, is short on a busy machine.
   workerGracefulExitTimeout: 30_000,

@@ -7,7 +7,7 @@ import ts from 'typescript';
 
 const OPTIONS = {
   emptyObjectsUnknown: true,
-  // Whoever writes leaves out what has a default.
+  // Fields with a default are optional in requests.
   defaultNonNullable: false,
   transform: ({ type, maxItems }) =>
     type === 'array' && maxItems === 0 ? ts.factory.createTupleTypeNode([]) : undefined,

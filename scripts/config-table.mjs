@@ -10,7 +10,7 @@ const MARKS = ['<!-- configuration: begin -->', '<!-- configuration: end -->'];
 const SECRETS =
   "WordPress's keys and salts as in wp-config.php; without them login cookies and nonces are ignored, application passwords work";
 
-/** The document with its table made anew; `env` is the module src/config/data/variables.ts. */
+/** The document with its table renewed; `env` is the module src/config/data/variables.ts. */
 export function documentWith(document, env) {
   const [before, rest] = cut(document, MARKS[0]);
   const [, after] = cut(rest, MARKS[1]);

@@ -22,7 +22,7 @@ export function templates({ name, one, type, almanac, versions }) {
         build: 'tsc',
         test: 'tsc && NODE_OPTIONS=--experimental-vm-modules jest',
       },
-      // Whoever installs it has one of each already, which it shares.
+      // The plugin shares the copies of the project that installs it.
       peerDependencies: Object.fromEntries(
         Object.entries({ ...shared, almanac: versions.version }).map(([peer, version]) => [
           peer,
@@ -147,7 +147,7 @@ import { ${CONSTANT} } from './${name}-type.js';
 import { ${Many}Controller } from './${name}.controller.js';
 import { ${Many}Service } from './${name}.service.js';
 
-/** A field of its own: shown, checked, stored, and a filter of lists. */
+/** A field of its own: rendered, checked, stored, and a filter of lists. */
 const subtitle = {
   meta: '_subtitle',
   type: 'string',
@@ -169,7 +169,7 @@ import ${Many}Module from '../src/${name}.module.js';
 
 const PATH = '/cal/events/v1/${name}';
 
-interface Shown {
+interface RecordBody {
   id: number;
   title: string;
   subtitle: string | null;
@@ -177,10 +177,10 @@ interface Shown {
 
 describe('${name}', () => {
   let server: TestServer;
-  let first: Shown;
+  let first: RecordBody;
   beforeAll(async () => {
     server = await startTestServer({ plugins: [${Many}Module] });
-    const answer = await server.asAdmin().post<Shown>(PATH, { title: 'First', subtitle: 'One' });
+    const answer = await server.asAdmin().post<RecordBody>(PATH, { title: 'First', subtitle: 'One' });
     expect(answer.status).toBe(201);
     first = answer.body;
     await server.asAdmin().post(PATH, { title: 'Second', status: 'draft' });
@@ -190,7 +190,7 @@ describe('${name}', () => {
   const total = async (query = '') => (await server.get<{ total: number }>(PATH + query)).body.total;
 
   it('are read alone and in lists; drafts are for those who may read them', async () => {
-    expect((await server.get<Shown>(\`\${PATH}/\${first.id}\`)).body).toMatchObject({
+    expect((await server.get<RecordBody>(\`\${PATH}/\${first.id}\`)).body).toMatchObject({
       title: 'First',
       subtitle: 'One',
     });
@@ -199,14 +199,14 @@ describe('${name}', () => {
   });
 
   it('change what was sent and nothing else', async () => {
-    const { body } = await server.asAdmin().put<Shown>(\`\${PATH}/\${first.id}\`, { title: 'Changed' });
+    const { body } = await server.asAdmin().put<RecordBody>(\`\${PATH}/\${first.id}\`, { title: 'Changed' });
     expect(body).toMatchObject({ title: 'Changed', subtitle: 'One' });
   });
 
   it.each([
     ['a title is missing', { subtitle: 'One' }, 'rest_missing_callback_param'],
     ['a subtitle is too long', { title: 'Long', subtitle: 'x'.repeat(201) }, 'rest_invalid_param'],
-  ])('are refused where %s, and nothing is written', async (_, sent, code) => {
+  ])('are rejected where %s, and nothing is written', async (_, sent, code) => {
     expect(await server.asAdmin().post(PATH, sent)).toMatchObject({ status: 400, body: { code } });
     expect(await total()).toBe(1);
   });
@@ -214,7 +214,7 @@ describe('${name}', () => {
   it('are written and removed by those who may', async () => {
     expect((await server.post(PATH, { title: 'Mine' })).status).toBe(401);
     expect((await server.as('subscriber').post(PATH, { title: 'Mine' })).status).toBe(403);
-    const mine = await server.as('author').post<Shown>(PATH, { title: 'Mine' });
+    const mine = await server.as('author').post<RecordBody>(PATH, { title: 'Mine' });
     expect(mine.status).toBe(201);
     expect((await server.as('author').delete(\`\${PATH}/\${first.id}\`)).status).toBe(403);
     expect((await server.as('author').delete(\`\${PATH}/\${mine.body.id}\`)).status).toBe(200);

@@ -13,7 +13,7 @@ const TAKEN_TYPE = /^(post|page|attachment|revision|nav_menu_item|custom_css|tri
 const MAX_TYPE_LENGTH = 20;
 const USAGE = 'Usage: npm run new:resource NAME [SINGULAR], such as npm run new:resource workshops.';
 
-/** Writes the package into a new folder of `folder` and returns its path; throws a sentence for what it refuses. */
+/** Writes the package into a new folder of `folder` and returns its path; throws an error of one sentence for an invalid name. */
 export function makeResource(folder, name, one = singularOf(name ?? '')) {
   if (name === undefined) throw new Error(USAGE);
   for (const word of [name, one])
