@@ -67,7 +67,9 @@ export { PageArg, PerPageArg, StatusesArg, UnlockArgs } from './http/params/list
 export { type CheckFunction as Judge, makeCheck } from './http/params/make-check.js';
 export { Parameters } from './http/params/parameters.js';
 export { PathId } from './http/params/path-id.js';
-export { Context, limitCacheUntil as lasts, type RequestContext } from './http/request-context.js';
+export { combine, Expiring, type Unwrap } from './cache/expiring.js';
+export { Context, type RequestContext, toWriteContext, type WriteContext } from './http/request-context.js';
+export type { RequestTime } from './http/request-time.js';
 export { RequestContexts } from './http/request-contexts.service.js';
 export { type ArgOptions, RequiredArgs, RestArg } from './http/params/rest-arg.js';
 export type { RestBase } from './http/rest-request.js';

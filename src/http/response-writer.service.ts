@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../config/env.js';
 import { AllowedMethods } from './allowed-methods.js';
-import { RestResponse, type SerializedResponse, serializeResponse, toRestResponse } from './rest-response.js';
+import { RequestContexts } from './request-contexts.service.js';
 import type { CachedResponse } from './response-cache/cached-response.js';
 import { ResponseCache } from './response-cache/response-cache.service.js';
-import { RequestContexts } from './request-contexts.service.js';
 import { restOf } from './rest-request.js';
+import { RestResponse, type SerializedResponse, serializeResponse, toRestResponse } from './rest-response.js';
 
-/** Whether nothing is taken out of an answer, nor laid out. */
+/** Whether a response is sent with all its members, and not laid out. */
 function isWhole(request: Request): boolean {
   const { _fields, _pretty } = restOf(request)?.query ?? {};
   return _fields === undefined && _pretty === undefined;
 }
 
-/** Makes what a handler gives an answer as it leaves. */
+/** Serializes what handlers return, and caches it. */
 @Injectable()
 export class ResponseWriter {
   constructor(
@@ -24,32 +24,32 @@ export class ResponseWriter {
     private readonly kept: ResponseCache,
   ) {}
 
-  /** What `value` says, as it leaves. */
+  /** Serializes what a handler returned. */
   async serialize(request: Request, response: Response, value: unknown): Promise<SerializedResponse> {
-    const answer = toRestResponse(value, response.statusCode);
-    const allow = answer.headers['Allow'] ?? (await this.allowed.header(request));
+    const { body, status, headers } = toRestResponse(value, response.statusCode);
+    const allow = headers['Allow'] ?? (await this.allowed.header(request));
     // Behind all others, as `_envelope` shows it.
-    const headers = Object.assign({}, answer.headers, allow && { Allow: allow });
-    return serializeResponse(request, new RestResponse(answer.body, answer.status, headers), this.env);
+    const all = { ...headers, ...(allow && { Allow: allow }) };
+    return serializeResponse(request, new RestResponse(body, status, all), this.env);
   }
 
-  /** What is kept by a key, made by `handle` where nothing is; undefined where nothing may be kept. `isSeen`: others may see what it gives. */
+  /** The cached response of a key, made by `handle` where there is none; undefined where nothing may be cached. */
   async cachedBy(
     key: string,
     request: Request,
     response: Response,
-    { handle, isSeen }: { handle: () => Promise<unknown>; isSeen: boolean },
+    handle: () => Promise<unknown>,
   ): Promise<CachedResponse | undefined> {
     const query = restOf(request)?.query ?? {};
     const callback = query['_jsonp'] || undefined;
     // Put around it when it is sent.
     delete query['_jsonp'];
     const make = async () => {
-      const context = await this.contexts.of(request);
-      context.allowSerialized = isWhole(request);
-      context.allowSerializedSingle = context.allowSerialized && !isSeen;
-      const made = await this.serialize(request, response, await handle());
-      return { outgoing: made, until: context.present.until, route: request.route?.path };
+      const { time } = await (isWhole(request)
+        ? this.contexts.allowSerialized(request)
+        : this.contexts.of(request));
+      const outgoing = await this.serialize(request, response, await handle());
+      return { outgoing, until: time.validity().until, route: request.route?.path };
     };
     try {
       const kept = await this.kept.of(key, make);

@@ -9,19 +9,19 @@ import { SSE_METADATA } from '@nestjs/common/constants.js';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { catchError, from, lastValueFrom, mergeMap, type Observable, of } from 'rxjs';
-import { RestResponse } from './rest-response.js';
-import { ResponseWriter } from './response-writer.service.js';
-import { isOursAlone, isUntouched } from './response-cache/fast-path.js';
-import { BodyReader } from './server/body-reader.service.js';
 import { isForAllRequests } from './controller-routes.js';
-import { keptRoute } from './response-cache/cacheable.decorator.js';
-import type { CachedResponse } from './response-cache/cached-response.js';
-import { ResponseCache } from './response-cache/response-cache.service.js';
-import { type KeptKey, ResponseKeys } from './response-cache/response-keys.service.js';
 import { toHttpException } from './errors/to-http-exception.js';
 import { ParameterClasses } from './params/parameter-classes.js';
-import { restOf } from './rest-request.js';
 import type { ResponseBody } from './response-body.js';
+import { keptRoute } from './response-cache/cacheable.decorator.js';
+import type { CachedResponse } from './response-cache/cached-response.js';
+import { isOursAlone, isUntouched } from './response-cache/fast-path.js';
+import { ResponseCache } from './response-cache/response-cache.service.js';
+import { type KeptKey, ResponseKeys } from './response-cache/response-keys.service.js';
+import { ResponseWriter } from './response-writer.service.js';
+import { restOf } from './rest-request.js';
+import { RestResponse } from './rest-response.js';
+import { BodyReader } from './server/body-reader.service.js';
 
 /** What Nest sends itself: files, events, texts of a type that was said, and the answers of handlers that write their own. */
 function isNestsOwn(value: unknown, context: ExecutionContext): boolean {
@@ -98,7 +98,7 @@ export class RestInterceptor implements NestInterceptor {
     next: CallHandler,
   ): Promise<CachedResponse | ResponseBody> {
     const handle = () => lastValueFrom(next.handle());
-    const kept = await this.answers.cachedBy(key, request, response, { handle, isSeen: true });
+    const kept = await this.answers.cachedBy(key, request, response, handle);
     if (!kept) return this.send(request, response, await this.kept.limited(handle));
     if (isOfUrl && isOursAlone(request, this.config)) this.kept.aliasUrl(request.originalUrl, key);
     return kept;

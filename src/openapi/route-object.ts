@@ -1,5 +1,6 @@
-import { limitCacheUntil, type RequestContext } from '../http/request-context.js';
+import { Expiring } from '../cache/expiring.js';
 import type { DeclaredArg } from '../http/params/rest-arg.js';
+import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
 import { type Endpoint, indexPattern, pathParameters, type Route } from './route-table.js';
 import { recordedEndpoints, recordedFields } from './route-words.js';
@@ -39,8 +40,8 @@ function toArg(field: DeclaredArg, context: RequestContext): Record<string, unkn
   for (const key of Object.keys(field))
     switch (key) {
       case 'default':
-      case 'shownDefault':
-        arg['default'] = shownDefault(field, context);
+      case 'documentedDefault':
+        arg['default'] = documentedDefault(field, context);
         break;
       case 'items':
         arg['items'] = { type: field.items };
@@ -53,10 +54,8 @@ function toArg(field: DeclaredArg, context: RequestContext): Record<string, unkn
   return { ...arg, required: field.required };
 }
 
-function shownDefault(field: DeclaredArg, context: RequestContext): unknown {
-  if (!('shownDefault' in field)) return field.default;
-  if (typeof field.documentedDefault !== 'function') return field.documentedDefault;
-  // It may be made of the present, as the dates of events are.
-  limitCacheUntil(context);
-  return field.documentedDefault(context);
+function documentedDefault(field: DeclaredArg, context: RequestContext): unknown {
+  if (!('documentedDefault' in field)) return field.default;
+  const { documentedDefault: shown } = field;
+  return typeof shown === 'function' ? Expiring.of(shown(context)).value : shown;
 }

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
-import { AppModule } from '../../src/app.module.js';
-import { readEnvironment } from '../../src/config/env.js';
 import { configureApp } from '../../src/app/configure-app.js';
+import { AppModule } from '../../src/app.module.js';
+import { Clock } from '../../src/common/clock.js';
+import { readEnvironment } from '../../src/config/env.js';
 import { MonomorphicExpressAdapter } from '../../src/http/server/express-adapter.js';
 import type { Plugin } from '../../src/plugins/plugin.js';
-import { Clock } from '../../src/common/clock.js';
 import { TextPool } from '../../src/wordpress/rendering/text-pool.js';
 import { guardTransactions } from './guard-transactions.js';
 import { type StatementCount, StatementLog } from './statement-log.js';
@@ -80,7 +80,7 @@ export async function startApp({
   textPool,
 }: TestAppOptions): Promise<TestApp> {
   // What is due at the test's time, and what is made ready, is done when a test asks for it.
-  const own = { DATABASE_URL: databaseUrl, REST_BASE_URL, SCHEDULER: 'off', CACHE_DISK: 'off' };
+  const own = { DATABASE_URL: databaseUrl, REST_BASE_URL, SCHEDULER: 'off' };
   const environment = readEnvironment({ ...own, ...env });
   const clock = new TestClock(now ?? RECORDED_NOW, clockStands);
   const module = await Test.createTestingModule({

@@ -149,12 +149,6 @@ export const VARIABLES = {
     description:
       'Memory for answers to anonymous GETs and for what lists show of records, kept until the database says that it changed: a size such as `64mb`, or `off`.',
   },
-  cacheDisk: {
-    name: 'CACHE_DISK',
-    default: '1gb',
-    description:
-      "Disk for events that are made ready before anybody asks, in the system's folder for temporary files (`TMPDIR`) unless that lies in memory; half of what is free at most: a size such as `4gb`, or `off`.",
-  },
   corsOrigins: {
     name: 'CORS_ORIGINS',
     default: '*',

@@ -1,35 +1,34 @@
 import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import type { Request } from 'express';
-import { OWN_NAMESPACE } from '../../config/env.js';
 import {
   invalidParameters,
   type ParameterFailure,
   RestException,
 } from '../../common/errors/rest-exception.js';
+import { OWN_NAMESPACE } from '../../config/env.js';
 import { PostVisibility } from '../../wordpress/posts/post-visibility.js';
 import { type PostIdentity, PostsService } from '../../wordpress/posts/posts.service.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
 import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { UsersService } from '../../wordpress/users/users.service.js';
+import { ContextArgument, type RequestContext } from '../request-context.js';
+import { RequestContexts } from '../request-contexts.service.js';
+import { type RestRequest, restOf } from '../rest-request.js';
 import { BodyReader } from '../server/body-reader.service.js';
-import { type CheckContext, bindContext, bindRawParams, ignoredOf } from './check-context.js';
+import type { Body } from '../server/read-body.js';
+import { bindContext, bindRawParams, type CheckContext, ignoredOf } from './check-context.js';
+import { checkParameterSize } from './check-parameter-size.js';
 import { passesChecks } from './class-checks.js';
 import { toInstance } from './class-transforms.js';
 import { getMetadataStorage, Validator } from './class-validator.js';
 import { LookupCache } from './lookup-cache.service.js';
-import { RequestLoader } from './request-loader.js';
 import { VALIDATION_PHASE } from './make-check.js';
-import { checkParameterSize } from './check-parameter-size.js';
 import { ParameterClasses } from './parameter-classes.js';
 import type { Parameters as Values } from './php-parameters.js';
-import type { Body } from '../server/read-body.js';
-
-import { withMembers, type RequestContext, ContextArgument } from '../request-context.js';
-import { RequestContexts } from '../request-contexts.service.js';
+import { RequestLoader } from './request-loader.js';
 import { type DeclaredArg, declaredArgs, isLenient } from './rest-arg.js';
-import { type RestRequest, restOf } from '../rest-request.js';
 
 type DtoClass<T extends object = object> = new () => T;
 
@@ -108,7 +107,7 @@ export class ParameterReader {
     };
     const kept = context.access.signedIn ? undefined : this.kept;
     const lookups = new RequestLoader(this.posts, this.terms, this.users, visible, kept);
-    return withMembers(context, { lookups, classes: this.classes, hint, sent: {}, ignored: {} });
+    return { ...context, lookups, classes: this.classes, hint, sent: {}, ignored: {} };
   }
 }
 
@@ -198,7 +197,7 @@ async function understood(given: DtoClass, raw: Values, asked: CheckContext): Pr
   if (missing.length > 0) throw missingParameters(missing, asked.hint);
   if (large.length > 0) throw invalidParameters(large);
   const context = { ...asked, sent, ignored };
-  while (!(await passes(dtoClass, args, context, Object.keys(raw)))) continue;
+  while (!(await passes(dtoClass, args, context, Object.keys(raw))));
   return context;
 }
 

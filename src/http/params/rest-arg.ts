@@ -1,16 +1,21 @@
 import { Transform } from 'class-transformer';
+import type { Expiring } from '../../cache/expiring.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { isWhole } from '../../lib/wordpress-text/formatting/php-number.js';
+import type { RequestContext } from '../request-context.js';
 import { getContext, type TransformParams } from './check-context.js';
 import { ValidateBy } from './class-validator.js';
 import { VALIDATION_PHASE } from './make-check.js';
-import type { RequestContext } from '../request-context.js';
 
 /** Types that a parameter can be held to; a declared type is checked in a round of its own, after the checks. */
 export type ArgType = 'integer' | 'string' | 'boolean';
 
 /** A default to show: a value, or what the site and the time make of it. */
-export type DocumentedDefault = string | boolean | null | ((context: RequestContext) => unknown);
+export type DocumentedDefault =
+  | string
+  | boolean
+  | null
+  | ((context: RequestContext) => string | number | false | Expiring<string | number | false>);
 
 /** How one parameter is declared and documented. */
 export interface ArgOptions {

@@ -3,19 +3,19 @@ import { EXCEPTION_FILTERS_METADATA, HTTP_CODE_METADATA, METHOD_METADATA } from 
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { NextFunction, Request, Response } from 'express';
-import { OWN_NAMESPACE } from '../../config/env.js';
 import { allowReplica } from '../../common/context/abort.js';
-import { ResponseWriter } from '../response-writer.service.js';
-import { hasFilters, hasGuards, hasOnlyOwnLayers, isUntouched, type Layer, layersOf } from './fast-path.js';
+import { OWN_NAMESPACE } from '../../config/env.js';
 import { type ControllerRoute, controllerRoutes, declaredArguments } from '../controller-routes.js';
-import { isCacheableRequest } from './cacheable.decorator.js';
-import { ResponseCache } from './response-cache.service.js';
-import { ResponseKeys } from './response-keys.service.js';
 import { toHttpException } from '../errors/to-http-exception.js';
 import { ParametersPipe } from '../params/parameters.js';
 import { PathId } from '../params/path-id.js';
-import { type RestRequest, restOf } from '../rest-request.js';
 import { setCurrentUser } from '../request-authenticator.service.js';
+import { ResponseWriter } from '../response-writer.service.js';
+import { type RestRequest, restOf } from '../rest-request.js';
+import { isCacheableRequest } from './cacheable.decorator.js';
+import { hasFilters, hasGuards, hasOnlyOwnLayers, isUntouched, type Layer, layersOf } from './fast-path.js';
+import { ResponseCache } from './response-cache.service.js';
+import { ResponseKeys } from './response-keys.service.js';
 
 /** Gives what a parameter of a handler is declared to be, before pipes; `value` is the one that the path ends in. */
 type Argument = (execution: ExecutionContext, value: string) => unknown;
@@ -86,7 +86,7 @@ export class DirectReads {
       const values = read.args.map(async (arg) => this.pipe.transform(await arg(execution, id ?? slug)));
       return read.handler.apply(read.instance, await Promise.all(values));
     };
-    const kept = await this.answers.cachedBy(found.key, request, response, { handle, isSeen: false });
+    const kept = await this.answers.cachedBy(found.key, request, response, handle);
     if (!kept) {
       // Whether there is such a route is said the usual way.
       request.route = undefined;

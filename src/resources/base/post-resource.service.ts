@@ -1,17 +1,17 @@
-import type { Transaction } from '../../database/transactions.js';
 import { forbidden, RestException } from '../../common/errors/rest-exception.js';
 import type { Hooks } from '../../common/hooks/hooks.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { Transaction } from '../../database/transactions.js';
+import { type RequestContext, toWriteContext, type WriteContext } from '../../http/request-context.js';
 import { isDue, isTrashedSince, TRASH_TIME } from '../../wordpress/posts/post-dates.js';
 import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import { afterWrite } from '../after-write.js';
-import type { PostListQuery } from './list-query.js';
 import type { FieldsService } from './fields.service.js';
 import { type StoreImage, withImages } from './images.js';
+import type { PostListQuery } from './list-query.js';
 import { PostReader } from './post-reader.js';
-import type { PostResource, LoadedPost } from './resource.js';
+import type { LoadedPost, PostResource } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 
 /** What a write of any post may say; undefined was not sent. */
@@ -51,7 +51,7 @@ export abstract class PostResourceService<
   protected abstract insert(
     transaction: Transaction,
     fields: Fields,
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage,
   ): Promise<CreateResult>;
   /** Changes a record; what was not sent stays (W1). */
@@ -59,7 +59,7 @@ export abstract class PostResourceService<
     transaction: Transaction,
     before: PostRecord,
     fields: Fields,
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage,
   ): Promise<void>;
   /** Moves a record to the trash, or deletes it for good where the site keeps no trash. */
@@ -67,7 +67,7 @@ export abstract class PostResourceService<
     transaction: Transaction,
     before: PostRecord,
     isTrashed: boolean,
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<void>;
 
   /** Creates a record and shows it. */
@@ -94,16 +94,16 @@ export abstract class PostResourceService<
     // Read before the turn to write: whoever holds a connection must never wait for another one.
     const last = isTrashed ? undefined : await this.last(id, context);
     const { one } = this.resource;
+    const write = toWriteContext(context);
     await this.transact(context, async (transaction) => {
       const before = await this.writable(id, 'delete', context, transaction);
       if (before.status === 'trash')
         throw new RestException('gone', `${one}-is-in-trash`, `The ${one} is in the trash already.`);
-      await this.discard(transaction, before, isTrashed, context);
+      await this.discard(transaction, before, isTrashed, write);
       const deleted = { before, isTrashed, context };
       transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, deleted));
     });
-    // What was shown before is not there any more.
-    context.loadedRecord = undefined;
+    context.loaded.delete(id);
     return last ?? afterWrite(() => this.readBack(id, context));
   }
 
@@ -122,7 +122,7 @@ export abstract class PostResourceService<
     return this.write(publish, scheduled ?? undefined, context, (fields, write, storeImage) =>
       this.transact(context, async (transaction) => {
         const before = await this.tools.posts.claim(id, 'future', transaction);
-        if (!before || !isDue(before, context.now, context.settings.zone)) return isVain(transaction);
+        if (!before || !isDue(before, write.now, write.settings.zone)) return isVain(transaction);
         await this.change(transaction, before, fields, write, storeImage);
         const written = { id, isNew: false, fields, context: write };
         await finishWrite(this.tools, transaction, this.resource, written);
@@ -133,10 +133,11 @@ export abstract class PostResourceService<
 
   /** Deletes for good what has been in the trash since then (epoch seconds) or longer; false where it is not there any more. */
   async removeTrashed(id: number, since: number, context: RequestContext): Promise<boolean> {
+    const write = toWriteContext(context);
     return this.transact(context, async (transaction) => {
       const before = await this.tools.posts.claim(id, 'trash', transaction);
       if (!before || !isTrashedSince(firstMeta(before, TRASH_TIME), since)) return isVain(transaction);
-      await this.discard(transaction, before, false, context);
+      await this.discard(transaction, before, false, write);
       const deleted = { before, isTrashed: false, context };
       transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, deleted));
       return true;
@@ -224,8 +225,11 @@ export abstract class PostResourceService<
   }
 
   /** Runs what a write does in one transaction. */
-  protected transact<T>({ now }: RequestContext, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.tools.transactions.run(work, this.resource.notesSaves ? now : undefined);
+  protected transact<T>(context: RequestContext, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.tools.transactions.run(
+      work,
+      this.resource.notesSaves ? toWriteContext(context).now : undefined,
+    );
   }
 
   /** What has to be done before the turn to write: nothing is fetched or cleaned for somebody who may not write. */
@@ -233,14 +237,15 @@ export abstract class PostResourceService<
     fields: Fields,
     before: PostRecord | undefined,
     context: RequestContext,
-    run: (fields: Fields, context: RequestContext, storeImage: StoreImage) => Promise<T>,
+    run: (fields: Fields, context: WriteContext, storeImage: StoreImage) => Promise<T>,
   ): Promise<T> {
     checkAuthor(this.resource.type, fields, context);
     this.tools.transactions.checkWritable();
     const wish = await this.filtered(fields, before, context);
     const cleaner = await this.tools.cleaning.prepare(context, this.textsOf(wish));
-    return withImages(this.tools.images, this.imagesOf(wish), context, (storeImage) =>
-      run(wish, { ...context, cleaner }, storeImage),
+    const write = toWriteContext({ ...context, cleaner });
+    return withImages(this.tools.images, this.imagesOf(wish), write, (storeImage) =>
+      run(wish, write, storeImage),
     );
   }
 }

@@ -54,16 +54,12 @@ export class ResourceMethods implements AllowedMethods {
     return rights.create ? 'GET, POST' : 'GET';
   }
 
-  private async ofPost(
-    type: string,
-    match: RegExpExecArray,
-    { access, loadedRecord: shown }: RequestContext,
-  ): Promise<string[]> {
+  private async ofPost(type: string, match: RegExpExecArray, { access }: RequestContext): Promise<string[]> {
     const mayEdit = access.canOfType('edit', type);
     if (!match[2] && !match[3]) return mayEdit ? ['POST'] : [];
     const id = match[2] ? Number(match[2]) : await this.posts.idBySlug(type, decodePercent(match[3] ?? ''));
-    let post = shown?.id === id ? shown : null;
-    if (!post && id !== null && Number.isSafeInteger(id)) post = await this.posts.find(id);
+    const isId = id !== null && Number.isSafeInteger(id);
+    const post = isId ? (loaded.get(id) ?? (await this.posts.find(id))) : null;
     // Recorded of events: the right to edit any is enough where there is no such id, and another type's own rights count.
     const isStrict = match[2] !== undefined && type !== EVENT_POST_TYPE;
     if (isStrict && !post) return [];

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { Expiring } from '../../cache/expiring.js';
 import type { Post } from '../../wordpress/posts/post.entity.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { PostType } from '../../wordpress/types/post-type.js';
@@ -51,7 +52,11 @@ export interface PostResource<
   /** Whether the plugin hears of every save of a record: its caches hold what it shows of them. */
   notesSaves?: boolean;
   /** How a record is shown that no password locks. */
-  toJson(shown: Shown, context: ResponseContext, options: { jsonLd: boolean }): Json;
+  toJson(loaded: Shown, context: ResponseContext, options: { jsonLd: boolean }): Json | Expiring<Json>;
+  /** Every record whose texts it shows, in the order in which they are rendered; without it the post alone. */
+  records?(loaded: Shown): readonly PostRecord[];
+  /** Ids of the posts that it shows besides where they exist and the reader may see them; undefined where it may depend on more. */
+  linkedIds?(loaded: Shown): readonly number[];
 }
 
 /** A resource whose records are terms of a taxonomy. */

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { noteChanges } from '../../calendar/note-changes.js';
-import { Database } from '../../database/database.js';
-import type { Transaction } from '../../database/transactions.js';
 import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
 import { Hooks } from '../../common/hooks/hooks.js';
-import type { RequestContext } from '../../http/request-context.js';
+import { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transactions.js';
 import { TEXT_BYTES } from '../../http/params/write-args.js';
-import { FieldsService } from '../base/fields.service.js';
-import type { StoreImage } from '../base/images.js';
-import { checkAuthor, finishWrite, type CreateResult } from '../base/post-resource.service.js';
+import type { WriteContext } from '../../http/request-context.js';
 import { phpTrim } from '../../lib/wordpress-text/formatting/php-trim.js';
 import { wpUnslash } from '../../lib/wordpress-text/formatting/slashes.js';
 import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
 import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import { PostWriter } from '../../wordpress/posts/post-writer.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
+import { FieldsService } from '../base/fields.service.js';
+import type { StoreImage } from '../base/images.js';
+import { type CreateResult, checkAuthor, finishWrite } from '../base/post-resource.service.js';
 import { EventLinksService } from './event-links.service.js';
 import { namesakes } from './linked-post.query.js';
 import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
@@ -38,7 +38,7 @@ export class LinkedPostWriter {
     transaction: Transaction,
     kind: LinkedPostType,
     wishes: readonly LinkedPostInput[],
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage,
   ): Promise<number[]> {
     const ids: number[] = [];
@@ -64,7 +64,7 @@ export class LinkedPostWriter {
     transaction: Transaction,
     kind: LinkedPostType,
     fields: LinkedPostFields,
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage = onlyIds,
   ): Promise<CreateResult> {
     checkAuthor(kind.type, fields, context);
@@ -88,7 +88,7 @@ export class LinkedPostWriter {
     kind: LinkedPostType,
     before: PostRecord,
     fields: StorableFields,
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<void> {
     const texts = cleanTexts(kind, fields, context);
     if (texts.title === '') throw refused(kind, 'update');
@@ -116,7 +116,7 @@ export class LinkedPostWriter {
     transaction: Transaction,
     kind: LinkedPostType,
     rows: readonly PostRow[],
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<void> {
     if (!context.access.mayPublish(kind.type)) return;
     for (const { id, type, status } of rows) {
@@ -132,7 +132,7 @@ export class LinkedPostWriter {
     transaction: Transaction,
     kind: LinkedPostType,
     before: PostRecord,
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<void> {
     const meta = await MetaWriter.forExisting(transaction.manager, before);
     await this.posts.trash(transaction, before, meta, context);
@@ -146,7 +146,7 @@ export class LinkedPostWriter {
     transaction: Transaction,
     kind: LinkedPostType,
     before: PostRecord,
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<void> {
     await this.links.unlink(transaction, kind, before.id);
     await this.posts.remove(transaction, before);
@@ -158,7 +158,7 @@ export class LinkedPostWriter {
     kind: LinkedPostType,
     fields: LinkedPostFields,
     { title, content }: { title: string; content: string },
-    { access }: RequestContext,
+    { access }: WriteContext,
   ): Promise<NamesakeRecord | undefined> {
     // Texts are stored as sent by one writer, cleaned by another: either way they are the same.
     const titles = [title, phpTrim(wpUnslash(fields[kind.one] ?? ''))];
@@ -177,7 +177,7 @@ export class LinkedPostWriter {
     kind: LinkedPostType,
     fields: StorableFields,
     texts: { title: string; content: string },
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<number> {
     const { access } = context;
     const status = access.statusOnWrite(kind.type, fields.status);
@@ -206,7 +206,7 @@ export class LinkedPostWriter {
     kind: LinkedPostType,
     meta: MetaWriter,
     fields: StorableFields,
-    context: RequestContext,
+    context: WriteContext,
     { created, changed }: { created?: { status: string }; changed?: readonly string[] } = {},
   ): Promise<void> {
     kind.writeMeta(meta, fields, context, created);
@@ -228,7 +228,7 @@ type NamesakeRecord = Pick<PostRecord, 'id' | 'type' | 'author' | 'status' | 'me
 function cleanTexts(
   kind: LinkedPostType,
   fields: LinkedPostFields,
-  context: RequestContext,
+  context: WriteContext,
 ): { title?: string; content?: string } {
   const cleaner = context.cleaner;
   const name = fields[kind.one];

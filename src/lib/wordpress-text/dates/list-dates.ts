@@ -49,11 +49,6 @@ export function isStrictDates(value: unknown): boolean {
   return STRICT.has(String(value).toLowerCase());
 }
 
-/** Whether a list starts or ends with a default, which moves on with time. */
-export function hasDefaultDate(given: Dates<unknown>): boolean {
-  return !hasEdge(given) && (given.start_date === undefined || given.end_date === undefined);
-}
-
 const hasEdge = (given: Dates<unknown>): boolean => EDGES.some((name) => given[name] !== undefined);
 
 /**
