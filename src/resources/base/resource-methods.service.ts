@@ -54,7 +54,11 @@ export class ResourceMethods implements AllowedMethods {
     return rights.create ? 'GET, POST' : 'GET';
   }
 
-  private async ofPost(type: string, match: RegExpExecArray, { access, loaded }: RequestContext): Promise<string[]> {
+  private async ofPost(
+    type: string,
+    match: RegExpExecArray,
+    { access, loaded }: RequestContext,
+  ): Promise<string[]> {
     const mayEdit = access.canOfType('edit', type);
     if (!match[2] && !match[3]) return mayEdit ? ['POST'] : [];
     const id = match[2] ? Number(match[2]) : await this.posts.idBySlug(type, decodePercent(match[3] ?? ''));
