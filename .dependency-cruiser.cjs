@@ -112,13 +112,6 @@ module.exports = {
       to: { path: '^src/', dependencyTypes: ['export'] },
     },
     {
-      name: 'class-validator-in-parts',
-      comment: 'Its own entry takes 4 MB in each server; http/class-validator.ts loads what is needed.',
-      severity: 'error',
-      from: { path: '^src/' },
-      to: { path: '^node_modules/class-validator/', dependencyTypesNot: ['type-only'] },
-    },
-    {
       name: 'examples-use-the-front-door',
       comment: 'Examples see of Almanac what any other package sees.',
       severity: 'error',

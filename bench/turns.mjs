@@ -58,7 +58,7 @@ const REQUESTS = {
 };
 
 const site = await startSite(Number(given.events), (text) => console.error(text));
-const env = { DATABASE_URL: site.uri, RATE_LIMIT: 'off', LOG_REQUESTS: 'off', CACHE_DISK: 'off' };
+const env = { DATABASE_URL: site.uri, RATE_LIMIT: 'off', LOG_REQUESTS: 'off' };
 const server = await startServer(here('../dist/main.js'), LIST, env, [
   ...NODE_OPTIONS,
   '--import',

@@ -1,16 +1,17 @@
 import { Module } from '@nestjs/common';
 import { calendarSettings } from '../src/calendar/calendar-settings.js';
-import { StartError } from '../src/database/start-error.js';
 import { Hooks } from '../src/common/hooks/hooks.js';
+import { StartError } from '../src/database/start-error.js';
 import { makeContext } from '../src/http/request-context.js';
+import { RequestTime } from '../src/http/request-time.js';
 import type { Plugin } from '../src/plugins/plugin.js';
 import type { DeclaredField, DeclaredFields } from '../src/resources/base/declared-field.js';
 import { ResourceModule } from '../src/resources/base/resource.module.js';
 import { postHooks } from '../src/resources/base/resource-hooks.js';
-import { startTestServer, type TestServer } from '../src/testing.js';
 import { VENUE } from '../src/resources/venues/venue-type.js';
 import { VenuesModule } from '../src/resources/venues/venues.module.js';
 import { VenuesService } from '../src/resources/venues/venues.service.js';
+import { startTestServer, type TestServer } from '../src/testing.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';
 import { ContentTypes } from '../src/wordpress/types/content-types.js';
 
@@ -44,7 +45,7 @@ describe('a declared field of a record that a create finds', () => {
     const base = { root: 'http://localhost:3000', namespace: 'cal/events/v1' };
     const context = makeContext(
       { id: 77, capabilities: new Set(['read', 'edit_tribe_venues']) },
-      { settings, base, now: Date.parse('2030-01-15T12:00:00Z') },
+      { settings, base, time: new RequestTime(Date.parse('2030-01-15T12:00:00Z')) },
       server.app.get(ContentTypes, { strict: false }),
     );
     const sent = { venue: 'Hall', seats: 1 };

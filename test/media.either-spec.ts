@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { IMPORT_SOURCE_KEY } from '../src/calendar/register-calendar.js';
 import { notWritten, unconfirmed } from '../src/database/database-errors.js';
 import { Transactions } from '../src/database/transactions.js';
-import type { RequestContext } from '../src/http/request-context.js';
+import type { WriteContext } from '../src/http/request-context.js';
 import { withImages } from '../src/resources/base/images.js';
 import { ImageImport } from '../src/wordpress/media/image-import.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';
@@ -270,7 +270,7 @@ describeEither('images by URL', (database) => {
     const [images, transactions] = [site.app.get(ImageImport, { strict: false }), site.app.get(Transactions)];
     const settings = await site.app.get(SettingsService, { strict: false }).current();
     const access = { can: () => true, user: { id: 1 } };
-    const context = { settings, now: Date.parse(RECORDED_NOW), access } as unknown as RequestContext;
+    const context = { settings, now: Date.parse(RECORDED_NOW), access } as unknown as WriteContext;
     const url = `${site.origin}/unconfirmed.png`;
     const lost = (error: Error) =>
       withImages(images, [url], context, (store) =>

@@ -42,13 +42,13 @@ import {
 import { IsInt, IsString, Min, MinLength } from 'class-validator';
 import type { Request, Response } from 'express';
 import { map, of } from 'rxjs';
-import { CategoriesModule } from '../src/resources/categories/categories.module.js';
-import { CategoriesService } from '../src/resources/categories/categories.service.js';
 import { OWN_NAMESPACE } from '../src/config/env.js';
-import { EventsModule } from '../src/resources/events/events.module.js';
-import { EventsService } from '../src/resources/events/events.service.js';
 import { HttpModule } from '../src/http/http.module.js';
 import { Context, type RequestContext } from '../src/http/request-context.js';
+import { CategoriesModule } from '../src/resources/categories/categories.module.js';
+import { CategoriesService } from '../src/resources/categories/categories.service.js';
+import { EventsModule } from '../src/resources/events/events.module.js';
+import { EventsService } from '../src/resources/events/events.service.js';
 import { VenuesModule } from '../src/resources/venues/venues.module.js';
 import { VenuesService } from '../src/resources/venues/venues.service.js';
 import { startApp, type TestApp } from './support/app.js';
@@ -154,8 +154,12 @@ function reportsController(base: string) {
     }
 
     @Get('who')
-    who(@Context() { access, now }: RequestContext) {
-      return { id: access.user.id, mayEdit: access.can('edit_tribe_events'), timed: now > 0 };
+    who(@Context() { access, time }: RequestContext) {
+      return {
+        id: access.user.id,
+        mayEdit: access.can('edit_tribe_events'),
+        timed: time.atSecond((now) => now > 0).value,
+      };
     }
 
     @Get('titles/:id')

@@ -20,8 +20,8 @@ import { makeSite, type Site } from './support/sites.js';
 const judged: unknown[] = [];
 const IsEven = makeCheck('isEven', 'must be even.', async (value, values) => {
   judged.push(value);
-  const { now } = getContext(values);
-  if (value === 'later') return now > 0 && `is ${String(value)} than now.`;
+  const { time } = getContext(values);
+  if (value === 'later') return time.atSecond((now) => now > 0).value && `is ${String(value)} than now.`;
   return Number(value) % 2 === 0;
 });
 

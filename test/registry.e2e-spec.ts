@@ -6,7 +6,7 @@ import { StartError } from '../src/database/start-error.js';
 import { Transactions } from '../src/database/transactions.js';
 import { Parameters } from '../src/http/params/parameters.js';
 import { PathId } from '../src/http/params/path-id.js';
-import { Context, type RequestContext } from '../src/http/request-context.js';
+import { Context, type RequestContext, toWriteContext } from '../src/http/request-context.js';
 import type { Plugin } from '../src/plugins/plugin.js';
 import { definePosts } from '../src/resources/base/define-posts.js';
 import { Member } from '../src/resources/base/member.js';
@@ -24,8 +24,8 @@ import { WordPressModule } from '../src/wordpress/wordpress.module.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type AbortState, clientOf, type Send } from './support/calendar-client.js';
 import { TYPES } from './support/content-types.js';
-import { makeSite, type Site } from './support/sites.js';
 import { withoutPassword } from './support/recorded-document.js';
+import { makeSite, type Site } from './support/sites.js';
 
 interface ApiDocument {
   paths: Record<string, Record<string, { summary: string }>>;
@@ -76,7 +76,9 @@ class TicketsController {
     const author = context.access.user.id;
     const post = { type: TICKET.type, title: 'Stalls', status, author, mayPublish: true };
     return {
-      id: await this.transactions.run((transaction) => this.posts.insert(transaction, post, context)),
+      id: await this.transactions.run((transaction) =>
+        this.posts.insert(transaction, post, toWriteContext(context)),
+      ),
     };
   }
 }

@@ -3,7 +3,7 @@ import { AuthService } from '../auth/auth.service.js';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { StartError } from '../database/start-error.js';
 import { ParameterReader } from '../http/params/parameters.js';
-import type { RequestContext } from '../http/request-context.js';
+import { type RequestContext, toWriteContext, type WriteContext } from '../http/request-context.js';
 import { RequestContexts } from '../http/request-contexts.service.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
@@ -34,9 +34,9 @@ export class SiteCaller {
     return new SiteCaller(app, app.get(AuthService).userOf(user, settings, isFiltered || undefined));
   }
 
-  /** A context for the present. */
-  context(): Promise<RequestContext> {
-    return this.app.get(RequestContexts).ofUser(this.user, OWN_NAMESPACE);
+  /** A context of the current time. */
+  async context(): Promise<WriteContext> {
+    return toWriteContext(await this.app.get(RequestContexts).ofUser(this.user, OWN_NAMESPACE));
   }
 
   /** Validates and transforms raw parameters like those of a request; throws `RestException`. */

@@ -62,7 +62,6 @@ const PARSERS = {
   rateLimit: rateLimitRule,
   bodyLimit: byteSize(1024, 16 * 1024 * 1024),
   cache: offOr(byteSize(1024 * 1024, 4096 * 1024 * 1024)),
-  cacheDisk: offOr(byteSize(1024 * 1024, 1024 ** 4)),
   corsOrigins: origins,
   embedOrigins: origins,
   readOnly: flag,

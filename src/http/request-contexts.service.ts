@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { calendarSettings } from '../calendar/calendar-settings.js';
-import { Environment, OWN_NAMESPACE } from '../config/env.js';
-import { Hooks } from '../common/hooks/hooks.js';
 import { Clock } from '../common/clock.js';
+import { Hooks } from '../common/hooks/hooks.js';
+import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { ContentTypes } from '../wordpress/types/content-types.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
-import { limitCacheUntil, makeContext, type RequestContext } from './request-context.js';
+import { RequestAuthenticator, setCurrentUser } from './request-authenticator.service.js';
+import { makeContext, type RequestContext } from './request-context.js';
+import { RequestTime } from './request-time.js';
 import { restOf } from './rest-request.js';
-import { setCurrentUser, RequestAuthenticator } from './request-authenticator.service.js';
 
-/** The filters of reads. */
-const READING = /^rest_(prepare_.+|.+_query)$/;
+/** The filters of reads, of whose results nothing is known. */
+const READ_FILTERS = /^rest_(prepare_.+|.+_query)$/;
 
-/** Makes the context of a request: once, whoever asks. */
+/** Makes the context of a request, once per request. */
 @Injectable()
 export class RequestContexts {
   private readonly made = new WeakMap<Request, Promise<RequestContext>>();
@@ -35,7 +36,14 @@ export class RequestContexts {
     return made;
   }
 
-  /** The context of what nobody in particular asks for, whatever credentials a browser sends along. */
+  /** Lets lists of a request hold serialized records: nothing but us sees them before they are sent. */
+  async allowSerialized(request: Request): Promise<RequestContext> {
+    const context = { ...(await this.of(request)), allowSerialized: true };
+    this.made.set(request, Promise.resolve(context));
+    return context;
+  }
+
+  /** The context of an anonymous request, whatever credentials a browser sends along. */
   anonymous(): Promise<RequestContext> {
     return this.ofUser(null);
   }
@@ -47,20 +55,14 @@ export class RequestContexts {
     return this.ofUser(user, rest?.namespace);
   }
 
-  /** The context of what somebody asks for, or of what is done in their name. */
+  /** The context of what a user requests, or of what is done in their name. */
   async ofUser(
     user: CapabilityUser | null,
     namespace = this.env.apiNamespaces[0] ?? OWN_NAMESPACE,
   ): Promise<RequestContext> {
     const settings = calendarSettings(await this.settings.current());
-    const parts = {
-      settings,
-      base: { root: this.env.restBaseUrl, namespace },
-      now: this.clock.now(),
-    };
-    const context = makeContext(user, parts, this.types);
-    // What plugins make of records may follow from anything.
-    if (this.hooks.hasAny(READING)) limitCacheUntil(context);
-    return context;
+    const base = { root: this.env.restBaseUrl, namespace };
+    const time = new RequestTime(this.clock.now(), this.hooks.hasAny(READ_FILTERS));
+    return makeContext(user, { settings, base, time }, this.types);
   }
 }

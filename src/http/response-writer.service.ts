@@ -47,11 +47,11 @@ export class ResponseWriter {
     // The cached response has no callback; it is added when it is sent.
     delete query['_jsonp'];
     const make = async () => {
-      const context = await this.contexts.of(request);
-      context.allowSerialized = isWhole(request);
-      context.allowSerializedSingle = context.allowSerialized;
+      const { time } = await (isWhole(request)
+        ? this.contexts.allowSerialized(request)
+        : this.contexts.of(request));
       const serialized = await this.serialize(request, response, await handle());
-      return { response: serialized, until: context.present.until, route: request.route?.path };
+      return { response: serialized, until: time.validity().until, route: request.route?.path };
     };
     try {
       const cached = await this.cache.of(key, make);

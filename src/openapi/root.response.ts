@@ -11,7 +11,7 @@ interface Served {
 /** The REST root (docs/behaviour/documents.md#rest-root). */
 export function toRootResponse(
   { namespaces, routes }: Served,
-  { settings, now }: Pick<RequestContext, 'settings' | 'now'>,
+  { settings, time }: Pick<RequestContext, 'settings' | 'time'>,
   { database }: Pick<Environment, 'database'>,
 ) {
   const { options, links } = settings;
@@ -23,7 +23,8 @@ export function toRootResponse(
     url: links.siteUrl,
     home: links.home,
     // As text where it was set by hand, as WordPress answers it.
-    gmt_offset: zone === '' ? option('gmt_offset') || '0' : hoursFromUtc(zone, now),
+    gmt_offset:
+      zone === '' ? option('gmt_offset') || '0' : time.atSecond((now) => hoursFromUtc(zone, now)).value,
     timezone_string: zone,
     namespaces,
     authentication: {
@@ -40,5 +41,4 @@ export function toRootResponse(
   };
 }
 
-const hoursFromUtc = (zone: string, now: number): number =>
-  offsetAt(findZone(zone) ?? UTC, Math.floor(now / 1000)) / 3600;
+const hoursFromUtc = (zone: string, now: number): number => offsetAt(findZone(zone) ?? UTC, now) / 3600;

@@ -1,5 +1,6 @@
-import { limitCacheUntil, type RequestContext } from '../http/request-context.js';
+import { Expiring } from '../cache/expiring.js';
 import type { DeclaredArg } from '../http/params/rest-arg.js';
+import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
 import { type Endpoint, indexPattern, pathParameters, type Route } from './route-table.js';
 import { recordedEndpoints, recordedFields } from './route-words.js';
@@ -55,8 +56,6 @@ function toArg(field: DeclaredArg, context: RequestContext): Record<string, unkn
 
 function documentedDefault(field: DeclaredArg, context: RequestContext): unknown {
   if (!('documentedDefault' in field)) return field.default;
-  if (typeof field.documentedDefault !== 'function') return field.documentedDefault;
-  // It may be made of the present, as the dates of events are.
-  limitCacheUntil(context);
-  return field.documentedDefault(context);
+  const { documentedDefault: value } = field;
+  return typeof value === 'function' ? Expiring.of(value(context)).value : value;
 }

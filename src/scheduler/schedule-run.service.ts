@@ -1,16 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Sql } from 'sql-template-tag';
+import { RestException } from '../common/errors/rest-exception.js';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import { isDatabaseUnavailable, isReadOnlyException } from '../database/database-errors.js';
-import { RestException } from '../common/errors/rest-exception.js';
-import type { RequestContext } from '../http/request-context.js';
+import { toWriteContext, type RequestContext } from '../http/request-context.js';
 import { RequestContexts } from '../http/request-contexts.service.js';
-import type { PostListQuery } from '../resources/base/list-query.js';
-import { PostResourceService, type PostInput } from '../resources/base/post-resource.service.js';
-import type { LoadedPost } from '../resources/base/resource.js';
 import { parseWallClock } from '../lib/wordpress-text/dates/wall-clock.js';
+import type { PostListQuery } from '../resources/base/list-query.js';
+import { type PostInput, PostResourceService } from '../resources/base/post-resource.service.js';
+import type { LoadedPost } from '../resources/base/resource.js';
 import { isDue, isTrashedSince } from '../wordpress/posts/post-dates.js';
 import {
   type Place,
@@ -77,7 +77,7 @@ export class ScheduleRun {
 
   private async publish(service: Service, ahead: number, result: RunResult): Promise<void> {
     const { type, capabilities, singular } = service.resource;
-    const context = await this.getContext(`publish_${capabilities}`);
+    const context = toWriteContext(await this.getContext(`publish_${capabilities}`));
     const { zone } = context.settings;
     const by = context.now + ahead;
     await this.walk<ScheduledPost>(
@@ -100,7 +100,7 @@ export class ScheduleRun {
 
   private async emptyTrash(service: Service, result: RunResult): Promise<void> {
     const { type, singular } = service.resource;
-    const context = await this.getContext();
+    const context = toWriteContext(await this.getContext());
     const since = Math.floor(context.now / 1000) - this.env.emptyTrashDays * DAY;
     await this.walk<TrashedPost>(
       `trash ${type}`,

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { calendarSettings } from '../calendar/calendar-settings.js';
-import { CATEGORY } from '../resources/categories/category-type.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import type { Transaction } from '../database/transactions.js';
+import { makeContext, toWriteContext, type WriteContext } from '../http/request-context.js';
+import { RequestTime } from '../http/request-time.js';
+import { CATEGORY } from '../resources/categories/category-type.js';
 import { costRows } from '../resources/events/cost-write.js';
 import { EventWriter } from '../resources/events/event-writer.service.js';
-import { makeContext, type RequestContext } from '../http/request-context.js';
 import type { LinkedPostFields } from '../resources/linked-posts/linked-post-fields.js';
 import type { LinkedPostType } from '../resources/linked-posts/linked-post-type.js';
 import { LinkedPostWriter } from '../resources/linked-posts/linked-post-writer.js';
@@ -75,11 +76,12 @@ export class DemoCalendar {
     transaction: Transaction,
     userId: number,
     { now }: NewSite,
-  ): Promise<RequestContext> {
+  ): Promise<WriteContext> {
     const settings = calendarSettings(await this.settings.within(transaction));
     const user = { id: userId, capabilities: new Set(settings.roles.get('administrator')?.keys()) };
     const base = { root: this.env.restBaseUrl, namespace: OWN_NAMESPACE };
-    return makeContext(user, { settings, base, now }, this.types);
+    const time = new RequestTime(now);
+    return toWriteContext(makeContext(user, { settings, base, time }, this.types));
   }
 
   private async fillCategories(
@@ -98,7 +100,7 @@ export class DemoCalendar {
     transaction: Transaction,
     kind: LinkedPostType,
     records: Readonly<Record<string, LinkedPostFields>>,
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<LinkedIds> {
     const ids = new Map<string, number>();
     for (const [key, fields] of Object.entries(records))

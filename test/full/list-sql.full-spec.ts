@@ -5,13 +5,14 @@ import { readEnvironment } from '../../src/config/env.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { Database } from '../../src/database/database.js';
 import { Replicas } from '../../src/database/replicas.js';
+import type { RequestContext } from '../../src/http/request-context.js';
+import { RequestTime } from '../../src/http/request-time.js';
+import { formatWallClock } from '../../src/lib/wordpress-text/dates/wall-clock.js';
 import type { ListEventsQuery } from '../../src/resources/events/event.dto.js';
 import { type EventWindow, eventQuery } from '../../src/resources/events/event.query.js';
-import type { RequestContext } from '../../src/http/request-context.js';
 import type { ListLinkedPostsQuery } from '../../src/resources/linked-posts/linked-post.dto.js';
 import { linkedPostQuery } from '../../src/resources/linked-posts/linked-post.query.js';
 import { VENUE } from '../../src/resources/venues/venue-type.js';
-import { formatWallClock } from '../../src/lib/wordpress-text/dates/wall-clock.js';
 import { Post } from '../../src/wordpress/posts/post.entity.js';
 import type { PostQuery } from '../../src/wordpress/posts/post-query.js';
 import { containing, inList } from '../../src/wordpress/posts/post-rows.js';
@@ -136,8 +137,7 @@ describeDatabases('the SQL of lists', (kind) => {
           types: { statuses: new Map(STATUSES.map((status) => [status, {}])) },
         },
         settings: { timezoneMode, zone: 'Europe/Berlin', dayCutoff: '00:00', render: { locale: '' } },
-        now: NOW,
-        present: { until: Number.POSITIVE_INFINITY },
+        time: new RequestTime(NOW),
       }) as unknown as RequestContext;
 
     /** What is wrong with a page and its total, compared with the ids of all that match, in their order. */

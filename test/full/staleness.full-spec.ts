@@ -1,12 +1,9 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CacheWarmer } from '../../src/resources/events/cache-warmer.service.js';
-import { startApp } from '../support/app.js';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { clientOf, credentials } from '../support/calendar-client.js';
-import { serverMissing } from '../support/mariadb.js';
 import { Instants } from '../support/instants.js';
-import { SeededRandom } from '../support/unusual-values.js';
+import { serverMissing } from '../support/mariadb.js';
 import { askOf } from '../support/own-mariadb.js';
 import { rawRequest } from '../support/raw-request.js';
 import {
@@ -17,7 +14,8 @@ import {
   type World,
   YEAR,
 } from '../support/second-writer.js';
-import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
+import { makeSite, SERVER_NAME, type Site } from '../support/sites.js';
+import { SeededRandom } from '../support/unusual-values.js';
 
 const EVENTS = 14;
 const MAX_LENGTH = 1000;
@@ -49,15 +47,11 @@ class Findings {
   }
 }
 
-const KINDS = [
-  { name: 'two thousand writes of others beside readers', writes: 2000, areReady: false },
-  { name: 'a thousand beside readers of what is made ready all the time', writes: 1000, areReady: true },
-];
+const WRITES = 2000;
 
-(serverMissing() ? describe.skip : describe).each(KINDS)('$name', ({ writes, areReady }) => {
+(serverMissing() ? describe.skip : describe)('two thousand writes of others beside readers', () => {
   let site: Site;
-  let server: Pick<BuiltServer, 'url' | 'log' | 'kill'>;
-  let makeReady = async () => {};
+  let server: BuiltServer;
   const moments = new Instants();
   const findings = new Findings(moments);
   const world: World = {
@@ -77,12 +71,7 @@ const KINDS = [
   beforeAll(async () => {
     site = await makeSite(SERVER_NAME);
     // What others schedule would be published here in time.
-    if (areReady) {
-      const env = { CACHE_DISK: '64mb' };
-      const app = await startApp({ databaseUrl: site.url, now: new Date().toISOString(), env });
-      server = { url: app.url, log: () => '', kill: () => app.close() };
-      makeReady = async () => void (await app.nest.get(CacheWarmer).walk());
-    } else server = await startBuilt(site.url, [], { env: { SCHEDULER: 'off' } });
+    server = await startBuilt(site.url, [], { env: { SCHEDULER: 'off' } });
     const send = clientOf(server.url);
     const create = async (path: string, fields: object) => {
       const { status, body } = await send('admin', 'POST', path, fields);
@@ -228,7 +217,7 @@ const KINDS = [
     let isOver = false;
 
     const others = async () => {
-      while (quick.commits + slow.commits < writes) {
+      while (quick.commits + slow.commits < WRITES) {
         // Every now and then right at the end of a second, the grain of what tells of changes.
         if (dice.roll(40) === 0)
           await sleep(950 - (Date.now() % 1000) + (Date.now() % 1000 > 950 ? 1000 : 0));
@@ -278,12 +267,9 @@ const KINDS = [
         if (dice.roll(4) === 0) await sleep(dice.roll(20));
       }
     };
-    const preparing = async () => {
-      for (; !isOver; await sleep(50)) await makeReady();
-    };
     const begun = performance.now();
     const readers = [reader(), reader(), reader(), reader()];
-    await Promise.all([others(), slowOne(), ours(), preparing(), ...readers]).finally(() => {
+    await Promise.all([others(), slowOne(), ours(), ...readers]).finally(() => {
       isOver = true;
     });
     await Promise.all([quick.close(), slow.close()]);

@@ -1,5 +1,3 @@
-import { EventIndexService } from '../../src/resources/events/index/event-index.service.js';
-import { CacheWarmer } from '../../src/resources/events/cache-warmer.service.js';
 import { type RecordedCase, runCase } from '../conformance/run-case.mjs';
 import { startApp, type TestApp } from '../support/app.js';
 import { grouped } from '../support/groups.js';
@@ -23,14 +21,13 @@ export type Exceptions = Readonly<Record<string, string>>;
 /**
  * Declares one test per kind of recorded cases, such as `events list`, against a server on a database of its own; its
  * failure lists every case that differs. An exception that no longer differs fails, so that the list can not rot.
- * `newSite` makes the recorded site; `areReady`: all that can be is made ready before it is asked for.
+ * `newSite` makes the recorded site.
  */
 export function declareRecordedCases(
   name: RecordingName,
   database: DatabaseName,
   exceptions: Exceptions = {},
   newSite: () => Promise<RecordedSite> = () => makeSite(database, recordedSite(name)),
-  areReady = false,
 ): void {
   const recording = loadRecording(name);
   const comparesRows = recording.cases.some(({ rows }) => rows);
@@ -47,12 +44,8 @@ export function declareRecordedCases(
           database === 'SQLite'
             ? sqliteClient(site.url)
             : await mariadbClient(site.rowsUrl ?? site.url, site.charset);
-      const env: Record<string, string> = areReady ? { CACHE_DISK: '64mb' } : {};
-      if (site.charset) env['DATABASE_CHARSET'] = site.charset;
+      const env: Record<string, string> = site.charset ? { DATABASE_CHARSET: site.charset } : {};
       app = await startApp({ databaseUrl: site.url, now: recording.now, env });
-      if (!areReady) return;
-      await app.nest.get(EventIndexService).settled();
-      await app.nest.get(CacheWarmer).walk();
     });
     afterAll(async () => {
       await client?.close();

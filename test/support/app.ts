@@ -80,7 +80,7 @@ export async function startApp({
   textPool,
 }: TestAppOptions): Promise<TestApp> {
   // What is due at the test's time, and what is made ready, is done when a test asks for it.
-  const own = { DATABASE_URL: databaseUrl, REST_BASE_URL, SCHEDULER: 'off', CACHE_DISK: 'off' };
+  const own = { DATABASE_URL: databaseUrl, REST_BASE_URL, SCHEDULER: 'off' };
   const environment = readEnvironment({ ...own, ...env });
   const clock = new TestClock(now ?? RECORDED_NOW, clockStands);
   const module = await Test.createTestingModule({

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { calendarSettings } from '../../src/calendar/calendar-settings.js';
 import { Database } from '../../src/database/database.js';
-import { EventIndexService } from '../../src/resources/events/index/event-index.service.js';
-import { eventIndexQuery } from '../../src/resources/events/index/event-index-query.js';
+import { makeContext, type RequestContext } from '../../src/http/request-context.js';
+import { RequestTime } from '../../src/http/request-time.js';
 import type { ListEventsQuery } from '../../src/resources/events/event.dto.js';
 import { eventQuery, eventWindow } from '../../src/resources/events/event.query.js';
-import { makeContext, type RequestContext } from '../../src/http/request-context.js';
+import { EventIndexService } from '../../src/resources/events/index/event-index.service.js';
+import { eventIndexQuery } from '../../src/resources/events/index/event-index-query.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 import type { PostQuery } from '../../src/wordpress/posts/post-query.js';
 import { ContentTypes } from '../../src/wordpress/types/content-types.js';
@@ -33,7 +34,7 @@ export class IndexQueries {
     const get = <T>(type: new (...args: never[]) => T) => app.nest.get<T>(type, { strict: false });
     const settings = calendarSettings(await get(SettingsService).current());
     const base = { root: 'http://calendar.example.org/', namespace: 'cal/events/v1' };
-    const parts = { settings, base, now: app.clock.now() };
+    const parts = { settings, base, time: new RequestTime(app.clock.now()) };
     return new IndexQueries(app, makeContext(null, parts, get(ContentTypes)));
   }
 

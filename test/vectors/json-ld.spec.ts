@@ -3,6 +3,7 @@ import { htmlEntityDecode } from '../../src/lib/wordpress-text/formatting/html-e
 import { wpUnslash } from '../../src/lib/wordpress-text/formatting/slashes.js';
 import { fileUrl } from '../../src/lib/wordpress-text/image-object.js';
 import { hasJsonLd } from '../../src/resources/base/response-context.js';
+import { storedWallSeconds } from '../../src/lib/wordpress-text/dates/stored-date.js';
 import {
   type EventJsonLd,
   type EventJsonLdContext,
@@ -106,7 +107,7 @@ function getContext(event: PostRecord): EventJsonLdContext {
     locale: 'en_US',
     siteZone: 'UTC+0',
     zoneMode: 'event',
-    now: 0,
+    wallSeconds: (text) => storedWallSeconds(text, 0),
     readable: false,
     image: imageOf(event),
     location: linked(event, '_EventVenueID', venueJsonLd),
@@ -167,8 +168,11 @@ describe('JSON-LD', () => {
     ),
   });
   const startOf = (event: PostRecord, siteZone = 'UTC') =>
-    eventJsonLd(event, { ...getContext(event), siteZone, now: Date.parse('2091-03-01T10:00:00Z') / 1000 })
-      .startDate;
+    eventJsonLd(event, {
+      ...getContext(event),
+      siteZone,
+      wallSeconds: (text) => storedWallSeconds(text, Date.parse('2091-03-01T10:00:00Z') / 1000),
+    }).startDate;
 
   it.each<[stored: string, shown: string | undefined]>([
     ['2091-5-1 8:00', '2091-05-01T08:00:00+00:00'],

@@ -1,20 +1,17 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
+import { RestException } from '../../common/errors/rest-exception.js';
 import { Database } from '../../database/database.js';
 import { isReadOnlyException } from '../../database/database-errors.js';
 import { StartError } from '../../database/start-error.js';
-import { RestException } from '../../common/errors/rest-exception.js';
+import type { WriteContext } from '../../http/request-context.js';
+import { Losses, type Loss } from '../../lib/ical/losses.js';
+import type { ReadEvent } from '../../lib/ical/read-event.js';
+import { titleFor } from '../../lib/ical/read-texts.js';
 import { eventDates } from '../../resources/events/event-dates.js';
 import { hostOf } from '../../resources/events/event-entry.js';
 import { EVENT } from '../../resources/events/event-type.js';
 import { CreateEventDto, UpdateEventDto } from '../../resources/events/event-write.dto.js';
-import type { RequestContext } from '../../http/request-context.js';
-import { type Loss, Losses } from '../../lib/ical/losses.js';
-import type { ReadEvent } from '../../lib/ical/read-event.js';
-import { titleFor } from '../../lib/ical/read-texts.js';
-import { apart } from './calendar-records.js';
-import type { FileRecord } from './file-record.js';
-import { ImportedEvents } from './imported-events.js';
 import { errorLine } from '../exception-text.js';
 import { SiteCaller } from '../site-caller.js';
 import {
@@ -26,8 +23,11 @@ import {
   withTermNames,
   writeAccepted,
 } from './import-values.js';
-import { ImportedConcurrently, type ImportedEvent, ImportedEventIndex } from './imported-event-index.js';
+import { apart } from './calendar-records.js';
+import type { FileRecord } from './file-record.js';
 import { readRecords } from './import-records.js';
+import { ImportedConcurrently, type ImportedEvent, ImportedEventIndex } from './imported-event-index.js';
+import { ImportedEvents } from './imported-events.js';
 
 /** Result of a record. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'left out';
@@ -201,7 +201,7 @@ class Importer {
   }
 
   /** Checks in a dry run that a write makes within its transaction. */
-  private checkDates(fields: CreateEventDto | UpdateEventDto, { settings, now }: RequestContext): void {
+  private checkDates(fields: CreateEventDto | UpdateEventDto, { settings, now }: WriteContext): void {
     const site = { zone: settings.zone, cutoff: settings.dayCutoff, now: Math.floor(now / 1000) };
     const dates = eventDates(fields, undefined, site);
     if (typeof dates === 'string')

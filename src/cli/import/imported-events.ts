@@ -1,11 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Transaction } from '../../database/transactions.js';
+import type { RequestContext, WriteContext } from '../../http/request-context.js';
+import type { StoreImage } from '../../resources/base/images.js';
 import type { EventFields } from '../../resources/events/event-write.dto.js';
 import { EventsModule } from '../../resources/events/events.module.js';
 import { EventsService } from '../../resources/events/events.service.js';
-import type { RequestContext } from '../../http/request-context.js';
-import type { StoreImage } from '../../resources/base/images.js';
 import { ImportedConcurrently, type ImportedEventIndex } from './imported-event-index.js';
 import { WriteGroup } from './write-group.js';
 
@@ -61,7 +61,7 @@ export class ImportedEvents extends EventsService {
   protected override async insertRecord(
     transaction: Transaction,
     fields: EventFields & { almanac_import_uid?: string },
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage,
   ) {
     if (!this.group?.isWriting) await this.brought?.look(transaction.manager);

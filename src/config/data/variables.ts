@@ -147,12 +147,6 @@ export const VARIABLES = {
     default: '32mb',
     description: 'Memory of the caches of responses and records, half each: a size such as `64mb`, or `off`.',
   },
-  cacheDisk: {
-    name: 'CACHE_DISK',
-    default: '1gb',
-    description:
-      "Disk for the pre-rendered events, in the system's folder for temporary files (`TMPDIR`) unless that is in memory; half of the free space at most: a size such as `4gb`, or `off`.",
-  },
   corsOrigins: {
     name: 'CORS_ORIGINS',
     default: '*',

@@ -51,7 +51,7 @@ export const IsSearchText = makeCheck(
 export const IsDateText = makeCheck(
   'isDateText',
   'must be a date and time, such as 2026-11-21 10:00:00.',
-  (value, values) => isTime(value, Math.floor(getContext(values).now / 1000)),
+  (value, values) => getContext(values).time.steady((now) => isTime(value, now), Object.is).value,
   DATE_TEXT,
 );
 

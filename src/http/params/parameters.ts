@@ -13,12 +13,12 @@ import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
 import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { UsersService } from '../../wordpress/users/users.service.js';
-import { ContextArgument, type RequestContext, withMembers } from '../request-context.js';
+import { ContextArgument, type RequestContext } from '../request-context.js';
 import { RequestContexts } from '../request-contexts.service.js';
-import { type RestRequest, restOf } from '../rest-request.js';
+import { restOf, type RestRequest } from '../rest-request.js';
 import { BodyReader } from '../server/body-reader.service.js';
 import type { Body } from '../server/read-body.js';
-import { bindContext, bindRawParams, type CheckContext, ignoredOf } from './check-context.js';
+import { bindContext, bindRawParams, ignoredOf, type CheckContext } from './check-context.js';
 import { checkParameterSize } from './check-parameter-size.js';
 import { toInstance } from './class-transforms.js';
 import { LookupCache } from './lookup-cache.service.js';
@@ -26,7 +26,7 @@ import { RAW_CHECKS } from './make-check.js';
 import { ParameterClasses } from './parameter-classes.js';
 import type { Parameters as Values } from './php-parameters.js';
 import { RequestLoader } from './request-loader.js';
-import { type DeclaredArg, declaredArgs, hasType, isLenient } from './rest-arg.js';
+import { declaredArgs, hasType, isLenient, type DeclaredArg } from './rest-arg.js';
 
 type DtoClass<T extends object = object> = new () => T;
 
@@ -105,7 +105,7 @@ export class ParameterReader {
     };
     const kept = context.access.signedIn ? undefined : this.kept;
     const lookups = new RequestLoader(this.posts, this.terms, this.users, visible, kept);
-    return withMembers(context, { lookups, classes: this.classes, hint, sent: {}, ignored: {} });
+    return { ...context, lookups, classes: this.classes, hint, sent: {}, ignored: {} };
   }
 }
 

@@ -1,4 +1,5 @@
 import { Transform } from 'class-transformer';
+import type { Expiring } from '../../cache/expiring.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { isWhole } from '../../lib/wordpress-text/formatting/php-number.js';
 import type { RequestContext } from '../request-context.js';
@@ -8,7 +9,11 @@ import { getContext, type TransformParams } from './check-context.js';
 export type ArgType = 'integer' | 'string' | 'boolean';
 
 /** A default to show: a value, or what the site and the time make of it. */
-export type DocumentedDefault = string | boolean | null | ((context: RequestContext) => unknown);
+export type DocumentedDefault =
+  | string
+  | boolean
+  | null
+  | ((context: RequestContext) => string | number | false | Expiring<string | number | false>);
 
 /** How one parameter is declared and documented. */
 export interface ArgOptions {

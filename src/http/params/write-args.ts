@@ -7,12 +7,13 @@ import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { filterValidateUrl } from '../../lib/wordpress-text/formatting/php-filter-url.js';
 import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
 import { WRITABLE_STATUSES } from '../../wordpress/posts/post-statuses.js';
+import { toWriteContext } from '../request-context.js';
 import { getContext, type TransformParams } from './check-context.js';
 import { DATE_TEXT, IsNonEmptyText } from './checks.js';
 import { toId } from './fields.js';
 import { MAX_LENGTH } from './limits.js';
-import { makeCheck, RAW_CHECKS } from './make-check.js';
-import { type ArgOptions, applyDecorators, RestArg } from './rest-arg.js';
+import { RAW_CHECKS, makeCheck } from './make-check.js';
+import { RestArg, applyDecorators, type ArgOptions } from './rest-arg.js';
 
 /** Bytes that a TEXT column holds. */
 export const TEXT_BYTES = 65_535;
@@ -68,7 +69,7 @@ const IsPublicationDate = makeCheck(
   'isPublicationDate',
   'must be a date and time, such as 2026-11-21 10:00:00.',
   (value, values) => {
-    const seconds = Math.floor(getContext(values).now / 1000);
+    const seconds = timeOfWrite(values);
     // Numbers that are written otherwise than as whole seconds mean nothing as a date.
     const isOdd = typeof value === 'string' && isNumeric(value) && /[.e]/i.test(value);
     const date = isTime(value, seconds) && !isOdd ? buildDateObject(value, 'UTC', seconds) : undefined;
@@ -80,15 +81,14 @@ const IsPublicationDate = makeCheck(
 /** `date` as the site's wall clock: an offset in the text is dropped (W17). */
 export const toSiteDate = ({ value, obj }: TransformParams): string | undefined => {
   if (value === undefined) return undefined;
-  const { settings, now } = getContext(obj);
-  const date = buildDateObject(value, settings.zone, Math.floor(now / 1000));
+  const date = buildDateObject(value, getContext(obj).settings.zone, timeOfWrite(obj));
   return date && formatWallClock(date.wall);
 };
 
 /** `date_utc` as UTC: an offset in the text is honoured. */
 export const toUtcDate = ({ value, obj }: TransformParams): string | undefined => {
   if (value === undefined) return undefined;
-  const date = buildDateObject(value, 'UTC', Math.floor(getContext(obj).now / 1000));
+  const date = buildDateObject(value, 'UTC', timeOfWrite(obj));
   return date && formatWallClock(date.epoch);
 };
 
@@ -156,3 +156,6 @@ export const StatusArg = (shown?: DocumentedOptions): PropertyDecorator =>
       message: `$property must be one of ${WRITABLE_STATUSES.join(', ')}.`,
     }),
   );
+
+/** The time of the write that parameters belong to, in epoch seconds. */
+const timeOfWrite = (values: object): number => Math.floor(toWriteContext(getContext(values)).now / 1000);

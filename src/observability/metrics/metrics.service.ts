@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { Environment } from '../../config/env.js';
 
 /** The caches, as the label of their lookups. */
-type Cache = 'answers' | 'records' | 'prepared' | 'event_index' | 'search_filter';
+type Cache = 'answers' | 'records' | 'event_index' | 'search_filter';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -32,7 +32,7 @@ export class Metrics {
   });
   private readonly lookups = new Counter({
     name: 'almanac_cache_lookups_total',
-    help: 'What was looked up in memory: kept answers, texts of records for lists, the index of dates, the search filter; and on disk: prepared records.',
+    help: 'What was looked up in memory: kept answers, texts of records for lists, the index of dates, the search filter.',
     labelNames: ['cache', 'result'],
     registers: this.registers,
   });

@@ -1,33 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import { CategoriesService } from '../../resources/categories/categories.service.js';
-import { ListCategoriesQuery } from '../../resources/categories/category.dto.js';
+import { RestException } from '../../common/errors/rest-exception.js';
+import { mapYielding } from '../../common/event-loop.js';
 import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
-import { RestException } from '../../common/errors/rest-exception.js';
-import { truncateHtml } from '../../resources/events/truncate-html.js';
 import { cancelledEvents } from '../../resources/events/cancelled-events.js';
+import { noRoute } from '../../http/errors/error-response.js';
+import { ParameterReader } from '../../http/params/parameters.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { RequestContexts } from '../../http/request-contexts.service.js';
+import { SerializedJson } from '../../http/serialized-json.js';
+import { fixedUtcOffset } from '../../lib/wordpress-text/dates/utc-offset.js';
+import { formatOffset, formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
+import { buildZone } from '../../lib/wordpress-text/dates/zones.js';
+import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
+import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
+import { CategoriesService } from '../../resources/categories/categories.service.js';
+import { ListCategoriesQuery } from '../../resources/categories/category.dto.js';
 import { ListEventsQuery } from '../../resources/events/event.dto.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { EVENT } from '../../resources/events/event-type.js';
 import { EventsService } from '../../resources/events/events.service.js';
-import { noRoute } from '../../http/errors/error-response.js';
-import { SerializedJson } from '../../http/serialized-json.js';
-import { ParameterReader } from '../../http/params/parameters.js';
-import { endOf, limitCacheUntil, type RequestContext } from '../../http/request-context.js';
-import { RequestContexts } from '../../http/request-contexts.service.js';
+import { truncateHtml } from '../../resources/events/truncate-html.js';
 import { ListOrganizersQuery } from '../../resources/organizers/organizer.dto.js';
 import { OrganizersService } from '../../resources/organizers/organizers.service.js';
 import { ListTagsQuery } from '../../resources/tags/tag.dto.js';
 import { TagsService } from '../../resources/tags/tags.service.js';
 import { ListVenuesQuery } from '../../resources/venues/venue.dto.js';
 import { VenuesService } from '../../resources/venues/venues.service.js';
-import { fixedUtcOffset } from '../../lib/wordpress-text/dates/utc-offset.js';
-import { formatOffset, formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
-import { buildZone } from '../../lib/wordpress-text/dates/zones.js';
-import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
-import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
-import { mapYielding } from '../../common/event-loop.js';
 import type { Html } from '../html.js';
 import { PageAssets } from '../page-assets.js';
 import { type CalendarPage, calendarPage, type EventPage, eventPage, refusalPage } from './calendar-html.js';
@@ -72,9 +72,8 @@ export class CalendarPageService {
   /** Builds the page for a URL, with links relative to `root`; throws for an invalid URL and for missing events. */
   async page(query: CalendarQuery, root: string): Promise<TimelyPage> {
     const context = await this.context();
-    limitCacheUntil(context, endOf(context.now, QUARTER));
     const html = await this.html(query, root, context);
-    return { html, until: context.present.until };
+    return { html, until: context.time.validity().until };
   }
 
   private async html(query: CalendarQuery, root: string, context: RequestContext): Promise<Html> {
@@ -166,7 +165,7 @@ export class CalendarPageService {
     };
   }
 
-  private frame(query: CalendarQuery, root: string, { settings, base, now }: RequestContext): CalendarPage {
+  private frame(query: CalendarQuery, root: string, { settings, base, time }: RequestContext): CalendarPage {
     const language = pageLanguage(settings.render.locale);
     const zone = zoneName(settings.zone);
     const hour12 =
@@ -178,7 +177,7 @@ export class CalendarPageService {
       return address === undefined ? undefined : root + address;
     };
     const { restBaseUrl, pathPrefix } = this.env;
-    const utc = formatWallClock(Math.floor(now / 1000));
+    const { value: utc } = time.within(QUARTER, formatWallClock);
     return {
       query,
       language,

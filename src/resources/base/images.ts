@@ -1,7 +1,7 @@
 import { IMPORT_SOURCE_KEY } from '../../calendar/register-calendar.js';
-import type { Transaction } from '../../database/transactions.js';
 import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { Transaction } from '../../database/transactions.js';
+import type { WriteContext } from '../../http/request-context.js';
 import type { ImageImport, PreparedImage } from '../../wordpress/media/image-import.js';
 import { ImageRejected } from '../../wordpress/media/image-rejected.js';
 
@@ -18,7 +18,7 @@ export type StoreImage = (transaction: Transaction, value: string | undefined) =
 export async function withImages<T>(
   images: ImageImport,
   values: readonly (string | undefined)[],
-  context: RequestContext,
+  context: WriteContext,
   write: (storeImage: StoreImage) => Promise<T>,
 ): Promise<T> {
   const prepared = new Map<string, PreparedImage>();
@@ -44,11 +44,7 @@ export async function withImages<T>(
   }
 }
 
-async function prepare(
-  images: ImageImport,
-  value: string,
-  { access }: RequestContext,
-): Promise<PreparedImage> {
+async function prepare(images: ImageImport, value: string, { access }: WriteContext): Promise<PreparedImage> {
   try {
     return await images.prepare(value, {
       mayUpload: access.can('upload_files'),

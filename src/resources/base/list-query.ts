@@ -4,38 +4,38 @@ import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { ListAdditions, ListOrder, Orders } from './list-additions.js';
 import type { UnlockQuery } from './response-context.js';
 
-/** What every list of posts is asked with. */
+/** The parameters of every list of posts. */
 export interface PostListQuery extends UnlockQuery, ListAdditions {
   page: number;
   per_page: number;
 }
 
-/** What is on the page of a list. */
+/** A page of a list. */
 export interface PostPage {
   ids: readonly number[];
   /** How many match in all. */
   total: number;
   /** The rows of the page, in their order. */
   rows(): Promise<readonly PlacedRow[]>;
-  /** Whether they have been read already. */
+  /** Whether `rows` were read before the record cache was asked. */
   rowsLoaded?: boolean;
-  /** Where it was asked for by a cursor: the next one, null on the last page. */
+  /** Of a page requested by cursor: the next cursor, null on the last page. */
   next?: string | null;
 }
 
 /** A list before it is read. */
 export interface ListQuery {
-  /** The records that it is of; plugins narrow it further. */
+  /** Its records; plugins narrow it further. */
   list: PostQuery;
-  /** Its address, which the links to its other pages are made of. */
+  /** Its address, the base of the links to its other pages. */
   url: string;
-  /** Told once the list is all that its request asks for; what plugins narrow comes after. */
+  /** Called once the list has all conditions of its request, before plugins narrow it. */
   note?(order: ListOrder): void;
-  /** What it may be sorted by besides what all lists of posts may. */
+  /** Further orders besides those of all lists of posts. */
   orders?(): Orders;
-  /** What it is sorted by without a word; by date where nothing is said. */
+  /** Its default order; by date without it. */
   defaultOrder?: string;
-  /** How many metres away a record is, where the list was asked to look around a place. */
+  /** The distance of a record in metres, in lists around a place. */
   distanceOf?(json: object): number | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function pageAfter(
   perPage: number,
   read: (list: PostQuery) => Promise<PostPage>,
 ): Promise<PostPage> {
-  // One more, which says whether there is a next page.
+  // One row more tells whether there is a next page.
   const { total, rows } = await read(list.page(1, perPage + 1).startAfter(order.place));
   const found = await rows();
   const shown = found.slice(0, perPage);

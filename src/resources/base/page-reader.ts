@@ -1,5 +1,5 @@
-import { canUseReplica, throwIfAborted } from '../../common/context/abort.js';
 import { Semaphore } from '../../cache/semaphore.js';
+import { canUseReplica, throwIfAborted } from '../../common/context/abort.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { PostPage } from './list-query.js';
 import type { PostResourceDeps } from './post-resource-deps.js';

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
-import type { Transaction } from '../../database/transactions.js';
 import { invalidParameter } from '../../common/errors/rest-exception.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { Transaction } from '../../database/transactions.js';
+import type { RequestContext, WriteContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
 import { addQueryArg } from '../../lib/wordpress-text/formatting/add-query-arg.js';
 import { writeThumbnail } from '../../wordpress/posts/linked-ids.js';
@@ -11,8 +11,8 @@ import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { PostFields } from '../../wordpress/posts/post-writer.js';
 import { openedBy } from '../../wordpress/posts/visible-posts.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
-import type { ListQuery } from './list-query.js';
 import type { StoreImage } from './images.js';
+import type { ListQuery } from './list-query.js';
 import type { PlainPostFields, PlainPostListQuery } from './plain-post.dto.js';
 import type { PlainPostJson } from './plain-post.response.js';
 import { type CreateResult, PostResourceService } from './post-resource.service.js';
@@ -49,7 +49,7 @@ export abstract class PlainPostsService<
   protected async insertRecord(
     transaction: Transaction,
     fields: Fields,
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage,
   ): Promise<CreateResult> {
     const { access } = context;
@@ -75,7 +75,7 @@ export abstract class PlainPostsService<
     transaction: Transaction,
     before: PostRecord,
     fields: Fields,
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage,
   ): Promise<void> {
     const imageId = await storeImage(transaction, fields.image);
@@ -96,7 +96,7 @@ export abstract class PlainPostsService<
     transaction: Transaction,
     before: PostRecord,
     isTrashed: boolean,
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<void> {
     if (!isTrashed) return this.tools.writer.remove(transaction, before);
     const meta = await MetaWriter.forExisting(transaction.manager, before);

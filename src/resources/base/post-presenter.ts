@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Expiring } from '../../cache/expiring.js';
 import { Hooks } from '../../common/hooks/hooks.js';
 import { FieldsService } from './fields.service.js';
 import { maskProtected } from './member.js';
@@ -22,13 +23,16 @@ export class PostPresenter {
     shown: Shown,
     context: ResponseContext,
     options: { jsonLd: boolean },
-  ): Promise<Json> {
-    const whole = resource.toJson(shown, context, options);
+  ): Promise<Expiring<Json>> {
+    const { value: whole, expiresAt } = Expiring.of(resource.toJson(shown, context, options));
     const locked = isLocked(shown.post, context);
     const own = locked ? maskProtected(resource.json, whole) : whole;
     const declared = this.fields.valuesOf(resource, shown.post.meta, context, locked);
     const json = declared ? { ...own, ...declared } : own;
     const { prepare } = postHooks(resource);
-    return this.hooks.has(prepare) ? this.hooks.applyRendered(prepare, json, { shown, context }) : json;
+    const filtered = this.hooks.has(prepare)
+      ? await this.hooks.applyRendered(prepare, json, { shown, context })
+      : json;
+    return new Expiring(filtered, expiresAt);
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Hooks } from '../../common/hooks/hooks.js';
 import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { Transactions } from '../../database/transactions.js';
-import { Hooks } from '../../common/hooks/hooks.js';
 import { ImageImport } from '../../wordpress/media/image-import.js';
 import { CountCache } from '../../wordpress/posts/count-cache.service.js';
 import { PostVisibility } from '../../wordpress/posts/post-visibility.js';
@@ -10,10 +10,10 @@ import { PostWriter } from '../../wordpress/posts/post-writer.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { Cleaning } from '../../wordpress/rendering/cleaning.service.js';
 import { Renderer } from '../../wordpress/rendering/renderer.service.js';
-import { NormalizedFormat } from './normalized-format.service.js';
-import { FieldsService } from './fields.service.js';
-import { PostPresenter } from './post-presenter.js';
 import { RecordCache } from '../record-cache/record-cache.service.js';
+import { FieldsService } from './fields.service.js';
+import { NormalizedFormat } from './normalized-format.service.js';
+import { PostPresenter } from './post-presenter.js';
 
 /** The dependencies of every post resource's service. */
 @Injectable()
@@ -25,7 +25,7 @@ export class PostResourceDeps {
     readonly hooks: Hooks,
     readonly posts: PostsService,
     readonly totals: CountCache,
-    readonly texts: RecordCache,
+    readonly records: RecordCache,
     readonly visibility: PostVisibility,
     readonly writer: PostWriter,
     readonly renderer: Renderer,

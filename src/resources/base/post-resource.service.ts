@@ -1,15 +1,15 @@
-import type { Transaction } from '../../database/transactions.js';
 import { forbidden, RestException } from '../../common/errors/rest-exception.js';
 import type { Hooks } from '../../common/hooks/hooks.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { Transaction } from '../../database/transactions.js';
+import { type RequestContext, toWriteContext, type WriteContext } from '../../http/request-context.js';
 import { isDue, isTrashedSince, TRASH_TIME } from '../../wordpress/posts/post-dates.js';
 import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import { respondAfterWrite } from '../after-write.js';
-import type { PostListQuery } from './list-query.js';
 import type { FieldsService } from './fields.service.js';
 import { type StoreImage, withImages } from './images.js';
+import type { PostListQuery } from './list-query.js';
 import { PostReader } from './post-reader.js';
 import type { LoadedPost, PostResource } from './resource.js';
 import { postHooks } from './resource-hooks.js';
@@ -51,7 +51,7 @@ export abstract class PostResourceService<
   protected abstract insertRecord(
     transaction: Transaction,
     fields: Fields,
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage,
   ): Promise<CreateResult>;
   /** Updates a record; fields that were not sent stay (W1). */
@@ -59,7 +59,7 @@ export abstract class PostResourceService<
     transaction: Transaction,
     before: PostRecord,
     fields: Fields,
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage,
   ): Promise<void>;
   /** Moves a record to the trash, or deletes it on a site without a trash. */
@@ -67,7 +67,7 @@ export abstract class PostResourceService<
     transaction: Transaction,
     before: PostRecord,
     isTrashed: boolean,
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<void>;
 
   /** Creates a record and responds with it. */
@@ -97,6 +97,7 @@ export abstract class PostResourceService<
     // Read before taking the lock: holding a connection while waiting for another one could deadlock.
     const deletedResponse = isTrashed ? undefined : await this.deletedResponse(id, context);
     const { singular } = this.resource;
+    const write = toWriteContext(context);
     await this.transact(context, async (transaction) => {
       const before = await this.findWritable(id, 'delete', context, transaction);
       if (before.status === 'trash')
@@ -105,12 +106,11 @@ export abstract class PostResourceService<
           `${singular}-is-in-trash`,
           `The ${singular} is in the trash already.`,
         );
-      await this.trashOrDelete(transaction, before, isTrashed, context);
+      await this.trashOrDelete(transaction, before, isTrashed, write);
       const deleted = { before, isTrashed, context };
       transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, deleted));
     });
-    // The loaded record is stale after the write.
-    context.loadedRecord = undefined;
+    context.loaded.delete(id);
     return deletedResponse ?? respondAfterWrite(() => this.readBack(id, context));
   }
 
@@ -129,7 +129,7 @@ export abstract class PostResourceService<
     return this.write(publish, scheduled ?? undefined, context, (fields, write, storeImage) =>
       this.transact(context, async (transaction) => {
         const before = await this.tools.posts.claim(id, 'future', transaction);
-        if (!before || !isDue(before, context.now, context.settings.zone)) return rollBackNoop(transaction);
+        if (!before || !isDue(before, write.now, write.settings.zone)) return rollBackNoop(transaction);
         await this.updateRecord(transaction, before, fields, write, storeImage);
         const written = { id, isNew: false, fields, context: write };
         await finishWrite(this.tools, transaction, this.resource, written);
@@ -143,10 +143,11 @@ export abstract class PostResourceService<
    * not there any more.
    */
   async removeTrashed(id: number, since: number, context: RequestContext): Promise<boolean> {
+    const write = toWriteContext(context);
     return this.transact(context, async (transaction) => {
       const before = await this.tools.posts.claim(id, 'trash', transaction);
       if (!before || !isTrashedSince(firstMeta(before, TRASH_TIME), since)) return rollBackNoop(transaction);
-      await this.trashOrDelete(transaction, before, false, context);
+      await this.trashOrDelete(transaction, before, false, write);
       const deleted = { before, isTrashed: false, context };
       transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, deleted));
       return true;
@@ -232,9 +233,12 @@ export abstract class PostResourceService<
     return post;
   }
 
-  /** Runs a write in one transaction. */
-  protected transact<T>({ now }: RequestContext, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.tools.transactions.run(work, this.resource.tracksSaves ? now : undefined);
+  /** Runs what a write does in one transaction. */
+  protected transact<T>(context: RequestContext, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.tools.transactions.run(
+      work,
+      this.resource.tracksSaves ? toWriteContext(context).now : undefined,
+    );
   }
 
   /** Does what must precede the write lock: checks rights first, then cleans texts and downloads images. */
@@ -242,14 +246,15 @@ export abstract class PostResourceService<
     fields: Fields,
     before: PostRecord | undefined,
     context: RequestContext,
-    run: (fields: Fields, context: RequestContext, storeImage: StoreImage) => Promise<T>,
+    run: (fields: Fields, context: WriteContext, storeImage: StoreImage) => Promise<T>,
   ): Promise<T> {
     checkAuthor(this.resource.type, fields, context);
     this.tools.transactions.checkWritable();
     const input = await this.filterFields(fields, before, context);
     const cleaner = await this.tools.cleaning.prepare(context, this.textsOf(input));
-    return withImages(this.tools.images, this.imagesOf(input), context, (storeImage) =>
-      run(input, { ...context, cleaner }, storeImage),
+    const write = toWriteContext({ ...context, cleaner });
+    return withImages(this.tools.images, this.imagesOf(input), write, (storeImage) =>
+      run(input, write, storeImage),
     );
   }
 }

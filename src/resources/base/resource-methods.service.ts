@@ -57,13 +57,13 @@ export class ResourceMethods implements AllowedMethods {
   private async postMethods(
     type: string,
     match: RegExpExecArray,
-    { access, loadedRecord }: RequestContext,
+    { access, loaded }: RequestContext,
   ): Promise<string[]> {
     const mayEdit = access.canOfType('edit', type);
     if (!match[2] && !match[3]) return mayEdit ? ['POST'] : [];
     const id = match[2] ? Number(match[2]) : await this.posts.idBySlug(type, decodePercent(match[3] ?? ''));
-    let post = loadedRecord?.id === id ? loadedRecord : null;
-    if (!post && id !== null && Number.isSafeInteger(id)) post = await this.posts.find(id);
+    const isId = id !== null && Number.isSafeInteger(id);
+    const post = isId ? (loaded.get(id) ?? (await this.posts.find(id))) : null;
     // Recorded: for events, the general right to edit is enough where the id does not exist, and the rights of another
     // type count.
     const isStrict = match[2] !== undefined && type !== EVENT_POST_TYPE;

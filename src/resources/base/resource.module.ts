@@ -5,15 +5,14 @@ import { HttpModule } from '../../http/http.module.js';
 import { ParameterClasses } from '../../http/params/parameter-classes.js';
 import { MediaModule } from '../../wordpress/media/media.module.js';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
-import { NormalizedFormat } from './normalized-format.service.js';
+import { HookNames } from '../hook-names.service.js';
+import { RecordCache } from '../record-cache/record-cache.service.js';
 import type { DeclaredFields } from './declared-field.js';
 import { FieldRegistry } from './field-registry.js';
 import { FieldsService } from './fields.service.js';
-import { HookNames } from '../hook-names.service.js';
+import { NormalizedFormat } from './normalized-format.service.js';
 import { PostPresenter } from './post-presenter.js';
 import { PostResourceDeps } from './post-resource-deps.js';
-import { DiskRecordStore } from '../record-cache/disk-record-store.service.js';
-import { RecordCache } from '../record-cache/record-cache.service.js';
 import type { Resource } from './resource.js';
 import { ResourceMethods } from './resource-methods.service.js';
 import { Resources } from './resources.js';
@@ -24,7 +23,6 @@ const SERVICES = [
   FieldsService,
   NormalizedFormat,
   PostPresenter,
-  DiskRecordStore,
   RecordCache,
   PostResourceDeps,
 ];

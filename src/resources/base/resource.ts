@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { Expiring } from '../../cache/expiring.js';
 import type { Post } from '../../wordpress/posts/post.entity.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { PostType } from '../../wordpress/types/post-type.js';
@@ -51,7 +52,11 @@ export interface PostResource<
   /** Whether saves are recorded for the plugin, whose caches hold data of these records. */
   tracksSaves?: boolean;
   /** Makes the JSON of an unlocked record. */
-  toJson(shown: Shown, context: ResponseContext, options: { jsonLd: boolean }): Json;
+  toJson(loaded: Shown, context: ResponseContext, options: { jsonLd: boolean }): Json | Expiring<Json>;
+  /** All records whose texts are rendered, in this order; the post alone by default. */
+  records?(loaded: Shown): readonly PostRecord[];
+  /** Ids of other posts that the JSON depends on; undefined where it may depend on more. */
+  linkedIds?(loaded: Shown): readonly number[];
 }
 
 /** A resource whose records are terms of one taxonomy. */

@@ -1,4 +1,5 @@
-import { type RequestContext, withMembers } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request-context.js';
+import type { Expiring } from '../../cache/expiring.js';
 import type { RenderContext } from '../../lib/wordpress-text/formatting/render-context.js';
 import { fileUrl } from '../../lib/wordpress-text/image-object.js';
 import type { JsonLdTexts } from '../../wordpress/posts/json-ld-text.js';
@@ -17,8 +18,8 @@ export interface ResponseContext extends RequestContext {
   password?: string;
   /** Parameter `context=edit`: opens records that the caller may edit. */
   editing: boolean;
-  /** The JSON of linked records by id, made once per request. */
-  embedded: Map<number, object>;
+  /** Rendered linked records by id, each made once per request. */
+  embedded: Map<number, Expiring<object>>;
 }
 
 /** The parameters that open protected records. */
@@ -49,7 +50,7 @@ export function responseContext(
   { render, texts }: RenderedPosts,
   unlock: UnlockQuery = {},
 ): ResponseContext {
-  return withMembers(context, { render, texts, embedded: new Map(), ...readerOf(context, unlock) });
+  return { ...context, render, texts, embedded: new Map(), ...readerOf(context, unlock) };
 }
 
 /** The rendered texts of a record. */

@@ -1,6 +1,3 @@
-import type { OrganizerJsonLd } from '../organizers/organizer-json-ld.js';
-import type { VenueJsonLd } from '../venues/venue-json-ld.js';
-import { storedWallSeconds } from '../../lib/wordpress-text/dates/stored-date.js';
 import { fixedUtcOffset, isUtcOffset, shiftMinutes } from '../../lib/wordpress-text/dates/utc-offset.js';
 import { formatIso, formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { offsetAt, toEpoch, toFirstEpoch, type Zone } from '../../lib/wordpress-text/dates/zone.js';
@@ -9,6 +6,8 @@ import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import type { JsonLdTexts } from '../../wordpress/posts/json-ld-text.js';
 import { type LinkedPost, type LinkSettings, permalink, trimSlash } from '../../wordpress/posts/permalink.js';
 import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
+import type { OrganizerJsonLd } from '../organizers/organizer-json-ld.js';
+import type { VenueJsonLd } from '../venues/venue-json-ld.js';
 import { type CurrencyOptions, currencyCode, eventCost } from './cost.js';
 
 /** The input of an event's structured data besides its row. */
@@ -21,8 +20,8 @@ export interface EventJsonLdContext {
   siteZone: string;
   /** Calendar option `tribe_events_timezone_mode`: the zone in which dates are shown. */
   zoneMode: 'event' | 'site';
-  /** Epoch seconds, for relative dates. */
-  now: number;
+  /** Reads a stored date as seconds of its wall clock; undefined where it is none. */
+  wallSeconds(text: string | undefined): number | undefined;
   /** Whether the reader may read a private event. */
   readable: boolean;
   /** URL of the picture; undefined without a thumbnail id, false if the attachment does not exist. */
@@ -117,8 +116,8 @@ function offersOf(event: PostRecord, url: string, context: EventJsonLdContext): 
 
 /** Undefined for an unreadable date. */
 function zonedDate(event: PostRecord, key: string, context: EventJsonLdContext): string | undefined {
-  const { now, siteZone, zoneMode } = context;
-  const wall = storedWallSeconds(firstMeta(event, key), now);
+  const { wallSeconds, siteZone, zoneMode } = context;
+  const wall = wallSeconds(firstMeta(event, key));
   if (wall === undefined) return undefined;
   const ownZone = firstMeta(event, '_EventTimezone') ?? '';
   const zone = isPhpEmpty(ownZone) ? siteZone : ownZone;

@@ -1,13 +1,15 @@
 import { calendarSettings } from '../../calendar/calendar-settings.js';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
+import { linkedIds } from '../../wordpress/posts/linked-ids.js';
+import { defineResource } from '../base/resource.js';
 import { CATEGORY } from '../categories/category-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
-import { defineResource } from '../base/resource.js';
 import { TAG } from '../tags/tag-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import { Event } from './event.entity.js';
 import { toEventResponse } from './event.response.js';
 import { EventJson } from './event-json.js';
+import type { LoadedEvent } from './event.response.js';
 import { EventFields } from './event-write.dto.js';
 
 /** The event resource, with its taxonomies and linked records. */
@@ -28,4 +30,7 @@ export const EVENT = defineResource({
   body: EventFields,
   json: EventJson,
   toJson: toEventResponse,
+  // Linked records are rendered first: their shortcodes know nothing of blocks in the event's own text.
+  records: ({ post, venues, organizers }: LoadedEvent) => [...venues, ...organizers, post],
+  linkedIds: ({ post }: LoadedEvent) => [VENUE, ORGANIZER].flatMap(({ linkKey }) => linkedIds(post, linkKey)),
 });

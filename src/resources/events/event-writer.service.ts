@@ -1,16 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CalendarOptionsService } from '../../calendar/calendar-options.service.js';
 import { noteChanges } from '../../calendar/note-changes.js';
-import type { Transaction } from '../../database/transactions.js';
 import { invalidParameters, RestException } from '../../common/errors/rest-exception.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { Transaction } from '../../database/transactions.js';
 import { TEXT_BYTES } from '../../http/params/write-args.js';
-import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
-import { LinkedPostWriter, storeIdsOnly } from '../linked-posts/linked-post-writer.js';
-import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
-import { ORGANIZER } from '../organizers/organizer-type.js';
-import type { StoreImage } from '../base/images.js';
-import { VENUE } from '../venues/venue-type.js';
+import type { WriteContext } from '../../http/request-context.js';
 import { formatWallClock, parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
 import { linkedIds } from '../../wordpress/posts/linked-ids.js';
@@ -19,7 +13,13 @@ import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js
 import { PostWriter } from '../../wordpress/posts/post-writer.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { TermWriter } from '../../wordpress/terms/term-writer.js';
-import { type EventDates, eventDates, hasDateInput, type StoredDates } from './event-dates.js';
+import { eventDates, hasDateInput, type EventDates, type StoredDates } from './event-dates.js';
+import type { StoreImage } from '../base/images.js';
+import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { LinkedPostWriter, storeIdsOnly } from '../linked-posts/linked-post-writer.js';
+import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { VENUE } from '../venues/venue-type.js';
 import { type EventLinks, writeEventMeta } from './event-meta.js';
 import { EventTablesService } from './event-tables.service.js';
 import { EVENT } from './event-type.js';
@@ -43,7 +43,7 @@ export class EventWriter {
   async insert(
     transaction: Transaction,
     fields: EventFields,
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage = storeIdsOnly,
   ): Promise<number> {
     const { settings, access } = context;
@@ -82,7 +82,7 @@ export class EventWriter {
     transaction: Transaction,
     before: PostRecord,
     fields: EventFields,
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage = storeIdsOnly,
   ): Promise<void> {
     const { access } = context;
@@ -117,7 +117,7 @@ export class EventWriter {
   }
 
   /** Moves an event to the trash; its dates and links stay. */
-  async trash(transaction: Transaction, before: PostRecord, context: RequestContext): Promise<void> {
+  async trash(transaction: Transaction, before: PostRecord, context: WriteContext): Promise<void> {
     const meta = await MetaWriter.forExisting(transaction.manager, before);
     meta.set('_tribe_ignored_event_previous_status', before.status);
     await this.posts.trash(transaction, before, meta, context);
@@ -127,13 +127,13 @@ export class EventWriter {
   }
 
   /** Deletes an event permanently, on a site without a trash. */
-  async remove(transaction: Transaction, before: PostRecord, context: RequestContext): Promise<void> {
+  async remove(transaction: Transaction, before: PostRecord, context: WriteContext): Promise<void> {
     await this.tables.remove(transaction, before.id);
     await this.posts.remove(transaction, before);
     await this.noteSave(transaction, before.id, context);
   }
 
-  private datesOf(fields: EventFields, stored: StoredDates | undefined, context: RequestContext): EventDates {
+  private datesOf(fields: EventFields, stored: StoredDates | undefined, context: WriteContext): EventDates {
     const { zone, dayCutoff } = context.settings;
     const dates = eventDates(fields, stored, {
       zone,
@@ -151,7 +151,7 @@ export class EventWriter {
   private async linksOf(
     transaction: Transaction,
     fields: EventFields,
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage,
   ): Promise<EventLinks> {
     const idsOf = (kind: LinkedPostType, inputs: readonly LinkedPostInput[] | undefined) =>
@@ -170,7 +170,7 @@ export class EventWriter {
   private async publishLinked(
     transaction: Transaction,
     before: PostRecord,
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<void> {
     const ids = EVENT.linked.flatMap(({ linkKey }) => linkedIds(before, linkKey));
     if (ids.length === 0) return;
@@ -182,7 +182,7 @@ export class EventWriter {
   private async termsOf(
     transaction: Transaction,
     fields: EventFields,
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<[taxonomy: string, termIds: number[]][]> {
     const { locale } = context.settings.render;
     const found: [string, number[]][] = [];
@@ -205,7 +205,7 @@ export class EventWriter {
     for (const [taxonomy, ids] of terms) await this.terms.assign(transaction, id, taxonomy, ids, isNew);
   }
 
-  private async noteSave(transaction: Transaction, id: number, { now }: RequestContext): Promise<void> {
+  private async noteSave(transaction: Transaction, id: number, { now }: WriteContext): Promise<void> {
     await transaction.recordSave(now);
     await this.options.keepRange(transaction, id, now);
   }
@@ -215,7 +215,7 @@ export class EventWriter {
 function cleanTexts(
   { title, description, excerpt }: EventFields,
   before: Pick<PostRecord, 'title' | 'content' | 'excerpt'>,
-  context: RequestContext,
+  context: WriteContext,
 ): Pick<PostRecord, 'title' | 'content' | 'excerpt'> {
   const cleaner = context.cleaner;
   const texts = {

@@ -1,5 +1,4 @@
 import { Transform } from 'class-transformer';
-import { CATEGORY } from '../categories/category-type.js';
 import {
   LatitudeArg,
   LongitudeArg,
@@ -24,14 +23,15 @@ import {
   toIdFilter,
 } from '../../http/params/list-args.js';
 import { makeCheck } from '../../http/params/make-check.js';
-import type { RequestContext } from '../../http/request-context.js';
 import { applyDecorators, RestArg } from '../../http/params/rest-arg.js';
-import { ORGANIZER } from '../organizers/organizer-type.js';
-import { ListOf } from '../base/declared-field.js';
-import { TAG } from '../tags/tag-type.js';
-import { VENUE } from '../venues/venue-type.js';
+import type { RequestContext } from '../../http/request-context.js';
 import { defaultListDates, isStrictDates } from '../../lib/wordpress-text/dates/list-dates.js';
 import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
+import { ListOf } from '../base/declared-field.js';
+import { CATEGORY } from '../categories/category-type.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { TAG } from '../tags/tag-type.js';
+import { VENUE } from '../venues/venue-type.js';
 import { TermFilterArg } from './event-term-filters.js';
 import { EVENT } from './event-type.js';
 
@@ -44,8 +44,8 @@ const HasNoTickets = makeCheck(
 const DateEdgeArg = (description: string): PropertyDecorator =>
   applyDecorators(RestArg({ description }), IsDateText());
 
-const defaultDates = ({ settings, now }: RequestContext) =>
-  defaultListDates(settings.zone, Math.floor(now / 1000));
+const defaultDate = ({ settings, time }: RequestContext, edge: 'start_date' | 'end_date') =>
+  time.atSecond((now) => defaultListDates(settings.zone, now)[edge]);
 
 /** Sort keys of event lists. */
 const EVENT_ORDERS = ['start_date', 'end_date', ...POST_ORDERS, 'distance'] as const;
@@ -54,13 +54,13 @@ const EVENT_ORDERS = ['start_date', 'end_date', ...POST_ORDERS, 'distance'] as c
 @ListOf(EVENT)
 export class ListEventsQuery extends PostListArgs {
   @RestArg({
-    documentedDefault: (context) => defaultDates(context).start_date,
+    documentedDefault: (context) => defaultDate(context, 'start_date'),
     description: 'Only events that start on this date or later.',
   })
   @IsDateText()
   start_date?: string | number;
   @RestArg({
-    documentedDefault: (context) => defaultDates(context).end_date,
+    documentedDefault: (context) => defaultDate(context, 'end_date'),
     description: 'Only events that end on this date or earlier.',
   })
   @IsDateText()

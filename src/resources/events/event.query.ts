@@ -1,23 +1,21 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../database/database.js';
-import { endOf, limitCacheUntil, type RequestContext } from '../../http/request-context.js';
-import { ORGANIZER } from '../organizers/organizer-type.js';
-import type { Orders } from '../base/list-additions.js';
-import { distanceKey, type Places } from '../venues/venue-places.service.js';
-import { VENUE } from '../venues/venue-type.js';
+import type { RequestContext } from '../../http/request-context.js';
 import {
   edgesAsNow,
   effectiveDates,
-  hasDefaultDate,
   type ListDateName,
   listDates,
 } from '../../lib/wordpress-text/dates/list-dates.js';
 import { comparableDate } from '../../lib/wordpress-text/dates/wall-clock.js';
 import type { Condition, ListJoin } from '../../wordpress/posts/list-order.js';
-import { lacksRareMeta } from '../../wordpress/posts/post-rows.js';
 import { PostQuery } from '../../wordpress/posts/post-query.js';
-import { hasMeta, inList } from '../../wordpress/posts/post-rows.js';
+import { hasMeta, inList, lacksRareMeta } from '../../wordpress/posts/post-rows.js';
 import { openedBy, within } from '../../wordpress/posts/visible-posts.js';
+import type { Orders } from '../base/list-additions.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { distanceKey, type Places } from '../venues/venue-places.service.js';
+import { VENUE } from '../venues/venue-type.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { EVENT } from './event-type.js';
@@ -25,21 +23,10 @@ import { EVENT } from './event-type.js';
 /** The date filters of a list as its links show them: `YYYY-MM-DD HH:MM:SS` on the site's clock. */
 export type EventWindow = Partial<Record<ListDateName, string>>;
 
-const HOUR = 3_600_000;
-/** After so long nothing that follows from the present is the same. */
-const AGES = 20_000 * HOUR;
-
 /** The window that a request asks for, defaults included. */
-export function eventWindow(query: ListEventsQuery, context: RequestContext): EventWindow {
-  const { settings, now } = context;
+export function eventWindow(query: ListEventsQuery, { settings, time }: RequestContext): EventWindow {
   const site = { zone: settings.zone, cutoff: settings.dayCutoff };
-  const at = (time: number) => listDates(query, query.strict_dates ?? false, site, Math.floor(time / 1000));
-  const window = at(now);
-  const isSame = (time: number) => isEqual(at(time), window);
-  // Dates only move on with time: what is the same at two moments was the same in between.
-  if (hasDefaultDate(query) || !isSame(now + AGES))
-    limitCacheUntil(context, isSame(endOf(now, HOUR) - 1) ? endOf(now, HOUR) : undefined);
-  return window;
+  return time.steady((now) => listDates(query, query.strict_dates ?? false, site, now), isEqual).value;
 }
 
 function isEqual(one: EventWindow, other: EventWindow): boolean {
@@ -52,10 +39,9 @@ export function comparedDates(
   query: ListEventsQuery,
   window: EventWindow,
   { convert }: ComparedColumns,
-  context: RequestContext,
+  { settings, time }: RequestContext,
 ): EventWindow {
-  const edges = edgesAsNow(query, context.settings.zone, Math.floor(context.now / 1000));
-  if (Object.keys(edges).length > 0) limitCacheUntil(context);
+  const { value: edges } = time.steady((now) => edgesAsNow(query, settings.zone, now), isEqual);
   const dates = Object.entries(effectiveDates({ ...window, ...edges }));
   return Object.fromEntries(dates.map(([name, wall]) => [name, comparableDate(convert(wall))]));
 }

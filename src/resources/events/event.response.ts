@@ -1,15 +1,8 @@
+import { combine, Expiring, type Unwrap } from '../../cache/expiring.js';
 import { globalIds } from '../../calendar/global-ids.js';
-import { limitCacheUntil } from '../../http/request-context.js';
+import type { RequestTime } from '../../http/request-time.js';
 import { restUrl } from '../../http/rest-request.js';
-import type { OrganizerJson } from '../organizers/organizer.response.js';
-import { organizerJsonLd } from '../organizers/organizer-json-ld.js';
-import { ORGANIZER } from '../organizers/organizer-type.js';
-import { leadingMembers, textMembers } from '../base/post-json.js';
-import { jsonLdOf, type ResponseContext, textsOf } from '../base/response-context.js';
-import type { VenueJson } from '../venues/venue.response.js';
-import { venueJsonLd } from '../venues/venue-json-ld.js';
-import { VENUE } from '../venues/venue-type.js';
-import { storedDateDetails } from '../../lib/wordpress-text/dates/stored-date.js';
+import { storedDateDetails, storedWallSeconds } from '../../lib/wordpress-text/dates/stored-date.js';
 import type { DateDetails } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { escHtml } from '../../lib/wordpress-text/formatting/esc-html.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
@@ -18,6 +11,14 @@ import type { JsonLdTexts } from '../../wordpress/posts/json-ld-text.js';
 import { firstLink } from '../../wordpress/posts/linked-ids.js';
 import { hasPassword } from '../../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
+import { leadingMembers, textMembers } from '../base/post-json.js';
+import { jsonLdOf, type ResponseContext, textsOf } from '../base/response-context.js';
+import type { OrganizerJson } from '../organizers/organizer.response.js';
+import { organizerJsonLd } from '../organizers/organizer-json-ld.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import type { VenueJson } from '../venues/venue.response.js';
+import { venueJsonLd } from '../venues/venue-json-ld.js';
+import { VENUE } from '../venues/venue-type.js';
 import { COST_KEYS, eventCost } from './cost.js';
 import type { EventJson } from './event-json.js';
 import { type EventJsonLd, eventJsonLd } from './event-json-ld.js';
@@ -37,12 +38,16 @@ export function toEventResponse(
   event: LoadedEvent,
   context: ResponseContext,
   { jsonLd = false } = {},
-): EventJson {
+): Expiring<EventJson> {
+  return combine((unwrap) => eventJson(event, context, jsonLd, unwrap));
+}
+
+function eventJson(event: LoadedEvent, context: ResponseContext, jsonLd: boolean, unwrap: Unwrap): EventJson {
   const { post } = event;
   const meta = (key: string) => firstMeta(post, key);
   const cost = eventCost(post, context.settings.currency, context.settings.render.locale);
   const website = meta('_EventURL');
-  const venues = embedded<VenueJson>(event.venues, context);
+  const venues = embedded<VenueJson>(event.venues, context, unwrap);
   const [only] = venues;
   const leading = leadingMembers(post, context);
   const json: EventJson = {
@@ -53,10 +58,10 @@ export function toEventResponse(
     title: textsOf(post, context).title,
     ...textMembers(post, context),
     all_day: isTruthyWord(meta('_EventAllDay') ?? false),
-    ...dateMembers('start_date', meta('_EventStartDate'), context),
-    ...dateMembers('end_date', meta('_EventEndDate'), context),
-    ...dateMembers('utc_start_date', meta('_EventStartDateUTC'), context),
-    ...dateMembers('utc_end_date', meta('_EventEndDateUTC'), context),
+    ...dateMembers('start_date', meta('_EventStartDate'), context, unwrap),
+    ...dateMembers('end_date', meta('_EventEndDate'), context, unwrap),
+    ...dateMembers('utc_start_date', meta('_EventStartDateUTC'), context, unwrap),
+    ...dateMembers('utc_end_date', meta('_EventEndDateUTC'), context, unwrap),
     timezone: meta('_EventTimezone') ?? '',
     timezone_abbr: meta('_EventTimezoneAbbr') ?? '',
     cost: cost.text,
@@ -75,33 +80,51 @@ export function toEventResponse(
     categories: event.terms['categories'] ?? [],
     tags: event.terms['tags'] ?? [],
     venue: only && venues.length === 1 ? only : venues,
-    organizer: embedded<OrganizerJson>(event.organizers, context),
+    organizer: embedded<OrganizerJson>(event.organizers, context, unwrap),
     custom_fields: customFields(post, context),
   };
   // An event with a password has no structured data, even when the password was right, as recorded.
   const json_ld =
     jsonLd &&
     !hasPassword(post) &&
-    jsonLdOf(post, context, (_, texts, image) => toEventJsonLd(event, context, texts, image));
+    jsonLdOf(post, context, (_, texts, image) => toEventJsonLd(event, context, { texts, image, unwrap }));
   if (json_ld) json.json_ld = json_ld;
   return json;
 }
 
-/** The JSON of linked records, made before that of the event. */
-function embedded<Json>(records: readonly PostRecord[], context: ResponseContext): Json[] {
-  return records.map(({ id }) => context.embedded.get(id) as Json);
+/** The JSON of linked records, rendered before. */
+function embedded<Json extends object>(
+  records: readonly PostRecord[],
+  context: ResponseContext,
+  unwrap: Unwrap,
+): Json[] {
+  return records.map(({ id }) => {
+    const json = context.embedded.get(id) as Expiring<Json> | undefined;
+    if (!json) throw new Error(`the linked post ${id} was not rendered`);
+    return unwrap(json);
+  });
 }
 
 /** An absolute stored date, or none; anything else is read relative to the present. */
 const ABSOLUTE_DATE = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)?$/;
 
+/** Reads a stored date, which may be relative to the time (epoch seconds). */
+function readDate<T>(
+  text: string | undefined,
+  time: RequestTime,
+  read: (text: string | undefined, now: number) => T,
+): Expiring<T> {
+  const isWhole = ABSOLUTE_DATE.test(text ?? '');
+  return isWhole ? Expiring.of(read(text, 0)) : time.atSecond((now) => read(text, now));
+}
+
 function dateMembers<Name extends string>(
   name: Name,
   value: string | undefined,
-  context: ResponseContext,
+  { time }: ResponseContext,
+  unwrap: Unwrap,
 ): Record<Name, string | null> & Record<`${Name}_details`, DateDetails> {
-  if (!ABSOLUTE_DATE.test(value ?? '')) limitCacheUntil(context);
-  const details = storedDateDetails(value ?? '', Math.floor(context.now / 1000));
+  const details = unwrap(readDate(value, time, (text, now) => storedDateDetails(text ?? '', now)));
   return { [name]: value ?? null, [`${name}_details`]: details } as ReturnType<typeof dateMembers<Name>>;
 }
 
@@ -121,8 +144,7 @@ function customFields(post: PostRecord, { settings }: ResponseContext): EventJso
 function toEventJsonLd(
   { post, venues, organizers }: LoadedEvent,
   context: ResponseContext,
-  texts: JsonLdTexts,
-  image: string | false | undefined,
+  { texts, image, unwrap }: { texts: JsonLdTexts; image: string | false | undefined; unwrap: Unwrap },
 ): EventJsonLd {
   const { settings } = context;
   const venue = firstLink(post, VENUE.linkKey, venues);
@@ -134,7 +156,7 @@ function toEventJsonLd(
     locale: settings.render.locale,
     siteZone: settings.zone,
     zoneMode: settings.timezoneMode,
-    now: Math.floor(context.now / 1000),
+    wallSeconds: (text) => unwrap(readDate(text, context.time, storedWallSeconds)),
     readable: context.access.mayRead(post),
     image,
     location: venue && jsonLdOf(venue, context, venueJsonLd),

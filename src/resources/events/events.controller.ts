@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../../config/env.js';
-import { Cacheable } from '../../http/response-cache/cacheable.decorator.js';
 import { Parameters } from '../../http/params/parameters.js';
 import { PathId } from '../../http/params/path-id.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
+import { Cacheable } from '../../http/response-cache/cacheable.decorator.js';
 import { Update } from '../../http/update.decorator.js';
 import { withPageHeaders } from '../base/page.js';
 import { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from './event.dto.js';
@@ -32,7 +32,7 @@ export class EventsController {
     @Parameters(GetEventQuery) query: GetEventQuery,
     @Context() context: RequestContext,
   ) {
-    return this.events.answer(id, query, context);
+    return this.events.get(id, query, context);
   }
 
   @Update(':id')
@@ -59,7 +59,7 @@ export class EventsController {
     @Parameters(GetEventBySlugQuery) query: GetEventBySlugQuery,
     @Context() context: RequestContext,
   ) {
-    return this.events.answerBySlug(slug, query, context);
+    return this.events.getBySlug(slug, query, context);
   }
 
   @Update('by-slug/:slug')

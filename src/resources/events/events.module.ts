@@ -1,26 +1,25 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CalendarModule } from '../../calendar/calendar.module.js';
-import { TableVersions } from '../../database/table-versions.service.js';
 import { Database } from '../../database/database.js';
-import { EventTermsModule } from '../terms/event-terms.module.js';
+import { TableVersions } from '../../database/table-versions.service.js';
 import { HttpModule } from '../../http/http.module.js';
-import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
-import { ResourceModule } from '../base/resource.module.js';
-import { VenuesModule } from '../venues/venues.module.js';
 import { MediaModule } from '../../wordpress/media/media.module.js';
 import { SearchFilter } from '../../wordpress/search-index/search-filter.js';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
-import { EventIndexService } from './index/event-index.service.js';
+import { ResourceModule } from '../base/resource.module.js';
+import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
+import { EventTermsModule } from '../terms/event-terms.module.js';
+import { VenuesModule } from '../venues/venues.module.js';
 import { EventLoader } from './event-loader.service.js';
 import { EventTablesService } from './event-tables.service.js';
 import { EVENT } from './event-type.js';
 import { EventWriter } from './event-writer.service.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
+import { EventIndexService } from './index/event-index.service.js';
 import { MissingDatesWarning } from './missing-dates-warning.service.js';
-import { CacheWarmer } from './cache-warmer.service.js';
 import { TecEvent } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
 import { ZoneDataWarning } from './zone-data-warning.service.js';
@@ -53,7 +52,6 @@ import { ZoneDataWarning } from './zone-data-warning.service.js';
     EventTablesService,
     MissingDatesWarning,
     ZoneDataWarning,
-    CacheWarmer,
   ],
   exports: [EventsService, EventWriter],
 })

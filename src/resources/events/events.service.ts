@@ -1,38 +1,37 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { runInBackground } from '../../common/context/abort.js';
-import type { Transaction } from '../../database/transactions.js';
 import { RestException } from '../../common/errors/rest-exception.js';
-import type { RequestContext } from '../../http/request-context.js';
-import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
-import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
-import { ORGANIZER } from '../organizers/organizer-type.js';
-import type { ListQuery } from '../base/list-query.js';
-import type { StoreImage } from '../base/images.js';
-import { hasAdditions, type ListOrder } from '../base/list-additions.js';
-import { PostResourceService } from '../base/post-resource.service.js';
-import { PostResourceDeps } from '../base/post-resource-deps.js';
-import { postHooks } from '../base/resource-hooks.js';
-import { isLocked, type ResponseContext, readerOf, type UnlockQuery } from '../base/response-context.js';
-import { type Places, VenuePlaces } from '../venues/venue-places.service.js';
-import { VENUE } from '../venues/venue-type.js';
-import { linkedIds } from '../../wordpress/posts/linked-ids.js';
+import { mapYieldingAsync } from '../../common/event-loop.js';
+import type { Transaction } from '../../database/transactions.js';
+import type { RequestContext, WriteContext } from '../../http/request-context.js';
 import { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import type { PostIdSet } from '../../wordpress/search-index/post-id-set.js';
 import { SearchFilter, type SearchResult } from '../../wordpress/search-index/search-filter.js';
-import { mapYieldingAsync } from '../../common/event-loop.js';
 import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
-import { EventIndexService } from './index/event-index.service.js';
-import { type EventIndexQuery, eventIndexQuery } from './index/event-index-query.js';
+import type { StoreImage } from '../base/images.js';
+import { hasAdditions, type ListOrder } from '../base/list-additions.js';
+import type { ListQuery } from '../base/list-query.js';
+import { PostResourceService } from '../base/post-resource.service.js';
+import { PostResourceDeps } from '../base/post-resource-deps.js';
+import { postHooks } from '../base/resource-hooks.js';
+import { isLocked, type ResponseContext, readerOf, type UnlockQuery } from '../base/response-context.js';
+import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { type Places, VenuePlaces } from '../venues/venue-places.service.js';
+import { VENUE } from '../venues/venue-type.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { eventListUrl } from './event.links.js';
 import { type EventWindow, eventOrders, eventQuery, eventWindow, searched } from './event.query.js';
-import { EventLoader } from './event-loader.service.js';
 import { venuesOf } from './event-entry.js';
 import type { EventJson } from './event-json.js';
+import { EventLoader } from './event-loader.service.js';
 import { EVENT } from './event-type.js';
 import type { EventFields } from './event-write.dto.js';
 import { EventWriter } from './event-writer.service.js';
+import { EventIndexService } from './index/event-index.service.js';
+import { type EventIndexQuery, eventIndexQuery } from './index/event-index-query.js';
 import { textsToClean } from './texts-to-clean.js';
 import type { LoadedEvent } from './event.response.js';
 
@@ -123,15 +122,6 @@ export class EventsService
     return this.loader.load(rows, context, isFresh);
   }
 
-  /** Linked records are rendered first: their shortcodes must not see blocks of the event's text. */
-  protected override recordsOf({ post, venues, organizers }: LoadedEvent): PostRecord[] {
-    return [...venues, ...organizers, post];
-  }
-
-  protected override linksOf({ post }: LoadedEvent): number[] {
-    return [VENUE, ORGANIZER].flatMap(({ linkKey }) => linkedIds(post, linkKey));
-  }
-
   protected override async embed(
     loader: readonly LoadedEvent[],
     context: ResponseContext,
@@ -190,7 +180,7 @@ export class EventsService
   protected async insertRecord(
     transaction: Transaction,
     fields: EventFields,
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage,
   ) {
     return { id: await this.writer.insert(transaction, fields, context, storeImage), isNew: true };
@@ -200,7 +190,7 @@ export class EventsService
     transaction: Transaction,
     before: PostRecord,
     fields: EventFields,
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage,
   ): Promise<void> {
     return this.writer.update(transaction, before, fields, context, storeImage);
@@ -210,7 +200,7 @@ export class EventsService
     transaction: Transaction,
     before: PostRecord,
     isTrashed: boolean,
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<void> {
     return isTrashed
       ? this.writer.trash(transaction, before, context)

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { noteChanges } from '../../calendar/note-changes.js';
-import { Database } from '../../database/database.js';
-import type { Transaction } from '../../database/transactions.js';
 import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
 import { Hooks } from '../../common/hooks/hooks.js';
-import type { RequestContext } from '../../http/request-context.js';
+import { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transactions.js';
 import { TEXT_BYTES } from '../../http/params/write-args.js';
-import { FieldsService } from '../base/fields.service.js';
-import type { StoreImage } from '../base/images.js';
-import { type CreateResult, checkAuthor, finishWrite } from '../base/post-resource.service.js';
+import type { WriteContext } from '../../http/request-context.js';
 import { phpTrim } from '../../lib/wordpress-text/formatting/php-trim.js';
 import { wpUnslash } from '../../lib/wordpress-text/formatting/slashes.js';
 import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
 import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import { PostWriter } from '../../wordpress/posts/post-writer.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
+import { FieldsService } from '../base/fields.service.js';
+import type { StoreImage } from '../base/images.js';
+import { type CreateResult, checkAuthor, finishWrite } from '../base/post-resource.service.js';
 import { EventLinksService } from './event-links.service.js';
 import { matchingRecords } from './linked-post.query.js';
 import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
@@ -38,7 +38,7 @@ export class LinkedPostWriter {
     transaction: Transaction,
     kind: LinkedPostType,
     inputs: readonly LinkedPostInput[],
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage,
   ): Promise<number[]> {
     const ids: number[] = [];
@@ -63,7 +63,7 @@ export class LinkedPostWriter {
     transaction: Transaction,
     kind: LinkedPostType,
     fields: LinkedPostFields,
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage = storeIdsOnly,
   ): Promise<CreateResult> {
     checkAuthor(kind.type, fields, context);
@@ -87,7 +87,7 @@ export class LinkedPostWriter {
     kind: LinkedPostType,
     before: PostRecord,
     fields: StorableFields,
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<void> {
     const texts = cleanTexts(kind, fields, context);
     if (texts.title === '') throw emptyNameError(kind, 'update');
@@ -115,7 +115,7 @@ export class LinkedPostWriter {
     transaction: Transaction,
     kind: LinkedPostType,
     rows: readonly PostRow[],
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<void> {
     if (!context.access.mayPublish(kind.type)) return;
     for (const { id, type, status } of rows) {
@@ -131,7 +131,7 @@ export class LinkedPostWriter {
     transaction: Transaction,
     kind: LinkedPostType,
     before: PostRecord,
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<void> {
     const meta = await MetaWriter.forExisting(transaction.manager, before);
     await this.posts.trash(transaction, before, meta, context);
@@ -145,7 +145,7 @@ export class LinkedPostWriter {
     transaction: Transaction,
     kind: LinkedPostType,
     before: PostRecord,
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<void> {
     await this.links.unlink(transaction, kind, before.id);
     await this.posts.remove(transaction, before);
@@ -157,7 +157,7 @@ export class LinkedPostWriter {
     kind: LinkedPostType,
     fields: LinkedPostFields,
     { title, content }: { title: string; content: string },
-    { access }: RequestContext,
+    { access }: WriteContext,
   ): Promise<MatchingRecord | undefined> {
     // Some writers store texts as sent, others cleaned: both match.
     const titles = [title, phpTrim(wpUnslash(fields[kind.singular] ?? ''))];
@@ -176,7 +176,7 @@ export class LinkedPostWriter {
     kind: LinkedPostType,
     fields: StorableFields,
     texts: { title: string; content: string },
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<number> {
     const { access } = context;
     const status = access.statusOnWrite(kind.type, fields.status);
@@ -205,7 +205,7 @@ export class LinkedPostWriter {
     kind: LinkedPostType,
     meta: MetaWriter,
     fields: StorableFields,
-    context: RequestContext,
+    context: WriteContext,
     { created, changed }: { created?: { status: string }; changed?: readonly string[] } = {},
   ): Promise<void> {
     kind.writeMeta(meta, fields, context, created);
@@ -227,7 +227,7 @@ type MatchingRecord = Pick<PostRecord, 'id' | 'type' | 'author' | 'status' | 'me
 function cleanTexts(
   kind: LinkedPostType,
   fields: LinkedPostFields,
-  context: RequestContext,
+  context: WriteContext,
 ): { title?: string; content?: string } {
   const cleaner = context.cleaner;
   const name = fields[kind.singular];

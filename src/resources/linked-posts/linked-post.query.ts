@@ -2,14 +2,14 @@ import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import type { Database } from '../../database/database.js';
 import { straightJoin } from '../../database/dialect.js';
-import { limitCacheUntil, type RequestContext } from '../../http/request-context.js';
-import { membersOf } from '../base/member.js';
+import type { RequestContext } from '../../http/request-context.js';
 import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
 import { PostQuery } from '../../wordpress/posts/post-query.js';
 import { containing, inList } from '../../wordpress/posts/post-rows.js';
 import { searchPieces } from '../../wordpress/posts/search-terms.js';
 import { openedBy, within } from '../../wordpress/posts/visible-posts.js';
+import { membersOf } from '../base/member.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import type { LinkedPostType } from './linked-post-type.js';
 
@@ -22,8 +22,7 @@ export function linkedPostQuery(
   visibleEvents?: PostQuery,
   known: { linked?: readonly number[]; upcoming?: readonly number[] } = {},
 ): PostQuery {
-  const { access, now } = context;
-  if (query.only_with_upcoming) limitCacheUntil(context);
+  const { access, time } = context;
   const list = new PostQuery(database, kind.type)
     .visible(access.visibility(kind.type, query.status))
     .orderBy(sql`p.post_date`, 'DESC')
@@ -48,7 +47,7 @@ export function linkedPostQuery(
     list.where(isTruthyWord(query.has_events) ? linked : sql`NOT (${linked})`);
   }
   if (query.only_with_upcoming) {
-    const from = formatWallClock(Math.floor(now / 1000));
+    const from = time.atSecond(formatWallClock).value;
     list.where(among(known.upcoming, () => upcomingLinks(database, from)));
   }
   if (query.search !== undefined)

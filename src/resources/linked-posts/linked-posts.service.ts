@@ -1,17 +1,17 @@
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
-import type { Transaction } from '../../database/transactions.js';
 import { invalidParameter } from '../../common/errors/rest-exception.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { Transaction } from '../../database/transactions.js';
+import type { RequestContext, WriteContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
-import type { ListQuery } from '../base/list-query.js';
+import { addQueryArg } from '../../lib/wordpress-text/formatting/add-query-arg.js';
+import { sanitizeTitleForQuery } from '../../lib/wordpress-text/formatting/sanitize-title.js';
+import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { StoreImage } from '../base/images.js';
+import type { ListQuery } from '../base/list-query.js';
 import { PostResourceService } from '../base/post-resource.service.js';
 import { PostResourceDeps } from '../base/post-resource-deps.js';
 import type { LoadedPost } from '../base/resource.js';
 import type { UnlockQuery } from '../base/response-context.js';
-import { addQueryArg } from '../../lib/wordpress-text/formatting/add-query-arg.js';
-import { sanitizeTitleForQuery } from '../../lib/wordpress-text/formatting/sanitize-title.js';
-import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import { linkedPostQuery } from './linked-post.query.js';
 import { type LinkedPostFields, linkedPostTexts } from './linked-post-fields.js';
@@ -47,10 +47,6 @@ export abstract class LinkedPostsService<
     return { list: linkedPostQuery(database, this.kind, query, context, events, known), url };
   }
 
-  protected override linksOf(): number[] {
-    return [];
-  }
-
   /** A slug that sanitizes to nothing is reported as not accessible, as recorded. */
   override async getBySlug(slug: string, query: UnlockQuery, context: RequestContext): Promise<Json> {
     if (sanitizeTitleForQuery(slug) === '') throw this.notAccessible();
@@ -80,7 +76,7 @@ export abstract class LinkedPostsService<
   protected insertRecord(
     transaction: Transaction,
     fields: LinkedPostFields,
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage,
   ) {
     return this.linkedPosts.findOrCreate(transaction, this.kind, fields, context, storeImage);
@@ -90,7 +86,7 @@ export abstract class LinkedPostsService<
     transaction: Transaction,
     before: PostRecord,
     fields: LinkedPostFields,
-    context: RequestContext,
+    context: WriteContext,
     storeImage: StoreImage,
   ): Promise<void> {
     const imageId = await storeImage(transaction, fields.image);
@@ -101,7 +97,7 @@ export abstract class LinkedPostsService<
     transaction: Transaction,
     before: PostRecord,
     isTrashed: boolean,
-    context: RequestContext,
+    context: WriteContext,
   ): Promise<void> {
     return isTrashed
       ? this.linkedPosts.trash(transaction, this.kind, before, context)

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { TableVersions } from '../../database/table-versions.service.js';
-import { Database } from '../../database/database.js';
 import { VersionedCache } from '../../cache/versioned-cache.js';
+import { Database } from '../../database/database.js';
+import { TableVersions } from '../../database/table-versions.service.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
@@ -44,8 +44,8 @@ export class LinkedRecordIndex {
       has === undefined ? undefined : this.find('linked', kind, () => allLinks(context)),
       upcoming ? this.find('upcoming', kind, () => upcomingLinks(this.database)) : undefined,
     ]);
-    const now = formatWallClock(Math.floor(context.now / 1000));
-    const later = starts && [...starts].filter(([, start]) => start >= now);
+    const now = starts && context.time.atSecond(formatWallClock).value;
+    const later = now === undefined ? undefined : [...(starts ?? [])].filter(([, start]) => start >= now);
     return {
       ...(linked && { linked: [...linked.keys()] }),
       ...(later && { upcoming: later.map(([id]) => id) }),

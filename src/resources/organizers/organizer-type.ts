@@ -1,5 +1,5 @@
-import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { defineResource } from '../base/resource.js';
+import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { Organizer } from './organizer.entity.js';
 import { OrganizerJson, toOrganizerResponse } from './organizer.response.js';
 import { writeOrganizerMeta } from './organizer-meta.js';
@@ -24,4 +24,5 @@ export const ORGANIZER = defineResource({
   body: OrganizerFields,
   json: OrganizerJson,
   toJson: toOrganizerResponse,
+  linkedIds: () => [],
 }) satisfies LinkedPostType;

@@ -49,11 +49,6 @@ export function isStrictDates(value: unknown): boolean {
   return STRICT.has(String(value).toLowerCase());
 }
 
-/** Whether the list uses a default start or end, which depends on the current time. */
-export function hasDefaultDate(given: Dates<unknown>): boolean {
-  return !hasEdge(given) && (given.start_date === undefined || given.end_date === undefined);
-}
-
 const hasEdge = (given: Dates<unknown>): boolean => EDGES.some((name) => given[name] !== undefined);
 
 /**
