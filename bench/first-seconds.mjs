@@ -35,12 +35,16 @@ const { values: given } = parseArgs({
 const [events, seconds, connections] = [given.events, given.seconds, given.connections].map(Number);
 const only = given.only.split(',');
 
+const began = Date.now();
+const say = (text) => console.error(`  ${((Date.now() - began) / 1000).toFixed()} s: ${text}`);
+
 /** Rate, p99 and slowest of each second from now on; answers count in the second in which they end. */
 async function windows(url, next, forSeconds = seconds) {
   const began = performance.now();
   const found = Array.from({ length: forSeconds }, () => []);
   const each = (ms) => found[Math.floor((performance.now() - began) / 1000)]?.push(ms);
-  await load(url, next, { connections, seconds: forSeconds, each });
+  const { refused } = await load(url, next, { connections, seconds: forSeconds, each, mayRefuse: true });
+  if (refused > 0) say(`${refused} answers of 503`);
   return found.map((times) => {
     const sorted = Float64Array.from(times).sort();
     return { rate: sorted.length, p99: quantile(sorted, 0.99) ?? 0, slowest: sorted.at(-1) ?? 0 };
@@ -73,7 +77,7 @@ async function measured(site) {
       if (!only.includes(name)) continue;
       let took = 0;
       // The load goes on while the table changes.
-      const before = load(server.url, lists, { connections, seconds: 2 });
+      const before = load(server.url, lists, { connections, seconds: 2, mayRefuse: true });
       const changing = ask(site.uri, async (connection) => {
         await sleep(1000);
         const began = performance.now();
@@ -90,8 +94,6 @@ async function measured(site) {
   }
 }
 
-const began = Date.now();
-const say = (text) => console.error(`  ${((Date.now() - began) / 1000).toFixed()} s: ${text}`);
 const small = await startSite(SMALL, say);
 const site = await startSite(events, say);
 try {

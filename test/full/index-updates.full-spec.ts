@@ -138,6 +138,48 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
     }
   });
 
+  /** Pages of concurrent lists, and what SQL finds afterwards. */
+  const concurrent = async (queries: IndexQueries) => {
+    const lists = Array.from({ length: 8 }, () => randomQuery(dice, CROWD));
+    const pages = await Promise.all(lists.map((query) => queries.index.page(queries.list(query))));
+    const truth = await Promise.all(lists.map((query) => queries.sql(query)));
+    const found = pages.map((page) => page && { ids: [...page.ids], total: page.total });
+    return { found, truth };
+  };
+
+  it('lets lists wait for the first read but for one, and finds what SQL does', async () => {
+    const fresh = await startApp({ databaseUrl: site.url });
+    try {
+      const { found, truth } = await concurrent(await IndexQueries.of(fresh));
+      const left = found.filter((page) => page === undefined).length;
+      expect(left).toBeLessThanOrEqual(1);
+      expect(found.map((page, at) => page ?? truth[at])).toEqual(truth);
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  it('scans each table once after a change of all events, while lists wait', async () => {
+    await asked.ready();
+    const asking = jest.spyOn(app.nest.get(Database), 'query');
+    try {
+      await retry(async () => {
+        await run([
+          `UPDATE wp_posts SET post_date = post_date + INTERVAL 1 MINUTE WHERE post_date > '2000-01-01'`,
+        ]);
+        app.nest.get(TableVersions).invalidate();
+        asking.mockClear();
+        const { found, truth } = await concurrent(asked);
+        expect(found).toEqual(truth);
+        const texts = asking.mock.calls.map(([statement]) => statement.sql);
+        // One statement for each of the four tables.
+        expect(texts.filter((text) => /index of dates.*BETWEEN/s.test(text))).toHaveLength(4);
+      });
+    } finally {
+      asking.mockRestore();
+    }
+  });
+
   it('reads few rows again, and lets no list be answered by SQL', async () => {
     const asking = jest.spyOn(app.nest.get(Database), 'query');
     const statements = async (query: Partial<ListEventsQuery>) => {

@@ -20,10 +20,10 @@ import { type ComparedColumns, comparedColumns } from './compared-columns.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { EVENT } from './event-type.js';
 
-/** The date filters of a list as its links show them: `YYYY-MM-DD HH:MM:SS` on the site's clock. */
+/** The date filters of a list as in its links: `YYYY-MM-DD HH:MM:SS` on the site's clock. */
 export type EventWindow = Partial<Record<ListDateName, string>>;
 
-/** The window that a request asks for, defaults included. */
+/** The date window of a request, defaults included. */
 export function eventWindow(query: ListEventsQuery, { settings, time }: RequestContext): EventWindow {
   const site = { zone: settings.zone, cutoff: settings.dayCutoff };
   return time.steady((now) => listDates(query, query.strict_dates ?? false, site, now), isEqual).value;
@@ -34,7 +34,7 @@ function isEqual(one: EventWindow, other: EventWindow): boolean {
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
-/** The edges that take effect, converted to what the compared columns hold. */
+/** The effective edges, converted to the clock of the compared columns. */
 export function comparedDates(
   query: ListEventsQuery,
   window: EventWindow,
@@ -46,21 +46,21 @@ export function comparedDates(
   return Object.fromEntries(dates.map(([name, wall]) => [name, comparableDate(convert(wall))]));
 }
 
-/** Filters that leave few events, from which a list is found sooner than by dates. */
+/** Filters that leave few events: faster to start from than dates. */
 const NARROWING = ['include', 'venue', 'organizer', 'post_parent', 'categories', 'tags'] as const;
 
-/** What was found out before a list is asked for: where its venues are, and how to name the only events that its search may find. */
+/** Conditions found beforehand: the places of venues, and the ids of the only events that a search may match. */
 export interface Narrowing {
   places?: Places;
   among?: () => number[];
 }
 
-/** Events that have it are in no list. */
+/** Events with this meta are in no list. */
 const HIDDEN = '_EventHideFromUpcoming';
 const OF_POST = sql`o.post_id`;
 const POSTED = sql`p.post_date`;
 
-/** The list that a request asks for (docs/behaviour/lists.md#events with R1, R3, R11). */
+/** The list of a request (docs/behaviour/lists.md#events with R1, R3, R11). */
 export function eventQuery(
   database: Database,
   query: ListEventsQuery,
@@ -106,7 +106,7 @@ export function eventQuery(
   return searched(list, query, context);
 }
 
-/** Those of a list that a request's search finds, if it has one. */
+/** Adds the search of a request, if it has one. */
 export function searched(
   list: PostQuery,
   { search, password }: ListEventsQuery,
@@ -117,7 +117,7 @@ export function searched(
   return list.search(search, open, access.signedIn, settings.render.locale);
 }
 
-/** What lists of events may be sorted by besides what all lists of posts may. */
+/** The orders of events besides those of all lists of posts. */
 export function eventOrders(database: Database, { settings }: RequestContext, places?: Places): Orders {
   const { order, end } = comparedColumns(settings);
   const { ids, metres = new Map() } = places ?? { ids: [] };

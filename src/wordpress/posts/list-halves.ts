@@ -2,16 +2,16 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../database/database.js';
 import type { ListJoin } from './list-order.js';
 
-/** From such an id of a post on its table takes long enough to be counted in halves. */
+/** The highest id from which on a table is counted in halves. */
 const LARGE = 100_000;
 
 /**
- * Conditions that cut a large table that is read before posts in two, by the ids of its posts, so that two connections count at
- * once; none for all other lists.
+ * Conditions that split a large joined table by the ids of its posts, so that two connections count concurrently; none for other
+ * lists.
  */
-export async function halves(database: Database, singleFlight?: ListJoin): Promise<Sql[][]> {
-  if (!singleFlight?.first || database.dialect === 'sqlite') return [[]];
-  const { post, table } = singleFlight;
+export async function halves(database: Database, joined?: ListJoin): Promise<Sql[][]> {
+  if (!joined?.first || database.dialect === 'sqlite') return [[]];
+  const { post, table } = joined;
   const [row] = await database.query<{ id: number | string | null }>(
     sql`SELECT MAX(${post}) AS id FROM ${table}`,
   );

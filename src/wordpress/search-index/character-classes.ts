@@ -1,25 +1,25 @@
-/** So many different characters are told apart. */
+/** The maximum of different characters. */
 const MAX_COUNT = 0xffff;
 const CODE_POINTS = 0x110000;
-/** What no classes are known of. */
+/** The class of unknown characters. */
 const UNKNOWN = 0;
 
-/** What separates the words that are indexed: all that separates those of a search does. */
+/** Separators of indexed words: a superset of those of a search's words. */
 export const SEPARATORS = ' \t\n\v\f\r",+<>/=()[]{}|#*_`';
 
-/** Which characters `LIKE` takes for the same one, as the database says. */
+/** Classes of characters that `LIKE` treats as equal, by the database's collation. */
 export class CharacterClasses {
   /** Class by code point. */
   private readonly classes = new Uint16Array(CODE_POINTS);
-  /** Of each weight its class, and the character that was the first of it. */
+  /** The class of each weight, and its first character. */
   private readonly byWeight = new Map<string, { number: number; first: number }>();
-  /** Classes of which not all characters are the same one to `LIKE`. */
+  /** Classes with characters that `LIKE` does not treat as equal. */
   private readonly mixed = new Set<number>();
   private lastSeparator = UNKNOWN;
   private size = 0;
   private spelled = new Uint16Array(1024);
 
-  /** Code points of the texts that are not known yet; none where there is no room for more. */
+  /** The unknown code points of texts; none once the maximum is reached. */
   unknownIn(texts: readonly string[]): Set<number> {
     const unknown = new Set<number>();
     if (this.size === MAX_COUNT) return unknown;
@@ -32,9 +32,9 @@ export class CharacterClasses {
     return unknown;
   }
 
-  /** Characters of the same weight are in one class; a weight may be empty. Answers the first character of the class. */
+  /** Adds a character to the class of its weight, which may be empty; returns the first character of the class. */
   learn(code: number, weight: string | null): number {
-    if (weight === null) throw new Error('the server tells no weights of characters');
+    if (weight === null) throw new Error('the server returns no weights of characters');
     if (this.size === MAX_COUNT) return code;
     const known = this.byWeight.get(weight) ?? { number: this.byWeight.size + 1, first: code };
     this.byWeight.set(weight, known);
@@ -43,17 +43,17 @@ export class CharacterClasses {
     return known.first;
   }
 
-  /** Says that all characters that are known so far separate words. */
+  /** Declares all characters so far as separators. */
   separateWords(): void {
     this.lastSeparator = this.byWeight.size;
   }
 
-  /** Notes that `LIKE` tells a character from others of its class. */
+  /** Marks the class of a character that `LIKE` distinguishes from others of it. */
   mix(code: number): void {
     this.mixed.add(this.classes[code] ?? UNKNOWN);
   }
 
-  /** A text with each character as its class, until the next one is spelled; with a 0 for what is not known. */
+  /** The classes of a text's characters, 0 for unknown ones; valid until the next call. */
   spell(text: string): Uint16Array {
     const { classes } = this;
     if (this.spelled.length < text.length) this.spelled = new Uint16Array(2 * text.length);
@@ -70,12 +70,12 @@ export class CharacterClasses {
     return spelled.subarray(0, length);
   }
 
-  /** Whether a class stands between words: one of a separator, or that of what is not known. */
+  /** Whether a class separates words: separators and unknown characters do. */
   separates(number: number): boolean {
     return number <= this.lastSeparator;
   }
 
-  /** Whether all characters of a class are the same one to `LIKE`. */
+  /** Whether `LIKE` treats all characters of a class as equal. */
   isPure(number: number): boolean {
     return !this.mixed.has(number);
   }

@@ -1,11 +1,11 @@
-/** So many ids in a row are read and compared together: one bit each in a number. */
+/** Consecutive ids that are read and compared together: one bit each in a number. */
 export const CHUNK = 32;
 
-/** Bits of a byte that hold part of a number; the one above says that another byte follows. */
+/** Bits of a number per byte; the highest bit means that another byte follows. */
 const PART = 7;
 const MORE = 2 ** PART;
 
-/** The posts of a chunk that hold a word, one bit each, by the word's number; packed as `holdersOf` reads them. */
+/** Packs the posts of a chunk that contain a word, one bit each, by the word's number, for `holdersOf`. */
 export function packWords(holders: ReadonlyMap<number, number>): Uint8Array {
   const words = Uint32Array.from(holders.keys()).sort();
   // At most five bytes for a number, and five for its posts.
@@ -17,7 +17,7 @@ export function packWords(holders: ReadonlyMap<number, number>): Uint8Array {
     for (; step >= MORE; step >>>= PART) packed[at++] = (step % MORE) + MORE;
     packed[at++] = step;
     const posts = holders.get(word) ?? 0;
-    // The place of the only one, or that there are several, and which.
+    // The bit of a single post; of several a marker and all bits.
     const isOne = (posts & (posts - 1)) === 0;
     packed[at++] = isOne ? 31 - Math.clz32(posts) : CHUNK;
     if (!isOne) for (let shift = 0; shift < CHUNK; shift += 8) packed[at++] = posts >>> shift;
@@ -26,8 +26,8 @@ export function packWords(holders: ReadonlyMap<number, number>): Uint8Array {
 }
 
 /**
- * Which posts hold a word whose flags have the first bit, the second and so on: a number for each, in `holders`. What is asked for
- * thousands of times per search is written out.
+ * Writes to `holders`, for each bit of a word's flags, the posts that contain such a word. It runs thousands of times per search, and
+ * is written for speed.
  */
 export function holdersOf(packed: Uint8Array, flags: Uint32Array, holders: Int32Array): void {
   holders.fill(0);

@@ -1,11 +1,11 @@
-/** So many different words are told apart, of so many units together. */
+/** The maximum of different words, and of their units together. */
 const MAX_COUNT = 2 ** 20;
 const MAX_UNITS = 2 ** 24;
-/** Units of a word at most. Longer ones are cut into parts that overlap by half, so that what is no longer than that is in one of them. */
+/** Units per word. Longer words are split into parts that overlap by half, so that every piece of up to that half is in one part. */
 const MAX_LENGTH = 64;
 export const MAX_PIECE_LENGTH = MAX_LENGTH / 2;
 
-/** Calls back with the beginning and the end of each word between separators, or each of its parts. */
+/** Calls back with the start and the end of each word between separators, or of each of its parts. */
 export function eachWord(
   spelled: Uint16Array,
   separates: (unit: number) => boolean,
@@ -22,13 +22,13 @@ export function eachWord(
   }
 }
 
-/** Numbers of words, from 0 on; words are sequences of units that are not 0. Nothing is forgotten. */
+/** Numbers words from 0 on; words are sequences of units other than 0. It only grows. */
 export class Dictionary {
   /** Word after word, a 0 behind each. */
   private units = new Uint16Array(4096);
-  /** Where each word begins; where the next one will. */
+  /** The start of each word, and of the next one. */
   private starts = new Uint32Array(1024);
-  /** At a place that the hash says, or the next free one after it: a word's number and one. */
+  /** A hash table with linear probing: a word's number plus one. */
   private places = new Uint32Array(2048);
   private count = 0;
 
@@ -38,7 +38,7 @@ export class Dictionary {
     return this.count;
   }
 
-  /** The number of a word that is part of a text; undefined where it is new and there is no room. */
+  /** The number of a word in a text; undefined where it is new and the maximum is reached. */
   numberOf(text: Uint16Array, from: number, to: number): number | undefined {
     let place = this.placeOf(text, from, to);
     for (let found = this.places[place] ?? 0; found > 0; found = this.places[place] ?? 0) {
@@ -52,7 +52,7 @@ export class Dictionary {
     return this.count - 1;
   }
 
-  /** Sets a bit in the flags of those words, from one number to before another, that a piece is part of. */
+  /** Sets a bit in the flags of the words, from one number to before another, that contain a piece. */
   mark(piece: string, bit: number, flags: Uint32Array, from: number, to: number): void {
     const begin = this.starts[from] ?? 0;
     const units = Buffer.from(this.units.buffer, 2 * begin, 2 * ((this.starts[to] ?? 0) - begin));
@@ -65,7 +65,7 @@ export class Dictionary {
     }
   }
 
-  /** The word that a unit belongs to, which is one from a number to before another. */
+  /** The word of a unit, between two numbers. */
   private wordAt(unit: number, from: number, to: number): number {
     let [low, high] = [from, to - 1];
     while (low < high) {
@@ -102,7 +102,7 @@ export class Dictionary {
     if (2 * this.count > this.places.length) this.spread();
   }
 
-  /** Four times as many places, so that the last time is early enough to take no longer than ten milliseconds. */
+  /** Grows the table by four, so that the last growth takes no longer than ten milliseconds. */
   private spread(): void {
     this.places = new Uint32Array(4 * this.places.length);
     for (let word = 0; word < this.count; word++) {

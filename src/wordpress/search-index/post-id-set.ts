@@ -1,6 +1,6 @@
 import { CHUNK } from './chunk-words.js';
 
-/** Chunks of ids in one piece of memory. */
+/** Chunks of ids per page. */
 const CHUNKS = 1024;
 const PAGE = CHUNKS * CHUNK;
 
@@ -10,7 +10,7 @@ export class PostIdSet {
   private readonly pages = new Map<number, Int32Array>();
   size = 0;
 
-  /** Adds those of a chunk of ids whose bit is set, none of which is in it. */
+  /** Adds the posts of a chunk whose bits are set; none of them may be in the set. */
   addChunk(chunk: number, posts: number): void {
     if (posts === 0) return;
     const number = Math.floor(chunk / CHUNKS);
@@ -20,14 +20,14 @@ export class PostIdSet {
     for (let left = posts; left !== 0; left &= left - 1) this.size += 1;
   }
 
-  /** Adds one that is not in it. */
+  /** Adds a post that is not in the set. */
   add(id: number): void {
     this.addChunk(Math.floor(id / CHUNK), 1 << (id % CHUNK));
   }
 
   has(id: number): boolean {
     const number = Math.floor(id / PAGE);
-    // Whole numbers of 32 bits are divided several times as fast as others.
+    // 32-bit integers are divided several times as fast.
     const bit = (id - number * PAGE) | 0;
     return (((this.pages.get(number)?.[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 1;
   }

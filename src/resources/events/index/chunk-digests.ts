@@ -19,10 +19,10 @@ export class ChunkDigests {
 
   /** Adds one row. Checksums are below 2^32: sums stay exact for two million rows. */
   add(chunk: number, checksum: number): void {
-    const digest = this.chunks.get(chunk);
-    if (!digest) return this.set(chunk, { count: 1, sum: checksum });
+    const digest = this.chunks.get(chunk) ?? { count: 0, sum: 0 };
     digest.count += 1;
     digest.sum += checksum;
+    this.chunks.set(chunk, digest);
   }
 
   /** The number of rows. */

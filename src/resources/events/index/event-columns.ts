@@ -12,14 +12,14 @@ import { type Yield, STRIDE, sortedOrder } from './sorted-order.js';
 
 /** Events per statement. */
 const EVENTS = 5000;
-/** Titles that a statement compares with another one. */
-const COMPARED = 64;
-/** Tells whoever looks at the server's statements what these are for. */
+/** Titles that one statement compares with a cursor's. */
+const TITLES = 64;
+/** Marks these statements in the server's process list. */
 const NOTE = raw('/* orders of events */');
 
 type Column = Float64Array | Uint32Array;
 
-/** An order, what it goes by, and where a cursor's place lies in it: undefined where that can not be told. */
+/** An order with its column; `after` finds a cursor's place in it, undefined where the place is invalid. */
 export interface KnownOrder extends EventOrder {
   column: Column;
   after(place: Place): Promise<{ value: number; id: number } | undefined>;
@@ -30,12 +30,12 @@ interface Times {
   local: Float64Array;
 }
 
-/** Runs one piece of work after the other. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+/** Runs one read after the other. */
+export type Enqueue = <T>(read: () => Promise<T>) => Promise<T>;
 
 /**
- * Orders of the events of one index, and what they are cut by that it does not hold, as they are in one version of `posts`: each
- * is read, and sorted, once for all who ask (docs/behaviour/caching.md#orders).
+ * Orders and times of change of the events of one index, as of one version of `posts`; each is read and sorted once
+ * (docs/behaviour/caching.md#orders).
  */
 export class EventColumns {
   private readonly orders = new Map<string, Promise<KnownOrder | undefined>>();
@@ -46,22 +46,22 @@ export class EventColumns {
     readonly index: EventIndex,
     readonly version: number,
     private readonly database: Database,
-    private readonly serializePipelinedRequests: InTurn,
-    private readonly breathe: Yield,
+    private readonly enqueue: Enqueue,
+    private readonly yieldIfDue: Yield,
   ) {}
 
-  /** An order by its name, but for `distance`. */
+  /** An order by its name, except `distance`. */
   order(name: string): Promise<KnownOrder | undefined> {
-    const known = this.orders.get(name) ?? this.made(name);
+    const known = this.orders.get(name) ?? this.read(name);
     this.orders.set(name, known);
-    // What failed is tried again.
+    // A failed read is repeated.
     known.catch(() => this.orders.delete(name));
     return known;
   }
 
-  /** The positions of what was last changed within all edges; undefined where a time is none. */
+  /** The positions of events last changed within all edges; undefined where a time is invalid. */
   async changed(edges: readonly ModifiedEdge[]): Promise<Bits | undefined> {
-    const times = await this.changes();
+    const times = await this.modifiedTimes();
     if (!times) return undefined;
     const { utc, local } = times;
     const first = sortableDate(MIN_DATE);
@@ -78,8 +78,8 @@ export class EventColumns {
     return found;
   }
 
-  private changes(): Promise<Times | undefined> {
-    const times = this.times ?? this.serializePipelinedRequests(() => this.readTimes());
+  private modifiedTimes(): Promise<Times | undefined> {
+    const times = this.times ?? this.enqueue(() => this.readTimes());
     this.times = times;
     times.catch(() => {
       this.times = undefined;
@@ -87,36 +87,34 @@ export class EventColumns {
     return times;
   }
 
-  private async made(name: string): Promise<KnownOrder | undefined> {
+  private async read(name: string): Promise<KnownOrder | undefined> {
     if (name === 'title')
-      return this.serializePipelinedRequests(async () =>
-        this.byColumn(await this.readRanks(), (...asked) => this.ofTitle(...asked)),
+      return this.enqueue(async () =>
+        this.byColumn(await this.readRanks(), (place, sorted) => this.placeOfTitle(place, sorted)),
       );
-    const column = name === 'modified' ? (await this.changes())?.local : this.index.column(name);
-    return (
-      column && this.serializePipelinedRequests(() => this.byColumn(column, async (place) => placeIn(place)))
-    );
+    const column = name === 'modified' ? (await this.modifiedTimes())?.local : this.index.column(name);
+    return column && this.enqueue(() => this.byColumn(column, async (place) => placeIn(place)));
   }
 
-  /** Those that tie by id, as far as sorting goes. */
+  /** Sorts by a column; ties by id. */
   private async byColumn(
     column: Column,
     placed: (place: Place, order: EventOrder & { column: Column }) => ReturnType<KnownOrder['after']>,
   ): Promise<KnownOrder> {
     const { positions: byId } = await this.eachId();
     const values = Float64Array.from(byId, (at) => column[at] ?? 0);
-    const order = await sortedOrder(values, this.breathe);
+    const order = await sortedOrder(values, this.yieldIfDue);
     const positions = order.map((place) => byId[place] ?? 0);
     const known = { positions, column, value: (place: number) => column[positions[place] ?? 0] ?? 0 };
     return { ...known, after: (place) => placed(place, known) };
   }
 
   private eachId() {
-    this.byId ??= this.index.byId(this.breathe);
+    this.byId ??= this.index.byId(this.yieldIfDue);
     return this.byId;
   }
 
-  /** How many titles come before each one, by the database's own order. */
+  /** The number of titles before each one, in the database's order. */
   private async readRanks(): Promise<Uint32Array> {
     const { places, positions } = await this.eachId();
     const ranks = new Uint32Array(positions.length);
@@ -125,8 +123,8 @@ export class EventColumns {
           FROM ${this.posts} WHERE ${PUBLISHED}`,
     );
     for (const [count, { id, place }] of rows.entries()) {
-      if (count % STRIDE === 0) await this.breathe();
-      // What was published since has no place in the index; what is no more is missed when its row is read.
+      if (count % STRIDE === 0) await this.yieldIfDue();
+      // Events published since have no position; deleted ones are noticed when their rows are read.
       places.each(Number(id), (at) => {
         ranks[at] = Number(place);
       });
@@ -152,13 +150,13 @@ export class EventColumns {
           times.local[at] = onSite;
         });
       }
-      await this.breathe();
+      await this.yieldIfDue();
     }
     return times;
   }
 
-  /** Where a title lies among the ranks, found as in a dictionary: the database says which of some titles come before it. */
-  private async ofTitle(
+  /** The place of a title among the ranks: the database compares it with some titles at a time, as in a binary search. */
+  private async placeOfTitle(
     { value, id }: Place,
     { positions, column }: { positions: Uint32Array; column: Column },
   ) {
@@ -173,7 +171,7 @@ export class EventColumns {
     };
     let [low, high] = [0, positions.length];
     while (low < high) {
-      const step = Math.ceil((high - low) / COMPARED);
+      const step = Math.ceil((high - low) / TITLES);
       const places = Array.from({ length: Math.ceil((high - low) / step) }, (_, at) => low + at * step);
       const rows = await compared(places);
       if (places.some((place) => !rows.has(idAt(place)))) return undefined;
@@ -188,7 +186,7 @@ export class EventColumns {
     return { value: isSame ? rank : rank - 0.5, id };
   }
 
-  /** A password hides no title of an event. */
+  /** Titles of events are visible without their password. */
   private get title(): Sql {
     const { title } = postOrderKeys(this.database);
     if (!title) throw new Error('lists of posts are not sorted by title');
@@ -200,7 +198,7 @@ export class EventColumns {
   }
 }
 
-/** Where a date, or a number, lies among others. */
+/** The place of a date or a number. */
 export function placeIn({ value, id }: Place): { value: number; id: number } | undefined {
   const number = typeof value === 'number' ? value : sortableDate(value);
   return Number.isNaN(number) ? undefined : { value: number, id };

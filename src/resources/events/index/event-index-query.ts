@@ -17,7 +17,7 @@ export interface Range {
   to: number;
 }
 
-/** A list of events as the index is asked for it: whatever page of it. */
+/** The filters and the order of a list of events, without its page. */
 export interface EventIndexQuery {
   columns: ComparedColumns;
   start: Range;
@@ -25,15 +25,15 @@ export interface EventIndexQuery {
   /** Sets of which an event must be in each, by one of the ids. */
   sets: readonly { kind: SetKind; ids: readonly number[] }[];
   featured?: boolean;
-  /** The events that a search finds. */
+  /** The events that a search matches. */
   found?: PostIdSet;
-  /** When they were changed last. */
+  /** Edges of the last change. */
   modified?: readonly ModifiedEdge[];
-  /** What they are sorted by, where that is asked for, and how far away venues are where it is that. */
+  /** The requested order, with the distances of venues for `distance`. */
   order?: { name: string; isDescending: boolean; metres?: ReadonlyMap<number, number> };
 }
 
-/** What `eventQuery` asks of SQL, but for a search; undefined where the index does not know: other statuses, ids, parents, odd dates. */
+/** `eventQuery` for the index, without a search; undefined where only SQL can answer: other statuses, ids, parents, unusual dates. */
 export function eventIndexQuery(
   query: ListEventsQuery,
   window: EventWindow,
@@ -65,7 +65,7 @@ export function eventIndexQuery(
   };
 }
 
-/** Whether what is published is shown, and nothing else. */
+/** Whether a list shows exactly the published events. */
 function isPublished({ anyAuthor, own }: ListVisibility): boolean {
   if (own || !('only' in anyAuthor)) return false;
   return anyAuthor.only.length === 1 && anyAuthor.only[0] === 'publish';

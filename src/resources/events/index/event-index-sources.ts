@@ -8,7 +8,7 @@ import type { ComparedColumns } from '../compared-columns.js';
 import { EVENT } from '../event-type.js';
 import type { SetKind } from './event-sets.js';
 
-/** What is compared by itself: all rows of a table, or metas of a key. Those that take longest first. */
+/** The parts that are compared each by itself, the slowest first: all rows of a table, or metas of a key. */
 export const INDEX_PARTS = [
   'venue',
   'organizer',
@@ -19,14 +19,14 @@ export const INDEX_PARTS = [
   'hidden',
 ] as const satisfies readonly (IndexTable | SetKind)[];
 export type IndexPart = (typeof INDEX_PARTS)[number];
-/** What all lists depend on: of large calendars links to venues and organizers take as long as all others together. */
+/** The parts that every list depends on; links to venues and organizers take as long as all of them. */
 export const COMMON_PARTS = INDEX_PARTS.filter((part) => part !== 'venue' && part !== 'organizer');
 
-/** The tables that the index is made of. */
+/** The tables that the index is read from. */
 export const INDEX_TABLES = ['posts', 'tec_occurrences', 'term_relationships', 'postmeta'] as const;
 export type IndexTable = (typeof INDEX_TABLES)[number];
 
-/** What is read of each table for a post. */
+/** The columns of each table. */
 export interface SourceRows {
   posts: { id: number; posted: string };
   tec_occurrences: { id: number; startsAt: string; endsAt: string; sortsAt: string };
@@ -50,19 +50,19 @@ export interface Ids {
   to: number;
 }
 
-/** Some rows of a table: which, what is read of them, and by what they are compared. */
+/** How the rows of a table are read. */
 interface Source {
   from: Sql;
-  /** The index to be used where all are looked at. */
+  /** The index for reads of all rows. */
   by?: Sql;
   id: Sql;
   columns: Sql;
   where?: Sql;
-  /** Whatever `columns` depends on, and the id. */
+  /** The columns that the checksum covers: all that `columns` depends on, and the id. */
   compared: readonly Sql[];
 }
 
-/** Tells whoever looks at the server's statements what these are for. */
+/** Marks these statements in the server's process list. */
 const NOTE = raw('/* index of dates */');
 
 const META_KEYS = {
@@ -74,21 +74,21 @@ const META_KEYS = {
 type MetaKind = keyof typeof META_KEYS;
 const isMeta = (part: IndexPart): part is MetaKind => part in META_KEYS;
 
-/** The table that a part is of. */
+/** The table of a part. */
 export const tableOf = (part: IndexPart): IndexTable => (isMeta(part) ? 'postmeta' : part);
-/** What is read of a value: more than an id has. */
+/** Characters of a value: more than an id has. */
 const CHARACTERS = 20;
 
-/** What the index is made of, in statements. */
+/** The statements that the index is read by. */
 export class EventIndexSources {
   private constructor(
     private readonly database: Database,
     private readonly all: Record<IndexTable, Source>,
-    /** Whether an index finds metas by key and value (docs/indexes.md). */
+    /** Whether the database has an index of keys and values (docs/indexes.md). */
     readonly areValuesIndexed: boolean,
   ) {}
 
-  /** With the index of meta keys, where there is one: servers would rather look through all metas. */
+  /** Uses the index of meta keys, where there is one: servers would scan all metas instead. */
   static async of(database: Database, columns: ComparedColumns): Promise<EventIndexSources> {
     const all = sourcesOf(database, columns);
     if (database.dialect === 'sqlite') return new EventIndexSources(database, all, false);
@@ -108,7 +108,7 @@ export class EventIndexSources {
     );
   }
 
-  /** How many rows each chunk of ids has and what their checksums add up to; a chunk is an id without its last bits. */
+  /** The number of rows of each chunk of ids and the sum of their checksums; a chunk is an id without its last bits. */
   digests(part: IndexPart, bits: number) {
     const table = tableOf(part);
     const { from, by = empty, id, where: whole } = this.all[table];
@@ -154,8 +154,8 @@ export class EventIndexSources {
   }
 
   /**
-   * By its decimals CRC32 of CRC32 is not linear: sums of a single one may stay the same where two rows exchange values. SQLite
-   * has nothing of the kind.
+   * CRC32 of CRC32's decimals is not linear: sums of a single CRC32 may stay the same where two rows exchange values. SQLite has no
+   * such function.
    */
   private checksum(table: IndexTable): Sql {
     if (this.database.dialect === 'sqlite') return sql`0`;

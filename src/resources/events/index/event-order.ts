@@ -1,22 +1,22 @@
 import type { Bits } from './bits.js';
 
-/** Positions of an index in some order, those with low values first; those of one value tie. */
+/** Positions of an index, ascending by value. */
 export interface EventOrder {
   positions: Uint32Array;
-  /** What the position at a place is sorted by. */
+  /** The value of the position at a place. */
   value(place: number): number;
 }
 
-/** Which part of a list is wanted, and which way it is read. */
+/** A part of a list, and its direction. */
 export interface OrderedPart {
   isDescending: boolean;
   skip: number;
   take: number;
-  /** What comes before it: all of lower values (higher, where it is read downwards), and of the same value up to the id. */
+  /** The last place before it: a value, and an id among equal values. */
   after?: { value: number; id: number };
 }
 
-/** The ids of a part of what was found, each at the first place where it stands; those that tie by id, whichever way. Uses up `found`. */
+/** The ids of a part of the matches, each at its first place, ties by ascending id. Consumes `found`. */
 export function orderedIds(
   found: Bits,
   ids: Float64Array,

@@ -1,36 +1,36 @@
 import { EventLoopYielder } from '../../../common/event-loop.js';
 
-/** Milliseconds of work until others get their turn. */
-const TURN = 4;
+/** Slices of work in milliseconds. */
+const SLICE_MS = 4;
 
-/** Gives way to requests where it is time to. */
+/** Yields to requests at the end of a slice. */
 export type Yield = () => Promise<void>;
 
-/** Gives way to requests after some work. */
+/** A `Yield` for slices of a few milliseconds. */
 export function yielder(): Yield {
-  const breather = new EventLoopYielder(TURN);
+  const eventLoop = new EventLoopYielder(SLICE_MS);
   return async () => {
-    if (breather.shouldYield) await breather.yield();
+    if (eventLoop.shouldYield) await eventLoop.yield();
   };
 }
 
-/** How many are sorted, merged or looked at without a breath: about a millisecond. */
+/** Items between two yields: about a millisecond. */
 export const STRIDE = 4096;
 
-/** The positions of the keys from the lowest key to the highest; those that tie stay in their order. */
-export async function sortedOrder(keys: Float64Array, breathe: Yield): Promise<Uint32Array> {
+/** The positions of the keys in ascending order; a stable merge sort. */
+export async function sortedOrder(keys: Float64Array, yieldIfDue: Yield): Promise<Uint32Array> {
   const total = keys.length;
   let [from, to] = [new Uint32Array(total), new Uint32Array(total)];
   for (let start = 0; start < total; start += STRIDE) {
     const run = from.subarray(start, start + STRIDE);
     for (let at = 0; at < run.length; at++) run[at] = start + at;
     run.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b);
-    await breathe();
+    await yieldIfDue();
   }
   for (let width = STRIDE; width < total; width *= 2) {
     for (let start = 0; start < total; start += 2 * width) {
       const [middle, end] = [Math.min(start + width, total), Math.min(start + 2 * width, total)];
-      await merge(keys, from, to, { start, middle, end }, breathe);
+      await merge(keys, from, to, { start, middle, end }, yieldIfDue);
     }
     [from, to] = [to, from];
   }
@@ -48,11 +48,11 @@ async function merge(
   from: Uint32Array,
   to: Uint32Array,
   { start, middle, end }: Runs,
-  breathe: Yield,
+  yieldIfDue: Yield,
 ): Promise<void> {
   let [left, right] = [start, middle];
   for (let at = start; at < end; at++) {
-    if (at % STRIDE === 0) await breathe();
+    if (at % STRIDE === 0) await yieldIfDue();
     const [one = 0, other = 0] = [from[left], from[right]];
     const isLeft = right >= end || (left < middle && (keys[one] ?? 0) <= (keys[other] ?? 0));
     to[at] = isLeft ? one : other;

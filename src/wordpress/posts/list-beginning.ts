@@ -1,0 +1,36 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Database } from '../../database/database.js';
+import { all, type ListJoin, type SortKey, WAYS } from './list-order.js';
+import { inList } from './post-rows.js';
+
+/** At most so many rows are named by their ids; more only by their last one. */
+const MAX_IDS = 2000;
+
+/** The first rows of a list. */
+export interface Beginning {
+  /** Conditions for them. */
+  near: Sql[];
+  /** Whether the list has no further rows. */
+  isAll: boolean;
+}
+
+/**
+ * So many first rows in a list's order: a page is full unless most of them do not match. Ties of the last row are left out, as some may
+ * be missing.
+ */
+export async function beginningOf(
+  database: Database,
+  { table, post, where }: Pick<ListJoin, 'table' | 'post' | 'where'>,
+  { key, direction }: SortKey,
+  reach: number,
+): Promise<Beginning> {
+  const skipped = reach > MAX_IDS ? reach - 1 : 0;
+  const rows = await database.query<{ id: number; edge: string }>(
+    sql`SELECT ${post} AS id, ${key} AS edge FROM ${table} WHERE ${all(where)}
+        ORDER BY ${key} ${WAYS[direction]} LIMIT ${reach - skipped} OFFSET ${skipped}`,
+  );
+  const isAll = rows.length < reach - skipped;
+  const edge = isAll ? [] : [sql`${key} ${direction === 'ASC' ? sql`<` : sql`>`} ${rows.at(-1)?.edge}`];
+  const named = skipped > 0 ? [] : [inList(post, [...new Set(rows.map(({ id }) => id))])];
+  return { near: [...named, ...edge], isAll };
+}
