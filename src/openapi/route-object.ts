@@ -39,8 +39,8 @@ function toArg(field: DeclaredArg, context: RequestContext): Record<string, unkn
   for (const key of Object.keys(field))
     switch (key) {
       case 'default':
-      case 'shownDefault':
-        arg['default'] = shownDefault(field, context);
+      case 'documentedDefault':
+        arg['default'] = documentedDefault(field, context);
         break;
       case 'items':
         arg['items'] = { type: field.items };
@@ -53,10 +53,10 @@ function toArg(field: DeclaredArg, context: RequestContext): Record<string, unkn
   return { ...arg, required: field.required };
 }
 
-function shownDefault(field: DeclaredArg, context: RequestContext): unknown {
-  if (!('shownDefault' in field)) return field.default;
+function documentedDefault(field: DeclaredArg, context: RequestContext): unknown {
+  if (!('documentedDefault' in field)) return field.default;
   if (typeof field.documentedDefault !== 'function') return field.documentedDefault;
-  // It may be made of the present, as the dates of events are.
+  // The default may depend on the present, as the dates of event lists do.
   limitCacheUntil(context);
   return field.documentedDefault(context);
 }
