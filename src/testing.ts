@@ -38,7 +38,7 @@ export interface TestServerOptions {
 }
 
 /** A response: JSON is parsed, other bodies are text. */
-export interface TestAnswer<Body = unknown> {
+export interface TestResponse<Body = unknown> {
   status: number;
   headers: Headers;
   body: Body;
@@ -46,10 +46,10 @@ export interface TestAnswer<Body = unknown> {
 
 /** Sends requests to the server; `path` is absolute, such as `/cal/events/v1/events`, and bodies are sent as JSON. */
 export interface TestClient {
-  get<Body>(path: string): Promise<TestAnswer<Body>>;
-  post<Body>(path: string, body?: unknown): Promise<TestAnswer<Body>>;
-  put<Body>(path: string, body?: unknown): Promise<TestAnswer<Body>>;
-  delete<Body>(path: string, body?: unknown): Promise<TestAnswer<Body>>;
+  get<Body>(path: string): Promise<TestResponse<Body>>;
+  post<Body>(path: string, body?: unknown): Promise<TestResponse<Body>>;
+  put<Body>(path: string, body?: unknown): Promise<TestResponse<Body>>;
+  delete<Body>(path: string, body?: unknown): Promise<TestResponse<Body>>;
 }
 
 /** The clock of a test server, which stands still between these calls. */
@@ -221,7 +221,7 @@ const replacesClock = (replaces: unknown) =>
 function clientOf(url: string, credentials: () => Promise<Readonly<Record<string, string>>>): TestClient {
   const send =
     (method: string) =>
-    async <Body>(path: string, body?: unknown): Promise<TestAnswer<Body>> => {
+    async <Body>(path: string, body?: unknown): Promise<TestResponse<Body>> => {
       const answer = await fetch(url + path, {
         method,
         headers: {

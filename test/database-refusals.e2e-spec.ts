@@ -123,7 +123,7 @@ const notOurs = serverMissing() || Boolean(process.env['TEST_DATABASE_URL']);
       const said: string[] = [];
       app.nest.useLogger({ log: () => undefined, error: () => undefined, warn: (line) => said.push(line) });
       const scheduler = app.nest.get(Scheduler);
-      const waits = [await scheduler.turn(), await scheduler.turn()];
+      const waits = [await scheduler.runOnce(), await scheduler.runOnce()];
       expect(waits.every((wait) => wait >= 600_000)).toBe(true);
       expect(said).toEqual([
         expect.stringMatching(/^Writes are refused, the database may only be read: /),
@@ -132,7 +132,7 @@ const notOurs = serverMissing() || Boolean(process.env['TEST_DATABASE_URL']);
       expect(await mariadb.ask(due)).toHaveLength(1);
     });
     await as('writer', async (app) => {
-      expect(await app.nest.get(Scheduler).turn()).toBeLessThan(60_000);
+      expect(await app.nest.get(Scheduler).runOnce()).toBeLessThan(60_000);
       expect(await mariadb.ask(due)).toHaveLength(0);
     });
   });

@@ -6,14 +6,14 @@ import { factLines } from './doctor/facts.js';
 import { doctor, fix } from './doctor.js';
 import { EXIT, type Terminal } from './terminal.js';
 
-const FIXABLE = CHECKS.filter(({ mends }) => mends !== undefined);
+const FIXABLE = CHECKS.filter(({ fixSummary: mends }) => mends !== undefined);
 
 const KINDS = `
 Kinds of findings:
 ${CHECKS.map(({ kind, title }) => `  ${kind.padEnd(14)}${title}`).join('\n')}
 
 Fixes:
-${FIXABLE.map(({ kind, mends }) => `  ${kind.padEnd(14)}${mends}`).join('\n')}
+${FIXABLE.map(({ kind, fixSummary: mends }) => `  ${kind.padEnd(14)}${mends}`).join('\n')}
 
 Ends with 0 when nothing of weight was found (notes have none), with 3 when something was, with 1 when it could not look.`;
 
@@ -50,7 +50,7 @@ async function mend(terminal: Terminal, kind: string, isAgreed: boolean): Promis
   const confirm = async (findings: readonly Finding[], check: Check) => {
     for (const found of findings) sayFinding(terminal, found);
     terminal.say('');
-    terminal.say(`The fix ${check.mends}.`);
+    terminal.say(`The fix ${check.fixSummary}.`);
     return isAgreed || terminal.confirm('Do it? Have a backup at hand.');
   };
   const report = await fix(kind, confirm, { progress: (line) => terminal.progress(line) });

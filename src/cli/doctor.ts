@@ -73,7 +73,7 @@ export async function fix(
   options: DoctorOptions = {},
 ): Promise<FixReport> {
   const check = CHECKS.find((one) => one.kind === kind);
-  if (!check?.mends) throw new StartError(`There is no fix for "${kind}".`);
+  if (!check?.fixSummary) throw new StartError(`There is no fix for "${kind}".`);
   const { env = ownEnvironment(), progress = () => undefined, now = Date.now() } = options;
   const known = { ...options, env };
   const found = await onView(known, (site) => {
@@ -120,7 +120,7 @@ async function look(check: Check, site: SiteView, alone = false): Promise<Findin
   if ((serverOnly && !site.isServer) || !site.has(...tables)) return [];
   site.facts.progress(`Looking for ${title}.`);
   try {
-    return findings(check, await check.look(site));
+    return findings(check, await check.find(site));
   } catch (error) {
     // The check of rights reports unreadable tables.
     if (isReadOnly(error) && !alone) return [];

@@ -6,7 +6,7 @@ import { oneLine, onScreen } from '../lib/safe-text.js';
 import { snakeCase } from './snake-case.js';
 
 /** Milliseconds before a command reports progress. */
-const PATIENCE = 1000;
+const PROGRESS_DELAY_MS = 1000;
 
 /** Exit codes, which scripts may rely on. */
 export const EXIT = {
@@ -71,14 +71,14 @@ export class Terminal {
 
   /** Reports progress at most once a second, and not in the first; may be called often. */
   progress(line: string): void {
-    if (Date.now() - this.lastProgress < PATIENCE) return;
+    if (Date.now() - this.lastProgress < PROGRESS_DELAY_MS) return;
     this.lastProgress = Date.now();
     this.note(line);
   }
 
   /** Awaits work without progress and names it if it takes longer than a second. */
   async during<T>(line: string, work: Promise<T>): Promise<T> {
-    const timer = setTimeout(() => this.note(line), PATIENCE);
+    const timer = setTimeout(() => this.note(line), PROGRESS_DELAY_MS);
     try {
       return await work;
     } finally {

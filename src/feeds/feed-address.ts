@@ -3,7 +3,7 @@ import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
 
 /** Parameters that are not repeated: those that open records, and the position. */
-const NOT_REPEATED = ['password', 'context', 'page', 'cursor'];
+const UNREPEATED_PARAMS = ['password', 'context', 'page', 'cursor'];
 
 /** The URL of a feed page: its path with the sent parameters and a new position. */
 export function feedAddress(
@@ -13,7 +13,7 @@ export function feedAddress(
   place: { page?: number; cursor?: string },
 ): string {
   const { page = 1, cursor = getRawParams(query)['cursor'] } = place;
-  const texts = sentTexts(query, NOT_REPEATED);
+  const texts = sentTexts(query, UNREPEATED_PARAMS);
   if (page > 1) texts.push(['page', String(page)]);
   if (typeof cursor === 'string') texts.push(['cursor', cursor]);
   const text = new URLSearchParams(texts).toString();

@@ -5,7 +5,7 @@ import { Parameters } from '../http/params/parameters.js';
 import { PathId } from '../http/params/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { FEEDS_BASE } from '../http/rest-request.js';
-import { Answers } from './answers.decorator.js';
+import { DocumentedResponse } from './documented-response.decorator.js';
 import { CalendarFileQuery } from './feed.dto.js';
 import { ATOM, JSON_FEED, RSS } from './feed-kind.js';
 import { FeedsService } from './feeds.service.js';
@@ -19,13 +19,13 @@ export class FeedsController {
   constructor(private readonly feeds: FeedsService) {}
 
   @Get('events.ics')
-  @Answers(CALENDAR, 'getEventsCalendar', 'The events of a list as a calendar file (RFC 5545)')
+  @DocumentedResponse(CALENDAR, 'getEventsCalendar', 'The events of a list as a calendar file (RFC 5545)')
   calendar(@Parameters(CalendarFileQuery) query: CalendarFileQuery, @Context() context: RequestContext) {
     return this.feeds.calendar(query, context);
   }
 
   @Get('events/:id.ics')
-  @Answers(CALENDAR, 'getEventCalendar', 'One event as a calendar file')
+  @DocumentedResponse(CALENDAR, 'getEventCalendar', 'One event as a calendar file')
   event(
     @Param('id', PathId) id: number,
     @Parameters(GetEventQuery) query: GetEventQuery,
@@ -35,7 +35,7 @@ export class FeedsController {
   }
 
   @Get('events/by-slug/:slug.ics')
-  @Answers(CALENDAR, 'getEventCalendarBySlug', 'One event, by its slug, as a calendar file')
+  @DocumentedResponse(CALENDAR, 'getEventCalendarBySlug', 'One event, by its slug, as a calendar file')
   eventBySlug(
     @Param('slug') slug: string,
     @Parameters(GetEventBySlugQuery) query: GetEventBySlugQuery,
@@ -45,19 +45,19 @@ export class FeedsController {
   }
 
   @Get('events.rss')
-  @Answers(RSS.type, 'getEventsRss', 'The events of a list as RSS 2.0')
+  @DocumentedResponse(RSS.type, 'getEventsRss', 'The events of a list as RSS 2.0')
   rss(@Parameters(ListEventsQuery) query: ListEventsQuery, @Context() context: RequestContext) {
     return this.feeds.feed(RSS, query, context);
   }
 
   @Get('events.atom')
-  @Answers(ATOM.type, 'getEventsAtom', 'The events of a list as Atom')
+  @DocumentedResponse(ATOM.type, 'getEventsAtom', 'The events of a list as Atom')
   atom(@Parameters(ListEventsQuery) query: ListEventsQuery, @Context() context: RequestContext) {
     return this.feeds.feed(ATOM, query, context);
   }
 
   @Get('events.feed.json')
-  @Answers(JSON_FEED.type, 'getEventsJsonFeed', 'The events of a list as JSON Feed 1.1')
+  @DocumentedResponse(JSON_FEED.type, 'getEventsJsonFeed', 'The events of a list as JSON Feed 1.1')
   jsonFeed(@Parameters(ListEventsQuery) query: ListEventsQuery, @Context() context: RequestContext) {
     return this.feeds.feed(JSON_FEED, query, context);
   }

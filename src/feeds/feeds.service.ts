@@ -23,9 +23,9 @@ import type { FeedKind } from './feed-kind.js';
 import { FeedNames } from './feed-names.service.js';
 
 /** Events loaded and rendered at a time. */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 /** Calendar files include events of this period if they fit: people look them up. */
-const LOOK_BACK = '-30 days';
+const PAST_PERIOD = '-30 days';
 /** Refresh interval for calendar programs. */
 const REFRESH = 'PT1H';
 
@@ -50,7 +50,7 @@ export class FeedsService {
   /** A list as a calendar file; by default it starts a month ago, or yesterday if that exceeds one file. */
   async calendar(query: ListEventsQuery, context: RequestContext): Promise<RestResponse> {
     const isDated = query.include !== undefined || DATES.some((name) => query[name] !== undefined);
-    const more = { ...query, start_date: LOOK_BACK };
+    const more = { ...query, start_date: PAST_PERIOD };
     const isFirst = query.page === 1 && !query.cursor;
     const wide = isDated || !isFirst ? undefined : await this.events.idsOnPage(more, context);
     const fits = wide !== undefined && wide.total <= query.per_page;
@@ -118,8 +118,8 @@ export class FeedsService {
     context: RequestContext,
   ): Promise<CalendarEntry[]> {
     const entries: CalendarEntry[] = [];
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
-      const part = ids.slice(at, at + AT_ONCE);
+    for (let at = 0; at < ids.length; at += BATCH_SIZE) {
+      const part = ids.slice(at, at + BATCH_SIZE);
       const shown = await this.events.some(part, context, query);
       const byId = new Map(shown.map((event) => [event.id, event]));
       const sorted = part.flatMap((id) => byId.get(id) ?? []);

@@ -7,7 +7,7 @@ import { PluginMigrations } from '../database/plugin-migrations.js';
 import { Replicas } from '../database/replicas.js';
 
 /** Timeout and cache lifetime of a check in milliseconds: probes must not load the database. */
-const PATIENCE = 2000;
+const TIMEOUT_MS = 2000;
 const COUNTS_FOR = 1000;
 
 /** Checks what requests need, without revealing addresses, versions or database messages. */
@@ -38,7 +38,8 @@ export class Readiness {
       runDetached(work).catch((error: unknown) => {
         throw error instanceof NotReady ? error : new NotReady('does not answer');
       });
-    return async () => this.indicator.check(name).attempt(quietly).withTimeout(PATIENCE).cacheFor(COUNTS_FOR);
+    return async () =>
+      this.indicator.check(name).attempt(quietly).withTimeout(TIMEOUT_MS).cacheFor(COUNTS_FOR);
   }
 
   private async checkMigrations(): Promise<void> {

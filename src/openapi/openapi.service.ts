@@ -24,10 +24,10 @@ type Make = Awaited<ReturnType<typeof load>>['toOpenApi'];
 type Document = Awaited<ReturnType<Make>>;
 type Said = Parameters<Make>[2];
 
-/** How long after the start Swagger is loaded, in milliseconds: its hundreds of files hold whatever else is asked for. */
-const LATER = 10_000;
+/** Milliseconds after the start until Swagger is loaded: its hundreds of files block other requests. */
+const LOAD_DELAY_MS = 10_000;
 
-/** Keeps the document of `/openapi.json`. */
+/** Builds and caches the document of `/openapi.json`. */
 @Injectable()
 export class OpenApiService implements OnApplicationBootstrap, OnApplicationShutdown {
   private loading?: NodeJS.Timeout;
@@ -43,24 +43,24 @@ export class OpenApiService implements OnApplicationBootstrap, OnApplicationShut
     private readonly fields: FieldRegistry,
   ) {}
 
-  /** Names the application whose controllers are documented. */
+  /** Sets the application whose controllers are documented. */
   describe(app: INestApplication): void {
     this.app = app;
   }
 
   onApplicationBootstrap(): void {
-    this.loading = setTimeout(() => load().catch(() => undefined), LATER).unref();
+    this.loading = setTimeout(() => load().catch(() => undefined), LOAD_DELAY_MS).unref();
   }
 
   onApplicationShutdown(): void {
     clearTimeout(this.loading);
   }
 
-  /** The document, which is made when it is asked for the first time. */
+  /** The document, built on the first request. */
   async document() {
     const { apiNamespaces, pathPrefix, restBaseUrl } = this.env;
     const servers = apiNamespaces.flatMap((name) => [
-      // Relative to the document, so that it holds behind any proxy.
+      // Relative to the document, so that it works behind any proxy.
       { url: `.${pathPrefix}/${name}`, description: 'This server' },
       { url: `${restBaseUrl}/${name}`, description: 'Public address' },
     ]);
@@ -87,7 +87,7 @@ export class OpenApiService implements OnApplicationBootstrap, OnApplicationShut
   private async make(said: Pick<Said, 'servers' | 'signedIn'>): Promise<Document> {
     const { toOpenApi } = await load();
     const breather = new EventLoopYielder();
-    // What has been loaded ran in one go.
+    // Loading ran without yielding.
     await breather.yield();
     const all = this.resources.all();
     const schemas = recordSchemas(all, this.fields, ErrorJson);

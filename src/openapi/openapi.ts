@@ -24,25 +24,24 @@ import { describeValidated } from './validated-classes.js';
 
 type Scanned = Pick<OpenAPIObject, 'paths' | 'components'>;
 type Paths = Scanned['paths'];
-/** What Swagger finds out about one method of a path. */
+/** Swagger's description of a method of a path. */
 type Found = NonNullable<Paths[string]['get']>;
 type Objects = Record<string, object>;
 
-/** Begins the names that Swagger makes for operations of which the author names none. */
+/** Prefix of the operation ids that Swagger generates. */
 const NO_NAME = '-';
-/** What is said beside what the controllers declare. */
+/** Parts of the document besides the controllers' declarations. */
 interface Said {
-  /** Where the namespaces answer. */
+  /** URLs of the namespaces. */
   servers: readonly object[];
-  /** Schemas that belong to no list and no body, by name. */
+  /** Further schemas by name. */
   schemas: Objects;
   signedIn: Known['signedIn'];
 }
 
 /**
- * Everything that is served, as OpenAPI 3.1, but for the security schemes. Swagger says what it finds in all
- * controllers, at any path; the route table what Swagger cannot know of those in the namespaces: the parameters of
- * `@Parameters(Dto)`, and what resources answer.
+ * Builds OpenAPI 3.1 for everything that is served, without security schemes. Swagger describes all controllers; the
+ * route table adds what it cannot know: the parameters of `@Parameters(Dto)` and the responses of resources.
  */
 export async function toOpenApi(
   app: INestApplication,
@@ -64,7 +63,7 @@ export async function toOpenApi(
     openapi: '3.1.0',
     info: DOCUMENT_INFO,
     servers,
-    // Of operations that say nothing else.
+    // For operations without their own.
     security: [{}, ...signedIn],
     tags: toTags(documented, routes),
     paths: documented,
@@ -72,7 +71,7 @@ export async function toOpenApi(
   };
 }
 
-/** What Swagger finds in the controllers of each module, others getting their turn in between. */
+/** Swagger's documents of all modules, yielding between them. */
 async function scanned(app: INestApplication): Promise<Scanned> {
   const modules = [...app.get(ModulesContainer).values()].filter(({ controllers }) => controllers.size > 0);
   const types = new Set(modules.map(({ metatype }) => metatype));
@@ -93,7 +92,7 @@ async function scanned(app: INestApplication): Promise<Scanned> {
   return { paths, components: { schemas } };
 }
 
-/** What was found; a plugin's class that is named as one of our schemas gets a name that no class can have. */
+/** Renames schemas of plugin classes that have the name of one of ours. */
 function apartFrom(ours: object, { paths, components }: Scanned): Scanned {
   const apart = (name: string) => (name in ours ? `plugin.${name}` : name);
   const schemas = Object.entries(components?.schemas ?? {}).map(([name, schema]) => [apart(name), schema]);
@@ -108,7 +107,7 @@ async function pageSchemas(routes: readonly Route[]): Promise<Objects> {
   return Object.assign({}, ...(await mapYielding(resources, listSchemas)));
 }
 
-/** What writes of resources send, by name; one whose name is taken stays without. */
+/** Body schemas by name; a resource whose name is taken has none. */
 async function bodySchemas(routes: readonly Route[], taken: object): Promise<Objects> {
   const bodies = routes.flatMap((route) =>
     route.endpoints.flatMap(({ dto, methods, handler }) => {
@@ -121,7 +120,7 @@ async function bodySchemas(routes: readonly Route[], taken: object): Promise<Obj
   );
 }
 
-/** Resources first, then what else is in the namespaces, then what lies outside. */
+/** Resources first, then other routes in the namespaces, then routes outside. */
 function inOrder(found: Paths, table: ReadonlyMap<string, Route>) {
   const rank = ([full]: [string, unknown]) => {
     const path = pathInside(full);
@@ -133,19 +132,19 @@ function inOrder(found: Paths, table: ReadonlyMap<string, Route>) {
 
 const isBelow = (place: string, full: string) => `${full}/`.startsWith(`/${place}/`);
 
-/** A path below the servers; undefined outside the namespaces. */
+/** The path below the servers; undefined outside the namespaces. */
 function pathInside(full: string): string | undefined {
   const place = [OWN_NAMESPACE, FEEDS_BASE].find((one) => isBelow(one, full));
   return place === undefined ? undefined : full.slice(place.length + 1) || '/';
 }
 
-/** What stands in groups that are no resources. */
+/** Tags of routes without a resource. */
 const OWN_TAGS: ReadonlyMap<string, string> = new Map([
   ['feeds', 'The same events for calendar programs and feed readers.'],
   ['index', 'What there is.'],
 ]);
 
-/** The groups of operations, in their order. */
+/** The tags in order. */
 function toTags(paths: Awaited<ReturnType<typeof toPaths>>, routes: readonly Route[]) {
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   return [...new Set(operations.flatMap(({ tags = [] }) => tags))].map((name) => {
@@ -155,7 +154,7 @@ function toTags(paths: Awaited<ReturnType<typeof toPaths>>, routes: readonly Rou
   });
 }
 
-/** Paths as they follow the servers: of the namespaces without their prefix, others with a server of their own. */
+/** Paths relative to the servers; those outside the namespaces get a server of their own. */
 async function toPaths(found: Paths, routes: readonly Route[], known: Known) {
   const table = new Map(routes.map((route) => [pathTemplate(route), route]));
   const names = new Set<string>();
@@ -173,14 +172,14 @@ async function toPaths(found: Paths, routes: readonly Route[], known: Known) {
         known,
       });
       const { operationId: id } = operation;
-      // Methods may share a handler, and controllers a name for one.
+      // Methods may share a handler, and controllers an operation id.
       const free =
         [id, `${id}By${pascalCase(key)}`, `${method} ${full}`].find((name) => !names.has(name)) ?? id;
       names.add(free);
       return [[key, { ...operation, operationId: free }]];
     });
     if (operations.length === 0) return;
-    // `/./events` leads where `/events` does, which may be a path of the namespaces as well.
+    // `/./events` resolves to `/events`, which may also be a path in a namespace.
     const key = inside === undefined && table.has(path) ? `/.${path}` : path;
     documented[key] = {
       ...Object.fromEntries(operations),
@@ -190,7 +189,7 @@ async function toPaths(found: Paths, routes: readonly Route[], known: Known) {
   return documented;
 }
 
-/** Which operation it is. */
+/** Identifies an operation. */
 interface Operated {
   path: string;
   method: string;
@@ -198,7 +197,7 @@ interface Operated {
   known: Known;
 }
 
-/** What Swagger knows of an operation, what our declarations say instead, what its author says in Swagger's words. */
+/** Merges Swagger's description, our declarations and the author's own Swagger decorators, in this order. */
 function toOperation(found: Found, { path, method, route, known }: Operated) {
   const { operationId = NO_NAME, parameters = [], responses, ...rest } = found;
   const endpoint = route?.endpoints.find(({ methods }) => methods.includes(method));
@@ -223,13 +222,13 @@ function toOperation(found: Found, { path, method, route, known }: Operated) {
   };
 }
 
-/** The members that say something: Swagger leaves empty what nobody told it. */
+/** Drops members that Swagger leaves empty. */
 function said<T extends object>(members: T): Partial<T> {
   const isSaid = (value: unknown) => Object.values(Object(value)).some(Boolean) || value === true;
   return Object.fromEntries(Object.entries(members).filter(([, value]) => isSaid(value))) as Partial<T>;
 }
 
-/** The first parameter of each place and name. */
+/** Removes duplicate parameters by place and name. */
 function firstOfEach(parameters: readonly object[]): object[] {
   const keys = parameters.map((parameter) => {
     const { in: place, name, $ref } = parameter as Record<string, string>;

@@ -10,7 +10,7 @@ type Objects = Record<string, object>;
 
 const WRITES = ['POST', 'PUT', 'PATCH'];
 
-/** Parameters of every route, by docs/behaviour/parameters.md#shaping-the-answer. */
+/** Parameters of every route (docs/behaviour/parameters.md#shaping-the-answer). */
 export const COMMON_PARAMETERS = mapValues(
   {
     _fields: 'Members to keep, comma-separated; dots lead into objects.',
@@ -25,43 +25,43 @@ export const COMMON_PARAMETERS = mapValues(
   }),
 );
 
-/** The members of an object, each made into something else. */
+/** Maps the values of an object. */
 export function mapValues<T, R>(from: Readonly<Record<string, T>>, make: (value: T, key: string) => R) {
   return Object.fromEntries(Object.entries(from).map(([key, value]) => [key, make(value, key)]));
 }
 
-/** A reference to a component of the document. */
+/** A reference to a component. */
 export const named = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
-/** The name of the schema of a list's page. */
+/** The schema name of a list page. */
 const listName = ({ plural }: Resource) => `${plural.charAt(0).toUpperCase()}${plural.slice(1)}Page`;
 
-/** The schemas of a list's page by name: with records as they are, and in the clean form. */
+/** The schemas of a list page by name, in the ordinary and the normalized format. */
 export const listSchemas = (resource: Resource): Objects => ({
   [listName(resource)]: pageSchema(resource, schemaRef(resource.json)),
   [`Clean${listName(resource)}`]: pageSchema(resource, normalizedRef(resource.json)),
 });
 
-/** The name of the schema of what a write of a resource sends: `CreateEvent`, `UpdateEvent`, `UpdateEventBySlug`. */
+/** The schema name of a resource's body: `CreateEvent`, `UpdateEvent`, `UpdateEventBySlug`. */
 export function nameOfBody(route: Route, handler: string): string | undefined {
   return route.resource && pascalCase(operationIdOf(route, 'POST', handler));
 }
 
-/** What operations refer to. */
+/** Components that operations refer to. */
 export interface Known {
-  /** Ways to sign in. */
+  /** Security requirements. */
   signedIn: readonly object[];
-  /** Schemas of bodies, by name. */
+  /** Body schemas by name. */
   bodies: Objects;
 }
 
-/** Which operation of an endpoint it is, and the answers that Swagger found. */
+/** An operation of an endpoint and Swagger's responses. */
 interface Beside extends Known {
   method: string;
   found: Readonly<Record<string, unknown>>;
 }
 
-/** An operation as our own declarations describe it. */
+/** Describes an operation by our own declarations. */
 export function toDeclared(route: Route, endpoint: Endpoint, { method, found, signedIn, bodies }: Beside) {
   const writes = WRITES.includes(method);
   const args = endpoint.dto ? documentedArgs(endpoint.dto) : [];
@@ -107,7 +107,7 @@ const answer = (description: string, schema: object) => ({
   content: { 'application/json': { schema } },
 });
 
-/** What any read may say of its parameters (R20). */
+/** Any read may report ignored parameters (R20). */
 const IGNORED = {
   'X-Almanac-Ignored': {
     description: 'Names of parameters that were ignored because their value was not understood.',
@@ -115,7 +115,7 @@ const IGNORED = {
   },
 };
 
-/** What a route of a resource answers if all goes well. */
+/** The successful response of a resource's route. */
 function toRestResponse(route: Route, endpoint: Endpoint, method: string): Objects | undefined {
   const { resource } = route;
   if (!resource) return undefined;
@@ -147,7 +147,7 @@ const isFormat = ({ name }: DocumentedArg) => name === '_format';
 
 function errorsOf(route: Route, method: string): string[] {
   const { resource } = route;
-  // A term that does not exist is a parameter that is not valid, and a page past the last one is empty.
+  // A missing term is an invalid parameter, and a page past the end is empty.
   const isMissed = !resource || (resource.kind === 'post' && (method === 'GET' || !isCollection(route)));
   const isTrashed = resource?.kind === 'post' && method === 'DELETE';
   return [

@@ -16,9 +16,8 @@ const STATUS_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The document of `/doc`: OpenAPI 3.0.0 with what the recorded one holds
- * (docs/behaviour/documents.md#the-plugins-document), so without POST on collections and without PUT and PATCH.
- * Everything that is served is in `/openapi.json`.
+ * Builds the document of `/doc` as recorded: OpenAPI 3.0.0 without POST on collections, PUT and PATCH
+ * (docs/behaviour/documents.md#the-plugins-document). `/openapi.json` has everything.
  */
 export function toRecordedDocument(
   routes: readonly Route[],
@@ -35,7 +34,7 @@ export function toRecordedDocument(
   };
 }
 
-/** As recorded: without the port, and without the folder that the site is in. */
+/** As recorded, without the port and the site's folder. */
 function serverUrl(base: RestBase, home: string): string {
   const { protocol, hostname, pathname } = new URL(restUrl(base, '/'));
   const folder = URL.canParse(home) ? new URL(home).pathname.replace(/\/?$/, '/') : '/';
@@ -63,7 +62,7 @@ function toOperation(route: Route, endpoint: Endpoint, method: string): Record<s
       .filter((field) => !inBody.includes(field))
       .map((field) => ({
         ...toQueryParameter(field, toRecordedType(field)),
-        // As recorded: beside an id in the path everything is said to be in it, and lists of terms say nothing of their style.
+        // As recorded: with an id in the path all parameters are said to be there, and lists of terms have no style.
         ...(resource && inPath.length > 0 && { in: 'path' }),
         ...(field.items && resource?.kind === 'post' && { style: 'form' }),
       })),
@@ -79,7 +78,7 @@ function toOperation(route: Route, endpoint: Endpoint, method: string): Record<s
 }
 
 function toBody(route: Route, fields: DeclaredArg[]): Record<string, unknown> {
-  // Recorded of these two only: the body names the path's parameter again.
+  // Recorded of these two only: the body repeats the path's parameter.
   const repeated = /^(organizers|categories)$/.test(route.resource?.plural ?? '')
     ? pathParameters(route).map(({ name, type }) => [name, { type, description: 'As in the path.' }])
     : [];
@@ -87,7 +86,7 @@ function toBody(route: Route, fields: DeclaredArg[]): Record<string, unknown> {
   return { content: { 'application/x-www-form-urlencoded': { schema: { type: 'object', properties } } } };
 }
 
-/** A field's schema: every field has a type here, also those that take more. */
+/** A field's schema; as recorded, every field has one type. */
 function toRecordedType({ items, type, shownType, format }: DeclaredArg): Record<string, unknown> {
   if (items) return { type: 'array', items: { type: items } };
   return { type: shownType ?? type ?? (format === 'double' ? 'number' : 'string') };
@@ -107,7 +106,7 @@ function statuses(route: Route, method: string): string[] {
 function toResponse(status: string, route: Route, resource: Resource | undefined): Record<string, unknown> {
   const response = { description: STATUS_TEXTS[status] };
   if (!resource || Number(status) >= 400) return response;
-  // Records of plugins are described in `/openapi.json` only.
+  // Records of plugins are only in `/openapi.json`.
   const isRecorded = schemaName(resource.json) in RECORDED_SCHEMAS;
   const record = isRecorded ? schemaRef(resource.json) : { type: 'object' };
   const schema = isCollection(route) ? { title: resource.plural, type: 'array', items: record } : record;

@@ -7,12 +7,12 @@ import { ScheduleCounts } from './schedule-counts.js';
 import { ScheduleRun } from './schedule-run.service.js';
 
 /** Milliseconds between runs; less if records are due earlier or more are waiting. */
-const PERIOD = 30_000;
+const PERIOD_MS = 30_000;
 const PAUSE = 5_000;
 /** The interval while the database is read-only: rights may change. */
 const READ_ONLY_PERIOD = 600_000;
 /** Spread of processes that wake for the same record, in milliseconds, so that mostly one finds work. */
-const APART = 2_000;
+const SPREAD_MS = 2_000;
 
 /** Runs the schedule periodically, unless `SCHEDULER` is off. */
 @Injectable()
@@ -20,7 +20,7 @@ export class Scheduler implements OnApplicationBootstrap, OnModuleDestroy {
   private timer?: NodeJS.Timeout;
   private running?: Promise<void>;
   /** The last logged failure, which is not repeated. */
-  private complaint = '';
+  private lastFailure = '';
   private readonly logger = new Logger('Schedule');
 
   constructor(
@@ -31,7 +31,7 @@ export class Scheduler implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.env.scheduler === 'on' && !this.env.readOnly) this.wait((PERIOD / 2) * (1 + Math.random()));
+    if (this.env.scheduler === 'on' && !this.env.readOnly) this.wait((PERIOD_MS / 2) * (1 + Math.random()));
   }
 
   /** Waits for the record being written. */
@@ -43,19 +43,19 @@ export class Scheduler implements OnApplicationBootstrap, OnModuleDestroy {
 
   private wait(milliseconds: number): void {
     this.timer = setTimeout(() => {
-      this.running = this.turn().then((next) => this.wait(next));
+      this.running = this.runOnce().then((next) => this.wait(next));
     }, milliseconds);
     this.timer.unref();
   }
 
   /** Runs once and returns the milliseconds until the next run. */
-  async turn(): Promise<number> {
+  async runOnce(): Promise<number> {
     try {
-      const { hasMore, nextAt } = await this.run.once(PERIOD);
-      this.complaint = '';
+      const { hasMore, nextAt } = await this.run.once(PERIOD_MS);
+      this.lastFailure = '';
       if (hasMore) return PAUSE;
-      const due = nextAt === undefined ? PERIOD : Math.max(0, nextAt - this.clock.now());
-      return Math.min(due, PERIOD) + Math.random() * APART;
+      const due = nextAt === undefined ? PERIOD_MS : Math.max(0, nextAt - this.clock.now());
+      return Math.min(due, PERIOD_MS) + Math.random() * SPREAD_MS;
     } catch (error) {
       this.counts.failures += 1;
       const isReadOnly = isReadOnlyException(error);
@@ -64,12 +64,12 @@ export class Scheduler implements OnApplicationBootstrap, OnModuleDestroy {
           ? 'The database may only be read: scheduled records are not published here, and the trash is not emptied. SCHEDULER=off says that this is meant.'
           : `Scheduled records could not be published: ${firstLine(error)}`,
       );
-      return isReadOnly ? READ_ONLY_PERIOD : PERIOD;
+      return isReadOnly ? READ_ONLY_PERIOD : PERIOD_MS;
     }
   }
 
   private complain(what: string): void {
-    if (what !== this.complaint) this.logger.warn(what);
-    this.complaint = what;
+    if (what !== this.lastFailure) this.logger.warn(what);
+    this.lastFailure = what;
   }
 }

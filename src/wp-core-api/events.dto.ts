@@ -4,7 +4,7 @@ import { getContext, type TransformParams } from '../http/params/check-context.j
 import { listItems } from '../http/params/fields.js';
 import { makeCheck } from '../http/params/make-check.js';
 import { applyDecorators, RestArg } from '../http/params/rest-arg.js';
-import { IdsArg, WordArg } from './list.dto.js';
+import { IdsArg, EnumArg } from './list.dto.js';
 import { CorePostListQuery } from './post-list.dto.js';
 import { CoreQuery } from './wp-core-api.dto.js';
 
@@ -38,7 +38,7 @@ const StatusesArg = (): PropertyDecorator =>
 /** Parameters of `GET /tribe_events`. */
 export class ListCoreEventsQuery extends CorePostListQuery {
   @StatusesArg() status?: string[];
-  @WordArg('How filters by several taxonomies go together.', ['AND', 'OR'], 'AND') tax_relation: 'AND' | 'OR';
+  @EnumArg('How filters by several taxonomies go together.', ['AND', 'OR'], 'AND') tax_relation: 'AND' | 'OR';
   @IdsArg('Only in one of these categories.') tribe_events_cat?: number[];
   @IdsArg('In none of these categories.') tribe_events_cat_exclude?: number[];
   @IdsArg('Only with one of these tags.') tags?: number[];

@@ -16,7 +16,7 @@ import { TermsService } from '../wordpress/terms/terms.service.js';
 import { coreEventQuery, type TermFilter } from './events.query.js';
 import { toCoreEvent } from './event.response.js';
 import type { GetCoreEventQuery, ListCoreEventsQuery } from './events.dto.js';
-import { invalidPage, withPageHeaders } from './list-page.js';
+import { invalidPage, withCorePageHeaders } from './list-page.js';
 import type { View } from './wp-core-api.dto.js';
 import { discussionOf } from './discussion.js';
 
@@ -44,7 +44,7 @@ export class CoreEventsService {
     const [rows, total] = await Promise.all([list.rows(), list.total()]);
     if (rows.length === 0 && query.page > 1) throw invalidPage(query.page);
     const body = await this.show(await this.posts.withMeta(rows), query.context, context);
-    return withPageHeaders(body, { url: coreUrl(context, EVENT.corePath), query, total });
+    return withCorePageHeaders(body, { url: coreUrl(context, EVENT.corePath), query, total });
   }
 
   async get(id: number, { context: view, password }: GetCoreEventQuery, context: RequestContext) {

@@ -13,7 +13,7 @@ interface CorePage {
 }
 
 /** Adds totals and the links to neighbouring pages as headers. */
-export function withPageHeaders<T>(body: T, { url, query, total }: CorePage): T {
+export function withCorePageHeaders<T>(body: T, { url, query, total }: CorePage): T {
   const totalPages = Math.ceil(total / query.per_page);
   const sent = Object.fromEntries(sentTexts(query, []));
   // With an offset, pages have no neighbours.

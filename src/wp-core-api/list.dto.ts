@@ -60,7 +60,7 @@ export const IdsArg = (description: string): PropertyDecorator =>
   );
 
 /** Declares an enumeration, matched exactly. */
-export const WordArg = (
+export const EnumArg = (
   description: string,
   words: readonly string[],
   standing?: string,
@@ -71,9 +71,9 @@ export const WordArg = (
   );
 
 /** Declares the sort direction, `asc` or `desc`. */
-export const WayArg = (standing: 'asc' | 'desc'): PropertyDecorator =>
+export const DirectionArg = (standing: 'asc' | 'desc'): PropertyDecorator =>
   applyDecorators(
-    WordArg('Sort direction: asc or desc.', ['asc', 'desc'], standing),
+    EnumArg('Sort direction: asc or desc.', ['asc', 'desc'], standing),
     Transform(({ value }: TransformParams) => (value === 'desc' ? 'DESC' : 'ASC')),
   );
 

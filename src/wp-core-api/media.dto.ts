@@ -1,6 +1,6 @@
 import { IsSearchText } from '../http/params/checks.js';
 import { RestArg } from '../http/params/rest-arg.js';
-import { IdsArg, WordArg } from './list.dto.js';
+import { IdsArg, EnumArg } from './list.dto.js';
 import { CorePostListQuery } from './post-list.dto.js';
 
 const MEDIA_TYPES = ['image', 'video', 'text', 'application', 'audio'];
@@ -10,7 +10,7 @@ export class ListMediaQuery extends CorePostListQuery {
   @RestArg({ type: 'string', description: 'Text in title or file name.' })
   @IsSearchText()
   override search?: string;
-  @WordArg('Only files of this kind.', MEDIA_TYPES) media_type?: string;
+  @EnumArg('Only files of this kind.', MEDIA_TYPES) media_type?: string;
   @RestArg({ type: 'string', description: 'Only files of this MIME type.' })
   mime_type?: string;
   @IdsArg('Only files of these records; 0 for those of none.') parent?: number[];

@@ -15,7 +15,7 @@ import type { ListMediaQuery } from './media.dto.js';
 import { type LeftByPlugins, mediaQuery } from './media.query.js';
 import { toMediaResponse } from './media.response.js';
 import { discussionOf } from './discussion.js';
-import { invalidPage, withPageHeaders } from './list-page.js';
+import { invalidPage, withCorePageHeaders } from './list-page.js';
 
 /** Reads files that are visible to this reader (R15) or that the reader may edit. */
 @Injectable()
@@ -54,7 +54,7 @@ export class MediaService {
     const parents = [...new Set(rows.map(({ parent }) => parent))].filter((id) => id > 0);
     const [files, loaded] = await Promise.all([this.posts.withMeta(rows), this.posts.load(parents)]);
     const body = await this.show(files, loaded, view, context);
-    return withPageHeaders(body, { url: coreUrl(context, 'media'), query, total });
+    return withCorePageHeaders(body, { url: coreUrl(context, 'media'), query, total });
   }
 
   private async show(

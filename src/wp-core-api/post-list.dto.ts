@@ -1,11 +1,11 @@
-import { CoreListQuery, DateTimeArg, IdsArg, WayArg, WordArg } from './list.dto.js';
+import { CoreListQuery, DateTimeArg, IdsArg, DirectionArg, EnumArg } from './list.dto.js';
 
 const ORDERS = ['author', 'date', 'id', 'include', 'modified', 'relevance', 'slug', 'title'] as const;
 
 /** Parameters of every list of posts in `wp/v2`. */
 export class CorePostListQuery extends CoreListQuery {
-  @WayArg('desc') override order: 'ASC' | 'DESC';
-  @WordArg('What to sort by.', ORDERS, 'date') orderby: (typeof ORDERS)[number];
+  @DirectionArg('desc') override order: 'ASC' | 'DESC';
+  @EnumArg('What to sort by.', ORDERS, 'date') orderby: (typeof ORDERS)[number];
   @DateTimeArg('Published after this time.') after?: string;
   @DateTimeArg('Published before this time.') before?: string;
   @DateTimeArg('Changed after this time.') modified_after?: string;

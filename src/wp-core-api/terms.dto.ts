@@ -1,14 +1,14 @@
 import { RequiredArgs, RestArg } from '../http/params/rest-arg.js';
 import { MAX_LENGTH } from '../http/params/limits.js';
 import type { TermOrder } from '../wordpress/terms/terms.service.js';
-import { CoreListQuery, WayArg, WordArg } from './list.dto.js';
+import { CoreListQuery, DirectionArg, EnumArg } from './list.dto.js';
 
 const ORDERS = ['id', 'include', 'name', 'slug', 'term_group', 'description', 'count'] as const;
 
 /** Parameters of `GET /tags`. */
 export class ListCoreTagsQuery extends CoreListQuery {
-  @WayArg('asc') override order: 'ASC' | 'DESC';
-  @WordArg('What to sort by.', ORDERS, 'name') orderby: TermOrder;
+  @DirectionArg('asc') override order: 'ASC' | 'DESC';
+  @EnumArg('What to sort by.', ORDERS, 'name') orderby: TermOrder;
   @RestArg({ type: 'boolean', default: false, description: 'Leave out terms that no post has.' })
   hide_empty: boolean;
   @RestArg({ type: 'integer', description: 'Only terms of this post.' })

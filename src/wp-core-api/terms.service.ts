@@ -12,7 +12,7 @@ import { PostsService } from '../wordpress/posts/posts.service.js';
 import { termException } from '../wordpress/terms/term-exception.js';
 import { toCoreTerm } from './term.response.js';
 import type { CreateCoreTermDto, ListCoreCategoriesQuery, UpdateCoreTermDto } from './terms.dto.js';
-import { withPageHeaders } from './list-page.js';
+import { withCorePageHeaders } from './list-page.js';
 import type { CoreQuery, View } from './wp-core-api.dto.js';
 
 /** The service of a taxonomy, shared with the calendar's own routes. */
@@ -35,7 +35,7 @@ export class CoreTermsService {
         ? await terms.select({ ...query, slug: undefined, slugs }, context)
         : { terms: [], total: 0 };
     const body = shown.map((one) => toCoreTerm(kind, one, view, context));
-    return withPageHeaders(body, { url: coreUrl(context, kind.corePath), query, total });
+    return withCorePageHeaders(body, { url: coreUrl(context, kind.corePath), query, total });
   }
 
   async get(terms: Terms, id: number, { context: view }: CoreQuery, context: RequestContext) {

@@ -8,9 +8,9 @@ import { linesOf } from '../../src/cli/verify/report.js';
 import { causeOf } from '../../src/cli/verify/difference.js';
 import { knownAs } from '../../src/cli/verify/known-differences.js';
 import { Places } from '../../src/cli/verify/places.js';
-import { PoliteClient } from '../../src/cli/verify/polite-client.js';
+import { RateLimitedClient } from '../../src/cli/verify/rate-limited-client.js';
 import { type VerifyOptions, verify } from '../../src/cli/verify/verify.js';
-import { answerOf } from '../../src/cli/verify/raw-answer.js';
+import { toParsedResponse } from '../../src/cli/verify/raw-response.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { StartError } from '../../src/database/start-error.js';
 import { REST_BASE_URL, startApp, type TestApp } from '../support/app.js';
@@ -74,7 +74,7 @@ describeEither('almanac verify', (database) => {
   it('takes what was recorded for the same as what it answers', async () => {
     const { cases, home } = loadRecording('site-a/read');
     const place = { api: `${REST_BASE_URL}/cal/events/v1`, root: REST_BASE_URL, home };
-    const client = new PoliteClient(`${app.url}/cal/events/v1`, { rate: 100_000, timeout: 30_000 });
+    const client = new RateLimitedClient(`${app.url}/cal/events/v1`, { rate: 100_000, timeout: 30_000 });
     const differing: string[] = [];
     for (const { name, path, expect: recorded } of comparable(cases as unknown as Recorded[])) {
       const below = path.replace('/cal/events/v1', '');
@@ -84,7 +84,7 @@ describeEither('almanac verify', (database) => {
         .replaceAll('{site}', home);
       const headers = new Headers([...now.headers]);
       for (const [header, value] of Object.entries(recorded.headers)) headers.set(header, value);
-      const old = answerOf(recorded.status, headers, text);
+      const old = toParsedResponse(recorded.status, headers, text);
       const { differences } = compare({ path: below }, old, now, new Places(place));
       const unknown = differences.filter(
         (one) => !knownAs(one, { ask: { path: below }, now, isSignedIn: false }),

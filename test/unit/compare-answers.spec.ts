@@ -3,11 +3,11 @@ import { causeOf } from '../../src/cli/verify/difference.js';
 import { findingOf, Findings } from '../../src/cli/verify/findings.js';
 import { knownAs } from '../../src/cli/verify/known-differences.js';
 import { Places } from '../../src/cli/verify/places.js';
-import { answerOf } from '../../src/cli/verify/raw-answer.js';
+import { toParsedResponse } from '../../src/cli/verify/raw-response.js';
 import { linesOf, reportOf } from '../../src/cli/verify/report.js';
 
 const answer = (status: number, body: object) =>
-  answerOf(status, new Headers({ 'content-type': 'application/json' }), JSON.stringify(body));
+  toParsedResponse(status, new Headers({ 'content-type': 'application/json' }), JSON.stringify(body));
 const refusal = (message: string, name = 'page') => ({
   code: 'rest_invalid_param',
   message,

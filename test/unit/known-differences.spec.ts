@@ -1,12 +1,12 @@
 import { compare } from '../../src/cli/verify/compare.js';
 import { knownAs } from '../../src/cli/verify/known-differences.js';
 import { Places } from '../../src/cli/verify/places.js';
-import { answerOf } from '../../src/cli/verify/raw-answer.js';
+import { toParsedResponse } from '../../src/cli/verify/raw-response.js';
 
 const HOME = 'https://example.org';
 const PLACES = new Places({ api: `${HOME}/wp-json/tribe/events/v1`, root: `${HOME}/wp-json`, home: HOME });
 const json = (status: number, body: object) =>
-  answerOf(status, new Headers({ 'content-type': 'application/json' }), JSON.stringify(body));
+  toParsedResponse(status, new Headers({ 'content-type': 'application/json' }), JSON.stringify(body));
 
 /** What is said of a 400 that names these parameters, where the old server showed events of linked records. */
 function known(path: string, linked: object, ...params: string[]) {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PoliteClient } from '../../src/cli/verify/polite-client.js';
+import { RateLimitedClient } from '../../src/cli/verify/rate-limited-client.js';
 
 describe('who asks a server politely', () => {
   it('asks no oftener than was said, however many wait', async () => {
@@ -8,7 +8,7 @@ describe('who asks a server politely', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     try {
       const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const client = new PoliteClient(base, { rate: 20, timeout: 30_000 });
+      const client = new RateLimitedClient(base, { rate: 20, timeout: 30_000 });
       const begun = performance.now();
       const answers = await Promise.all(Array.from({ length: 11 }, (_, at) => client.ask(`/${at}`)));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

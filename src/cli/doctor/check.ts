@@ -35,9 +35,9 @@ export interface Check {
   /** Whether it only applies to database servers, not to SQLite. */
   serverOnly?: true;
   /** Checks the site without changing it. */
-  look(site: SiteView): Promise<Found | Found[]>;
+  find(site: SiteView): Promise<Found | Found[]>;
   /** Short description of the fix. */
-  mends?: string;
+  fixSummary?: string;
   /** Fixes what `look` reports as fixable within a transaction and returns a summary. */
   fix?(site: SiteView, repair: Repair): Promise<string>;
 }

@@ -28,8 +28,8 @@ export const countsCheck: Check = {
   kind: 'counts',
   title: 'categories and tags with a wrong count',
   tables: ['posts', 'term_taxonomy', 'term_relationships'],
-  mends: 'counts the published posts of these terms anew',
-  async look(site) {
+  fixSummary: 'counts the published posts of these terms anew',
+  async find(site) {
     const wrong = await wrongCounts(site);
     return {
       name: 'counts-wrong',

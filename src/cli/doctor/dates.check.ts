@@ -11,8 +11,9 @@ export const datesCheck: Check = {
   title:
     'dates that can not be: no date, an end before the start, times in UTC that are not those of the zone, or of other time zone data',
   tables: ['posts', 'postmeta'],
-  mends: 'computes the times in UTC anew from the wall clock and the zone, in the meta and in the tables',
-  async look(site) {
+  fixSummary:
+    'computes the times in UTC anew from the wall clock and the zone, in the meta and in the tables',
+  async find(site) {
     const { unreadable, reversed, utc, disputed } = await eventIds(site);
     const around = zoneDataAround(site.facts.env);
     return [

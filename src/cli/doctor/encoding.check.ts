@@ -91,7 +91,7 @@ export const encodingCheck: Check = {
   title: 'texts in UTF-8 that the server takes for latin1 (CafÃ©), or a DATABASE_CHARSET that does not fit',
   tables: [],
   serverOnly: true,
-  async look(site) {
+  async find(site) {
     const { twice, once, beyond, examples } = await textEncodings(site);
     const isLatin1 = site.facts.env.databaseCharset === 'latin1';
     const isMost = twice >= once;

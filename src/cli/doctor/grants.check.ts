@@ -27,7 +27,7 @@ export const grantsCheck: Check = {
   title: 'rights that the database user lacks',
   tables: [],
   serverOnly: true,
-  async look(site) {
+  async find(site) {
     const lacking: { right: Right; table: string }[] = [];
     for (const [table, { column, rights }] of Object.entries(NEEDS))
       for (const right of site.has(table) ? rights : [])

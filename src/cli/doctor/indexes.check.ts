@@ -7,7 +7,7 @@ export const indexesCheck: Check = {
   title: 'indexes that would make lists faster',
   tables: ['tec_occurrences', 'postmeta'],
   serverOnly: true,
-  async look(site) {
+  async find(site) {
     const states = await indexStates(site.database.source, site.database.tablePrefix);
     const missing = states.filter(({ isThere }) => !isThere);
     const bytes = missing.reduce((sum, state) => sum + state.bytes, 0);

@@ -25,8 +25,8 @@ export const linksCheck: Check = {
   kind: 'links',
   title: 'events that name a venue or organizer which does not exist',
   tables: ['posts', 'postmeta'],
-  mends: 'takes the ids that do not exist out of the events; their other links stay',
-  async look(site) {
+  fixSummary: 'takes the ids that do not exist out of the events; their other links stay',
+  async find(site) {
     const findings: Found[] = [];
     for (const { singular, linkKey, type } of LINKED) {
       const events: number[] = [];

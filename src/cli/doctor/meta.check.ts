@@ -9,8 +9,8 @@ export const metaCheck: Check = {
   kind: 'meta',
   title: 'meta rows of posts that are gone',
   tables: ['posts', 'postmeta'],
-  mends: 'removes these rows of postmeta',
-  async look(site) {
+  fixSummary: 'removes these rows of postmeta',
+  async find(site) {
     const { count } = await site.row<{ count: number }>(sql`SELECT COUNT(*) AS count ${orphans(site)}`);
     const examples =
       count === 0

@@ -9,7 +9,7 @@ export const objectCacheCheck: Check = {
   kind: 'object-cache',
   title: 'an object cache of WordPress beside us',
   tables: ['options'],
-  async look(site) {
+  async find(site) {
     const plugins = [...asMap(unserialize(site.option('active_plugins'))).values()].map(String);
     const caches = plugins
       .filter((plugin) => CACHES.test(plugin))

@@ -14,15 +14,15 @@ const ROWS = [
   { name: 'tec_events', entity: TecEvent, id: raw('t.event_id') },
 ] as const;
 /** Events per INSERT statement. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** Checks that the calendar's tables match the meta of events. */
 export const occurrencesCheck: Check = {
   kind: 'occurrences',
   title: "events that the calendar's own tables do not hold, or hold with other dates",
   tables: ['posts', 'postmeta', ...TABLES],
-  mends: 'writes the rows from the meta of the events, and removes rows of events that are gone',
-  async look(site) {
+  fixSummary: 'writes the rows from the meta of the events, and removes rows of events that are gone',
+  async find(site) {
     const { missing, stale, several, unknown } = await eventIds(site);
     const isEmpty = missing.length > 0 && unknown.length === missing.length && (await holdNothing(site));
     const orphans = await orphaned(site);
@@ -118,8 +118,8 @@ async function writeRows(site: SiteView, { transaction, eventTables }: Repair): 
       dates && (rows === 'missing' || (rows === 'stale' && !fault)) ? [{ postId, dates, isUnknown }] : [],
     );
     const unknown = wanted.filter(({ isUnknown }) => isUnknown);
-    for (let at = 0; at < unknown.length; at += AT_ONCE)
-      await eventTables.saveNew(transaction, unknown.slice(at, at + AT_ONCE));
+    for (let at = 0; at < unknown.length; at += BATCH_SIZE)
+      await eventTables.saveNew(transaction, unknown.slice(at, at + BATCH_SIZE));
     for (const { postId, dates, isUnknown } of wanted)
       if (!isUnknown) await eventTables.save(transaction, postId, dates);
     written += wanted.length;

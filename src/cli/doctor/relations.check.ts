@@ -20,8 +20,8 @@ export const relationsCheck: Check = {
   kind: 'relations',
   title: 'terms carried by posts that are gone, and relations to terms that are gone',
   tables: ['posts', 'term_taxonomy', 'term_relationships'],
-  mends: 'removes these rows of term_relationships',
-  async look(site) {
+  fixSummary: 'removes these rows of term_relationships',
+  async find(site) {
     const found: Found[] = [];
     for (const { name, from, of, why } of lost(site)) {
       const { count } = await site.row<{ count: number }>(sql`SELECT COUNT(*) AS count ${from}`);

@@ -24,7 +24,7 @@ export const rolesCheck: Check = {
   kind: 'roles',
   title: 'roles with odd capabilities, and users of roles that do not exist',
   tables: ['options', 'users', 'usermeta'],
-  async look(site) {
+  async find(site) {
     const option = `${site.database.tablePrefix}user_roles`;
     const roles = parseRoles(site.option(option));
     if (roles.size === 0) return noRoles(option);

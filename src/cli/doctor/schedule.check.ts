@@ -15,7 +15,7 @@ export const scheduleCheck: Check = {
   kind: 'schedule',
   title: 'scheduled records whose time has passed',
   tables: ['posts'],
-  async look(site) {
+  async find(site) {
     const due = formatWallClock(Math.floor(site.facts.now / 1000) - GRACE);
     const types = [EVENT, VENUE, ORGANIZER].map(({ type }) => type);
     const late = sql`FROM ${site.table('posts')} WHERE ${inList(sql`post_type`, types)} AND post_status = 'future'

@@ -42,7 +42,7 @@ export const serverCheck: Check = {
   title: 'a database server that is too old, takes no writes or only short statements',
   tables: [],
   serverOnly: true,
-  async look(site) {
+  async find(site) {
     const { version, readOnly, packet } = await serverInfo(site);
     const { product, number } = productOf(version);
     return [

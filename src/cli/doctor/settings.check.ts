@@ -9,7 +9,7 @@ export const settingsCheck: Check = {
   kind: 'settings',
   title: 'a time zone that is none, no address of the site, a calendar whose REST interface is switched off',
   tables: ['options'],
-  async look(site) {
+  async find(site) {
     const home = site.option('home') || site.option('siteurl');
     const calendar = unserialize(site.option(CALENDAR_OPTION));
     return [

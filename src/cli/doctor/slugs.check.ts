@@ -15,7 +15,7 @@ export const slugsCheck: Check = {
   kind: 'slugs',
   title: 'records that share a slug',
   tables: ['posts'],
-  async look(site) {
+  async find(site) {
     const types = TYPES.map(({ type }) => type);
     const shared = sql`FROM ${site.table('posts')} WHERE ${inList(sql`post_type`, types)} AND post_name <> ''
         AND NOT ${inList(sql`post_status`, WITHOUT_ADDRESS)} GROUP BY post_type, post_name HAVING COUNT(*) > 1`;

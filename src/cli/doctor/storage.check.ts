@@ -35,7 +35,7 @@ export const storageCheck: Check = {
   title: 'tables without transactions, or that can not hold every character',
   tables: [],
   serverOnly: true,
-  async look(site) {
+  async find(site) {
     const infos = await tableInfos(site);
     const others = infos.filter(({ engine }) => engine !== null && engine !== 'InnoDB');
     // UTF-8 that is stored as latin1 has room for every character, and CONVERT would garble it for good.

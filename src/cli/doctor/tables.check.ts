@@ -10,8 +10,8 @@ export const tablesCheck: Check = {
   kind: 'tables',
   title: 'tables that are missing',
   tables: [],
-  mends: "makes the calendar's own two tables, empty, as the plugin does",
-  async look(site) {
+  fixSummary: "makes the calendar's own two tables, empty, as the plugin does",
+  async find(site) {
     const missing = SITE_TABLES.filter((name) => !site.has(name));
     const ofCalendar = missing.filter((name) => CALENDAR_TABLES.includes(name));
     const others = missing.filter((name) => !CALENDAR_TABLES.includes(name));

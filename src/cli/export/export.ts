@@ -19,7 +19,7 @@ import { SiteCaller } from '../site-caller.js';
 import { csvEvent, csvHead } from './event-csv.js';
 
 /** Events loaded at a time. */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
 /** The export formats. */
 export const FORMATS = ['ics', 'csv', 'json'] as const;
@@ -75,11 +75,11 @@ export async function exportEvents(app: INestApplicationContext, input: ExportOp
 
   const unwritten = new Set(ids);
   async function* pages(read: (done: number) => void): AsyncGenerator<EventJson[]> {
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
+    for (let at = 0; at < ids.length; at += BATCH_SIZE) {
       const now = await caller.context();
-      const shown = await events.some(ids.slice(at, at + AT_ONCE), now);
+      const shown = await events.some(ids.slice(at, at + BATCH_SIZE), now);
       yield input.raw ? await withStoredTexts(app, shown, now) : shown;
-      read(Math.min(at + AT_ONCE, ids.length));
+      read(Math.min(at + BATCH_SIZE, ids.length));
     }
   }
   const pieces = (read: (done: number) => void) =>

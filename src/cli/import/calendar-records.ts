@@ -48,7 +48,7 @@ function distinct(
   if (!event) return { line, fault };
   const isShared = survey.isShared(event.uid);
   const [own = event] = isShared
-    ? withLoss([apart(event)], {
+    ? withLoss([withStartInId(event)], {
         line,
         property: 'UID',
         why: 'other events of the file have it: they are told apart by DTSTART',
@@ -63,7 +63,7 @@ function distinct(
 }
 
 /** Adds the start to an event's id, as occurrences of a series have it. */
-export function apart(event: ReadEvent): ReadEvent {
+export function withStartInId(event: ReadEvent): ReadEvent {
   const start = String(event.fields['start_date']).replace(/[-:]/g, '').replace(' ', 'T');
   return { ...event, uid: `${event.uid}/${start}`, sharedUid: event.uid };
 }

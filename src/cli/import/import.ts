@@ -23,7 +23,7 @@ import {
   withTermNames,
   writeAccepted,
 } from './import-values.js';
-import { apart } from './calendar-records.js';
+import { withStartInId } from './calendar-records.js';
 import type { FileRecord } from './file-record.js';
 import { readRecords } from './import-records.js';
 import { ImportedConcurrently, type ImportedEvent, ImportedEventIndex } from './imported-event-index.js';
@@ -80,7 +80,7 @@ export async function* importEvents(
   if (!context.access.canOfType('edit', EVENT.type))
     throw new StartError(`"${input.as}" may not create events.`);
   const brought = new ImportedEventIndex(app.get(Database));
-  await brought.look();
+  await brought.refresh();
   const events = await ImportedEvents.of(app, brought);
   const importer = new Importer(app, events, brought, caller, input, hostOf(context.settings.links.home));
   const { occurrences = 0, note = () => undefined } = input;
@@ -123,7 +123,7 @@ class Importer {
   /** Imports a batch of records. */
   async takeAll(records: readonly FileRecord[]): Promise<ImportedRecord[]> {
     const { now } = await this.caller.context();
-    return this.events.together(records, now, async ({ line, event, fault = '' }) =>
+    return this.events.writeTogether(records, now, async ({ line, event, fault = '' }) =>
       event
         ? { line, uid: event.uid, ...(await this.take(event, line)) }
         : { line, uid: '', outcome: 'left out' as const, fault },
@@ -167,7 +167,7 @@ class Importer {
 
   /** The key of an event; it includes the start if events of the file once shared the `UID`. */
   private keyOf(event: ReadEvent): string {
-    const key = importKey(apart(event).uid);
+    const key = importKey(withStartInId(event).uid);
     return this.brought.get(key) ? key : importKey(event.uid);
   }
 
@@ -184,7 +184,7 @@ class Importer {
     const title = values['title'] ?? titleFor(values['description']);
     const raw = { ...values, title, ...(status !== undefined && { status }) };
     const fields = withCost(withTermNames(await this.caller.read(CreateEventDto, raw, context)), values);
-    if (!this.input.dryRun) return this.events.make(fields, context, line);
+    if (!this.input.dryRun) return this.events.createEvent(fields, context, line);
     this.checkDates(fields, context);
     return 0;
   }
@@ -196,7 +196,7 @@ class Importer {
     const said = this.input.status === undefined && status !== undefined ? values : rest;
     const fields = withCost(withTermNames(await this.caller.read(UpdateEventDto, said, context)), values);
     if (this.input.dryRun) this.checkDates(fields, context);
-    else await this.events.edit(id, fields, context, line);
+    else await this.events.updateEvent(id, fields, context, line);
     return id;
   }
 

@@ -29,7 +29,7 @@ export class ImportedEventIndex {
   }
 
   /** Reads imports since the last call. */
-  async look(manager?: EntityManager): Promise<void> {
+  async refresh(manager?: EntityManager): Promise<void> {
     const { database } = this;
     const meta = database.table('postmeta');
     const rows = await database.query<ImportedEvent & { uid: string; row: number }>(

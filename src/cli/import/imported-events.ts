@@ -23,14 +23,14 @@ export class ImportedEvents extends EventsService {
   }
 
   /** Runs the work on all items concurrently, with their writes in one transaction; `now` is in epoch milliseconds. */
-  async together<Item, Result>(
+  async writeTogether<Item, Result>(
     items: readonly Item[],
     now: number,
     work: (item: Item) => Promise<Result>,
   ): Promise<Result[]> {
     const group = new WriteGroup(items.length, (write) =>
       this.tools.transactions.run(async (transaction) => {
-        await this.brought?.look(transaction.manager);
+        await this.brought?.refresh(transaction.manager);
         await write(transaction);
       }, now),
     );
@@ -39,13 +39,13 @@ export class ImportedEvents extends EventsService {
   }
 
   /** Creates an event and returns its id; writes of a batch run by ascending `order`. */
-  make(fields: EventFields, context: RequestContext, order: number): Promise<number> {
+  createEvent(fields: EventFields, context: RequestContext, order: number): Promise<number> {
     this.orders.set(context, order);
     return this.runCreate(fields, context);
   }
 
   /** Updates an event. */
-  edit(id: number, fields: EventFields, context: RequestContext, order: number): Promise<void> {
+  updateEvent(id: number, fields: EventFields, context: RequestContext, order: number): Promise<void> {
     this.orders.set(context, order);
     return this.runUpdate(id, fields, context);
   }
@@ -64,7 +64,7 @@ export class ImportedEvents extends EventsService {
     context: WriteContext,
     storeImage: StoreImage,
   ) {
-    if (!this.group?.isWriting) await this.brought?.look(transaction.manager);
+    if (!this.group?.isWriting) await this.brought?.refresh(transaction.manager);
     if (this.brought?.get(fields.almanac_import_uid ?? '')) throw new ImportedConcurrently();
     return super.insertRecord(transaction, fields, context, storeImage);
   }

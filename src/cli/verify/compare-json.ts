@@ -1,4 +1,4 @@
-import { isObject, isRecord, type JsonRecord } from './answer.js';
+import { isObject, isRecord, type JsonRecord } from './parsed-response.js';
 import type { Difference } from './difference.js';
 import type { Places } from './places.js';
 

@@ -2,15 +2,15 @@ import { type Comparison, compare } from './compare.js';
 import { type Finding, findingOf } from './findings.js';
 import { knownAs } from './known-differences.js';
 import { type Place, Places } from './places.js';
-import { type RawAnswer, readAnswer } from './raw-answer.js';
+import { type RawResponse, parseResponse } from './raw-response.js';
 
 /** Two raw responses to one request. */
 export interface RawComparison {
   path: string;
   isSignedIn: boolean;
   places: readonly Place[];
-  old: RawAnswer;
-  now: RawAnswer;
+  old: RawResponse;
+  now: RawResponse;
 }
 
 /** Result of a comparison; `failure` says why the old response cannot be compared. */
@@ -22,7 +22,7 @@ export interface RawComparisonResult {
 
 /** Decompresses, parses and compares two responses. */
 export async function compareRaw(job: RawComparison): Promise<RawComparisonResult> {
-  const [old, now] = [await readAnswer(job.old), await readAnswer(job.now)];
+  const [old, now] = [await parseResponse(job.old), await parseResponse(job.now)];
   if (old.failure !== undefined) return { failure: old.failure, level: 'different', findings: [] };
   const ask = { path: job.path };
   const { level, differences } = compare(ask, old, now, new Places(...job.places));

@@ -1,6 +1,6 @@
 import {
-  type Answer,
-  type Ask,
+  type ParsedResponse,
+  type ComparedRequest,
   isObject,
   isRecord,
   type Json,
@@ -8,9 +8,9 @@ import {
   kindOf,
   LISTS,
   listMember,
-  MAX_RECORDS,
+  MAX_LIST_LENGTH,
   partsOf,
-} from './answer.js';
+} from './parsed-response.js';
 import { idsOf, isReordered, JsonComparison, type Pairing, paired } from './compare-json.js';
 import type { Difference } from './difference.js';
 import type { Places } from './places.js';
@@ -33,7 +33,10 @@ const TOTALS = [
 ] as const;
 
 /** Compares the responses of two servers to the same request. */
-export function compare(ask: Ask, ...[sentOld, sentNow, places]: [Answer, Answer, Places]): Comparison {
+export function compare(
+  ask: ComparedRequest,
+  ...[sentOld, sentNow, places]: [ParsedResponse, ParsedResponse, Places]
+): Comparison {
   const isWrapped = partsOf(ask.path).query.has('_envelope');
   const [old, now] = isWrapped ? [unwrapped(sentOld), unwrapped(sentNow)] : [sentOld, sentNow];
   const json = new JsonComparison(places);
@@ -64,7 +67,7 @@ export function compare(ask: Ask, ...[sentOld, sentNow, places]: [Answer, Answer
 }
 
 /** Unwraps an `_envelope` response to its inner status and headers. */
-function unwrapped(answer: Answer): Answer {
+function unwrapped(answer: ParsedResponse): ParsedResponse {
   const { json } = answer;
   if (!isObject(json) || typeof json['status'] !== 'number' || !('body' in json)) return answer;
   const headers = new Headers(answer.headers);
@@ -74,13 +77,13 @@ function unwrapped(answer: Answer): Answer {
 }
 
 /** Whether a page is past the last one of its list. */
-function isPastTheEnd({ status, json }: Answer): boolean {
+function isPastTheEnd({ status, json }: ParsedResponse): boolean {
   return status === 404 && isObject(json) && `${json['code']}`.endsWith('-archive-page-not-found');
 }
 
-function recordsIn({ json }: Answer, member: string): JsonRecord[] {
+function recordsIn({ json }: ParsedResponse, member: string): JsonRecord[] {
   const records = isObject(json) ? json[member] : undefined;
-  return areRecords(records) ? records.slice(0, MAX_RECORDS) : [];
+  return areRecords(records) ? records.slice(0, MAX_LIST_LENGTH) : [];
 }
 
 function whole(of: string, sort: Difference['sort'], old: unknown, now: unknown): Difference {
@@ -95,13 +98,19 @@ export function compareRecords(list: string, pairs: Pairing['pairs'], places: Pl
 }
 
 /** Describes a status with the error code and its parameters. */
-function told({ status, json }: Answer): string {
+function told({ status, json }: ParsedResponse): string {
   const { code, params } = isObject(json) ? errorOf(json) : {};
   const names = Array.isArray(params) && params.length > 0 ? ` (${params.slice(0, 5).join(', ')})` : '';
   return `${status}${typeof code === 'string' ? ` ${code}${names}` : ''}`;
 }
 
-function compareBodies(ask: Ask, old: Answer, now: Answer, json: JsonComparison, to: Comparison): void {
+function compareBodies(
+  ask: ComparedRequest,
+  old: ParsedResponse,
+  now: ParsedResponse,
+  json: JsonComparison,
+  to: Comparison,
+): void {
   const kind = kindOf(ask.path);
   if (!isObject(old.json) || !isObject(now.json)) {
     if (old.json === undefined || now.json === undefined) json.values(old.text, now.text, kind, 'body');
@@ -145,7 +154,13 @@ function routesOf({ namespace, routes, paths }: Json): Json {
   );
 }
 
-function compareLists(ask: Ask, old: Json, now: Json, json: JsonComparison, to: Comparison): void {
+function compareLists(
+  ask: ComparedRequest,
+  old: Json,
+  now: Json,
+  json: JsonComparison,
+  to: Comparison,
+): void {
   const member = listMember(ask.path) ?? '';
   const kind = kindOf(ask.path);
   const [oldRecords, newRecords] = [old[member], now[member]];
@@ -153,13 +168,13 @@ function compareLists(ask: Ask, old: Json, now: Json, json: JsonComparison, to: 
   const { [member]: _new, ...newRest } = now;
   json.values(...withoutConsequences(oldRest, newRest), kind);
   if (!areRecords(oldRecords) || !areRecords(newRecords)) json.values(oldRecords, newRecords, kind, member);
-  else if (Math.max(oldRecords.length, newRecords.length) > MAX_RECORDS)
+  else if (Math.max(oldRecords.length, newRecords.length) > MAX_LIST_LENGTH)
     json.note({ of: kind, path: member, sort: 'length', old: oldRecords.length, new: newRecords.length });
   else compareRecordLists(ask, member, [oldRecords, newRecords], old['total'] !== now['total'], json, to);
 }
 
 function compareRecordLists(
-  ask: Ask,
+  ask: ComparedRequest,
   member: string,
   [old, now]: [old: JsonRecord[], now: JsonRecord[]],
   isShifted: boolean,
@@ -246,7 +261,12 @@ function areRecords(value: unknown): value is JsonRecord[] {
   return Array.isArray(value) && value.every(isRecord);
 }
 
-function compareHeaders(old: Answer, now: Answer, json: JsonComparison, places: Places): void {
+function compareHeaders(
+  old: ParsedResponse,
+  now: ParsedResponse,
+  json: JsonComparison,
+  places: Places,
+): void {
   for (const name of HEADERS) {
     const [before, after] = [old, now].map(({ headers }) => alike(name, headers.get(name), places));
     if (before === after) continue;

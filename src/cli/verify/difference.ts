@@ -1,4 +1,4 @@
-import type { JsonRecord } from './answer.js';
+import type { JsonRecord } from './parsed-response.js';
 
 /** Descriptions that follow the member's name. */
 const SORTS = {

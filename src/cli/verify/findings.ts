@@ -1,4 +1,4 @@
-import { type Ask, kindOf, oneLine, withoutSecrets } from './answer.js';
+import { type ComparedRequest, kindOf, oneLine, withoutSecrets } from './parsed-response.js';
 import { truncate } from '../../lib/truncate.js';
 import type { Comparison } from './compare.js';
 import { causeOf, type Difference } from './difference.js';
@@ -38,7 +38,7 @@ export interface KindTotals {
 }
 
 /** A difference with the number of the known difference that it is. */
-export type Judged = Difference & { known?: KnownId | undefined };
+export type KnownOrNewDifference = Difference & { known?: KnownId | undefined };
 
 /** A difference as reports count and show it. */
 export interface Finding {
@@ -58,7 +58,7 @@ export class Findings {
   ) {}
 
   /** Counts a compared request. */
-  count(ask: Ask, level: Comparison['level'], differences: readonly Finding[]): void {
+  count(ask: ComparedRequest, level: Comparison['level'], differences: readonly Finding[]): void {
     const totals = this.totalsOf(kindOf(ask.path));
     totals.asked += 1;
     if (differences.some(({ known }) => known === undefined)) totals.different += 1;
@@ -69,7 +69,7 @@ export class Findings {
   }
 
   /** Counts a request that the old server did not answer. */
-  unanswered(ask: Ask, failure: string): void {
+  unanswered(ask: ComparedRequest, failure: string): void {
     const totals = this.totalsOf(kindOf(ask.path));
     totals.asked += 1;
     totals.unanswered += 1;
@@ -122,7 +122,7 @@ export class Findings {
     return this.kinds[kind];
   }
 
-  private note(ask: Ask, { cause, known, old, new: now }: Finding): void {
+  private note(ask: ComparedRequest, { cause, known, old, new: now }: Finding): void {
     const example = { request: excerpt(ask.path) || '/', old, new: now };
     const isFull = !Object.hasOwn(this.causes, cause) && Object.keys(this.causes).length >= MAX_CAUSES;
     const key = isFull ? OTHERS : cause;
@@ -138,7 +138,7 @@ export class Findings {
 }
 
 /** Reduces a difference to what a report needs. */
-export function findingOf(difference: Judged): Finding {
+export function findingOf(difference: KnownOrNewDifference): Finding {
   const [old, now] = excerpts(difference.old, difference.new);
   return { cause: oneLine(causeOf(difference)), known: difference.known, old, new: now };
 }

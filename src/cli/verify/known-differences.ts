@@ -1,6 +1,14 @@
 import { decodedPart } from '../../lib/wordpress-text/formatting/uri-parts.js';
-import { type Answer, type Ask, isObject, isRecord, type JsonRecord, listMember, partsOf } from './answer.js';
-import { changedPieces } from './changed-pieces.js';
+import {
+  type ParsedResponse,
+  type ComparedRequest,
+  isObject,
+  isRecord,
+  type JsonRecord,
+  listMember,
+  partsOf,
+} from './parsed-response.js';
+import { diffPieces } from './diff-pieces.js';
 import { withoutEntities } from './compare-json.js';
 import type { Difference } from './difference.js';
 
@@ -33,10 +41,10 @@ export type KnownId = keyof typeof KNOWN;
 
 /** The request around a difference. */
 export interface Circumstances {
-  ask: Ask;
+  ask: ComparedRequest;
   /** Both responses; absent for a list of several pages. */
-  old?: Answer;
-  now?: Answer;
+  old?: ParsedResponse;
+  now?: ParsedResponse;
   /** Whether the request has credentials. */
   isSignedIn: boolean;
 }
@@ -141,9 +149,9 @@ const isSorted = (list: string, query: URLSearchParams): boolean =>
 /** Requests that Almanac rejects intentionally. */
 function refused(
   old: string,
-  { status, json }: Answer,
+  { status, json }: ParsedResponse,
   query: URLSearchParams,
-  before?: Answer,
+  before?: ParsedResponse,
 ): KnownId | undefined {
   if (!old.startsWith('200') || (status !== 400 && status !== 404)) return undefined;
   if (status === 404) return query.has('search') && Number(query.get('page')) > 1 ? 'R4' : undefined;
@@ -185,7 +193,7 @@ const OTHER_CONTENT =
 function ofText({ sort, old, new: now }: Difference): KnownId | undefined {
   if (sort !== 'text' || typeof old !== 'string' || typeof now !== 'string') return undefined;
   if (!PREVIEW.test(old) && !OTHER_CONTENT.test(old)) return undefined;
-  const found = changedPieces(old, now)?.map(([before, after]): KnownId | undefined => {
+  const found = diffPieces(old, now)?.map(([before, after]): KnownId | undefined => {
     if (OTHER_CONTENT.test(before) && withoutTags(after) === '') return 'R16';
     return PREVIEW.test(before) && /^https?:\/\/\S+$/.test(withoutTags(after)) ? 'R6' : undefined;
   });

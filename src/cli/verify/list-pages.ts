@@ -1,4 +1,4 @@
-import type { JsonRecord } from './answer.js';
+import type { JsonRecord } from './parsed-response.js';
 import { truncate } from '../../lib/truncate.js';
 import type { Comparison } from './compare.js';
 import type { Pairing } from './compare-json.js';

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
 import { systemErrorMessage } from '../../common/errors/system-error-message.js';
-import { alone } from './alone.js';
+import { runExclusively } from './run-exclusively.js';
 import { ComparisonThread } from './comparison-thread.js';
 import { Findings } from './findings.js';
-import type { RawAnswer } from './raw-answer.js';
+import type { RawResponse } from './raw-response.js';
 import { type Report, reportOf, writeReport } from './report.js';
 import { type Listener, makeProxy } from './shadow-proxy.js';
 import { baseOf, meet, type Side, withAlmanac } from './sides.js';
@@ -49,7 +49,7 @@ export interface ShadowOptions {
 /** An answered request waiting for comparison. */
 interface Job {
   path: string;
-  old: RawAnswer;
+  old: RawResponse;
   /** Headers that authenticate the same user at Almanac. */
   credentials: Record<string, string>;
   bytes: number;
@@ -61,7 +61,7 @@ export async function shadow(options: ShadowOptions): Promise<Report> {
   const manners = { rate: Number.POSITIVE_INFINITY, timeout: 30_000, signal: options.signal };
   const old = await meet(against, manners, 'The old server');
   return withAlmanac(options, manners, (almanac) =>
-    alone(options.report, () => new Shadow(options, old, almanac).run()),
+    runExclusively(options.report, () => new Shadow(options, old, almanac).run()),
   );
 }
 

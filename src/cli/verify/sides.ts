@@ -4,13 +4,13 @@ import { ownEnvironment } from '../../config/env-file.js';
 import { StartError } from '../../database/start-error.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { withServer } from '../site-application.js';
-import { type Answer, isObject, oneLine } from './answer.js';
+import { type ParsedResponse, isObject, oneLine } from './parsed-response.js';
 import { type Place, placeOf } from './places.js';
-import { type Manners, PoliteClient } from './polite-client.js';
+import { type ClientOptions, RateLimitedClient } from './rate-limited-client.js';
 
 /** A compared server: its client and URLs. */
 export interface Side {
-  client: PoliteClient;
+  client: RateLimitedClient;
   place: Place;
 }
 
@@ -35,9 +35,9 @@ export function baseOf(typed: string, option: string): string {
 }
 
 /** Connects to a server and reads its URLs; throws `StartError` if it cannot be compared. */
-export async function meet(base: string, manners: Manners, who: string): Promise<Side> {
-  const client = new PoliteClient(base, manners);
-  const isBusy = ({ status }: Answer) => status === 429 || status === 503;
+export async function meet(base: string, manners: ClientOptions, who: string): Promise<Side> {
+  const client = new RateLimitedClient(base, manners);
+  const isBusy = ({ status }: ParsedResponse) => status === 429 || status === 503;
   const first = await client.askOnce('');
   const index = isBusy(first) ? await client.ask('') : first;
   const at = `${who} at ${base}`;
@@ -61,7 +61,7 @@ export async function meet(base: string, manners: Manners, who: string): Promise
   const { root } = placeOf(base, namespaceOf(base), link);
   const near = base.slice(0, base.length - namespaceOf(base).length - 1);
   const { authorization: _, ...withoutLogin } = manners;
-  const top = await new PoliteClient(near, withoutLogin).askOnce('/?_fields=home');
+  const top = await new RateLimitedClient(near, withoutLogin).askOnce('/?_fields=home');
   const home = isObject(top.json) ? top.json['home'] : undefined;
   return {
     client,
@@ -72,7 +72,7 @@ export async function meet(base: string, manners: Manners, who: string): Promise
 /** Runs work with Almanac at the given URL, or served locally from the configured database. */
 export async function withAlmanac<T>(
   { against, with: other, env = ownEnvironment() }: { against: string; with?: string; env?: Environment },
-  manners: Manners,
+  manners: ClientOptions,
   work: (side: Side) => Promise<T>,
 ): Promise<T> {
   if (other !== undefined) return work(await meet(baseOf(other, '--with'), manners, 'Almanac'));

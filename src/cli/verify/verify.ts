@@ -1,11 +1,11 @@
 import { StartError } from '../../database/start-error.js';
 import type { Environment } from '../../config/env.js';
 import { counted } from '../counted.js';
-import { alone } from './alone.js';
-import { type Answer, type Ask, kindOf } from './answer.js';
+import { runExclusively } from './run-exclusively.js';
+import { type ParsedResponse, type ComparedRequest, kindOf } from './parsed-response.js';
 import { type Comparison, compare, compareRecords } from './compare.js';
 import type { Difference } from './difference.js';
-import { findingOf, type Judged } from './findings.js';
+import { findingOf, type KnownOrNewDifference } from './findings.js';
 import { knownAs } from './known-differences.js';
 import { Places } from './places.js';
 import { type Report, reportOf, writeReport } from './report.js';
@@ -54,7 +54,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const unhurried = { ...manners, rate: Number.POSITIVE_INFINITY };
   const old = await meet(against, { ...manners, rate: options.rate }, 'The old server');
   return withAlmanac(options, unhurried, (almanac) =>
-    alone(options.report, () => compareAll(options, old, almanac)),
+    runExclusively(options.report, () => compareAll(options, old, almanac)),
   );
 }
 
@@ -123,7 +123,7 @@ class Verification {
     return true;
   }
 
-  private async check(ask: Ask): Promise<void> {
+  private async check(ask: ComparedRequest): Promise<void> {
     const { findings, seen, lists } = this.state;
     let answers = await this.ask(ask);
     // Data may change between the two responses, so an unknown difference must show twice.
@@ -139,9 +139,12 @@ class Verification {
     findings.count(ask, comparison.level, judged.map(findingOf));
   }
 
-  private async ask(
-    ask: Ask,
-  ): Promise<{ old: Answer; now: Answer; comparison?: Comparison; judged: Judged[] }> {
+  private async ask(ask: ComparedRequest): Promise<{
+    old: ParsedResponse;
+    now: ParsedResponse;
+    comparison?: Comparison;
+    judged: KnownOrNewDifference[];
+  }> {
     const [old, now] = await Promise.all([this.old.client.ask(ask.path), this.almanac.client.ask(ask.path)]);
     if (old.failure !== undefined || old.status >= 500) return { old, now, judged: [] };
     const comparison = compare(ask, old, now, this.places);
@@ -149,10 +152,10 @@ class Verification {
   }
 
   private judge(
-    ask: Ask,
+    ask: ComparedRequest,
     differences: readonly Difference[],
-    answers?: { old: Answer; now: Answer },
-  ): Judged[] {
+    answers?: { old: ParsedResponse; now: ParsedResponse },
+  ): KnownOrNewDifference[] {
     const circumstances = { ask, isSignedIn: this.options.as !== undefined, ...answers };
     return differences.map((one) => ({ ...one, known: knownAs(one, circumstances) }));
   }

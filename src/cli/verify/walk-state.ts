@@ -4,7 +4,7 @@ import { StartError } from '../../database/start-error.js';
 import { Findings } from './findings.js';
 import { ListPages, type PendingList } from './list-pages.js';
 import { replaceFile } from './replace-file.js';
-import { Seen, type SeenState } from './seen.js';
+import { SeenRecords, type SeenState } from './seen-records.js';
 
 /** What a walk compares; a resumed walk must match. */
 export interface WalkSubject {
@@ -29,7 +29,7 @@ export class WalkState {
   position: number;
   readonly began: string;
   readonly findings: Findings;
-  readonly seen: Seen;
+  readonly seen: SeenRecords;
   readonly lists: ListPages;
 
   private constructor(
@@ -46,7 +46,7 @@ export class WalkState {
       saved?.findings.silent,
     );
     this.lists = new ListPages(saved?.lists);
-    this.seen = new Seen(`${file.replace(/\.json$/, '')}.records`, saved?.seen);
+    this.seen = new SeenRecords(`${file.replace(/\.json$/, '')}.records`, saved?.seen);
   }
 
   /** Starts a walk or loads the saved one; throws `StartError` if it cannot. */

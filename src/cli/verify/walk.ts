@@ -1,5 +1,5 @@
-import { type Ask, LISTS } from './answer.js';
-import type { Seen, SeenRecord } from './seen.js';
+import { type ComparedRequest, LISTS } from './parsed-response.js';
+import type { SeenRecords, SeenRecord } from './seen-records.js';
 
 /** A date window that contains all events. */
 const ALWAYS = 'start_date=1950-01-01&end_date=2150-12-31';
@@ -20,13 +20,13 @@ const SETTLED_PAGES = 20;
 const NO_ID = 99_999_999;
 
 /** The next request; `settle` first waits for pending responses, at the end of that list if `isEnd`. */
-export type Step = Ask | { settle: string; isEnd: boolean };
+export type Step = ComparedRequest | { settle: string; isEnd: boolean };
 
 /**
  * Yields all requests in an order that depends only on the records seen, so that a walk can resume: documents, whole
  * lists, filtered lists, single records, errors.
  */
-export async function* walk(seen: Seen, sample?: number): AsyncGenerator<Step> {
+export async function* walk(seen: SeenRecords, sample?: number): AsyncGenerator<Step> {
   for (const path of ['', '/doc', ...Object.keys(LISTS).map((list) => `/${list}`)]) yield { path };
   for (const [list, path] of Object.entries(WHOLE_LISTS)) {
     yield { path, list };
@@ -52,14 +52,14 @@ export async function* walk(seen: Seen, sample?: number): AsyncGenerator<Step> {
   for (const path of mistakes()) yield { path };
 }
 
-function* single({ list, id, slug }: SeenRecord): Generator<Ask> {
+function* single({ list, id, slug }: SeenRecord): Generator<ComparedRequest> {
   yield { path: `/${list}/${id}` };
   if (slug !== '' && list in { events: 1, venues: 1, organizers: 1 })
     yield { path: `/${list}/by-slug/${/^[\w%.~-]+$/.test(slug) ? slug : encodeURIComponent(slug)}` };
 }
 
 /** Events that start on a day by their occurrences; records show the dates of their meta. */
-function* startingOn(day: string): Generator<Ask> {
+function* startingOn(day: string): Generator<ComparedRequest> {
   const time = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(time)) return;
   // Both bounds are ends of days.
@@ -67,7 +67,7 @@ function* startingOn(day: string): Generator<Ask> {
   yield { path: `/events?starts_after=${before}&starts_before=${day}&per_page=50` };
 }
 
-function* filtered(seen: Seen): Generator<string> {
+function* filtered(seen: SeenRecords): Generator<string> {
   const events = `/events?${ALWAYS}&per_page=20`;
   for (const list of ['categories', 'tags'] as const)
     for (const { id, slug } of seen.sample(list)) {

@@ -46,7 +46,7 @@ export function calendarPage(page: CalendarPage, list: EventPage, choices: Choic
   const heading = day ? fill(texts.from, { date: day }) : texts.upcoming;
   const schema = list.events
     .filter(({ all_day }) => all_day !== null)
-    .map((event) => eventSchema(event, page.currency, page.isCancelled.get(event.id)));
+    .map((event) => eventSchema(event, page.currency, page.cancelled.get(event.id)));
   const settings: ScriptSettings = {
     api: page.api,
     language: tag,
@@ -90,7 +90,7 @@ export function eventPage(page: CalendarPage, event: EventJson): Html {
   const when = timeText(timesIn(event, shownZone(page)), page.style);
   const about = event.all_day === null ? '' : plain(event.excerpt) || plain(event.description);
   const schema =
-    event.all_day === null ? undefined : eventSchema(event, page.currency, page.isCancelled.get(event.id));
+    event.all_day === null ? undefined : eventSchema(event, page.currency, page.cancelled.get(event.id));
   const description = cutText([when, about].filter(Boolean).join('. '), 160);
   const head = {
     title: [title, page.siteName],
@@ -110,7 +110,7 @@ ${eventArticle(event, page)}
 }
 
 /** The page of an error. */
-export function refusalPage(page: CalendarPage, message: string, details: string): Html {
+export function errorPage(page: CalendarPage, message: string, details: string): Html {
   const { query, language, here } = page;
   const head = { title: [message, page.siteName], description: message, isMissing: true, address: '' };
   return shell(

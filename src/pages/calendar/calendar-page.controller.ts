@@ -47,7 +47,7 @@ export class CalendarPageController {
       const isOdd = thrown instanceof InvalidCalendarUrl;
       const error = isOdd ? new RestException('invalid', 'rest_invalid_param', thrown.message) : thrown;
       if (!(error instanceof RestException) || !['invalid', 'not_found'].includes(error.kind)) throw error;
-      response.status(error.getStatus()).send((await this.calendar.refusal(query, root, error)).text);
+      response.status(error.getStatus()).send((await this.calendar.errorPage(query, root, error)).text);
     }
   }
 

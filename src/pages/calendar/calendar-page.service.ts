@@ -30,7 +30,7 @@ import { VenuesService } from '../../resources/venues/venues.service.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import type { Html } from '../html.js';
 import { PageAssets } from '../page-assets.js';
-import { type CalendarPage, calendarPage, type EventPage, eventPage, refusalPage } from './calendar-html.js';
+import { type CalendarPage, calendarPage, type EventPage, eventPage, errorPage } from './calendar-html.js';
 import { type CalendarQuery, FILTERS } from './calendar-query.js';
 import { plain } from './event-texts.js';
 import type { Choices } from './filter-form.js';
@@ -81,10 +81,10 @@ export class CalendarPageService {
     if (query.event !== undefined) {
       const [event] = await this.events.some([query.event], context);
       if (!event) throw new RestException('not_found', 'rest-event-not-found', page.language.texts.notFound);
-      return eventPage(await this.withCalledOff(page, [event]), event);
+      return eventPage(await this.withCancelled(page, [event]), event);
     }
     const [list, choices] = await Promise.all([this.list(query, page, context), this.choices(context)]);
-    return calendarPage(await this.withCalledOff(page, list.events), list, choices);
+    return calendarPage(await this.withCancelled(page, list.events), list, choices);
   }
 
   /** The id of the visible event with this slug; throws if there is no page. */
@@ -96,17 +96,17 @@ export class CalendarPageService {
   }
 
   /** Builds the page of an error. */
-  async refusal(query: CalendarQuery, root: string, refusal: RestException): Promise<Html> {
+  async errorPage(query: CalendarQuery, root: string, exception: RestException): Promise<Html> {
     const page = this.frame(query, root, await this.context());
     const { odd, notFound } = page.language.texts;
-    const params = Object.values((refusal.details.data?.['params'] ?? {}) as Record<string, string>);
+    const params = Object.values((exception.details.data?.['params'] ?? {}) as Record<string, string>);
     return query.event === undefined
-      ? refusalPage(page, odd, params.join(' ') || refusal.message)
-      : refusalPage(page, notFound, '');
+      ? errorPage(page, odd, params.join(' ') || exception.message)
+      : errorPage(page, notFound, '');
   }
 
-  private async withCalledOff(page: CalendarPage, events: readonly EventJson[]): Promise<CalendarPage> {
-    return { ...page, isCancelled: await cancelledEvents(this.database, events) };
+  private async withCancelled(page: CalendarPage, events: readonly EventJson[]): Promise<CalendarPage> {
+    return { ...page, cancelled: await cancelledEvents(this.database, events) };
   }
 
   private async context(): Promise<RequestContext> {
@@ -198,7 +198,7 @@ export class CalendarPageService {
       today: wallClock(utc, zone).slice(0, 10),
       firstDay: Number(/^[0-6]$/.exec(settings.options.get('start_of_week') ?? '')?.[0] ?? 1),
       dayCutoff: settings.dayCutoff,
-      isCancelled: new Map(),
+      cancelled: new Map(),
     };
   }
 }

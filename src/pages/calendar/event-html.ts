@@ -34,7 +34,7 @@ export interface PageContext {
   here: string;
   api: string;
   /** Cancelled and postponed events by id. */
-  isCancelled: ReadonlyMap<number, CancelledState>;
+  cancelled: ReadonlyMap<number, CancelledState>;
 }
 
 const EXCERPT = 200;
@@ -109,7 +109,7 @@ ${page !== undefined && html`<a class="button" href="${page}" ${OUT}>${texts.eve
 `;
 }
 
-function callOff({ id }: EventJson, { isCancelled, language }: PageContext): Html | false {
+function callOff({ id }: EventJson, { cancelled: isCancelled, language }: PageContext): Html | false {
   const off = isCancelled.get(id);
   return off !== undefined && html`<p class="off">${language.texts[off]}</p>\n`;
 }

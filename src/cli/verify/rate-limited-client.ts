@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../../database/start-error.js';
 import { firstLine } from '../../common/errors/first-line.js';
-import type { Answer } from './answer.js';
-import { MAX_ANSWER_BYTES, type RawAnswer, readAnswer } from './raw-answer.js';
+import type { ParsedResponse } from './parsed-response.js';
+import { MAX_BODY_BYTES, type RawResponse, parseResponse } from './raw-response.js';
 
 /** Attempts before a failure counts. */
 const TRIES = 5;
@@ -14,7 +14,7 @@ const MAX_PAUSE_MS = 15 * 60_000;
 const ERROR_TRIES = 3;
 
 /** Options of a client. */
-export interface Manners {
+export interface ClientOptions {
   /** Maximum requests per second. */
   rate: number;
   /** Timeout of a response in milliseconds. */
@@ -26,21 +26,21 @@ export interface Manners {
 }
 
 /** A rate-limited client for one server, which respects `Retry-After` and reads at most `MAX_ANSWER_BYTES`. */
-export class PoliteClient {
+export class RateLimitedClient {
   private nextTurn = 0;
   private failuresInARow = 0;
 
   /** `base`: URL of the interface, such as `https://example.org/wp-json/tribe/events/v1`. */
   constructor(
     readonly base: string,
-    private readonly manners: Manners,
+    private readonly manners: ClientOptions,
   ) {}
 
   /**
    * Requests with retries and returns the response or its failure; throws `StartError` if the server is unreachable,
    * busy for long, or the run is aborted.
    */
-  async ask(path: string): Promise<Answer> {
+  async ask(path: string): Promise<ParsedResponse> {
     for (let tries = 1; ; tries++) {
       await this.turn();
       const answer = await this.send(path);
@@ -55,13 +55,13 @@ export class PoliteClient {
   }
 
   /** Requests once. */
-  async askOnce(path: string): Promise<Answer> {
+  async askOnce(path: string): Promise<ParsedResponse> {
     await this.turn();
     return this.send(path);
   }
 
   /** Requests once without decoding; `headers` are sent in addition. */
-  async askRaw(path: string, headers: Readonly<Record<string, string>> = {}): Promise<RawAnswer> {
+  async askRaw(path: string, headers: Readonly<Record<string, string>> = {}): Promise<RawResponse> {
     await this.turn();
     return this.receive(path, headers);
   }
@@ -75,7 +75,7 @@ export class PoliteClient {
     this.nextTurn = Math.max(this.nextTurn, Date.now() + pause);
   }
 
-  private counted(answer: Answer, isBusy: boolean): Answer {
+  private counted(answer: ParsedResponse, isBusy: boolean): ParsedResponse {
     if (!isBusy && !(answer.failure && answer.status === 0)) return answer;
     if (++this.failuresInARow >= TRIES)
       throw new StartError(`${this.base} does not answer any more: ${answer.failure ?? answer.status}`);
@@ -98,11 +98,11 @@ export class PoliteClient {
     this.nextTurn = Date.now() + 1000 / this.manners.rate;
   }
 
-  private async send(path: string): Promise<Answer> {
-    return readAnswer(await this.receive(path, {}));
+  private async send(path: string): Promise<ParsedResponse> {
+    return parseResponse(await this.receive(path, {}));
   }
 
-  private async receive(path: string, further: Readonly<Record<string, string>>): Promise<RawAnswer> {
+  private async receive(path: string, further: Readonly<Record<string, string>>): Promise<RawResponse> {
     const { timeout, authorization, signal } = this.manners;
     const signals = [AbortSignal.timeout(timeout), ...(signal ? [signal] : [])];
     try {
@@ -120,7 +120,7 @@ export class PoliteClient {
       const headers = [...response.headers];
       const body = await readBody(response);
       if (body) return { status, headers, body };
-      const failure = `It has more than ${MAX_ANSWER_BYTES / 2 ** 20} MB.`;
+      const failure = `It has more than ${MAX_BODY_BYTES / 2 ** 20} MB.`;
       return { status, headers, body: Buffer.alloc(0), failure };
     } catch (error) {
       const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
@@ -143,14 +143,14 @@ async function readBody(response: Response): Promise<Buffer | undefined> {
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
     // Leaving the loop closes the connection.
-    if (size > MAX_ANSWER_BYTES) return undefined;
+    if (size > MAX_BODY_BYTES) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
 /** Pause in milliseconds for a busy server: `Retry-After`, or else increasing. */
-function pauseOf({ headers }: Answer, tries: number): number {
+function pauseOf({ headers }: ParsedResponse, tries: number): number {
   const asked = headers.get('retry-after')?.trim();
   const seconds =
     asked && /^\d+$/.test(asked) ? Number(asked) : (Date.parse(asked ?? '') - Date.now()) / 1000;

@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { type JsonLimits, jsonFault } from '../../http/server/json-size.js';
-import type { Answer } from './answer.js';
+import type { ParsedResponse } from './parsed-response.js';
 
 /** A raw response, neither decompressed nor parsed. */
-export interface RawAnswer {
+export interface RawResponse {
   /** 0 if nothing was received. */
   status: number;
   headers: readonly (readonly [name: string, value: string])[];
@@ -16,7 +16,7 @@ export interface RawAnswer {
 }
 
 /** Maximum bytes of a body after decompression. */
-export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** Bounds the memory of a parsed body: some 50 MB. A list of 50 events has 20,000 values. */
 const JSON_LIMITS: JsonLimits = { levels: 200, values: 500_000 };
@@ -29,10 +29,16 @@ const DECODERS = {
 } as const;
 
 /** Decompresses and parses a response; one that is too large, too deep or damaged has a `failure` and no text. */
-export async function readAnswer(raw: RawAnswer): Promise<Answer> {
+export async function parseResponse(raw: RawResponse): Promise<ParsedResponse> {
   const { status } = raw;
   const headers = new Headers(raw.headers.map(([name, value]): [string, string] => [name, value]));
-  const failed = (failure: string): Answer => ({ status, headers, text: '', json: undefined, failure });
+  const failed = (failure: string): ParsedResponse => ({
+    status,
+    headers,
+    text: '',
+    json: undefined,
+    failure,
+  });
   if (raw.failure !== undefined) return failed(raw.failure);
   const bytes = await decompressed(raw).catch(() => undefined);
   if (!bytes) return failed('Its body can not be decompressed, or is too large.');
@@ -41,11 +47,16 @@ export async function readAnswer(raw: RawAnswer): Promise<Answer> {
   const mayBeJson = first !== undefined && '[{"-0123456789tfn'.includes(first);
   const fault = mayBeJson ? await jsonFault(bytes, JSON_LIMITS) : undefined;
   if (fault) return failed(`Its JSON ${fault.message}`);
-  return answerOf(status, headers, text);
+  return toParsedResponse(status, headers, text);
 }
 
 /** A response with its text and, if possible, JSON. */
-export function answerOf(status: number, headers: Headers, text: string, failure?: string): Answer {
+export function toParsedResponse(
+  status: number,
+  headers: Headers,
+  text: string,
+  failure?: string,
+): ParsedResponse {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -55,10 +66,10 @@ export function answerOf(status: number, headers: Headers, text: string, failure
   return { status, headers, text, json, ...(failure !== undefined && { failure }) };
 }
 
-async function decompressed({ body, encoding = 'identity' }: RawAnswer): Promise<Buffer> {
+async function decompressed({ body, encoding = 'identity' }: RawResponse): Promise<Buffer> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (encoding === 'identity' || bytes.length === 0) return bytes;
   const name = encoding.toLowerCase();
   if (!Object.hasOwn(DECODERS, name)) throw new Error(`unknown encoding: ${encoding}`);
-  return DECODERS[name as keyof typeof DECODERS](bytes, { maxOutputLength: MAX_ANSWER_BYTES });
+  return DECODERS[name as keyof typeof DECODERS](bytes, { maxOutputLength: MAX_BODY_BYTES });
 }

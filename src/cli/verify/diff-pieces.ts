@@ -3,7 +3,7 @@ const AHEAD = 300;
 const MAX_COUNT = 5000;
 
 /** Diffs two HTML texts by tags and the text between them; undefined if they are too long or too different. */
-export function changedPieces(old: string, now: string): [old: string, now: string][] | undefined {
+export function diffPieces(old: string, now: string): [old: string, now: string][] | undefined {
   const [before, after] = [piecesOf(old), piecesOf(now)];
   if (before.length > MAX_COUNT || after.length > MAX_COUNT) return undefined;
   const changes: [string, string][] = [];

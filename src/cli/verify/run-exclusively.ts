@@ -6,7 +6,7 @@ import { systemErrorMessage } from '../../common/errors/system-error-message.js'
  * Runs work that writes a report's files exclusively on this machine; `FILE.running` has the process id and is ignored
  * once that process has ended.
  */
-export async function alone<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+export async function runExclusively<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const mark = `${file}.running`;
   const other = await markedBy(mark);
   if (other !== undefined) {

@@ -2,7 +2,7 @@ import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import { truncate } from '../../lib/truncate.js';
 
 /** A request to both servers, always GET. */
-export interface Ask {
+export interface ComparedRequest {
   /** Path below the interface's URL, such as `/events?page=2`. */
   path: string;
   /** The fully walked list that this is a page of; its records are compared across all pages. */
@@ -10,7 +10,7 @@ export interface Ask {
 }
 
 /** A parsed response. */
-export interface Answer {
+export interface ParsedResponse {
   /** 0 if no response could be read. */
   status: number;
   headers: Headers;
@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 /** Maximum records per list page; larger pages are not compared. */
-export const MAX_RECORDS = 100;
+export const MAX_LIST_LENGTH = 100;
 
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;

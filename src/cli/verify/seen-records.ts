@@ -2,14 +2,14 @@ import { createReadStream, truncateSync } from 'node:fs';
 import { appendFile, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import {
-  type Answer,
-  type Ask,
+  type ParsedResponse,
+  type ComparedRequest,
   isObject,
   isRecord,
   type JsonRecord,
-  MAX_RECORDS,
+  MAX_LIST_LENGTH,
   partsOf,
-} from './answer.js';
+} from './parsed-response.js';
 
 /** Sample records per kind for filters. */
 const SAMPLE = 4;
@@ -44,7 +44,7 @@ export interface SeenState {
 }
 
 /** The records in the old server's lists: counts and samples in memory, all records in a file. */
-export class Seen {
+export class SeenRecords {
   /** Known ids by list. */
   private readonly ids: Record<string, Set<number>> = {};
 
@@ -81,12 +81,12 @@ export class Seen {
   }
 
   /** Adds the records of a list page. */
-  async note({ list, path }: Ask, { status, json }: Answer): Promise<void> {
+  async note({ list, path }: ComparedRequest, { status, json }: ParsedResponse): Promise<void> {
     if (list === undefined || !isObject(json)) return;
     const { [list]: items, total_pages: pages } = json;
     const ids = this.idsOf(list);
     // Records of earlier pages are known already.
-    const shown = Array.isArray(items) && items.length <= MAX_RECORDS ? items.filter(isRecord) : [];
+    const shown = Array.isArray(items) && items.length <= MAX_LIST_LENGTH ? items.filter(isRecord) : [];
     const records = shown.filter(({ id }) => Number.isSafeInteger(id) && !ids.has(Number(id)));
     for (const { id } of records) ids.add(Number(id));
     const page = Number(partsOf(path).query.get('page') ?? 1);
