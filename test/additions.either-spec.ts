@@ -1,4 +1,4 @@
-import type { AbortState } from './support/calendar-client.js';
+import type { Caller } from './support/calendar-client.js';
 import { listReader, type Row } from './support/list-reader.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
@@ -166,7 +166,7 @@ describeEither('our own parameters', (database) => {
     await ground.ask(
       `UPDATE wp_posts SET post_modified = '2091-07-01 06:00:00', post_modified_gmt = '2091-07-01 10:00:00' WHERE ID = ${id}`,
     );
-    const found = async (query: string, caller?: AbortState) =>
+    const found = async (query: string, caller?: Caller) =>
       (await idsOf(`/events?${EVER}&${query}`, caller)).includes(Number(id));
     // The site's clock is that of New York.
     const yes = [
@@ -242,7 +242,7 @@ describeEither('our own parameters', (database) => {
     const events: unknown[] = [];
     for (const id of all) events.push((await ground.create({ venue: id }))['id']);
     const near = 'geoloc_lat=-17&geoloc_lng=179.95&geoloc_radius=30';
-    const distances = async (path: string, caller?: AbortState) =>
+    const distances = async (path: string, caller?: Caller) =>
       (await rowsOf(path, caller)).map(({ id, distance }) => [id, distance]);
     expect(await distances(`/venues?${near}&orderby=distance`)).toEqual([
       [places[0], 5.317],

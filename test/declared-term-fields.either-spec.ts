@@ -28,7 +28,7 @@ import { Matches, MaxLength } from 'class-validator';
 import { ChildEntity } from 'typeorm';
 import { startTestServer } from '../src/testing.js';
 import { startApp, type TestApp } from './support/app.js';
-import { type AbortState, clientOf, type Send } from './support/calendar-client.js';
+import { type Caller, clientOf, type Send } from './support/calendar-client.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
 @ChildEntity('acme_topic')
@@ -151,12 +151,12 @@ describeEither('the fields that plugins declare on terms', (database) => {
   const ask = (text: string): Promise<Record<string, unknown>[]> => app.dataSource.query(text);
   const metaOf = (id: unknown) =>
     ask(`SELECT meta_key, meta_value FROM wp_termmeta WHERE term_id = ${id} ORDER BY meta_id`);
-  const create = async (path: string, fields: object, caller: AbortState = 'editor') => {
+  const create = async (path: string, fields: object, caller: Caller = 'editor') => {
     const { status, body } = await send(caller, 'POST', path, { name: `Term ${++made}`, ...fields });
     if (status !== 201) throw new Error(JSON.stringify(body));
     return body;
   };
-  const idsOf = async (path: string, caller: AbortState = 'anonymous') => {
+  const idsOf = async (path: string, caller: Caller = 'anonymous') => {
     const { body } = await send(caller, 'GET', path);
     const list = Object.values(body).find((value) => Array.isArray(value)) as { id: number }[];
     return list.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { PageAssets } from '../src/pages/page-assets.js';
 import { startApp, type TestApp } from './support/app.js';
-import type { AbortState } from './support/calendar-client.js';
+import type { Caller } from './support/calendar-client.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
@@ -112,7 +112,7 @@ describeEither('the editor’s page', (database) => {
       venue: 'Raw & ready',
       description: 'a "quoted" word',
     });
-    const rawOf = async (path: string, caller: AbortState) => {
+    const rawOf = async (path: string, caller: Caller) => {
       const { status, body } = await ground.send(caller, 'GET', path);
       return status === 200 ? body['raw'] : `${status} ${body['code']}`;
     };
@@ -144,7 +144,7 @@ describeEither('the editor’s page', (database) => {
 
   it('with_hidden=true lists hidden events too, to who may edit them', async () => {
     const { id } = await ground.create({ title: 'Behind the curtain', hide_from_listings: true });
-    const seenBy = async (caller: AbortState, more: string) => {
+    const seenBy = async (caller: Caller, more: string) => {
       const { status, body } = await ground.send(
         caller,
         'GET',

@@ -1,11 +1,11 @@
-import type { AbortState } from './support/calendar-client.js';
+import type { Caller } from './support/calendar-client.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 // R15: what galleries and playlists show depends on who reads.
 
-const READERS: readonly AbortState[] = ['anonymous', 'contributor', 'author', 'editor', 'admin'];
-const SIGNED_IN_STAFF: readonly AbortState[] = ['editor', 'admin'];
+const READERS: readonly Caller[] = ['anonymous', 'contributor', 'author', 'editor', 'admin'];
+const SIGNED_IN_STAFF: readonly Caller[] = ['editor', 'admin'];
 
 /** What an event says that uses all ways to show what is attached to a parent, and how each part shows that it does. */
 const PARTS = ['pic.jpg', 'pic.jpg', 'song.mp3', 'song.mp3', 'free.jpg', 'free.jpg'];
@@ -61,7 +61,7 @@ describeEither('attachments of hidden records', (database) => {
   const everything = PARTS.map(() => true);
   const nothing = PARTS.map(() => false);
 
-  it.each<[string, readonly AbortState[]]>([
+  it.each<[string, readonly Caller[]]>([
     ['publish', READERS],
     ['private', SIGNED_IN_STAFF],
     ['draft', SIGNED_IN_STAFF],

@@ -1,4 +1,4 @@
-import { type AbortState, credentials } from './support/calendar-client.js';
+import { type Caller, credentials } from './support/calendar-client.js';
 import { rawRequest } from './support/raw-request.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
@@ -7,8 +7,8 @@ const NOBODY = 9_999_999;
 /** The author of every record that the tests hide; nobody else of their rank may see it. */
 const OWNER = 3;
 const STATUSES = ['draft', 'private', 'pending', 'future', 'trash'] as const;
-const STRANGERS: readonly AbortState[] = ['anonymous', 'subscriber', 'contributor'];
-const READERS: readonly AbortState[] = ['author', 'editor'];
+const STRANGERS: readonly Caller[] = ['anonymous', 'subscriber', 'contributor'];
+const READERS: readonly Caller[] = ['author', 'editor'];
 const WINDOW = 'start_date=2000-01-01&end_date=2099-12-31';
 
 /** A filter by a record: the list with `ID` to be filled in, the record, and what must be found by who may read it. */
@@ -34,7 +34,7 @@ describeEither('hidden records', (database) => {
   afterAll(async () => ground?.close());
 
   /** Everything of an answer that is not the time of day, the id that was asked for taken out. */
-  async function bytes(caller: AbortState, path: string, id: number) {
+  async function bytes(caller: Caller, path: string, id: number) {
     const { status, headers, text } = await rawRequest(ground.app.url, {
       path: `/cal/events/v1${path.replace('ID', String(id))}`,
       headers: credentials(caller),
@@ -48,7 +48,7 @@ describeEither('hidden records', (database) => {
     };
   }
 
-  async function idsOf(caller: AbortState, path: string): Promise<unknown[]> {
+  async function idsOf(caller: Caller, path: string): Promise<unknown[]> {
     const { status, body } = await ground.send(caller, 'GET', path);
     if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
     const list = Object.values(body).find((value) => Array.isArray(value)) as { id: unknown }[];
@@ -146,7 +146,7 @@ describeEither('hidden records', (database) => {
         phone: '555-plover',
         ...(word === 'venue' ? { address: 'Plover street' } : { email: 'plover@example.org' }),
       });
-      const finds = async (caller: AbortState, search: string, more = '') =>
+      const finds = async (caller: Caller, search: string, more = '') =>
         (await idsOf(caller, `${list}&search=${search}${more}`)).includes(id);
       for (const search of ['xyzzy', 'plughword', 'plover'])
         expect([search, await finds('anonymous', search)]).toEqual([search, true]);
@@ -171,7 +171,7 @@ describeEither('hidden records', (database) => {
       description: 'Plughword',
       excerpt: 'Plover',
     });
-    const finds = async (caller: AbortState, search: string, more = '') =>
+    const finds = async (caller: Caller, search: string, more = '') =>
       (await idsOf(caller, `/events?search=${search}${more}`)).includes(id);
     expect([await finds('anonymous', 'plughword'), await finds('anonymous', 'plover')]).toEqual([true, true]);
     await changed(id, { post_password: 'Open Sesame', post_author: OWNER }, async () => {

@@ -6,7 +6,7 @@ import { Hooks } from '../src/common/hooks/hooks.js';
 import { postHooks, termHooks } from '../src/resources/base/resource-hooks.js';
 import { TAG } from '../src/resources/tags/tag-type.js';
 import { startApp, type TestApp } from './support/app.js';
-import { type AbortState, clientOf, type Send } from './support/calendar-client.js';
+import { type Caller, clientOf, type Send } from './support/calendar-client.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
 const NOBODY = 9_999_999;
@@ -64,7 +64,7 @@ describeEither('terms that plugins hide', (database) => {
     await site?.drop();
   });
 
-  const told = async (caller: AbortState, method: string, path: string, id: number, body?: object) => {
+  const told = async (caller: Caller, method: string, path: string, id: number, body?: object) => {
     const answer = await send(caller, method, path.replaceAll('ID', String(id)), body);
     return [answer.status, JSON.parse(JSON.stringify(answer.body).replaceAll(String(id), 'ID'))];
   };
@@ -113,7 +113,7 @@ describeEither('terms that plugins hide', (database) => {
     });
 
     it('stand in no event', async () => {
-      const shown = async (caller: AbortState) => {
+      const shown = async (caller: Caller) => {
         const { body } = await send(caller, 'GET', `/events/${event}`);
         return (body[filter] as { id: number }[]).map(({ id }) => id).toSorted((a, b) => a - b);
       };
@@ -172,7 +172,7 @@ describeEither('terms that plugins hide', (database) => {
       count: number;
       categories?: Counted[];
     }
-    const short = async (caller: AbortState, path: string) => {
+    const short = async (caller: Caller, path: string) => {
       const { body } = await send(caller, 'GET', path);
       const list = Object.values(body).find((value) => Array.isArray(value)) as Counted[];
       const terms = list.flatMap((one) => one.categories ?? [one]);
@@ -204,7 +204,7 @@ describeEither('terms that plugins hide', (database) => {
   });
 
   it('are not embedded into what lies below them', async () => {
-    const get = async (caller: AbortState) =>
+    const get = async (caller: Caller) =>
       (await send(caller, 'GET', `/categories/${ids['/categories']?.below}?_embed`)).body;
     expect(await get('editor')).not.toHaveProperty('_embedded');
     expect(await get('admin')).toHaveProperty('_embedded');
@@ -226,7 +226,7 @@ describeEither('terms that plugins hide', (database) => {
       expect([path, toEditor.status, found, tellsOf(toEditor.body)]).toEqual([path, 200, true, false]);
       expect([path, tellsOf(toAdmin.body)]).toEqual([path, true]);
     }
-    const places = async (caller: AbortState) => {
+    const places = async (caller: Caller) => {
       const { body } = await send(caller, 'GET', `/categories?orderby=parent&hide_empty=0&per_page=50`);
       return (body['categories'] as { parent: number }[]).map(({ parent }) => parent);
     };
@@ -243,7 +243,7 @@ describeEither('terms that plugins hide', (database) => {
 
   it('are not named where their name is taken', async () => {
     for (const path of ['/categories', '/tags']) {
-      const taken = async (caller: AbortState) => {
+      const taken = async (caller: Caller) => {
         const { status, body } = await send(caller, 'POST', path, { name: 'Secret & more' });
         return [status, body['code'], body['data'], body['additional_data']];
       };

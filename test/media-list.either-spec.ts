@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag';
 import { Hooks } from '../src/common/hooks/hooks.js';
 import { queryHook } from '../src/wordpress/posts/post-visibility.js';
-import { CALLERS, type AbortState, userId } from './support/calendar-client.js';
+import { CALLERS, type Caller, userId } from './support/calendar-client.js';
 import { type Ask, askOf, type Told } from './support/protocol-client.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
-const UPLOADERS: readonly AbortState[] = ['author', 'editor', 'admin'];
+const UPLOADERS: readonly Caller[] = ['author', 'editor', 'admin'];
 
 interface File {
   title?: string;

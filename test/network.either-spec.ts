@@ -4,7 +4,7 @@ import { SITE_TABLES } from '../src/database/migrations/1700000000000-create-sit
 import { openSite } from '../src/database/open-site.js';
 import { serialize, toPhp } from '../src/lib/wordpress-text/php-serialize.js';
 import { startApp } from './support/app.js';
-import { type AbortState, clientOf, userId } from './support/calendar-client.js';
+import { type Caller, clientOf, userId } from './support/calendar-client.js';
 import type { Ask } from './support/invariants.js';
 import { loadRecording } from './support/replay.js';
 import { type DatabaseName, describeEither } from './support/sites.js';
@@ -13,9 +13,9 @@ import { EVENT, openWriteFixture, type WriteFixture } from './support/write-fixt
 const { users } = loadRecording('site-a/write');
 const php = (value: Parameters<typeof toPhp>[0]) => serialize(toPhp(value)).replaceAll("'", "''");
 /** Super admin, without a role on any site. */
-const SUPER: AbortState = 'subscriber';
+const SUPER: Caller = 'subscriber';
 /** Administrator of the network's first site, and nothing on the second. */
-const ELSEWHERE: AbortState = 'admin';
+const ELSEWHERE: Caller = 'admin';
 const ROLES = `WHERE meta_key IN ('wp_capabilities', 'wp_user_level')`;
 const HTML = '<p>Seats</p><script>alert(1)</script>';
 
@@ -55,8 +55,7 @@ describeEither('a site of a network', (database: DatabaseName) => {
     (
       await ground.ask(`SELECT post_content AS text, post_author AS author FROM wp_2_posts WHERE ID = ${id}`)
     )[0];
-  const drafts = async (caller: AbortState) =>
-    (await ground.send(caller, 'GET', '/events?status=draft')).status;
+  const drafts = async (caller: Caller) => (await ground.send(caller, 'GET', '/events?status=draft')).status;
 
   it('is read by anybody, and written by its editors under their roles here', async () => {
     expect((await ground.send('anonymous', 'GET', '/events')).body['total']).toBeGreaterThan(10);

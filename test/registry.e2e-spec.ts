@@ -22,7 +22,7 @@ import { PostWriter } from '../src/wordpress/posts/post-writer.js';
 import { ContentTypes } from '../src/wordpress/types/content-types.js';
 import { WordPressModule } from '../src/wordpress/wordpress.module.js';
 import { startApp, type TestApp } from './support/app.js';
-import { type AbortState, clientOf, type Send } from './support/calendar-client.js';
+import { type Caller, clientOf, type Send } from './support/calendar-client.js';
 import { TYPES } from './support/content-types.js';
 import { withoutPassword } from './support/recorded-document.js';
 import { makeSite, type Site } from './support/sites.js';
@@ -190,8 +190,7 @@ describe('a sixth resource', () => {
     await site?.drop();
   });
 
-  const create = async (caller: AbortState) =>
-    Number((await send(caller, 'POST', '/tickets', {})).body['id']);
+  const create = async (caller: Caller) => Number((await send(caller, 'POST', '/tickets', {})).body['id']);
   const rowOf = async (id: number) => {
     const rows = await app.dataSource.query(
       'SELECT post_type, post_status, guid FROM wp_posts WHERE ID = ?',
@@ -210,7 +209,7 @@ describe('a sixth resource', () => {
   });
 
   it('is allowed what the capabilities of its type allow', async () => {
-    const allow = async (caller: AbortState, path: string) =>
+    const allow = async (caller: Caller, path: string) =>
       (await send(caller, 'GET', path)).headers.get('allow');
     const id = await create('editor');
     expect(await allow('anonymous', `/tickets/${id}`)).toBe('GET');

@@ -1,7 +1,7 @@
 import { stopWords } from '../src/wordpress/posts/data/stop-words.js';
 import { SearchFilter } from '../src/wordpress/search-index/search-filter.js';
 import { startApp, type TestApp } from './support/app.js';
-import { type AbortState, clientOf, type Reply } from './support/calendar-client.js';
+import { type Caller, clientOf, type Reply } from './support/calendar-client.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
@@ -11,7 +11,7 @@ const LISTS = ['events', 'venues', 'organizers', 'categories', 'tags'] as const;
 describeDatabases('what lists are asked for', (database) => {
   let site: Site;
   let app: TestApp;
-  let get: (path: string, caller?: AbortState) => Promise<Reply>;
+  let get: (path: string, caller?: Caller) => Promise<Reply>;
   beforeAll(async () => {
     site = await makeSite(database);
     app = await startApp({ databaseUrl: site.url });
@@ -23,10 +23,10 @@ describeDatabases('what lists are asked for', (database) => {
     await site?.drop();
   });
 
-  const total = async (path: string, caller?: AbortState) => (await get(path, caller)).body['total'];
-  const link = async (path: string, caller?: AbortState) =>
+  const total = async (path: string, caller?: Caller) => (await get(path, caller)).body['total'];
+  const link = async (path: string, caller?: Caller) =>
     String((await get(path, caller)).body['rest_url']).replace(/^.*\?/, '');
-  const refused = async (path: string, caller?: AbortState) => {
+  const refused = async (path: string, caller?: Caller) => {
     const { status, body } = await get(path, caller);
     return [status, body['code'], ...Object.keys((body['data'] as { params?: object })?.params ?? {})];
   };

@@ -1,5 +1,5 @@
 import { serialize, unserialize } from '../src/lib/wordpress-text/php-serialize.js';
-import type { AbortState } from './support/calendar-client.js';
+import type { Caller } from './support/calendar-client.js';
 import type { EventRows } from './support/event-rows.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
@@ -37,7 +37,7 @@ describeEither('texts in rows of meta', (database) => {
     return rows.map((row) => String(row['meta_value']));
   }
 
-  const send = async (caller: AbortState, method: string, path: string, body?: object) => {
+  const send = async (caller: Caller, method: string, path: string, body?: object) => {
     const { status, body: answer } = await ground.send(caller, method, path, body);
     if (status >= 300) throw new Error(`${status} ${JSON.stringify(answer)}`);
     return answer;

@@ -2,13 +2,13 @@ import sql from 'sql-template-tag';
 import { Hooks } from '../src/common/hooks/hooks.js';
 import { queryHook } from '../src/wordpress/posts/post-visibility.js';
 import { REST_BASE_URL } from './support/app.js';
-import { CALLERS, type AbortState } from './support/calendar-client.js';
+import { CALLERS, type Caller } from './support/calendar-client.js';
 import { type Ask, askOf, type Told } from './support/protocol-client.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 const CORE = '/wp/v2';
-const STAFF: readonly AbortState[] = ['editor', 'admin'];
+const STAFF: readonly Caller[] = ['editor', 'admin'];
 
 const said = ({ status, body }: Told) => [status, body['code']];
 
@@ -125,7 +125,7 @@ describeEither("the reads of WordPress's own namespace", (database) => {
   });
 
   describe('types and taxonomies', () => {
-    const slugs = async (path: string, as: AbortState = 'anonymous') =>
+    const slugs = async (path: string, as: Caller = 'anonymous') =>
       Object.keys((await ask(path, { as })).body);
     const linked = (collection: string, items: string) => ({
       collection: [{ href: `${REST_BASE_URL}/wp/v2/${collection}` }],
@@ -289,7 +289,7 @@ describeEither("the reads of WordPress's own namespace", (database) => {
       });
     });
 
-    it.each<[string, readonly AbortState[]]>([
+    it.each<[string, readonly Caller[]]>([
       ['publish', CALLERS],
       ['private', STAFF],
       ['draft', STAFF],

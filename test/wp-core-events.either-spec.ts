@@ -2,12 +2,12 @@ import sql from 'sql-template-tag';
 import { Hooks } from '../src/common/hooks/hooks.js';
 import { queryHook } from '../src/wordpress/posts/post-visibility.js';
 import { REST_BASE_URL } from './support/app.js';
-import { type AbortState, CALLERS } from './support/calendar-client.js';
+import { type Caller, CALLERS } from './support/calendar-client.js';
 import { type Ask, askOf, type Told } from './support/protocol-client.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
-const STAFF: readonly AbortState[] = ['editor', 'admin'];
+const STAFF: readonly Caller[] = ['editor', 'admin'];
 
 type Listed = Record<string, unknown> & { id: number };
 
@@ -26,7 +26,7 @@ describeEither('events in wp/v2', (database) => {
   });
   afterAll(() => ground?.close());
 
-  const create = async (fields: object, caller: AbortState = 'admin') =>
+  const create = async (fields: object, caller: Caller = 'admin') =>
     Number((await ground.create({ ...fields }, caller))['id']);
   const found = (text: string, more = '') => `?search=${encodeURIComponent(text)}${more}`;
 
@@ -191,7 +191,7 @@ describeEither('events in wp/v2', (database) => {
     }
   });
 
-  it.each<[string, readonly AbortState[]]>([
+  it.each<[string, readonly Caller[]]>([
     ['publish', CALLERS],
     ['private', STAFF],
     ['draft', STAFF],

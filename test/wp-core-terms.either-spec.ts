@@ -3,7 +3,7 @@ import { Hooks } from '../src/common/hooks/hooks.js';
 import { queryHook } from '../src/wordpress/posts/post-visibility.js';
 import type { TermListQuery } from '../src/wordpress/terms/terms.service.js';
 import { REST_BASE_URL } from './support/app.js';
-import { type AbortState, CALLERS } from './support/calendar-client.js';
+import { type Caller, CALLERS } from './support/calendar-client.js';
 import { type Ask, askOf, type Told } from './support/protocol-client.js';
 import { describeEither } from './support/sites.js';
 import { openValidWriteFixture, type WriteFixture } from './support/write-fixture.js';
@@ -177,7 +177,7 @@ describeEither('tags and categories in wp/v2', (database) => {
   });
 
   it('are shown with context=edit to who may change them', async () => {
-    const allowed: Record<string, readonly AbortState[]> = {
+    const allowed: Record<string, readonly Caller[]> = {
       tags: ['editor', 'admin'],
       tribe_events_cat: ['author', 'editor', 'admin'],
     };
@@ -196,7 +196,7 @@ describeEither('tags and categories in wp/v2', (database) => {
   });
 
   it('are created by who may assign them, categories by who may manage them', async () => {
-    const allowed: Record<string, readonly AbortState[]> = {
+    const allowed: Record<string, readonly Caller[]> = {
       tags: ['contributor', 'author', 'editor', 'admin'],
       tribe_events_cat: ['author', 'editor', 'admin'],
     };

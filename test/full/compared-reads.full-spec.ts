@@ -4,7 +4,7 @@ import { EVENT } from '../../src/resources/events/event-type.js';
 import { Hooks } from '../../src/common/hooks/hooks.js';
 import { postHooks } from '../../src/resources/base/resource-hooks.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { type AbortState, credentials } from '../support/calendar-client.js';
+import { type Caller, credentials } from '../support/calendar-client.js';
 import { UnusualCalendar } from '../support/unusual-calendar.js';
 import { SeededRandom } from '../support/unusual-values.js';
 import { rawRequest } from '../support/raw-request.js';
@@ -16,7 +16,7 @@ const ASKED = 30;
 const SECOND = 1000;
 /** By how many seconds the clock is put forward; settings are kept for one. */
 const PASSING = [2, 60, 3540, 86_400, 200 * 86_400];
-const CALLERS: readonly AbortState[] = [
+const CALLERS: readonly Caller[] = [
   ...(['anonymous', 'anonymous', 'anonymous', 'subscriber'] as const),
   ...(['contributor', 'author', 'editor', 'admin'] as const),
 ];
@@ -56,7 +56,7 @@ describeDatabases('what is kept, beside what is not', (database) => {
   /** Written past the server whose caches are tested. */
   const change = (statement: string) => plain.dataSource.query(statement);
 
-  async function answer(app: TestApp, path: string, caller: AbortState) {
+  async function answer(app: TestApp, path: string, caller: Caller) {
     const asked = { path: `/cal/events/v1${path}`, headers: credentials(caller) };
     const { status, text, headers } = await rawRequest(app.url, asked);
     const shown = Object.entries(headers).filter(([name]) => !APART.includes(name));

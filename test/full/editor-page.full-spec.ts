@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page, Route } from 'playwright-core';
 import { describeInBrowser, startBrowser } from '../support/browser.js';
-import { type AbortState, userId } from '../support/calendar-client.js';
+import { type Caller, userId } from '../support/calendar-client.js';
 import { loadRecording } from '../support/replay.js';
 import { openWriteFixture, type WriteFixture } from '../support/write-fixture.js';
 
@@ -58,7 +58,7 @@ describeInBrowser('the editor in a browser', () => {
     return opened;
   }
 
-  async function signIn(caller: AbortState, on = page): Promise<void> {
+  async function signIn(caller: Caller, on = page): Promise<void> {
     const { login = '', password = '' } = users[caller] ?? {};
     await on.getByLabel('User name').fill(login);
     await on.getByLabel('Application password').fill(password);

@@ -7,7 +7,7 @@ import { postHooks } from '../../src/resources/base/resource-hooks.js';
 import { CountCache } from '../../src/wordpress/posts/count-cache.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { IndexQueries, type IndexFacts, randomQuery } from '../support/index-queries.js';
-import type { AbortState } from '../support/calendar-client.js';
+import type { Caller } from '../support/calendar-client.js';
 import { CROWD, crowd } from '../support/large-calendar.js';
 import { SeededRandom } from '../support/unusual-values.js';
 import { retry } from '../support/retry.js';
@@ -112,7 +112,7 @@ describeDatabases('the index of dates', (database) => {
     const ALL = 'start_date=2000-01-01&end_date=2099-12-31';
     // Each list is asked for once only: none is answered from what was kept of another one.
     let asks = 0;
-    const listed = async (caller: AbortState = 'anonymous', filter = '') => {
+    const listed = async (caller: Caller = 'anonymous', filter = '') => {
       asks += 1;
       const { status, body } = await ground.send(
         caller,
@@ -128,7 +128,7 @@ describeDatabases('the index of dates', (database) => {
     const lists = (sql: string[]) => sql.filter((text) => text.includes('tec_occurrences'));
 
     it('asks SQL for no list', async () => {
-      const withoutSql = (caller?: AbortState, filter?: string) =>
+      const withoutSql = (caller?: Caller, filter?: string) =>
         retry(async () => {
           await asked.quiet();
           ground.app.statements();

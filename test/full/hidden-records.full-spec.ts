@@ -1,11 +1,11 @@
-import { type AbortState, credentials } from '../support/calendar-client.js';
+import { type Caller, credentials } from '../support/calendar-client.js';
 import { rawRequest } from '../support/raw-request.js';
 import { describeDatabases } from '../support/sites.js';
 import { openWriteFixture, type WriteFixture } from '../support/write-fixture.js';
 
 const OWNER = 3;
 const STATUSES = ['draft', 'private', 'pending', 'future', 'trash'] as const;
-const STRANGERS: readonly AbortState[] = ['anonymous', 'contributor'];
+const STRANGERS: readonly Caller[] = ['anonymous', 'contributor'];
 const WINDOW = 'start_date=2000-01-01&end_date=2099-12-31&per_page=50';
 const AROUND = 'geoloc_lat=48.1&geoloc_lng=11.5&geoloc_radius=50';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startApp, type TestApp } from '../support/app.js';
-import { type AbortState, clientOf, type Send } from '../support/calendar-client.js';
+import { type Caller, clientOf, type Send } from '../support/calendar-client.js';
 import { serverMissing } from '../support/mariadb.js';
 import { makeSite, SERVER_NAME, type Site } from '../support/sites.js';
 
@@ -42,7 +42,7 @@ const MAX_PER_EVENT = 8;
       0,
     );
 
-  it.each<[AbortState, string]>([
+  it.each<[Caller, string]>([
     ['anonymous', ''],
     ['editor', ''],
     ['editor', 'orderby=title'],

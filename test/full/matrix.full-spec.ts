@@ -2,7 +2,7 @@ import { asMap, serialize, unserialize } from '../../src/lib/wordpress-text/php-
 import { RECORDED_NOW, startApp, type TestApp } from '../support/app.js';
 import {
   basic,
-  type AbortState,
+  type Caller,
   clientOf,
   credentials,
   type Reply,
@@ -34,7 +34,7 @@ const PATHS = {
 } as const;
 
 /** Whose records a caller's own are; the credentials that do not count belong to an author and an administrator. */
-const USERS: Readonly<Record<Cell['caller'], AbortState>> = {
+const USERS: Readonly<Record<Cell['caller'], Caller>> = {
   anonymous: 'anonymous',
   subscriber: 'subscriber',
   contributor: 'contributor',
@@ -148,7 +148,7 @@ describe('who may do what', () => {
     return made;
   }
 
-  async function make(type: Cell['type'], status: Cell['status'], author: AbortState): Promise<Made> {
+  async function make(type: Cell['type'], status: Cell['status'], author: Caller): Promise<Made> {
     const [collection, name] = PATHS[type];
     const admin = clientOf(app.url);
     const title = `Matrix ${type} ${++number}`;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startOwnServer, type OwnServer } from '../support/own-server.js';
 import { startApp, type TestApp } from '../support/app.js';
-import type { AbortState } from '../support/calendar-client.js';
+import type { Caller } from '../support/calendar-client.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
 import { type Ask, askOf } from '../support/protocol-client.js';
 import { describeDatabases, makeSite, type Site } from '../support/sites.js';
@@ -54,7 +54,7 @@ describeDatabases('what the database says', (database) => {
     await run('UPDATE wp_posts SET post_content = ? WHERE ID = 53', [
       `<p>Look:</p>\n\n${url}\n\n[embed]${url}[/embed]`,
     ]);
-    const callers: AbortState[] = ['subscriber', 'contributor', 'author', 'editor', 'admin'];
+    const callers: Caller[] = ['subscriber', 'contributor', 'author', 'editor', 'admin'];
     for (const as of callers) await ask('/tags', { as });
     const before = await everything();
     const paths = [

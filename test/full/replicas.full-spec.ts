@@ -4,7 +4,7 @@ import { runInBackground } from '../../src/common/context/abort.js';
 import { Database } from '../../src/database/database.js';
 import { startApp } from '../support/app.js';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
-import { type AbortState, clientOf, type Send } from '../support/calendar-client.js';
+import { type Caller, clientOf, type Send } from '../support/calendar-client.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
 import { askOf } from '../support/own-mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
@@ -46,7 +46,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
         MASTER_USE_GTID = slave_pos, MASTER_DELAY = ${delay}, MASTER_CONNECT_RETRY = 1;
       START SLAVE`);
   }
-  const titleOf = async (send: Send, caller: AbortState = 'anonymous') => {
+  const titleOf = async (send: Send, caller: Caller = 'anonymous') => {
     const { status, body } = await send(caller, 'GET', `/events/${id}`);
     return status === 200 ? String(body['title']) : `status ${status}`;
   };

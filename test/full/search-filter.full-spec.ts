@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SearchFilter } from '../../src/wordpress/search-index/search-filter.js';
 import { searchTerms } from '../../src/wordpress/posts/search-terms.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { type AbortState, clientOf, type Send } from '../support/calendar-client.js';
+import { type Caller, clientOf, type Send } from '../support/calendar-client.js';
 import { crowd } from '../support/large-calendar.js';
 import { SeededRandom } from '../support/unusual-values.js';
 import { describeDatabase, SERVER_NAME } from '../support/sites.js';
@@ -115,7 +115,7 @@ describeDatabase('the search filter', SERVER_NAME, () => {
   });
 
   /** What both servers say to a search; fails where they disagree. */
-  const search = async (text: string, caller: AbortState = 'anonymous', more = '') => {
+  const search = async (text: string, caller: Caller = 'anonymous', more = '') => {
     const path = `/events?${WINDOW}&search=${encodeURIComponent(text)}${more}`;
     const [ours, theirs] = await Promise.all(
       [ground.send, sendPlain].map((send) => send(caller, 'GET', path)),
@@ -163,7 +163,7 @@ describeDatabase('the search filter', SERVER_NAME, () => {
 
   it('changes no answer: wanted, unwanted and short words, drafts, hidden and protected events', async () => {
     const dice = new SeededRandom(3);
-    const callers: AbortState[] = ['anonymous', 'admin', 'subscriber'];
+    const callers: Caller[] = ['anonymous', 'admin', 'subscriber'];
     for (let at = 0; at < TERMS / 10; at++) {
       const words = Array.from({ length: 1 + dice.roll(2) }, () => odd.part(dice.pick(texts)));
       const caller = dice.pick(callers);

@@ -4,7 +4,7 @@ import { loadRecording } from './replay.js';
 /** Who asks, by rising rights: nobody, or a user of the recorded site. */
 export const CALLERS = ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'admin'] as const;
 /** One of them. */
-export type AbortState = (typeof CALLERS)[number];
+export type Caller = (typeof CALLERS)[number];
 
 /** What came back; a body that is no object is an empty one. */
 export interface Reply {
@@ -14,18 +14,18 @@ export interface Reply {
 }
 
 /** Sends one request; `path` is what follows the namespace, `body` goes as JSON. */
-export type Send = (caller: AbortState, method: string, path: string, body?: unknown) => Promise<Reply>;
+export type Send = (caller: Caller, method: string, path: string, body?: unknown) => Promise<Reply>;
 
 const { users } = loadRecording('site-a/write');
 
 /** The id of a user of the recorded site; 0 for nobody. */
-export function userId(caller: AbortState): number {
+export function userId(caller: Caller): number {
   const ids = { anonymous: 0, admin: 1, editor: 2, author: 3, contributor: 4, subscriber: 5 };
   return ids[caller];
 }
 
 /** The header that signs a user of the recorded site in with the application password; none for nobody. */
-export function credentials(caller: AbortState): Record<string, string> {
+export function credentials(caller: Caller): Record<string, string> {
   const user = users[caller];
   return user ? basic(user.login, user.password) : {};
 }

@@ -1,4 +1,4 @@
-import type { AbortState } from './calendar-client.js';
+import type { Caller } from './calendar-client.js';
 import type { DatabaseName } from './sites.js';
 import { openWriteFixture, type WriteFixture } from './write-fixture.js';
 
@@ -21,9 +21,9 @@ export interface LinkedPostResource {
 export interface LinkedPostGround extends WriteFixture {
   database: DatabaseName;
   /** Creates a record that must be taken; answers what came back. */
-  make(fields?: Fields, caller?: AbortState): Promise<Fields & { id: number; slug: string }>;
+  make(fields?: Fields, caller?: Caller): Promise<Fields & { id: number; slug: string }>;
   /** Changes one that must take it. */
-  change(path: string | number, fields: Fields, caller?: AbortState): Promise<Fields>;
+  change(path: string | number, fields: Fields, caller?: Caller): Promise<Fields>;
   /** When anything was saved last, as PHP's caches are told. */
   lastSave(): Promise<unknown>;
 }

@@ -1,4 +1,4 @@
-import type { AbortState } from './calendar-client.js';
+import type { Caller } from './calendar-client.js';
 import type { WriteFixture } from './write-fixture.js';
 
 /** A record as a list shows it. */
@@ -6,16 +6,16 @@ export type Row = Record<string, unknown> & { id: number };
 
 /** Reads that have to succeed; `ground` is there when they are asked for. */
 export function listReader(ground: () => WriteFixture) {
-  const get = async (path: string, caller: AbortState = 'anonymous') => {
+  const get = async (path: string, caller: Caller = 'anonymous') => {
     const reply = await ground().send(caller, 'GET', path);
     if (reply.status !== 200) throw new Error(`${path} ${reply.status} ${JSON.stringify(reply.body)}`);
     return reply;
   };
   /** The records of a list. */
-  const rowsOf = async (path: string, caller?: AbortState) => {
+  const rowsOf = async (path: string, caller?: Caller) => {
     const { body } = await get(path, caller);
     return body[path.slice(1).split('?')[0] ?? ''] as Row[];
   };
-  const idsOf = async (path: string, caller?: AbortState) => (await rowsOf(path, caller)).map(({ id }) => id);
+  const idsOf = async (path: string, caller?: Caller) => (await rowsOf(path, caller)).map(({ id }) => id);
   return { get, rowsOf, idsOf };
 }

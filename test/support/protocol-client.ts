@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type AbortState, credentials } from './calendar-client.js';
+import { type Caller, credentials } from './calendar-client.js';
 import { type RawRequest, rawRequest } from './raw-request.js';
 
 /** One request as a user of the recorded site, or as nobody; `path` starts at the server's root. */
 export type Ask = (
   path: string,
-  request?: Omit<RawRequest, 'path'> & { as?: AbortState; json?: unknown; form?: string },
+  request?: Omit<RawRequest, 'path'> & { as?: Caller; json?: unknown; form?: string },
 ) => Promise<Told>;
 
 /** An answer with its body parsed; the body is an empty map when there was none. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApp, type TestApp } from './app.js';
-import { type AbortState, credentials, type Reply, request } from './calendar-client.js';
+import { type Caller, credentials, type Reply, request } from './calendar-client.js';
 import { type DatabaseName, makeSite, SITE_A } from './sites.js';
 import { testFolder } from './test-folder.js';
 
@@ -21,14 +21,9 @@ export interface Variant {
 export interface VariantSite {
   /** What `REST_BASE_URL` is. */
   rest: string;
-  send(caller: AbortState, method: string, path: string, body?: unknown): Promise<Reply>;
+  send(caller: Caller, method: string, path: string, body?: unknown): Promise<Reply>;
   /** The body of a read, or of a write that must succeed. */
-  body(
-    path: string,
-    caller?: AbortState,
-    method?: string,
-    fields?: unknown,
-  ): Promise<Record<string, unknown>>;
+  body(path: string, caller?: Caller, method?: string, fields?: unknown): Promise<Record<string, unknown>>;
   /** Rows of a statement in which `{p}` stands for the table prefix. */
   ask(sql: string): Promise<Record<string, unknown>[]>;
   /** First value of each meta key of a post. */

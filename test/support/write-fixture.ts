@@ -4,7 +4,7 @@ import { TableVersions } from '../../src/database/table-versions.service.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import type { TextPool } from '../../src/wordpress/rendering/text-pool.js';
 import { startApp, type TestApp } from './app.js';
-import { type AbortState, clientOf, type Reply, type Send } from './calendar-client.js';
+import { type Caller, clientOf, type Reply, type Send } from './calendar-client.js';
 import { census, type EventRows, eventRows } from './event-rows.js';
 import { type Ask, brokenRows } from './invariants.js';
 import { type DatabaseName, makeSite } from './sites.js';
@@ -17,16 +17,16 @@ export interface WriteFixture {
   send: Send;
   ask: Ask;
   /** Creates an event, published two months ahead when nothing else is said; answers what came back. */
-  create(fields?: Record<string, unknown>, caller?: AbortState): Promise<Reply['body']>;
+  create(fields?: Record<string, unknown>, caller?: Caller): Promise<Reply['body']>;
   /** The id of an event to try refusals on, which leave it as it is. */
   target(): Promise<unknown>;
   /** Updates an event that must take it; answers what came back. */
-  update(id: unknown, fields: Record<string, unknown>, caller?: AbortState): Promise<Reply['body']>;
+  update(id: unknown, fields: Record<string, unknown>, caller?: Caller): Promise<Reply['body']>;
   rows(id: unknown): Promise<EventRows>;
   /** Does what must leave every table as it was. */
   unchanged<T>(work: () => Promise<T>): Promise<T>;
   /** Sends what must be refused and leave every table as it was; answers `status code parameters`. */
-  refusal(caller: AbortState, method: string, path: string, body?: unknown): Promise<string>;
+  refusal(caller: Caller, method: string, path: string, body?: unknown): Promise<string>;
   close(): Promise<void>;
 }
 

@@ -104,15 +104,7 @@ export class CachedResponse {
     if (length < ONE_PASS_BYTES) {
       const mark = hash('sha1', chunks.map(hashOf).join(''), 'base64url');
       const tag = etagOf(chunks, mark);
-      return new CachedResponse(
-        status,
-        headers,
-        chunks,
-        singleFlight(chunks, length),
-        tag,
-        validity,
-        origins,
-      );
+      return new CachedResponse(status, headers, chunks, joinChunks(chunks, length), tag, validity, origins);
     }
     const body = Buffer.allocUnsafeSlow(length);
     const whole = createHash('sha1');
@@ -176,7 +168,7 @@ export class CachedResponse {
    * stands between its records, whose texts others have as well. A single piece is nobody else's: as bytes it is smaller.
    */
   private bytes(): Buffer {
-    const body = this.body ?? singleFlight(this.chunks, this.length);
+    const body = this.body ?? joinChunks(this.chunks, this.length);
     this.sends += 1;
     if (this.sends === 1 && this.length < ONE_PASS_BYTES && this.chunks.length > 1) this.body = undefined;
     else {
@@ -225,7 +217,7 @@ function begin(response: ServerResponse, status: number, headers: string[]): voi
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
 }
 
-function singleFlight(pieces: readonly Chunk[], length: number): Buffer {
+function joinChunks(pieces: readonly Chunk[], length: number): Buffer {
   const body = Buffer.allocUnsafeSlow(length);
   let at = 0;
   for (const piece of pieces) at += body.write(textOf(piece), at, 'latin1');

@@ -87,8 +87,8 @@ export function linkedIdsQuery(database: Database, kind: LinkedPostType, links: 
 /** A fixed join order, because MariaDB's own choice reads all meta of each event. */
 function linksFrom(database: Database, { linkKey }: LinkedPostType, { occurrences, where }: Links): Sql {
   const straight = straightJoin(database.dialect);
-  const singleFlight = occurrences ? sql`${straight} ${occurrences} o ON o.post_id = m.post_id` : empty;
-  return sql`FROM ${database.table('postmeta')} m ${singleFlight} ${straight} ${database.table('posts')} e ON e.ID = m.post_id
+  const occurrenceJoin = occurrences ? sql`${straight} ${occurrences} o ON o.post_id = m.post_id` : empty;
+  return sql`FROM ${database.table('postmeta')} m ${occurrenceJoin} ${straight} ${database.table('posts')} e ON e.ID = m.post_id
     WHERE m.meta_key = ${linkKey} AND m.meta_value IS NOT NULL AND e.post_type = ${EVENT_POST_TYPE} AND ${where}`;
 }
 

@@ -103,7 +103,8 @@ export class SearchFilter implements OnModuleDestroy {
     if (this.database.dialect === 'sqlite' || this.closing.signal.aborted) return undefined;
     const version = (await this.versions.snapshot())?.version('posts');
     if (version === undefined) return undefined;
-    if (this.version !== version) {
+    // A request may hold an older snapshot than the one that the index was read for.
+    if (this.version === undefined || this.version < version) {
       const mayRead = this.version !== undefined || performance.now() >= this.cooldownUntil;
       if (this.building || !mayRead) return undefined;
       this.refreshing ??= this.inBackground(() => this.refresh(version)).finally(() => {
@@ -112,7 +113,7 @@ export class SearchFilter implements OnModuleDestroy {
       if (this.version === undefined) return undefined;
       await withinBudget(this.refreshing);
     }
-    return this.version === version ? this.index : undefined;
+    return this.version !== undefined && this.version >= version ? this.index : undefined;
   }
 
   private async inBackground(work: () => Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AbortState } from '../../support/calendar-client.js';
+import type { Caller } from '../../support/calendar-client.js';
 import { differences } from '../../support/event-rows.js';
 import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
@@ -88,7 +88,7 @@ export function declareNamesakes(
       const { id } = await make({ [word]: name, phone: '1' });
       const before = await rows(id);
       const data = { [word]: name, phone: '5' };
-      const linked = async (caller: AbortState) => {
+      const linked = async (caller: Caller) => {
         const event = await create({ [word]: [data] }, caller);
         return (await rows(event['id']))[`meta.${linkKey}`];
       };

@@ -1,17 +1,17 @@
-import { CALLERS, type AbortState, userId } from '../../support/calendar-client.js';
+import { CALLERS, type Caller, userId } from '../../support/calendar-client.js';
 import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 /** Who may write venues and organizers, with which author and status (W5, W7, W8). */
 export function declareRights(ground: () => LinkedPostGround, { plural, word }: LinkedPostResource): void {
   describe('who may', () => {
-    it.each<[AbortState, string]>([
+    it.each<[Caller, string]>([
       ['anonymous', '401 rest_forbidden'],
       ['subscriber', '403 rest_forbidden'],
     ])('create: not %s', async (caller, said) => {
       expect(await ground().refusal(caller, 'POST', `/${plural}`, { [word]: unused() })).toBe(said);
     });
 
-    it.each<[AbortState, string]>([
+    it.each<[Caller, string]>([
       ['contributor', 'draft'],
       ['author', 'publish'],
       ['editor', 'publish'],
@@ -36,7 +36,7 @@ export function declareRights(ground: () => LinkedPostGround, { plural, word }: 
         });
       });
 
-      it.each<[AbortState, string]>([
+      it.each<[Caller, string]>([
         ['contributor', 'draft'],
         ['author', 'publish'],
       ])('%s with a %s of their own', async (caller, status) => {
@@ -51,7 +51,7 @@ export function declareRights(ground: () => LinkedPostGround, { plural, word }: 
         );
       });
 
-      it.each<AbortState>(['editor', 'admin'])('%s with any, by id and by slug', async (caller) => {
+      it.each<Caller>(['editor', 'admin'])('%s with any, by id and by slug', async (caller) => {
         const [one, other] = [await ground().make({}, 'author'), await ground().make({}, 'author')];
         expect((await ground().send(caller, method, `/${plural}/${one.id}`, body)).status).toBe(200);
         expect((await ground().send(caller, method, `/${plural}/by-slug/${other.slug}`, body)).status).toBe(
@@ -76,7 +76,7 @@ export function declareRights(ground: () => LinkedPostGround, { plural, word }: 
   });
 
   describe('W7: another author', () => {
-    it.each<AbortState>(['contributor', 'author'])('not from %s', async (caller) => {
+    it.each<Caller>(['contributor', 'author'])('not from %s', async (caller) => {
       const { refusal, make } = ground();
       const { id } = await make({ status: 'draft' }, caller);
       const fields = { [word]: unused(), author: 1 };
@@ -97,7 +97,7 @@ export function declareRights(ground: () => LinkedPostGround, { plural, word }: 
   });
 
   describe('W8: statuses', () => {
-    it.each<[AbortState, string, string]>([
+    it.each<[Caller, string, string]>([
       ['contributor', 'draft', 'draft'],
       ['contributor', 'publish', 'pending'],
       ['contributor', 'future', 'pending'],

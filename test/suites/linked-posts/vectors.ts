@@ -1,4 +1,4 @@
-import type { AbortState } from '../../support/calendar-client.js';
+import type { Caller } from '../../support/calendar-client.js';
 import type { LinkedPostGround, LinkedPostResource } from '../../support/linked-post-site.js';
 import { loadVectors } from '../../support/vectors.js';
 
@@ -6,7 +6,7 @@ type Fields = Record<string, unknown>;
 
 interface Row {
   in: Fields;
-  args: { role: AbortState; route?: string };
+  args: { role: Caller; route?: string };
   out: {
     status: number;
     stored_post?: Record<string, string>;

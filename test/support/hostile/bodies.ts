@@ -1,4 +1,4 @@
-import type { AbortState } from '../calendar-client.js';
+import type { Caller } from '../calendar-client.js';
 
 /** A body well below the limit of bodies and one far above it, in bytes. */
 const UNDER = 999_000;
@@ -7,7 +7,7 @@ const OVER = 8_000_000;
 /** A request that asks for more work than it is worth. */
 export interface Shape {
   name: string;
-  caller: AbortState;
+  caller: Caller;
   method: string;
   /** What follows the namespace. */
   path: string;
@@ -28,7 +28,7 @@ interface Filling {
 /** The text as often as it fits. */
 const times = (text: string, bytes: number) => text.repeat(Math.floor(bytes / text.length));
 /** The same between brackets or quotes, with commas or whatever else stands between the items. */
-const singleFlight = (item: string, between: string, bytes: number) =>
+const repeatUpTo = (item: string, between: string, bytes: number) =>
   times(item + between, bytes - 200).slice(0, between.length > 0 ? -between.length : undefined);
 
 const EVENT = '"title":"Hostile","start_date":"2091-05-01 10:00:00","end_date":"2091-05-01 12:00:00"';
@@ -40,15 +40,15 @@ const nested = (open: string, middle: string, close: string, bytes: number) => {
 
 const listOf = (name: string, item: string, listed?: string): Filling => ({
   name: `a list of ${name}, each ${item}`,
-  fill: (bytes) => member(name, `[${singleFlight(item, ',', bytes)}]`),
+  fill: (bytes) => member(name, `[${repeatUpTo(item, ',', bytes)}]`),
   listed,
   written: name,
 });
 
 const JSON_FILLINGS: readonly Filling[] = [
-  { name: 'a list of 1', fill: (bytes) => `[${singleFlight('1', ',', bytes)}]` },
-  { name: 'a list of {}', fill: (bytes) => `[${singleFlight('{}', ',', bytes)}]` },
-  { name: 'a map of a million members', fill: (bytes) => `{${singleFlight('"a":1', ',', bytes)}}` },
+  { name: 'a list of 1', fill: (bytes) => `[${repeatUpTo('1', ',', bytes)}]` },
+  { name: 'a list of {}', fill: (bytes) => `[${repeatUpTo('{}', ',', bytes)}]` },
+  { name: 'a map of a million members', fill: (bytes) => `{${repeatUpTo('"a":1', ',', bytes)}}` },
   { name: 'lists in lists', fill: (bytes) => nested('[', '', ']', bytes) },
   { name: 'maps in maps', fill: (bytes) => nested('{"a":', '1', '}', bytes) },
   { name: 'lists that never close', fill: (bytes) => times('[', bytes) },
@@ -63,7 +63,7 @@ const JSON_FILLINGS: readonly Filling[] = [
   listOf('cost', '12'),
   {
     name: 'ids in one text',
-    fill: (bytes) => member('categories', `"${singleFlight('3', ',', bytes)}"`),
+    fill: (bytes) => member('categories', `"${repeatUpTo('3', ',', bytes)}"`),
     listed: 'categories',
     written: 'categories',
   },
@@ -175,7 +175,7 @@ function* aimless(): Generator<Shape> {
         method,
         path,
         headers: { 'Content-Type': 'application/json' },
-        body: () => `[${singleFlight('{}', ',', bytes)}]`,
+        body: () => `[${repeatUpTo('{}', ',', bytes)}]`,
         wanted: bytes === OVER ? /^(413|404) / : /^40[0134] /,
       };
 }

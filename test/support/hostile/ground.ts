@@ -1,5 +1,5 @@
 import { SITE_TABLES } from '../../../src/database/migrations/1700000000000-create-site.js';
-import { type AbortState, credentials } from '../calendar-client.js';
+import { type Caller, credentials } from '../calendar-client.js';
 import { type Ask, brokenRows } from '../invariants.js';
 import { SERVER_NAME } from '../sites.js';
 import { askOf } from '../own-mariadb.js';
@@ -136,7 +136,7 @@ export function multipart(fields: Readonly<Record<string, string>>): {
 /** One of many requests for long texts, that must be answered in time; its body parsed. */
 export async function send(
   url: string,
-  caller: AbortState,
+  caller: Caller,
   method: string,
   path: string,
   more: { headers?: Record<string, string>; body?: string } = {},

@@ -1,5 +1,5 @@
 import index from '../../fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
-import { basic, type AbortState, credentials } from '../calendar-client.js';
+import { basic, type Caller, credentials } from '../calendar-client.js';
 import { type SeededRandom, KNOWN_RECORDS, UNUSUAL_JSON, UNUSUAL_VALUES, SHAPES } from '../unusual-values.js';
 import type { RawRequest } from '../raw-request.js';
 
@@ -59,7 +59,7 @@ const READS = ['GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS'];
 const WRITES = ['POST', 'POST', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const METHODS = [...READS, ...READS, ...WRITES, 'TRACE', 'PROPFIND'];
 const OVERRIDES = ['DELETE', 'PUT', 'GET', 'HEAD', 'get', 'X', '', '__proto__', 'POST%00', 'A'.repeat(500)];
-const CALLERS: readonly AbortState[] = [
+const CALLERS: readonly Caller[] = [
   ...(['anonymous', 'anonymous', 'anonymous', 'subscriber'] as const),
   ...(['contributor', 'author', 'editor', 'admin'] as const),
 ];

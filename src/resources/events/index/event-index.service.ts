@@ -179,7 +179,7 @@ export class EventIndexService implements ChangeListener, OnApplicationBootstrap
     return this.isInDemand || (this.built?.loaded?.rows ?? 0) <= SMALL_ROWS;
   }
 
-  /** Waits for a read or an update, which SQL beside it would slow down; false where it expectedDelay too long. */
+  /** Waits for a read or an update, which SQL beside it would slow down; false where it takes too long. */
   private async waitFor({ done, since }: { done: Promise<void>; since: number }): Promise<boolean> {
     const left = since + MAX_WAIT_MS - performance.now();
     if (left <= 0 || !this.canWait) return false;
