@@ -67,7 +67,7 @@ interface Table {
 /**
  * Detects changes of tables by any writer: InnoDB notes the second of each table's last change. It is polled at most once a
  * second, on demand; own commits count at once. On servers without such times nothing is cached
- * (docs/behaviour/caching.md#knowing-that-something-changed).
+ * (docs/behaviour/caching.md#table-versions).
  */
 @Injectable()
 export class TableVersions {

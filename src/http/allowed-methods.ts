@@ -2,7 +2,7 @@ import type { Request } from 'express';
 
 /**
  * The `Allow` header: the methods of a route that this caller may use on this record
- * (docs/behaviour/answers.md#headers). Who knows the resources provides it.
+ * (docs/behaviour/responses.md#headers). Who knows the resources provides it.
  */
 export abstract class AllowedMethods {
   /** The header's text; undefined where no route matches. */

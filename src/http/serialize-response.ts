@@ -12,7 +12,7 @@ const EXPOSED = `X-WP-Total, X-WP-TotalPages, Link, ${IGNORED}, X-TEC-Total, X-T
 const ALLOWED = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match';
 /**
  * Writes a response as text and headers, by `_fields`, `_envelope`, `_jsonp`, `_pretty`, CORS and caching
- * (docs/behaviour/answers.md). A text that is no JSON is left as it is.
+ * (docs/behaviour/responses.md). A text that is no JSON is left as it is.
  */
 export async function serializeResponse(
   request: Request,

@@ -10,7 +10,7 @@ type Objects = Record<string, object>;
 
 const WRITES = ['POST', 'PUT', 'PATCH'];
 
-/** Parameters of every route (docs/behaviour/parameters.md#shaping-the-answer). */
+/** Parameters of every route (docs/behaviour/parameters.md#shaping-the-response). */
 export const COMMON_PARAMETERS = mapValues(
   {
     _fields: 'Members to keep, comma-separated; dots lead into objects.',

@@ -46,7 +46,7 @@ describe('npm run new:resource', () => {
     const { dependencies, peerDependencies, devDependencies } = JSON.parse(text);
     expect(dependencies).toBeUndefined();
     expect(peerDependencies).toMatchObject({
-      almanac: '^0.1.0',
+      almanac: '^0.2.0',
       '@nestjs/common': expect.stringMatching(/^\^12/),
     });
     expect(Object.keys(devDependencies)).toEqual(expect.arrayContaining(Object.keys(peerDependencies)));

@@ -58,7 +58,7 @@ export function scalarText(item: unknown): string {
 
 /**
  * Keeps the members that `_fields` names; of each item where the body is a list; dots lead into maps, never into lists
- * (docs/behaviour/parameters.md#shaping-the-answer). Nothing asked: everything stays. Nothing matched, at any depth: an
+ * (docs/behaviour/parameters.md#shaping-the-response). Nothing asked: everything stays. Nothing matched, at any depth: an
  * empty list.
  */
 export function selectFields(body: unknown, fields: unknown, always: readonly string[] = []): unknown {

@@ -18,7 +18,7 @@ interface CachedTerms {
 
 /**
  * Posts and terms that filters of lists name; cached while their tables are unchanged, unless they are missing
- * (docs/behaviour/caching.md#what-filters-name).
+ * (docs/behaviour/caching.md#versioned-caches).
  */
 @Injectable()
 export class LookupCache {

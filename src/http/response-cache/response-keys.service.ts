@@ -23,7 +23,7 @@ export interface ResponseKey {
 }
 
 /**
- * Says what an answer is kept by, the same for all requests that get the same (docs/behaviour/caching.md#answers): what makes no
+ * Says what an answer is kept by, the same for all requests that get the same (docs/behaviour/caching.md#response-cache): what makes no
  * difference leaves no trace, so that it neither fills the cache nor passes it by.
  */
 @Injectable()

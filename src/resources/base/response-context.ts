@@ -72,7 +72,7 @@ export function isLocked(
 
 /**
  * Whether this reader gets structured data: only of unlocked records that are public or readable by the caller
- * (docs/behaviour/structured-data.md#when-it-is-there).
+ * (docs/behaviour/structured-data.md#presence).
  */
 export function hasJsonLd(post: PostRecord, context: Reader): boolean {
   const { access } = context;

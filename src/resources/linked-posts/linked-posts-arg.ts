@@ -4,7 +4,7 @@ import { type CheckContext, getContext, type TransformParams } from '../../http/
 import { toId } from '../../http/params/fields.js';
 import { MAX_LENGTH } from '../../http/params/limits.js';
 import { makeCheck } from '../../http/params/make-check.js';
-import { readParameters } from '../../http/params/parameters.js';
+import { readParameters } from '../../http/params/read-parameters.js';
 import { applyDecorators, inlineParameters, RestArg } from '../../http/params/rest-arg.js';
 import { creationRef } from '../base/json-schema.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';

@@ -18,7 +18,7 @@ type LinkedIds = ReadonlyMap<number, string> | undefined;
 
 /**
  * The venues and organizers that events link to, as anonymous callers see them; cached, as it takes all metas of a key
- * (docs/behaviour/caching.md#venues-and-organizers-of-events).
+ * (docs/behaviour/caching.md#versioned-caches).
  */
 @Injectable()
 export class LinkedRecordIndex {

@@ -127,7 +127,7 @@ export function embedsParent(embed: unknown): boolean {
   return asked.length === 0 || asked.some((name) => /^(1|true|up)$/.test(name));
 }
 
-/** An embedded parent in the short form of `wp/v2` (docs/behaviour/parameters.md#shaping-the-answer). */
+/** An embedded parent in the short form of `wp/v2` (docs/behaviour/parameters.md#shaping-the-response). */
 export function toEmbeddedTerm(
   kind: TermType,
   { term, path }: LoadedTerm,

@@ -7,7 +7,7 @@ import type { PostQuery } from './post-query.js';
 /** Characters of all cached statements. */
 const MAX_SIZE = 1_000_000;
 
-/** Totals of lists, cached while content is unchanged (docs/behaviour/caching.md#totals-of-lists). */
+/** Totals of lists, cached while content is unchanged (docs/behaviour/caching.md#versioned-caches). */
 @Injectable()
 export class CountCache {
   private readonly cache = new VersionedCache<string, number>({

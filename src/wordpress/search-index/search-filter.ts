@@ -44,7 +44,7 @@ export interface SearchResult extends Found {
 
 /**
  * Finds the posts of a type that a search matches, without their texts, but for some that SQL has to compare
- * (docs/behaviour/caching.md#the-search-filter).
+ * (docs/behaviour/caching.md#search-index).
  */
 export class SearchFilter implements OnModuleDestroy {
   private classes = new CharacterClasses();

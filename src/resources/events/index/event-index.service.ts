@@ -49,7 +49,7 @@ interface Built {
   loaded?: LoadedIndex;
 }
 
-/** Answers lists of published events from memory, as of a table snapshot (docs/behaviour/caching.md#the-index-of-dates). */
+/** Answers lists of published events from memory, as of a table snapshot (docs/behaviour/caching.md#event-index). */
 @Injectable()
 export class EventIndexService implements ChangeListener, OnApplicationBootstrap, OnModuleDestroy {
   private readonly queries = new WeakMap<PostQuery, { query: EventIndexQuery; revision: number }>();

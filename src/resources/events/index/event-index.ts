@@ -33,7 +33,7 @@ export interface EventChanges {
   sets: EventSetsBuilder;
 }
 
-/** All listed events of a site: totals and pages without SQL (docs/behaviour/caching.md#the-index-of-dates). */
+/** All listed events of a site: totals and pages without SQL (docs/behaviour/caching.md#event-index). */
 export class EventIndex {
   private readonly visible: Bits;
 
