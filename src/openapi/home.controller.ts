@@ -6,7 +6,7 @@ import { Undocumented } from '../http/undocumented.decorator.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { HOME_HEADERS, homePage } from './home-page.js';
 
-/** The page at `/` for browsers; programs get the REST root there (`http/read-request.ts`). */
+/** The page at `/` for browsers; programs get the REST root there (`http/server/read-request.ts`). */
 @Undocumented()
 @Controller(HOME_BASE)
 export class HomeController {
