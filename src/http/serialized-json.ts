@@ -15,6 +15,11 @@ export class SerializedJson {
     this.json = knownHash === undefined ? Buffer.from(json, 'latin1').toString('latin1') : json;
   }
 
+  /** A new object of it, which its receiver may change. */
+  parse<T>(): T {
+    return JSON.parse(this.json);
+  }
+
   /** What stands for it in the hashes of all answers that it goes into: it is looked through once. JSON has no character 0. */
   get hash(): string {
     this.knownHash ??= `\0${hash('sha1', this.json, 'base64url')}`;

@@ -123,13 +123,18 @@ export class RouteTable {
         for (const path of textsOf(PATH_METADATA, handler))
           addHandler(routes, { place, path: `${base}/${path}` }, name, handler, args, this.takenBy(args));
     }
-    return [...routes.values()].map((route) => {
+    if (place !== OWN_NAMESPACE) return [...routes.values()];
+    // Recorded: the documents come first. Express tries the resources first, which are requested more often.
+    const sorted = [...routes.values()].toSorted((a, b) => Number(isDocument(b)) - Number(isDocument(a)));
+    return sorted.map((route) => {
       const [first] = route.segments;
-      if (place !== OWN_NAMESPACE) return route;
       return { ...route, resource: typeof first === 'string' ? this.resources.at(first) : undefined };
     });
   }
 }
+
+/** Whether a route is the index or `/doc`. */
+const isDocument = ({ segments: [first] }: Route): boolean => first === undefined || first === 'doc';
 
 function addHandler(
   routes: Map<string, Route>,

@@ -45,9 +45,9 @@ describeDatabases('records after something changed', (database) => {
     keeping.nest.get(TableVersions).invalidate();
   };
   /** What it takes to answer: fingerprints, and rows of meta. */
-  const taken = async () => {
+  const taken = async (path = PLAIN) => {
     keeping.statements();
-    const answer = await text(keeping, PLAIN);
+    const answer = await text(keeping, path);
     const { sql } = keeping.statements();
     const prints = sql.filter((statement) => statement.includes('SHA2')).length;
     return {
@@ -80,6 +80,30 @@ describeDatabases('records after something changed', (database) => {
     // Own commits are no different.
     await send('admin', 'POST', `/events/${ids[0]}`, { tags: ['New tag'] });
     expect(await taken()).toMatchObject({ prints: 1, reads: 2, answer: await text(plain, PLAIN) });
+  });
+
+  it('are rendered for their own route only after one of their rows has changed', async () => {
+    const send = clientOf(keeping.url);
+    const times = { start_date: '2077-07-01 10:00:00', end_date: '2077-07-01 12:00:00' };
+    const { body } = await send('admin', 'POST', '/events', { ...times, title: 'Alone' });
+    for (const path of [`/events/${body['id']}`, `/events/by-slug/${body['slug']}`]) {
+      await taken(path);
+      await changeNothing();
+      await taken(path);
+      await changeNothing();
+      expect(await taken(path)).toMatchObject({ prints: 1, reads: 0, answer: await text(plain, path) });
+    }
+    const path = `/events/${body['id']}`;
+    for (const change of [
+      `UPDATE wp_posts SET post_title = 'Renamed' WHERE ID = ${body['id']}`,
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${body['id']}, '_EventURL', 'https://other.example.org')`,
+      `UPDATE wp_posts SET post_status = 'draft' WHERE ID = ${body['id']}`,
+    ]) {
+      await ask(change);
+      keeping.nest.get(TableVersions).invalidate();
+      expect(await text(keeping, path)).toBe(await text(plain, path));
+    }
+    expect(await text(keeping, path)).toContain('not-accessible');
   });
 
   it('are not taken for newer than they are where something changes between reading them and their fingerprints', async () => {

@@ -20,6 +20,7 @@ import { rawTextsOf } from './post-json.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
 import type { LoadedPost, PostResource } from './resource.js';
 import { RecordRenderer } from './record-renderer.js';
+import type { RecordCacheView } from '../record-cache/record-cache.service.js';
 import { postHooks } from './resource-hooks.js';
 import type { ResponseContext, UnlockQuery } from './response-context.js';
 
@@ -104,13 +105,35 @@ export abstract class PostReader<
 
   /** One record by id. */
   async get(id: number, query: UnlockQuery, context: RequestContext): Promise<Json> {
-    return this.readOne(this.known(`the id ${id}`, await this.tools.posts.find(id)), query, context);
+    const cache = await this.cacheOfOne(query, context);
+    const cached = await this.cachedOne(id, cache);
+    return (
+      cached ??
+      this.readOne(this.known(`the id ${id}`, await this.tools.posts.find(id)), query, context, cache)
+    );
   }
 
   /** One record by slug; an unknown slug is an invalid parameter, as recorded. */
   async getBySlug(slug: string, query: UnlockQuery, context: RequestContext): Promise<Json> {
+    const cache = await this.cacheOfOne(query, context);
+    const id = cache && (await this.tools.posts.idBySlug(this.resource.type, slug));
+    const cached = id === undefined || id === null ? undefined : await this.cachedOne(id, cache);
+    if (cached) return cached;
     const post = await this.tools.posts.findBySlug(this.resource.type, slug);
-    return this.readOne(post ?? this.unknownSlug(), query, context);
+    return this.readOne(post ?? this.unknownSlug(), query, context, cache);
+  }
+
+  /** The cache of single records; undefined where the response needs more than their JSON. */
+  private async cacheOfOne(
+    { _format, _raw }: UnlockQuery,
+    context: RequestContext,
+  ): Promise<RecordCacheView | undefined> {
+    const isPlain = context.allowSerialized && _format === undefined && !_raw;
+    return isPlain ? this.tools.records.open(`single ${this.resource.type}`, context) : undefined;
+  }
+
+  private async cachedOne(id: number, cache?: RecordCacheView): Promise<Json | undefined> {
+    return (await cache?.getMany([id]))?.get(id)?.parse<Json>();
   }
 
   /** The list of a request, narrowed by the fields and filters of plugins. */
@@ -239,11 +262,18 @@ export abstract class PostReader<
     );
   }
 
-  private async readOne(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Json> {
+  private async readOne(
+    post: PostRecord,
+    query: UnlockQuery,
+    context: RequestContext,
+    cache?: RecordCacheView,
+  ): Promise<Json> {
     this.checkReadable(post, query, context);
-    const visible = await this.tools.visibility.of([post], context);
+    const [visible] = await this.tools.visibility.of([post], context);
     context.loaded.set(post.id, post);
-    const [rendered] = await this.records.rows(visible, query, context, { jsonLd: true });
+    const isPublic = post.status === 'publish' && post.password === '';
+    const rendered =
+      visible && (await this.records.one(visible, query, context, isPublic ? cache : undefined));
     if (!rendered) throw this.notAccessible();
     const json = this.tools.normalizedFormat.of(this.resource, rendered, query._format, context);
     return query._raw ? { ...json, raw: rawTextsOf(post, this.resource.singular, context) } : json;

@@ -52,15 +52,22 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     return Promise.all(records.map(serializeJson));
   }
 
-  /** The records of rows. */
-  async rows(
-    rows: readonly PostRow[],
+  /** One record as its own route returns it; its row was read after the cache was opened. */
+  async one(
+    row: PostRow,
     unlock: UnlockQuery,
     context: RequestContext,
-    { jsonLd = false } = {},
-  ): Promise<Json[]> {
+    cache?: RecordCacheView,
+  ): Promise<Json | undefined> {
+    const loaded = await this.source.load([row], context, cache !== undefined);
+    const [record] = await this.render(loaded, unlock, context, { jsonLd: true, cache });
+    return record instanceof SerializedJson ? record.parse<Json>() : record;
+  }
+
+  /** The records of rows. */
+  async rows(rows: readonly PostRow[], unlock: UnlockQuery, context: RequestContext): Promise<Json[]> {
     const loaded = await this.source.load(rows, context, false);
-    return (await this.render(loaded, unlock, context, { jsonLd })) as Json[];
+    return (await this.render(loaded, unlock, context)) as Json[];
   }
 
   /** `changed`: records whose rows are older than their checksums. */

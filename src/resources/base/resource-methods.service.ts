@@ -59,6 +59,7 @@ export class ResourceMethods implements AllowedMethods {
     match: RegExpExecArray,
     { access, loaded }: RequestContext,
   ): Promise<string[]> {
+    if (!access.signedIn) return [];
     const mayEdit = access.canOfType('edit', type);
     if (!match[2] && !match[3]) return mayEdit ? ['POST'] : [];
     const id = match[2] ? Number(match[2]) : await this.posts.idBySlug(type, decodePercent(match[3] ?? ''));
