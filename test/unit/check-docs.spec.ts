@@ -18,6 +18,7 @@ describe('the check of documents', () => {
     ['a heading that occurs twice', '# One\n\n## One', '3: the heading "One" occurs twice'],
     ['a row of another table', '| a | b |\n|---|---|\n| c |', '3: a row of 1 columns in a table of 2'],
     ['a long line', `- ${'x'.repeat(120)}`, '1: 122 characters, more than 120'],
+    ['a long sentence in a table', `| a |\n|---|\n| ${words(41)} |`, '3: a sentence of 41 words'],
     ['a long sentence', `Short. Long ${wrapped(40)}. Short.`, '1: a sentence of 41 words'],
     ['long sentences', `${wrapped(21)}.\n\n${wrapped(22)}.`, '1: 21.5 words in a sentence on average'],
   ])('finds %s', (_, text, fault) => {
