@@ -3,7 +3,7 @@ import { ClientDisconnected } from '../../common/context/abort.js';
 import type { Database } from '../../database/database.js';
 import { straightJoin } from '../../database/dialect.js';
 import type { ListVisibility } from '../users/list-visibility.js';
-import { type Beginning, beginningOf } from './list-beginning.js';
+import { type Beginning, firstRows } from './first-rows.js';
 import { halves } from './list-halves.js';
 import {
   all,
@@ -226,7 +226,7 @@ export class PostQuery {
       where: [...this.conditions.slice(0, 2), ...this.rest.posts],
     };
     const reach = Math.ceil((this.offset * 1.25 + this.limit.perPage * 4 + 100) * share);
-    return beginningOf(this.database, { table, post, where: [...where, ...this.rest.rows] }, sort, reach);
+    return firstRows(this.database, { table, post, where: [...where, ...this.rest.rows] }, sort, reach);
   }
 
   /** The page among the rows near its beginning, or all; it is chosen by ids first, so that long texts are not sorted. */

@@ -18,7 +18,7 @@ export interface Beginning {
  * So many first rows in a list's order: a page is full unless most of them do not match. Ties of the last row are left out, as some may
  * be missing.
  */
-export async function beginningOf(
+export async function firstRows(
   database: Database,
   { table, post, where }: Pick<ListJoin, 'table' | 'post' | 'where'>,
   { key, direction }: SortKey,
