@@ -19,21 +19,21 @@ const FORGED: readonly string[] = [
 ];
 
 describeEither('our own parameters', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   beforeAll(async () => {
-    ground = await openWriteFixture(database, async (ask) => {
+    fixture = await openWriteFixture(database, async (ask) => {
       await ask(`DELETE FROM wp_postmeta WHERE meta_key IN ('_VenueLat', '_VenueLng')`);
     });
   });
-  afterAll(async () => ground?.close());
+  afterAll(async () => fixture?.close());
 
-  const { get, rowsOf, idsOf } = listReader(() => ground);
+  const { get, rowsOf, idsOf } = listReader(() => fixture);
   const venue = async (name: string, place?: [number, number], status = 'publish') => {
-    const { body } = await ground.send('admin', 'POST', '/venues', { venue: name, status });
+    const { body } = await fixture.send('admin', 'POST', '/venues', { venue: name, status });
     const id = Number(body['id']);
     for (const [at, key] of ['_VenueLat', '_VenueLng'].entries())
       if (place)
-        await ground.ask(
+        await fixture.ask(
           `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '${key}', '${place[at]}')`,
         );
     return id;
@@ -42,7 +42,7 @@ describeEither('our own parameters', (database) => {
 
   it('are in no document that was recorded, and change nothing where none is given', async () => {
     const recorded = ['', '/doc', '/events', '/venues'].map((path) =>
-      ground.send('anonymous', path.length > 4 ? 'OPTIONS' : 'GET', path),
+      fixture.send('anonymous', path.length > 4 ? 'OPTIONS' : 'GET', path),
     );
     for (const { body } of await Promise.all(recorded)) {
       const names = JSON.stringify(body).replace(/\\?\/(categories|tags)\b.*?(?="\\?\/)/g, '');
@@ -51,7 +51,7 @@ describeEither('our own parameters', (database) => {
     const { headers, body } = await get(`/events?${EVER}&per_page=2`);
     expect(headers.get('link')).toBe('<http://calendar.example.org/wp-json/>; rel="https://api.w.org/"');
     expect(Object.keys(body).filter((name) => OURS.test(name))).toEqual([]);
-    const document = await fetch(`${ground.app.url}/openapi.json`);
+    const document = await fetch(`${fixture.app.url}/openapi.json`);
     const openapi = (await document.json()) as {
       paths: Record<string, { get: { parameters: { name?: string }[] } }>;
       components: { schemas: Record<string, object> };
@@ -68,7 +68,7 @@ describeEither('our own parameters', (database) => {
 
   it('are refused by name where a cursor is one of another order', async () => {
     for (const path of FORGED)
-      expect([path, await ground.refusal('anonymous', 'GET', path)]).toEqual([
+      expect([path, await fixture.refusal('anonymous', 'GET', path)]).toEqual([
         path,
         '400 rest_invalid_param cursor',
       ]);
@@ -91,8 +91,8 @@ describeEither('our own parameters', (database) => {
   });
 
   it('are repeated with every filter in links, but for passwords', async () => {
-    const asked = `${EVER}&strict_dates=true&categories=music,arts&orderby=title&per_page=7&password=hush`;
-    let { headers, body } = await get(`/events?${asked}`);
+    const requested = `${EVER}&strict_dates=true&categories=music,arts&orderby=title&per_page=7&password=hush`;
+    let { headers, body } = await get(`/events?${requested}`);
     const total = Number(body['total']);
     const seen: number[] = [];
     for (;;) {
@@ -104,15 +104,17 @@ describeEither('our own parameters', (database) => {
       if (next === undefined) break;
       ({ headers, body } = await get(restPath(next)));
     }
-    expect([seen.length, total]).toEqual([total, (await get(`/events?${asked}`)).body['total']]);
-    expect(seen.slice(0, 50)).toEqual(await idsOf(`/events?${asked.replace('per_page=7', 'per_page=50')}`));
+    expect([seen.length, total]).toEqual([total, (await get(`/events?${requested}`)).body['total']]);
+    expect(seen.slice(0, 50)).toEqual(
+      await idsOf(`/events?${requested.replace('per_page=7', 'per_page=50')}`),
+    );
   });
 
   it('lead editors on, too, who see every status', async () => {
     for (const many of ['events', 'venues', 'organizers'])
       for (const added of ['cursor=*', '_format=clean']) {
-        const first = await ground.send('editor', 'GET', `/${many}?per_page=1&${added}`);
-        const next = await ground.send('editor', 'GET', restPath(first.body['next_rest_url']));
+        const first = await fixture.send('editor', 'GET', `/${many}?per_page=1&${added}`);
+        const next = await fixture.send('editor', 'GET', restPath(first.body['next_rest_url']));
         expect([many, added, next.status]).toEqual([many, added, 200]);
         expect(next.body['total']).toBe(first.body['total']);
       }
@@ -120,29 +122,29 @@ describeEither('our own parameters', (database) => {
 
   it('say in links what was searched for, whatever characters it has', async () => {
     const search = 'R&B + soul #100%25';
-    const made: unknown[] = [];
+    const created: unknown[] = [];
     for (const nth of [1, 2]) {
       const dates = { start_date: `2091-07-0${nth} 10:00:00`, end_date: `2091-07-0${nth} 11:00:00` };
-      made.push((await ground.send('admin', 'POST', '/events', { title: search, ...dates })).body['id']);
+      created.push((await fixture.send('admin', 'POST', '/events', { title: search, ...dates })).body['id']);
     }
     for (const added of ['_format=clean', 'orderby=title', 'cursor=*']) {
-      const asked = new URLSearchParams({ search, start_date: '2091-01-01', per_page: '1' });
-      const { body } = await get(`/events?${asked}&${added}`);
+      const requested = new URLSearchParams({ search, start_date: '2091-01-01', per_page: '1' });
+      const { body } = await get(`/events?${requested}&${added}`);
       const { body: second } = await get(restPath(body['next_rest_url']));
       const rows = [body, second].flatMap(({ events }) => events as Row[]);
-      expect([added, rows.map(({ id }) => id)]).toEqual([added, made]);
+      expect([added, rows.map(({ id }) => id)]).toEqual([added, created]);
       expect(new URL(String(second['rest_url'])).searchParams.get('search')).toBe(search);
     }
-    for (const id of made) await ground.send('admin', 'DELETE', `/events/${id}`);
+    for (const id of created) await fixture.send('admin', 'DELETE', `/events/${id}`);
   });
 
   it('by cursor lose and repeat nothing while records come and go', async () => {
     const before = await idsOf('/organizers?orderby=title&per_page=50');
     const first = await get('/organizers?orderby=title&per_page=3&cursor=*&status=publish');
-    const shown = (first.body['organizers'] as Row[]).map(({ id }) => id);
-    const gone = shown[2];
-    await ground.ask(`UPDATE wp_posts SET post_status = 'draft' WHERE ID IN (${gone}, ${before[4]})`);
-    const made = await ground.send('admin', 'POST', '/organizers', {
+    const rendered = (first.body['organizers'] as Row[]).map(({ id }) => id);
+    const gone = rendered[2];
+    await fixture.ask(`UPDATE wp_posts SET post_status = 'draft' WHERE ID IN (${gone}, ${before[4]})`);
+    const created = await fixture.send('admin', 'POST', '/organizers', {
       organizer: '!! first of all',
       status: 'publish',
     });
@@ -157,13 +159,13 @@ describeEither('our own parameters', (database) => {
       ]);
     }
     expect(rest).toEqual(before.slice(3).filter((id) => id !== before[4]));
-    await ground.ask(`UPDATE wp_posts SET post_status = 'publish' WHERE ID IN (${gone}, ${before[4]})`);
-    await ground.send('admin', 'DELETE', `/organizers/${made.body['id']}`);
+    await fixture.ask(`UPDATE wp_posts SET post_status = 'publish' WHERE ID IN (${gone}, ${before[4]})`);
+    await fixture.send('admin', 'DELETE', `/organizers/${created.body['id']}`);
   });
 
   it('find what was changed since, and in the same second', async () => {
-    const { id } = await ground.create();
-    await ground.ask(
+    const { id } = await fixture.create();
+    await fixture.ask(
       `UPDATE wp_posts SET post_modified = '2091-07-01 06:00:00', post_modified_gmt = '2091-07-01 10:00:00' WHERE ID = ${id}`,
     );
     const found = async (query: string, caller?: Caller) =>
@@ -192,7 +194,7 @@ describeEither('our own parameters', (database) => {
       expect([time, await found(`modified_after=2091-06-01&modified_before=${time}`)]).toEqual([time, true]);
     }
     expect(await found('modified_before=2091-07-01T10:00:00Z')).toBe(false);
-    await ground.ask(
+    await fixture.ask(
       `UPDATE wp_posts SET post_status = 'draft', post_modified_gmt = '0000-00-00 00:00:00' WHERE ID = ${id}`,
     );
     expect(await found('modified_after=2091-07-01T10:00:00Z', 'admin')).toBe(true);
@@ -203,28 +205,28 @@ describeEither('our own parameters', (database) => {
   it('sort by the distance of so many venues only', async () => {
     const ids = Array.from({ length: 1001 }, (_, at) => 800_000 + at);
     const rows = (row: (id: number) => string) => ids.map(row).join(', ');
-    await ground.ask(
+    await fixture.ask(
       `INSERT INTO wp_posts (ID, post_type, post_status, post_author, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered)
        VALUES ${rows((id) => `(${id}, 'tribe_venue', 'publish', 1, 'Far', '', '', '', '', '')`)}`,
     );
     for (const key of ['_VenueLat', '_VenueLng'])
-      await ground.ask(
+      await fixture.ask(
         `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES ${rows((id) => `(${id}, '${key}', '-77.${id}')`)}`,
       );
     const near = 'geoloc_lat=-77.8&geoloc_lng=-77.8&geoloc_radius=50';
     for (const path of [`/venues?${near}`, `/events?${near}&${EVER}`]) {
-      const refused = await ground.send('anonymous', 'GET', `${path}&orderby=distance`);
-      expect([refused.status, (refused.body['data'] as Row)['params']]).toEqual([
+      const rejected = await fixture.send('anonymous', 'GET', `${path}&orderby=distance`);
+      expect([rejected.status, (rejected.body['data'] as Row)['params']]).toEqual([
         400,
         { geoloc_radius: 'geoloc_radius reaches 1001 venues; by distance at most 1000 are sorted.' },
       ]);
-      expect((await ground.send('anonymous', 'GET', path)).status).toBe(200);
+      expect((await fixture.send('anonymous', 'GET', path)).status).toBe(200);
     }
-    await ground.ask('DELETE FROM wp_postmeta WHERE post_id = 800000');
+    await fixture.ask('DELETE FROM wp_postmeta WHERE post_id = 800000');
     for (const path of [`/venues?${near}`, `/events?${near}&${EVER}`])
-      expect((await ground.send('anonymous', 'GET', `${path}&orderby=distance&cursor=*`)).status).toBe(200);
-    await ground.ask('DELETE FROM wp_posts WHERE ID >= 800000');
-    await ground.ask('DELETE FROM wp_postmeta WHERE post_id >= 800000');
+      expect((await fixture.send('anonymous', 'GET', `${path}&orderby=distance&cursor=*`)).status).toBe(200);
+    await fixture.ask('DELETE FROM wp_posts WHERE ID >= 800000');
+    await fixture.ask('DELETE FROM wp_postmeta WHERE post_id >= 800000');
   });
 
   it('find venues and events around a place, and say how far', async () => {
@@ -232,15 +234,15 @@ describeEither('our own parameters', (database) => {
       await venue('Hall of Fiji', [-17, 179.9]),
       await venue('Beyond the date line', [-17, -179.9]),
     ];
-    const [hidden, locked, odd] = [
+    const [hidden, locked, invalid] = [
       await venue('Draft hall', [-17, 180], 'draft'),
       await venue('Locked hall', [-17, 180]),
       await venue('Nowhere', [-17, 1800]),
     ];
-    await ground.ask(`UPDATE wp_posts SET post_password = 'hush' WHERE ID = ${locked}`);
-    const all = [...places, hidden, locked, odd];
+    await fixture.ask(`UPDATE wp_posts SET post_password = 'hush' WHERE ID = ${locked}`);
+    const all = [...places, hidden, locked, invalid];
     const events: unknown[] = [];
-    for (const id of all) events.push((await ground.create({ venue: id }))['id']);
+    for (const id of all) events.push((await fixture.create({ venue: id }))['id']);
     const near = 'geoloc_lat=-17&geoloc_lng=179.95&geoloc_radius=30';
     const distances = async (path: string, caller?: Caller) =>
       (await rowsOf(path, caller)).map(({ id, distance }) => [id, distance]);
@@ -267,11 +269,11 @@ describeEither('our own parameters', (database) => {
     expect(await idsOf(`/events?${near}&context=edit`, 'admin')).toEqual(events.slice(0, 4));
     expect((await get(`/events?${near}`)).body['total']).toBe(2);
     // An event that a password locks does not show its venue, nor how far that is.
-    await ground.ask(`UPDATE wp_posts SET post_password = 'hush' WHERE ID = ${events[0]}`);
+    await fixture.ask(`UPDATE wp_posts SET post_password = 'hush' WHERE ID = ${events[0]}`);
     expect(await distances(`/events?${near}`)).toEqual([
       [events[0], null],
       [events[1], 15.95],
     ]);
-    for (const id of events) await ground.send('admin', 'DELETE', `/events/${id}`);
+    for (const id of events) await fixture.send('admin', 'DELETE', `/events/${id}`);
   });
 });

@@ -29,9 +29,9 @@ const DAYS: readonly [days: [first: string, last: string], clocks: [start: strin
 ];
 
 describeEither('a calendar whose day ends at five', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   beforeAll(async () => {
-    ground = await openWriteFixture(database, async (ask) => {
+    fixture = await openWriteFixture(database, async (ask) => {
       const name = 'tribe_events_calendar_options';
       const [row] = await ask(`SELECT option_value AS value FROM wp_options WHERE option_name = '${name}'`);
       const options = new Map(asMap(unserialize(String(row?.['value']))));
@@ -40,11 +40,11 @@ describeEither('a calendar whose day ends at five', (database) => {
       await ask(`UPDATE wp_options SET option_value = '${value}' WHERE option_name = '${name}'`);
     });
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
   const created = ([start_date, end_date]: [string, string]) =>
-    ground.create({ all_day: true, start_date, end_date });
-  const text = async (path: string) => (await fetch(`${ground.app.url}${path}`)).text();
+    fixture.create({ all_day: true, start_date, end_date });
+  const text = async (path: string) => (await fetch(`${fixture.app.url}${path}`)).text();
 
   it.each<[Fields, string]>([
     [{ all_day: true }, '05-01 05:00:00 – 05-02 04:59:59'],
@@ -57,8 +57,8 @@ describeEither('a calendar whose day ends at five', (database) => {
     [{ end_date: '2091-05-04T04:59:59' }, '05-01 05:00:00 – 05-04 04:59:59'],
     [{ all_day: false }, '05-01 05:00:00 – 05-02 04:59:59'],
   ])('W2: %j on an all-day event', async (sent, then) => {
-    const { id } = await ground.create({ all_day: true });
-    const { start_date, end_date } = await ground.update(id, sent);
+    const { id } = await fixture.create({ all_day: true });
+    const { start_date, end_date } = await fixture.update(id, sent);
     expect(`${start_date} – ${end_date}`.replaceAll('2091-', '')).toBe(then);
   });
 
@@ -67,14 +67,14 @@ describeEither('a calendar whose day ends at five', (database) => {
     const { start_date, end_date, all_day } = event;
     expect([start_date, end_date]).toEqual(clocks);
     for (const sent of [{ start_date, end_date }, { start_date, end_date, all_day }, { end_date }])
-      expect(await ground.update(event['id'], sent)).toMatchObject({ start_date, end_date });
-    expect(await ground.create({ start_date, end_date, all_day })).toMatchObject({ start_date, end_date });
+      expect(await fixture.update(event['id'], sent)).toMatchObject({ start_date, end_date });
+    expect(await fixture.create({ start_date, end_date, all_day })).toMatchObject({ start_date, end_date });
   });
 
   it.each(DAYS)('names the last day of %j alike in every form', async (days) => {
     const [first, last] = days;
     const { id } = await created(days);
-    const { body } = await ground.send('anonymous', 'GET', `/events/${id}`);
+    const { body } = await fixture.send('anonymous', 'GET', `/events/${id}`);
     const path = `/cal/events/v1/events.PART?include=${id}`;
     const [component] = new ICAL.Component(
       ICAL.parse(await text(`/cal/events/v1/events/${id}.ics`)),
@@ -93,9 +93,9 @@ describeEither('a calendar whose day ends at five', (database) => {
     expect(JSON.parse(data)).toMatchObject({ startDate: first, endDate: last });
     const words = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' });
     const after = words.format(Date.parse(`${last}T00:00:00Z`) + 86_400_000);
-    const shown = /<time [^>]*>(.*?)<\/time>/s.exec(page)?.[1] ?? '';
-    expect(shown).toContain(words.format(Date.parse(`${last}T00:00:00Z`)));
-    expect(shown).not.toContain(after);
+    const rendered = /<time [^>]*>(.*?)<\/time>/s.exec(page)?.[1] ?? '';
+    expect(rendered).toContain(words.format(Date.parse(`${last}T00:00:00Z`)));
+    expect(rendered).not.toContain(after);
     const line = csvEvent(body as unknown as EventJson, { uid: '1@example.org' });
     expect(csvHead()).toContain('start_date,end_date,timezone,all_day');
     expect(line).toContain(`${first},${last},America/New_York,true`);
@@ -107,7 +107,7 @@ describeEither('a calendar whose day ends at five', (database) => {
     const values = valuesOf(fields, row, {} as Session);
     expect(Object.values(values).map((value) => String(value).slice(0, 10))).toEqual(days);
     const saved = Object.fromEntries(fields.map(({ name, write }) => [name, write?.(values[name] ?? '')]));
-    expect(await ground.update(id, saved)).toMatchObject({ end_date: body['end_date'] });
+    expect(await fixture.update(id, saved)).toMatchObject({ end_date: body['end_date'] });
     const style = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
     expect(shownTimes(row)).toBe(style.formatRange(Date.parse(first), Date.parse(last)));
   });

@@ -7,12 +7,12 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
 
 /** PHP writes statement by statement and knows of no turns; what it has open here is let go once Almanac waits, or is done. */
 (serverMissing() ? describe.skip : describe)('while PHP writes the same record', () => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
 
   beforeAll(async () => {
-    ground = await openValidWriteFixture(SERVER_NAME);
+    fixture = await openValidWriteFixture(SERVER_NAME);
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
   /** Whether a writer waits for what a connection has locked: the server may still show who waited for others before. */
   const isWaitingFor = async (connection: number) => {
@@ -26,7 +26,7 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
             'blocking_engine_transaction_id',
           ]
         : ['information_schema.INNODB_LOCK_WAITS', 'requesting_trx_id', 'blocking_trx_id'];
-    const waiting = await ground.ask(
+    const waiting = await fixture.ask(
       `SELECT 1 FROM ${waits}
        JOIN information_schema.INNODB_TRX waiting ON waiting.trx_id = ${waiter}
        JOIN information_schema.INNODB_TRX blocking ON blocking.trx_id = ${blocker}
@@ -41,17 +41,17 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
     send: () => Promise<Reply>,
     last?: string,
   ): Promise<Reply & { waited: boolean }> {
-    const php = await createConnection(ground.databaseUrl);
+    const php = await createConnection(fixture.databaseUrl);
     try {
       await php.query("SET SESSION sql_mode = ''");
       await php.query('BEGIN');
       for (const statement of statements) await php.query(statement);
-      let isAnswered = false;
+      let isResponded = false;
       const reply = send().finally(() => {
-        isAnswered = true;
+        isResponded = true;
       });
       let waited = false;
-      while (!isAnswered && !waited) waited = await isWaitingFor(php.threadId);
+      while (!isResponded && !waited) waited = await isWaitingFor(php.threadId);
       // Whom the server refuses in a deadlock is its own choice.
       if (last)
         await php.query(last).catch((error) => expect(error).toMatchObject({ code: 'ER_LOCK_DEADLOCK' }));
@@ -64,64 +64,64 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
 
   const metaOf = async (id: unknown, key: string) =>
     (
-      await ground.ask(
+      await fixture.ask(
         `SELECT meta_value AS value FROM wp_postmeta WHERE post_id = ${id} AND meta_key = '${key}' ORDER BY meta_id`,
       )
     ).map(({ value }) => value);
 
   it('what it changed of a post stays', async () => {
-    const { id } = await ground.create({ tags: ['Beside PHP'] });
+    const { id } = await fixture.create({ tags: ['Beside PHP'] });
     const { status, body } = await beside(
       [
         `UPDATE wp_posts SET post_title = 'By PHP', post_content = 'By PHP', post_author = 2 WHERE ID = ${id}`,
       ],
-      () => ground.send('admin', 'PATCH', `/events/${id}`, { excerpt: 'By us' }),
+      () => fixture.send('admin', 'PATCH', `/events/${id}`, { excerpt: 'By us' }),
     );
     expect([status, body]).toEqual([
       200,
       expect.objectContaining({ title: 'By PHP', author: '2', excerpt: '<p>By us</p>' }),
     ]);
-    expect(await ground.rows(id)).toMatchObject({ 'post.post_content': 'By PHP' });
+    expect(await fixture.rows(id)).toMatchObject({ 'post.post_content': 'By PHP' });
   });
 
   it('a meta row that it added is changed, not doubled', async () => {
-    const { id } = await ground.create();
+    const { id } = await fixture.create();
     const { status } = await beside(
       [
         `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_EventURL', 'http://php.example/')`,
       ],
-      () => ground.send('admin', 'PATCH', `/events/${id}`, { website: 'http://ours.example/' }),
+      () => fixture.send('admin', 'PATCH', `/events/${id}`, { website: 'http://ours.example/' }),
     );
     expect([status, await metaOf(id, '_EventURL')]).toEqual([200, ['http://ours.example/']]);
   });
 
   it('nor is one of a venue that is found by its name', async () => {
-    const { body } = await ground.send('admin', 'POST', '/venues', { venue: 'Beside PHP' });
+    const { body } = await fixture.send('admin', 'POST', '/venues', { venue: 'Beside PHP' });
     const { status } = await beside(
       [
         `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${body['id']}, '_VenueCity', 'Bonn')`,
       ],
       () =>
-        ground.send('admin', 'POST', '/events', { ...EVENT, venue: { venue: 'Beside PHP', city: 'Rome' } }),
+        fixture.send('admin', 'POST', '/events', { ...EVENT, venue: { venue: 'Beside PHP', city: 'Rome' } }),
     );
     expect([status, await metaOf(body['id'], '_VenueCity')]).toEqual([201, ['Rome']]);
   });
 
   it('what it trashed is gone, and counted once', async () => {
-    const { id } = await ground.create({ tags: ['Trashed beside'] });
+    const { id } = await fixture.create({ tags: ['Trashed beside'] });
     const { status } = await beside(
       [
         `UPDATE wp_posts SET post_status = 'trash', post_name = 'an-event-x__trashed' WHERE ID = ${id}`,
         `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_wp_trash_meta_status', 'publish')`,
         "UPDATE wp_term_taxonomy JOIN wp_terms USING (term_id) SET count = count - 1 WHERE name = 'Trashed beside'",
       ],
-      () => ground.send('admin', 'DELETE', `/events/${id}`),
+      () => fixture.send('admin', 'DELETE', `/events/${id}`),
     );
     expect([status, await metaOf(id, '_wp_trash_meta_status')]).toEqual([410, ['publish']]);
   });
 
   it('what it deleted for good is not found', async () => {
-    const { id } = await ground.create();
+    const { id } = await fixture.create();
     const gone = [
       'posts WHERE ID',
       'postmeta WHERE post_id',
@@ -131,7 +131,7 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
     const { status, body } = await beside(
       gone.map((rows) => `DELETE FROM wp_${rows} = ${id}`),
       () =>
-        ground.send('admin', 'PATCH', `/events/${id}`, {
+        fixture.send('admin', 'PATCH', `/events/${id}`, {
           title: 'Too late',
           website: 'http://ours.example/',
         }),
@@ -140,57 +140,57 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
   });
 
   it('what it takes out of the trash keeps its slug, which another record wants', async () => {
-    const { id } = await ground.create({ slug: 'wanted-twice' });
-    await ground.send('admin', 'DELETE', `/events/${id}`);
+    const { id } = await fixture.create({ slug: 'wanted-twice' });
+    await fixture.send('admin', 'DELETE', `/events/${id}`);
     // As old versions of WordPress left it there.
-    await ground.ask(`UPDATE wp_posts SET post_name = 'wanted-twice' WHERE ID = ${id}`);
+    await fixture.ask(`UPDATE wp_posts SET post_name = 'wanted-twice' WHERE ID = ${id}`);
     const { status, body } = await beside(
       [`UPDATE wp_posts SET post_status = 'publish' WHERE ID = ${id}`],
-      () => ground.send('admin', 'POST', '/events', { ...EVENT, slug: 'wanted-twice' }),
+      () => fixture.send('admin', 'POST', '/events', { ...EVENT, slug: 'wanted-twice' }),
     );
     expect([status, body['slug']]).toEqual([201, 'wanted-twice-2']);
-    expect(await ground.rows(id)).toMatchObject({
+    expect(await fixture.rows(id)).toMatchObject({
       'post.post_status': 'publish',
       'post.post_name': 'wanted-twice',
     });
   });
 
   it('a draft venue that it trashed is not published along with an event', async () => {
-    const venue = await ground.send('admin', 'POST', '/venues', { venue: 'Draft hall', status: 'draft' });
-    const { id } = await ground.create({ venue: venue.body['id'] });
+    const venue = await fixture.send('admin', 'POST', '/venues', { venue: 'Draft hall', status: 'draft' });
+    const { id } = await fixture.create({ venue: venue.body['id'] });
     const { status } = await beside(
       [
         `UPDATE wp_posts SET post_status = 'trash' WHERE ID = ${venue.body['id']}`,
         `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${venue.body['id']}, '_wp_trash_meta_status', 'draft')`,
       ],
-      () => ground.send('admin', 'PATCH', `/events/${id}`, { status: 'publish' }),
+      () => fixture.send('admin', 'PATCH', `/events/${id}`, { status: 'publish' }),
     );
-    const [row] = await ground.ask(
+    const [row] = await fixture.ask(
       `SELECT post_status AS status FROM wp_posts WHERE ID = ${venue.body['id']}`,
     );
     expect([status, row]).toEqual([200, { status: 'trash' }]);
   });
 
   it('what it linked to another venue stays linked when the first one is trashed', async () => {
-    const venue = await ground.send('admin', 'POST', '/venues', { venue: 'To be trashed' });
-    const { id } = await ground.create({ venue: venue.body['id'] });
+    const venue = await fixture.send('admin', 'POST', '/venues', { venue: 'To be trashed' });
+    const { id } = await fixture.create({ venue: venue.body['id'] });
     const { status } = await beside(
       [`UPDATE wp_postmeta SET meta_value = '9' WHERE post_id = ${id} AND meta_key = '_EventVenueID'`],
-      () => ground.send('admin', 'DELETE', `/venues/${venue.body['id']}`),
+      () => fixture.send('admin', 'DELETE', `/venues/${venue.body['id']}`),
     );
     expect([status, await metaOf(id, '_EventVenueID')]).toEqual([200, ['9']]);
   });
 
   it('what it changed of a term stays', async () => {
-    const { body } = await ground.send('admin', 'POST', '/categories', { name: 'Before PHP' });
+    const { body } = await fixture.send('admin', 'POST', '/categories', { name: 'Before PHP' });
     const { status } = await beside(
       [
         `UPDATE wp_terms SET name = 'By PHP' WHERE term_id = ${body['id']}`,
         `UPDATE wp_term_taxonomy SET description = 'By PHP' WHERE term_id = ${body['id']}`,
       ],
-      () => ground.send('admin', 'PATCH', `/categories/${body['id']}`, { slug: 'ours' }),
+      () => fixture.send('admin', 'PATCH', `/categories/${body['id']}`, { slug: 'ours' }),
     );
-    const category = await ground.send('admin', 'GET', `/categories/${body['id']}`);
+    const category = await fixture.send('admin', 'GET', `/categories/${body['id']}`);
     expect([status, category.body]).toEqual([
       200,
       expect.objectContaining({ name: 'By PHP', description: 'By PHP', slug: 'ours' }),
@@ -198,14 +198,14 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
   });
 
   it('each waiting for what the other holds, ours is done all the same', async () => {
-    const { id } = await ground.create({ website: 'http://before.example/' });
+    const { id } = await fixture.create({ website: 'http://before.example/' });
     const { status } = await beside(
       [`UPDATE wp_postmeta SET meta_value = '9' WHERE post_id = ${id} AND meta_key = '_EventOrigin'`],
       () =>
-        ground.send('admin', 'PATCH', `/events/${id}`, { website: 'http://ours.example/', title: 'Ours' }),
+        fixture.send('admin', 'PATCH', `/events/${id}`, { website: 'http://ours.example/', title: 'Ours' }),
       `UPDATE wp_posts SET post_excerpt = 'By PHP' WHERE ID = ${id}`,
     );
-    const rows = await ground.rows(id);
+    const rows = await fixture.rows(id);
     expect([status, rows['post.post_title'], rows['meta._EventURL']]).toEqual([
       200,
       'Ours',
@@ -214,39 +214,39 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
   });
 
   it('what it has open of other records holds nobody up', async () => {
-    const [{ id }, other] = [await ground.create(), await ground.create()];
+    const [{ id }, other] = [await fixture.create(), await fixture.create()];
     const { status, waited } = await beside(
       [
         `UPDATE wp_posts SET post_title = 'Another' WHERE ID = ${other['id']}`,
         `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${other['id']}, 'x', ''), (53, 'x', '')`,
       ],
-      () => ground.send('admin', 'PATCH', `/events/${id}`, { title: 'Ours', cost: '5' }),
+      () => fixture.send('admin', 'PATCH', `/events/${id}`, { title: 'Ours', cost: '5' }),
     );
     expect([status, waited]).toEqual([200, false]);
   });
 
   it('rows that it added first are taken as they are', async () => {
-    const { id } = await ground.create();
-    const tag = await ground.send('admin', 'POST', '/tags', { name: 'Added first' });
-    const [{ x } = { x: 0 }] = await ground.ask(
+    const { id } = await fixture.create();
+    const tag = await fixture.send('admin', 'POST', '/tags', { name: 'Added first' });
+    const [{ x } = { x: 0 }] = await fixture.ask(
       `SELECT term_taxonomy_id AS x FROM wp_term_taxonomy WHERE term_id = ${tag.body['id']}`,
     );
     const dates = "'2091-05-01 10:00:00'";
-    await ground.ask(`DELETE FROM wp_tec_events WHERE post_id = ${id}`);
-    await ground.ask(`DELETE FROM wp_tec_occurrences WHERE post_id = ${id}`);
+    await fixture.ask(`DELETE FROM wp_tec_events WHERE post_id = ${id}`);
+    await fixture.ask(`DELETE FROM wp_tec_occurrences WHERE post_id = ${id}`);
     const related = await beside(
       [
         `INSERT INTO wp_term_relationships VALUES (${id}, ${x}, 0)`,
         `UPDATE wp_term_taxonomy SET count = 1 WHERE term_taxonomy_id = ${x}`,
       ],
-      () => ground.send('admin', 'PATCH', `/events/${id}`, { tags: [tag.body['id']] }),
+      () => fixture.send('admin', 'PATCH', `/events/${id}`, { tags: [tag.body['id']] }),
     );
     const dated = await beside(
       [
         `INSERT INTO wp_tec_events (post_id, start_date, end_date, start_date_utc, end_date_utc, hash)
          VALUES (${id}, ${dates}, ${dates}, ${dates}, ${dates}, '')`,
       ],
-      () => ground.send('admin', 'PATCH', `/events/${id}`, { all_day: true }),
+      () => fixture.send('admin', 'PATCH', `/events/${id}`, { all_day: true }),
     );
     expect([related.status, dated.status]).toEqual([200, 200]);
   });

@@ -37,9 +37,9 @@ describeEither('a request whose body is never whole', (database) => {
       return openRaw(app.url, head(method, '/cal/events/v1/venues/9?zip=12345', signed) + body);
     });
     await sleep(200);
-    for (const { socket, answer } of sent) {
+    for (const { socket, answer: response } of sent) {
       socket.destroy();
-      expect([0, 400]).toContain((await answer).status);
+      expect([0, 400]).toContain((await response).status);
     }
     await sleep(200);
     expect(await venue()).toEqual(before);

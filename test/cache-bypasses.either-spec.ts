@@ -130,8 +130,8 @@ describeEither('what changes no answer', (database) => {
       await retry(async () => {
         const { text } = await send({ path });
         app.statements();
-        const answer = await send(request);
-        expect([request, statements(), answer.status, answer.text]).toEqual([request, [], 200, text]);
+        const response = await send(request);
+        expect([request, statements(), response.status, response.text]).toEqual([request, [], 200, text]);
       });
   });
 
@@ -147,8 +147,8 @@ describeEither('what changes no answer', (database) => {
     await retry(async () => {
       const { text } = await send({ path: other });
       app.statements();
-      const answer = await send({ path });
-      expect([statements(), answer.status, answer.text]).toEqual([[], 200, text]);
+      const response = await send({ path });
+      expect([statements(), response.status, response.text]).toEqual([[], 200, text]);
     });
   });
 
@@ -173,8 +173,8 @@ describeEither('what changes no answer', (database) => {
       const path = `/events?start_date=2001-03-0${++day}&per_page=20`;
       const all = Array.from({ length: 10 }, () => same(path)).flat();
       app.statements();
-      const answers = await Promise.all(all.map(send));
-      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      const responses = await Promise.all(all.map(send));
+      expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
       expect(statements().length).toBeLessThan(30);
     });
   });
@@ -258,19 +258,19 @@ describe('answers to strangers, each another one', () => {
       const env = { DATABASE_POOL_SIZE: '3', RATE_LIMIT: 'off', CACHE: cache.slice('CACHE='.length) };
       app = await startApp({ databaseUrl: site.url, plugins: [SlowPlugin], env });
       most = 0;
-      let answered = 0;
-      const asked = Array.from({ length: 40 }, async (_, n) => {
+      let responded = 0;
+      const requested = Array.from({ length: 40 }, async (_, n) => {
         const { status } = await rawRequest(app.url, {
           path: `/${OWN_NAMESPACE}/venues?per_page=1&page=${1 + (n % 17)}&_fields=x${n}`,
         });
-        answered += 1;
+        responded += 1;
         return status;
       });
       while (most < 3) await sleep(5);
       const path = `/${OWN_NAMESPACE}/tags`;
       expect((await rawRequest(app.url, { path, headers: credentials('editor') })).status).toBe(200);
-      expect(answered).toBeLessThan(40);
-      const statuses = new Set(await Promise.all(asked));
+      expect(responded).toBeLessThan(40);
+      const statuses = new Set(await Promise.all(requested));
       expect([...statuses].filter((status) => status !== 200 && status !== 404)).toEqual([]);
       expect(most).toBe(3);
     },

@@ -10,15 +10,15 @@ const FIRST = ['1980-01-01', '1980-01-02', '1980-01-03'];
 const LAST = ['2199-01-01', '2199-01-02', '2199-01-03'];
 
 describeMariadbFirst('the range of the calendar', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
 
   beforeAll(async () => {
-    ground = await openWriteFixture(database);
+    fixture = await openWriteFixture(database);
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
   const options = async () => {
-    const [row] = await ground.ask(`SELECT option_value AS value FROM wp_options WHERE ${OPTION}`);
+    const [row] = await fixture.ask(`SELECT option_value AS value FROM wp_options WHERE ${OPTION}`);
     return asMap(unserialize(String(row?.['value'] ?? '')));
   };
   const stored = async () => {
@@ -28,7 +28,7 @@ describeMariadbFirst('the range of the calendar', (database) => {
   /** The same from every event there is. */
   const computed = async () => {
     const edge = async (column: string, way: string) => {
-      const [row] = await ground.ask(
+      const [row] = await fixture.ask(
         `SELECT o.${column} AS date, o.post_id AS id FROM wp_tec_occurrences o JOIN wp_posts p ON p.ID = o.post_id
          WHERE p.post_status IN ('publish', 'private') ORDER BY 1 ${way}, 2 LIMIT 1`,
       );
@@ -38,7 +38,7 @@ describeMariadbFirst('the range of the calendar', (database) => {
   };
   const check = async (what: string) => expect([what, await stored()]).toEqual([what, await computed()]);
   const set = async (name: string, text: string, other: string) => {
-    await ground.ask(
+    await fixture.ask(
       `UPDATE wp_options SET option_value = REPLACE(option_value, '${text}', '${other}') WHERE ${OPTION}`,
     );
     expect([name, JSON.stringify(await stored())]).not.toEqual([name, JSON.stringify(await computed())]);
@@ -63,12 +63,12 @@ describeMariadbFirst('the range of the calendar', (database) => {
     const write = async (step: number) => {
       const id = one(ids);
       const move = id === undefined ? 0 : random(5);
-      if (move === 0) ids.push(Number((await ground.create({ ...dates(), status: status() }))['id']));
-      else if (move === 1) await ground.update(id, dates());
-      else if (move === 2) await ground.update(id, { status: status() });
-      else if (move === 3) await ground.update(id, { ...dates(), status: status(), title: `Step ${step}` });
+      if (move === 0) ids.push(Number((await fixture.create({ ...dates(), status: status() }))['id']));
+      else if (move === 1) await fixture.update(id, dates());
+      else if (move === 2) await fixture.update(id, { status: status() });
+      else if (move === 3) await fixture.update(id, { ...dates(), status: status(), title: `Step ${step}` });
       else {
-        expect((await ground.send('admin', 'DELETE', `/events/${id}`)).status).toBe(200);
+        expect((await fixture.send('admin', 'DELETE', `/events/${id}`)).status).toBe(200);
         ids.splice(ids.indexOf(id), 1);
       }
       await check(`step ${step}, move ${move} of ${id}`);
@@ -87,21 +87,21 @@ describeMariadbFirst('the range of the calendar', (database) => {
     ['a first date of no event', 's:13:"earliest_date";s:19:"19', 's:13:"earliest_date";s:19:"18'],
     ['a last date of no event', 's:11:"latest_date";s:19:"21', 's:11:"latest_date";s:19:"91'],
   ])('is mended by the next write: %s', async (name, text, other) => {
-    await ground.create({ start_date: FIRST[0], end_date: LAST[2] });
+    await fixture.create({ start_date: FIRST[0], end_date: LAST[2] });
     await set(name, text, other);
-    await ground.create();
+    await fixture.create();
     await check(name);
   });
 
   it('is gone with the last event, and back with the next one', async () => {
-    await ground.ask("UPDATE wp_posts SET post_status = 'draft' WHERE post_type = 'tribe_events'");
-    const event = await ground.create({ status: 'private' });
+    await fixture.ask("UPDATE wp_posts SET post_status = 'draft' WHERE post_type = 'tribe_events'");
+    const event = await fixture.create({ status: 'private' });
     await check('one');
-    await ground.update(event['id'], { status: 'draft' });
+    await fixture.update(event['id'], { status: 'draft' });
     expect(await stored()).toEqual([null, null, null, null]);
-    await ground.create({ status: 'future', date: '2098-01-01 00:00:00' });
+    await fixture.create({ status: 'future', date: '2098-01-01 00:00:00' });
     expect(await stored()).toEqual([null, null, null, null]);
-    await ground.create();
+    await fixture.create();
     expect(await stored()).not.toContain(null);
     await check('again');
   });

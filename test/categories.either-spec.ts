@@ -42,9 +42,9 @@ describeMariadbFirst('categories', (database) => {
       'W18: %j is refused',
       async (parent) => {
         const before = await rows();
-        const made = await send('admin', 'POST', '/categories', { name: fresh(), parent });
+        const created = await send('admin', 'POST', '/categories', { name: fresh(), parent });
         const moved = await send('admin', 'PATCH', `/categories/${PUNK}`, { parent });
-        expect([made, moved].map(({ status, body }) => [status, body['code'], namesOf(body)])).toEqual(
+        expect([created, moved].map(({ status, body }) => [status, body['code'], namesOf(body)])).toEqual(
           Array(2).fill([400, 'rest_invalid_param', ['parent']]),
         );
         expect(await rows()).toBe(before);

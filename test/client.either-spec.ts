@@ -18,7 +18,7 @@ import { testFolder } from './support/test-folder.js';
 const ROOT = join(__dirname, '..');
 const { login = '', password = '' } = loadRecording('site-a/write').users['admin'] ?? {};
 
-const refusal = async (call: Promise<unknown>): Promise<AlmanacError> => {
+const rejection = async (call: Promise<unknown>): Promise<AlmanacError> => {
   const error = await call.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -85,7 +85,7 @@ describeEither('almanac-client', (database) => {
       '2091-06-01 21:00:00',
     ]);
     expect((await events.trash(event.id)).status).toBe('trash');
-    expect((await refusal(events.trash(event.id))).code).toBe('event-is-in-trash');
+    expect((await rejection(events.trash(event.id))).code).toBe('event-is-in-trash');
     expect(await events.update(event.id, { status: 'publish' })).toMatchObject({
       status: 'publish',
       slug: event.slug,
@@ -103,20 +103,20 @@ describeEither('almanac-client', (database) => {
     const before = await count();
     const { events, venues } = clientOf();
     const dated = { title: 'x', start_date: 'soon', end_date: '2091-06-01 20:30:00' };
-    const invalid = await refusal(events.create(dated));
+    const invalid = await rejection(events.create(dated));
     expect([invalid.status, invalid.code, Object.keys(invalid.params)]).toEqual([
       400,
       'rest_invalid_param',
       ['start_date'],
     ]);
     expect(invalid.params['start_date']).toMatch(/^start_date must be a date/);
-    const missing = await refusal(venues.create({} as { venue: string }));
+    const missing = await rejection(venues.create({} as { venue: string }));
     expect([missing.code, missing.params]).toEqual(['rest_missing_callback_param', { venue: 'Missing.' }]);
-    const absent = await refusal(events.get(99_999_999));
+    const absent = await rejection(events.get(99_999_999));
     expect([absent.status, absent.params]).toEqual([404, {}]);
-    const nobody = await refusal(clientOf({ auth: undefined }).venues.create({ venue: 'x' }));
+    const nobody = await rejection(clientOf({ auth: undefined }).venues.create({ venue: 'x' }));
     expect([nobody.status, nobody.code]).toEqual([401, 'rest_forbidden']);
-    const wrong = await refusal(clientOf({ auth: applicationPassword(login, 'no') }).venues.list());
+    const wrong = await rejection(clientOf({ auth: applicationPassword(login, 'no') }).venues.list());
     expect([wrong.status, wrong.code]).toEqual([401, 'incorrect_password']);
     expect(await count()).toBe(before);
   });
@@ -124,7 +124,7 @@ describeEither('almanac-client', (database) => {
   it('asks for credentials before each request', async () => {
     let auth: ReturnType<typeof applicationPassword> | undefined;
     const { venues } = clientOf({ auth: async () => auth });
-    expect((await refusal(venues.create({ venue: 'x' }))).status).toBe(401);
+    expect((await rejection(venues.create({ venue: 'x' }))).status).toBe(401);
     auth = applicationPassword(login, password);
     await venues.trash((await venues.create({ venue: 'x' })).id);
   });
@@ -179,13 +179,13 @@ describeEither('almanac-client', (database) => {
       }
       expect([seen.length, new Set(seen).size]).toEqual([5, 5]);
       const old = async () => Response.json({ organizers: [], total: 9, total_pages: 3, rest_url: app.url });
-      const refused = await refusal(clientOf({ fetch: old }).organizers.all({ cursor: '*' }).next());
-      expect(refused.code).toBe('no_cursor');
+      const rejected = await rejection(clientOf({ fetch: old }).organizers.all({ cursor: '*' }).next());
+      expect(rejected.code).toBe('no_cursor');
     });
 
     it('ends also where the server tells of no end', async () => {
       let sent = 0;
-      const answering = (body: object) => {
+      const respondingWith = (body: object) => {
         const fetch = async () => {
           if (++sent > 9) throw new Error('asked without end');
           return Response.json({ events: [{ id: 1 }], ...body });
@@ -196,9 +196,9 @@ describeEither('almanac-client', (database) => {
         for await (const _ of all);
       };
       for (const size of [{}, { total: 1 }, { total: 1, total_pages: 'many' }])
-        expect((await refusal(walk(answering(size).all()))).code).toBe('no_calendar');
-      const round = answering({ total: 9, total_pages: 9, next_cursor: 'round' });
-      expect((await refusal(walk(round.all({ cursor: '*' })))).code).toBe('no_cursor');
+        expect((await rejection(walk(respondingWith(size).all()))).code).toBe('no_calendar');
+      const round = respondingWith({ total: 9, total_pages: 9, next_cursor: 'round' });
+      expect((await rejection(walk(round.all({ cursor: '*' })))).code).toBe('no_cursor');
     });
 
     it('stops where its caller does, and when it is told to', async () => {
@@ -250,16 +250,16 @@ describeEither('almanac-client', (database) => {
       ['without saying when', 1, 1, 503, {}],
       ['for hours', 1, 1, 429, { 'Retry-After': '7200' }],
       ['for another reason', 1, 1, 500, { 'Retry-After': '0' }],
-    ])('refuses %s', async (_, refusals, times, status, headers: Record<string, string>) => {
-      const { client, sent } = busy(refusals, status, headers);
-      expect(await refusal(client.tags.list())).toMatchObject({ code: 'busy', message: 'Later.' });
+    ])('refuses %s', async (_, rejections, times, status, headers: Record<string, string>) => {
+      const { client, sent } = busy(rejections, status, headers);
+      expect(await rejection(client.tags.list())).toMatchObject({ code: 'busy', message: 'Later.' });
       expect(sent()).toBe(times);
     });
 
     it('is sent no second record', async () => {
       const before = await count();
       const { client, sent } = busy(1);
-      expect((await refusal(client.venues.create({ venue: 'Twice' }))).status).toBe(503);
+      expect((await rejection(client.venues.create({ venue: 'Twice' }))).status).toBe(503);
       expect([sent(), await count()]).toEqual([1, before]);
     });
 
@@ -275,24 +275,24 @@ describeEither('almanac-client', (database) => {
 
   it('is told what answered when that is no calendar', async () => {
     const fetch = async () => new Response('<html>Welcome</html>');
-    const page = await refusal(clientOf({ fetch }).events.list());
+    const page = await rejection(clientOf({ fetch }).events.list());
     expect([page.status, page.code, page.message]).toEqual([200, 'no_json', 'Answered 200 without JSON.']);
     for (const body of ['null', '[]', '{}', '"x"', '{"events":null}', '{"events":[]}', '{"code":"x"}']) {
       const other = clientOf({ fetch: async () => new Response(body) }).events;
-      const refusals = [await refusal(other.list()), await refusal(other.get(1))];
-      refusals.push(await refusal(other.all().next()), await refusal(other.bySlug('..')));
+      const rejections = [await rejection(other.list()), await rejection(other.get(1))];
+      rejections.push(await rejection(other.all().next()), await rejection(other.bySlug('..')));
       const code = /^[n"]/.test(body) ? 'no_json' : 'no_calendar';
-      expect([body, ...refusals.map((one) => one.code)]).toEqual([body, code, code, code, code]);
+      expect([body, ...rejections.map((one) => one.code)]).toEqual([body, code, code, code, code]);
     }
     const brief = async () => Response.json({ code: 'x' }, { status: 400 });
-    expect((await refusal(clientOf({ fetch: brief }).events.list())).message).toBe('x');
+    expect((await rejection(clientOf({ fetch: brief }).events.list())).message).toBe('x');
     // A write that is sent elsewhere would come out as a read.
     const elsewhere = async ({ redirect, method }: Request) =>
       redirect === 'manual'
         ? new Response('Moved', { status: 301, headers: { Location: 'https://example.org/' } })
         : Response.json({ id: 1, method });
     const { venues } = clientOf({ fetch: elsewhere });
-    expect((await refusal(venues.create({ venue: 'x' }))).status).toBe(301);
+    expect((await rejection(venues.create({ venue: 'x' }))).status).toBe(301);
     expect((await venues.get(1)).id).toBe(1);
   });
 });

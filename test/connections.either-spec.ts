@@ -39,10 +39,13 @@ describeEither('connections', (database) => {
 
   it('closes a connection without a request after KEEP_ALIVE_TIMEOUT, and no sooner', async () => {
     await start({ KEEP_ALIVE_TIMEOUT: '2s' });
-    const { socket, answer } = openRaw(app.url, head('GET', '/livez', { Connection: 'keep-alive' }));
+    const { socket, answer: response } = openRaw(
+      app.url,
+      head('GET', '/livez', { Connection: 'keep-alive' }),
+    );
     await new Promise((resolve) => socket.once('data', resolve));
     const idleSince = performance.now();
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
     expect(performance.now() - idleSince).toBeGreaterThan(1_500);
   });
 });

@@ -36,7 +36,7 @@ const WRITES: [method: string, path: string, body?: unknown][] = [
 ];
 
 /** Statuses and codes of all writes; fails when one of them left something. */
-async function answers(app: TestApp, send: Send): Promise<string[]> {
+async function responses(app: TestApp, send: Send): Promise<string[]> {
   const ask = (sql: string) => app.dataSource.query(sql);
   const before = await census(ask);
   const all: string[] = [];
@@ -99,11 +99,11 @@ const notOurs = serverMissing() || Boolean(process.env['TEST_DATABASE_URL']);
       app.nest.useLogger({ log: quiet, error: quiet, warn: (text: string) => warnings.push(text) });
       const used = "SELECT meta_value FROM wp_usermeta WHERE meta_key = '_application_passwords'";
       const before = await mariadb.ask(used);
-      expect(await answers(app, send)).toEqual(READ_ONLY);
-      const refused = warnings.filter((text) =>
+      expect(await responses(app, send)).toEqual(READ_ONLY);
+      const rejected = warnings.filter((text) =>
         text.startsWith('Writes are refused, the database may only be read: '),
       );
-      expect([refused.length, warnings.length]).toEqual([1, 2]);
+      expect([rejected.length, warnings.length]).toEqual([1, 2]);
       for (const caller of ['anonymous', 'editor', 'admin'] as const)
         for (const path of ['/events', '/events/53', '/venues/9', '/categories', '/tags/20'])
           expect((await send(caller, 'GET', path)).status).toBe(200);
@@ -140,7 +140,7 @@ const notOurs = serverMissing() || Boolean(process.env['TEST_DATABASE_URL']);
   it('every write while the whole server may only be read', () =>
     as('writer', async (app, send) => {
       await mariadb.ask('SET GLOBAL read_only = 1');
-      expect(await answers(app, send)).toEqual(READ_ONLY);
+      expect(await responses(app, send)).toEqual(READ_ONLY);
       expect((await send('admin', 'GET', '/events/53')).status).toBe(200);
       await mariadb.ask('SET GLOBAL read_only = 0');
       expect((await send('admin', 'PUT', '/events/53', { excerpt: 'Written again' })).status).toBe(200);
@@ -151,9 +151,9 @@ const notOurs = serverMissing() || Boolean(process.env['TEST_DATABASE_URL']);
     await mariadb.ask('GRANT SELECT ON nothing.* TO reader');
     const url = mariadb.url.replace('root@', 'reader@').replace(/site$/, 'nothing');
     const env = readEnvironment({ DATABASE_URL: url });
-    const refusal = openSite(dataSourceOptions(env), env);
-    await expect(refusal).rejects.toBeInstanceOf(StartError);
-    await expect(refusal).rejects.toThrow('its user may not create the tables');
+    const rejection = openSite(dataSourceOptions(env), env);
+    await expect(rejection).rejects.toBeInstanceOf(StartError);
+    await expect(rejection).rejects.toThrow('its user may not create the tables');
   });
 
   it('an import by a user who may only read: once, and not of each record', async () => {
@@ -171,9 +171,9 @@ const notOurs = serverMissing() || Boolean(process.env['TEST_DATABASE_URL']);
 
   it('tables of plugins to a user who may only write', async () => {
     const env = readEnvironment({ DATABASE_URL: mariadb.url.replace('root@', 'writer@') });
-    const refusal = migrate({ env, plugins: [SeatsModule] });
-    await expect(refusal).rejects.toBeInstanceOf(StartError);
-    await expect(refusal).rejects.toThrow(
+    const rejection = migrate({ env, plugins: [SeatsModule] });
+    await expect(rejection).rejects.toBeInstanceOf(StartError);
+    await expect(rejection).rejects.toThrow(
       /^The migration CreateSeats1700000000001 failed.*CREATE command denied/,
     );
     expect(await mariadb.ask("SHOW TABLES LIKE '%acme%'")).toEqual([]);
@@ -249,8 +249,8 @@ const notOurs = serverMissing() || Boolean(process.env['TEST_DATABASE_URL']);
     await mariadb.ask('ALTER TABLE wp_users CONVERT TO CHARACTER SET utf8mb3');
     await as('writer', async (app) => {
       const Authorization = `Basic ${Buffer.from('\u{1f389}:abcd').toString('base64')}`;
-      const answer = await fetch(`${app.url}/cal/events/v1/events`, { headers: { Authorization } });
-      expect([answer.status, (await answer.json())['code']]).toEqual([401, 'invalid_username']);
+      const response = await fetch(`${app.url}/cal/events/v1/events`, { headers: { Authorization } });
+      expect([response.status, (await response.json())['code']]).toEqual([401, 'invalid_username']);
     });
   });
 
@@ -261,17 +261,23 @@ const notOurs = serverMissing() || Boolean(process.env['TEST_DATABASE_URL']);
     await mariadb.ask('ALTER TABLE wp_postmeta MODIFY meta_value VARCHAR(1500)');
     await as('writer', async (_app, send) => {
       const before = await census(mariadb.ask);
-      const answerTo = async (method: string, path: string, body: object) => {
+      const responseTo = async (method: string, path: string, body: object) => {
         const reply = await send('admin', method, path, body);
         return [reply.status, reply.body['code']];
       };
       const [long, url] = ['x'.repeat(21), `https://example.com/${'x'.repeat(1500)}`];
       for (const body of [{ title: long }, { website: url }]) {
-        expect(await answerTo('POST', '/events', { ...EVENT, ...body })).toEqual([400, 'rest_invalid_param']);
-        expect(await answerTo('PATCH', '/events/53', body)).toEqual([400, 'rest_invalid_param']);
+        expect(await responseTo('POST', '/events', { ...EVENT, ...body })).toEqual([
+          400,
+          'rest_invalid_param',
+        ]);
+        expect(await responseTo('PATCH', '/events/53', body)).toEqual([400, 'rest_invalid_param']);
       }
       expect(await census(mariadb.ask)).toEqual(before);
-      expect(await answerTo('POST', '/events', { ...EVENT, title: long.slice(1) })).toEqual([201, undefined]);
+      expect(await responseTo('POST', '/events', { ...EVENT, title: long.slice(1) })).toEqual([
+        201,
+        undefined,
+      ]);
     });
   });
 });
@@ -300,7 +306,7 @@ describe('SQLite refuses', () => {
     const long = 'x'.repeat(100_000);
     const { status, body } = await send('admin', 'POST', '/events', { ...EVENT, description: long });
     expect(expected[0]).toMatch(`${status} ${body['code']}`);
-    if (expected === READ_ONLY) expect(await answers(app, send)).toEqual(READ_ONLY);
+    if (expected === READ_ONLY) expect(await responses(app, send)).toEqual(READ_ONLY);
     expect((await send('admin', 'GET', '/events/53')).status).toBe(200);
     await app.dataSource.query(`PRAGMA ${lift}`);
     expect((await send('admin', 'POST', '/events', { ...EVENT, description: long })).status).toBe(201);

@@ -21,7 +21,7 @@ const CHANGES: [name: string, ...change: Change][] = [
 ];
 
 /** A proxy before a database that changes what is said to it, and can drop everybody. */
-class Meddler {
+class TamperingProxy {
   change?: Change;
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
@@ -66,12 +66,12 @@ class Meddler {
 
 (serverMissing() ? describe.skip : describe)('a session that is not what was asked for', () => {
   let site: Site;
-  let proxy: Meddler;
+  let proxy: TamperingProxy;
   let url: string;
 
   beforeAll(async () => {
     site = await makeSite(SERVER_NAME);
-    proxy = new Meddler(new URL(site.url));
+    proxy = new TamperingProxy(new URL(site.url));
     url = await proxy.listen();
   });
   afterAll(async () => {
@@ -82,9 +82,9 @@ class Meddler {
   it.each(CHANGES)('keeps Almanac from starting: %s', async (_name, ...change) => {
     proxy.change = change;
     const env = readEnvironment({ DATABASE_URL: url });
-    const refusal = openSite(dataSourceOptions(env), env);
-    await expect(refusal).rejects.toBeInstanceOf(StartError);
-    await expect(refusal).rejects.toThrow('the session can not be set up');
+    const rejection = openSite(dataSourceOptions(env), env);
+    await expect(rejection).rejects.toBeInstanceOf(StartError);
+    await expect(rejection).rejects.toThrow('the session can not be set up');
   });
 
   it('is not used by a server that runs, until it is right again', async () => {

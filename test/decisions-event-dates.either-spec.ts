@@ -111,19 +111,19 @@ const ALONE: [name: string, stored: Fields, sent: Fields, then: Dates][] = [
 ];
 
 describeEither('decisions on the dates of events', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   beforeAll(async () => {
-    ground = await openValidWriteFixture(database);
+    fixture = await openValidWriteFixture(database);
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
   /** What an answer and all rows say of an event's dates; they must agree. */
-  const agreed = async (answer: Fields): Promise<Dates> => {
+  const agreed = async (response: Fields): Promise<Dates> => {
     const range = (start: unknown, end: unknown) => `${start} – ${end}`.replaceAll('2091-', '');
-    const rows = await ground.rows(answer['id']);
+    const rows = await fixture.rows(response['id']);
     const said = dates(
-      range(answer['start_date'], answer['end_date']),
-      range(answer['utc_start_date'], answer['utc_end_date']),
+      range(response['start_date'], response['end_date']),
+      range(response['utc_start_date'], response['utc_end_date']),
       Number(rows['event.duration']),
     );
     for (const table of ['event', 'occurrence'])
@@ -136,26 +136,26 @@ describeEither('decisions on the dates of events', (database) => {
   };
 
   it.each(ALONE)('W2: %s', async (_, stored, sent, then) => {
-    const { id } = await ground.create(stored);
-    const occurrence = (await ground.rows(id))['occurrence.occurrence_id'];
-    expect(await agreed(await ground.update(id, sent))).toEqual(then);
-    expect((await ground.rows(id))['occurrence.occurrence_id']).toBe(occurrence);
+    const { id } = await fixture.create(stored);
+    const occurrence = (await fixture.rows(id))['occurrence.occurrence_id'];
+    expect(await agreed(await fixture.update(id, sent))).toEqual(then);
+    expect((await fixture.rows(id))['occurrence.occurrence_id']).toBe(occurrence);
   });
 
   it('W2: all_day is a row that says 1, and one that is empty once it is taken back', async () => {
-    const { id } = await ground.create();
-    expect(await ground.rows(id)).not.toHaveProperty(['meta._EventAllDay']);
-    expect(await ground.update(id, { all_day: true })).toMatchObject({ all_day: true });
-    expect((await ground.rows(id))['meta._EventAllDay']).toEqual(['1']);
-    expect(await ground.update(id, { all_day: false })).toMatchObject({ all_day: false });
-    expect((await ground.rows(id))['meta._EventAllDay']).toEqual(['']);
+    const { id } = await fixture.create();
+    expect(await fixture.rows(id)).not.toHaveProperty(['meta._EventAllDay']);
+    expect(await fixture.update(id, { all_day: true })).toMatchObject({ all_day: true });
+    expect((await fixture.rows(id))['meta._EventAllDay']).toEqual(['1']);
+    expect(await fixture.update(id, { all_day: false })).toMatchObject({ all_day: false });
+    expect((await fixture.rows(id))['meta._EventAllDay']).toEqual(['']);
   });
 
   it('W2: an all-day event keeps its days, however often the same is sent', async () => {
-    const { id } = await ground.create({ all_day: true });
+    const { id } = await fixture.create({ all_day: true });
     const day = dates('05-01 00:00:00 – 05-01 23:59:59', '05-01 04:00:00 – 05-02 03:59:59', 86_399);
     for (const sent of [{ all_day: true }, NEW_YORK, { title: 'x' }, { all_day: true, ...NEW_YORK }])
-      expect(await agreed(await ground.update(id, sent))).toEqual(day);
+      expect(await agreed(await fixture.update(id, sent))).toEqual(day);
   });
 
   const BEFORE: [name: string, stored: Fields, sent: Fields][] = [
@@ -173,12 +173,12 @@ describeEither('decisions on the dates of events', (database) => {
     ],
   ];
   it.each(BEFORE)('W3: %s, end before start, is refused and nothing is written', async (_, stored, sent) => {
-    const { id } = await ground.create(stored);
-    const rows = await ground.rows(id);
-    expect(await ground.refusal('admin', 'PATCH', `/events/${id}`, { title: 'Never', ...sent })).toBe(
+    const { id } = await fixture.create(stored);
+    const rows = await fixture.rows(id);
+    expect(await fixture.refusal('admin', 'PATCH', `/events/${id}`, { title: 'Never', ...sent })).toBe(
       '400 rest_invalid_param end_date',
     );
-    expect(await ground.rows(id)).toEqual(rows);
+    expect(await fixture.rows(id)).toEqual(rows);
   });
 
   it('W3: a new event that ends before it starts is refused; one that ends at once is not', async () => {
@@ -187,9 +187,9 @@ describeEither('decisions on the dates of events', (database) => {
       { ...from('2091-05-02', '2091-05-01'), all_day: true },
     ])
       expect(
-        await ground.refusal('admin', 'POST', '/events', { ...EVENT, ...fields, venue: { venue: 'Never' } }),
+        await fixture.refusal('admin', 'POST', '/events', { ...EVENT, ...fields, venue: { venue: 'Never' } }),
       ).toBe('400 rest_invalid_param end_date');
-    const event = await ground.create(from('2091-05-01 10:00', '2091-05-01 10:00'));
+    const event = await fixture.create(from('2091-05-01 10:00', '2091-05-01 10:00'));
     expect((await agreed(event)).duration).toBe(0);
   });
 
@@ -206,9 +206,9 @@ describeEither('decisions on the dates of events', (database) => {
     ['+14:00', '20:00'],
     ['EST', '15:00'],
   ])('W13: %s is a zone: 10:00 there is %s in UTC', async (timezone, utc) => {
-    const event = await ground.create({ timezone });
+    const event = await fixture.create({ timezone });
     expect(String(event['utc_start_date']).slice(11, 16)).toBe(utc);
-    const moved = await ground.update((await ground.create(PARIS))['id'], { timezone });
+    const moved = await fixture.update((await fixture.create(PARIS))['id'], { timezone });
     expect(moved['utc_start_date']).toBe(event['utc_start_date']);
     expect((await agreed(moved)).duration).toBe(9000);
   });
@@ -223,10 +223,10 @@ describeEither('decisions on the dates of events', (database) => {
     ['UTC-03:30', 'UTC-03:30', 'UTC-03:30'],
     ['+02:00', '+02:00', 'GMT+0200'],
   ])('W13: %s is stored as %s in every table', async (sent, timezone, timezone_abbr) => {
-    const moved = await ground.update((await ground.create())['id'], { timezone: sent });
-    for (const event of [await ground.create({ timezone: sent }), moved]) {
+    const moved = await fixture.update((await fixture.create())['id'], { timezone: sent });
+    for (const event of [await fixture.create({ timezone: sent }), moved]) {
       expect(event).toMatchObject({ timezone, timezone_abbr });
-      expect(await ground.rows(event['id'])).toMatchObject({
+      expect(await fixture.rows(event['id'])).toMatchObject({
         'meta._EventTimezone': [timezone],
         'event.timezone': timezone,
       });
@@ -234,16 +234,16 @@ describeEither('decisions on the dates of events', (database) => {
   });
 
   it('W13: a zone that PHP stored without room for it stays as it is', async () => {
-    const { id } = await ground.create();
+    const { id } = await fixture.create();
     const long = 'America/Argentina/ComodRivadavia';
-    await ground.ask(
+    await fixture.ask(
       `UPDATE wp_postmeta SET meta_value = '${long}' WHERE post_id = ${id} AND meta_key = '_EventTimezone'`,
     );
-    expect(await ground.update(id, { start_date: '2091-05-01 09:00:00' })).toMatchObject({
+    expect(await fixture.update(id, { start_date: '2091-05-01 09:00:00' })).toMatchObject({
       timezone: long,
       utc_start_date: '2091-05-01 12:00:00',
     });
-    expect((await ground.rows(id))['event.timezone']).toBe(long.slice(0, 30));
+    expect((await fixture.rows(id))['event.timezone']).toBe(long.slice(0, 30));
   });
 
   it.each([
@@ -262,26 +262,26 @@ describeEither('decisions on the dates of events', (database) => {
     5,
     ['UTC'],
   ])('W13: %j is no zone', async (timezone) => {
-    const { id } = await ground.create();
-    const refused = '400 rest_invalid_param timezone';
-    expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, timezone })).toBe(refused);
-    expect(await ground.refusal('admin', 'PUT', `/events/${id}`, { timezone })).toBe(refused);
+    const { id } = await fixture.create();
+    const rejected = '400 rest_invalid_param timezone';
+    expect(await fixture.refusal('admin', 'POST', '/events', { ...EVENT, timezone })).toBe(rejected);
+    expect(await fixture.refusal('admin', 'PUT', `/events/${id}`, { timezone })).toBe(rejected);
   });
 
   it.each(['2091-05-01T10:00:00Z', '2091-05-01T10:00:00+02:00', '2091-05-01 10:00:00 -0700'])(
     'W17: %s is ten o’clock on the clock of the event',
     async (start_date) => {
-      const event = await ground.create({ ...PARIS, start_date });
+      const event = await fixture.create({ ...PARIS, start_date });
       expect(event).toMatchObject({
         start_date: '2091-05-01 10:00:00',
         utc_start_date: '2091-05-01 08:00:00',
       });
-      const moved = await ground.update(event['id'], { timezone: 'Asia/Tokyo', start_date });
+      const moved = await fixture.update(event['id'], { timezone: 'Asia/Tokyo', start_date });
       expect(moved).toMatchObject({
         start_date: '2091-05-01 10:00:00',
         utc_start_date: '2091-05-01 01:00:00',
       });
-      const dated = await ground.update(event['id'], { date: start_date.replace('2091', '2081') });
+      const dated = await fixture.update(event['id'], { date: start_date.replace('2091', '2081') });
       expect(dated).toMatchObject({ date: '2081-05-01 10:00:00', date_utc: '2081-05-01 14:00:00' });
     },
   );

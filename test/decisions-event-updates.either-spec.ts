@@ -37,7 +37,7 @@ const tables = (...columns: string[]) => [
 ];
 
 /** What each field, sent alone, changes beside the time of the change: in the answer, and in the rows. */
-const ALONE: [fields: Record<string, unknown>, answer: string[], rows: string[]][] = [
+const ALONE: [fields: Record<string, unknown>, response: string[], rows: string[]][] = [
   [{}, [], []],
   [{ title: 'Other' }, ['title'], ['post.post_title']],
   [{ description: 'Other' }, ['description'], ['post.post_content']],
@@ -113,28 +113,28 @@ const ALONE: [fields: Record<string, unknown>, answer: string[], rows: string[]]
 const MOVED = ['modified', 'modified_utc'];
 
 describeEither('partial updates of events', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   beforeAll(async () => {
-    ground = await openWriteFixture(database);
+    fixture = await openWriteFixture(database);
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
-  it.each(ALONE)('W1: an update of %j changes nothing else', async (fields, answer, changedRows) => {
-    const { create, update, rows, ask } = ground;
+  it.each(ALONE)('W1: an update of %j changes nothing else', async (fields, response, changedRows) => {
+    const { create, update, rows, ask } = fixture;
     const longAgo = { modified: '2090-01-01 00:00:00', modified_utc: '2090-01-01 05:00:00' };
     const before: Reply['body'] = { ...(await create(WHOLE)), ...longAgo };
     await ask(`UPDATE wp_posts SET post_modified = '${longAgo.modified}',
                post_modified_gmt = '${longAgo.modified_utc}' WHERE ID = ${before['id']}`);
     const rowsBefore = await rows(before['id']);
     const after = await update(before['id'], fields);
-    expect(differences(before, after)).toEqual([...answer, ...Object.keys(longAgo)].sort());
+    expect(differences(before, after)).toEqual([...response, ...Object.keys(longAgo)].sort());
     expect(differences(rowsBefore, await rows(before['id']))).toEqual(
       [...changedRows, 'post.post_modified', 'post.post_modified_gmt'].sort(),
     );
   });
 
   it.each(['POST', 'PUT', 'PATCH'])('W1: %s is a partial update', async (method) => {
-    const { create, send } = ground;
+    const { create, send } = fixture;
     const { id, modified, modified_utc, ...before } = await create(WHOLE);
     const { status, body } = await send('admin', method, `/events/${id}`, { title: 'By another verb' });
     expect(status).toBe(200);
@@ -148,7 +148,7 @@ describeEither('partial updates of events', (database) => {
   });
 
   it('W1: null is absent where no type refuses it', async () => {
-    const { create, update } = ground;
+    const { create, update } = fixture;
     const before = await create(WHOLE);
     const nothing = { cost: null, website: null, categories: null, tags: null, venue: null, organizer: null };
     const after = await update(before['id'], nothing);
@@ -160,7 +160,7 @@ describeEither('partial updates of events', (database) => {
     ['a pending event of a contributor', 'contributor', { status: 'pending' }, 'pending'],
     ['a private event', 'editor', { status: 'private' }, 'private'],
   ] as const)('W1: %s keeps its status and dates', async (_, caller, fields, status) => {
-    const { create, update } = ground;
+    const { create, update } = fixture;
     const before = await create(fields, caller);
     expect(before['status']).toBe(status);
     const after = await update(before['id'], { title: 'Another' }, caller);
@@ -168,7 +168,7 @@ describeEither('partial updates of events', (database) => {
   });
 
   it('a record that is pending by somebody who may not publish loses its slug till it is published', async () => {
-    const { create, update } = ground;
+    const { create, update } = fixture;
     const { id } = await create({ title: 'Sent in', status: 'draft', slug: 'chosen' }, 'contributor');
     expect(await update(id, { status: 'publish' }, 'contributor')).toMatchObject({
       status: 'pending',
@@ -180,7 +180,7 @@ describeEither('partial updates of events', (database) => {
   });
 
   it('W1: a draft that is published is dated now, and a date ahead schedules', async () => {
-    const { create, update } = ground;
+    const { create, update } = fixture;
     const draft = await create({ status: 'draft' });
     expect(draft).toMatchObject({ status: 'draft', date_utc: '0000-00-00 00:00:00', slug: '' });
     const published = await update(draft['id'], { status: 'publish' });

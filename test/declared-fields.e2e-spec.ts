@@ -70,21 +70,21 @@ describe('a declared field of a record that a create finds', () => {
 
 describe('a field that is declared wrongly keeps the server from starting', () => {
   const text = { meta: '_stage', description: 'Where the stage is.' };
-  const odd = (field: object) => field as DeclaredField;
+  const invalid = (field: object) => field as DeclaredField;
 
   it.each([
     [{ stage: text, place: text }, 'place can not be declared: stage lies in _stage already'],
     [{ venue: text }, 'venue can not be declared: the venue has it already'],
     [{ 'the stage': text }, 'the stage can not be declared: it is no name'],
     [{ constructor: text }, 'constructor can not be declared: it is no name'],
-    [{ stage: odd({ description: 'Where.' }) }, 'stage can not be declared: it names no meta key'],
-    [{ stage: odd({ meta: '_stage' }) }, 'stage can not be declared: it has no description'],
-    [{ stage: odd({ ...text, type: 'float' }) }, 'stage can not be declared: float is no type of fields'],
+    [{ stage: invalid({ description: 'Where.' }) }, 'stage can not be declared: it names no meta key'],
+    [{ stage: invalid({ meta: '_stage' }) }, 'stage can not be declared: it has no description'],
+    [{ stage: invalid({ ...text, type: 'float' }) }, 'stage can not be declared: float is no type of fields'],
     [
-      { stage: odd({ ...text, checks: ['short'] }) },
+      { stage: invalid({ ...text, checks: ['short'] }) },
       'stage can not be declared: its checks are no decorators',
     ],
-    [{ stage: odd({ ...text, filtre: true }) }, 'stage can not be declared: nothing is known of filtre'],
+    [{ stage: invalid({ ...text, filtre: true }) }, 'stage can not be declared: nothing is known of filtre'],
     ...[
       '_EventStartDate',
       '_eventstartdate',
@@ -111,7 +111,7 @@ describe('a field that is declared wrongly keeps the server from starting', () =
       'stage can not be declared: a filter needs a type, by which lists compare: string, integer or boolean',
     ],
     [
-      { stage: odd({ ...text, readableBy: 5 }) },
+      { stage: invalid({ ...text, readableBy: 5 }) },
       'stage can not be declared: readableBy and writableBy are names of capabilities',
     ],
   ])('%o', async (fields: DeclaredFields, message) => {

@@ -136,7 +136,7 @@ describeEither('the fields that plugins declare on terms', (database) => {
   let site: Site;
   let app: TestApp;
   let send: Send;
-  let made = 0;
+  let created = 0;
 
   beforeAll(async () => {
     site = await makeSite(database);
@@ -152,7 +152,7 @@ describeEither('the fields that plugins declare on terms', (database) => {
   const metaOf = (id: unknown) =>
     ask(`SELECT meta_key, meta_value FROM wp_termmeta WHERE term_id = ${id} ORDER BY meta_id`);
   const create = async (path: string, fields: object, caller: Caller = 'editor') => {
-    const { status, body } = await send(caller, 'POST', path, { name: `Term ${++made}`, ...fields });
+    const { status, body } = await send(caller, 'POST', path, { name: `Term ${++created}`, ...fields });
     if (status !== 201) throw new Error(JSON.stringify(body));
     return body;
   };

@@ -13,12 +13,12 @@ interface Document {
 }
 
 /** As it comes: `fetch` unpacks. */
-const askRaw = (url: string, encoding: string, etag?: string) =>
+const requestRaw = (url: string, encoding: string, etag?: string) =>
   new Promise<{ status?: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
     const headers = { 'Accept-Encoding': encoding, ...(etag !== undefined && { 'If-None-Match': etag }) };
-    get(url, { headers }, (answer) => {
-      const { statusCode: status, headers } = answer;
-      buffer(answer).then((body) => resolve({ status, headers, body }), reject);
+    get(url, { headers }, (reply) => {
+      const { statusCode: status, headers } = reply;
+      buffer(reply).then((body) => resolve({ status, headers, body }), reject);
     }).on('error', reject);
   });
 
@@ -77,16 +77,16 @@ describe.each([
     const base = `${prefix}/${name}`;
     const [script] =
       /assets\/calendar-[^"]+\.js/.exec(await (await fetch(`${app.url}/calendar`)).text()) ?? [];
-    const asked = ['/', base, `${base}/doc`, '/openapi.json', '/docs/swagger-ui-bundle.js', `/${script}`];
+    const requested = ['/', base, `${base}/doc`, '/openapi.json', '/docs/swagger-ui-bundle.js', `/${script}`];
     const found = [];
-    for (const path of asked) {
-      const plain = await askRaw(`${app.url}${path}`, 'identity');
+    for (const path of requested) {
+      const plain = await requestRaw(`${app.url}${path}`, 'identity');
       expect([path, plain.status]).toEqual([path, 200]);
       let packed = plain;
       // It is compressed beside the answers to who asks first.
       while (packed.headers['content-encoding'] === undefined)
-        packed = await askRaw(`${app.url}${path}`, 'gzip');
-      const known = await askRaw(`${app.url}${path}`, 'gzip', packed.headers['etag']);
+        packed = await requestRaw(`${app.url}${path}`, 'gzip');
+      const known = await requestRaw(`${app.url}${path}`, 'gzip', packed.headers['etag']);
       found.push({
         path,
         same: gunzipSync(packed.body).equals(plain.body),
@@ -97,7 +97,7 @@ describe.each([
     }
     const control = Array(3).fill('no-cache');
     expect(found).toEqual(
-      asked.map((path) => ({
+      requested.map((path) => ({
         path,
         same: true,
         half: true,

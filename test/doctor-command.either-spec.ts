@@ -23,10 +23,10 @@ describeEither('the command almanac doctor', (database) => {
   });
 
   /** What it says, and its exit code; `answer`: a person sits there and types it. */
-  const ran = async (words: string[], answer?: string) => {
+  const ran = async (words: string[], response?: string) => {
     const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
-    if (answer === undefined) input.end();
-    else Object.assign(input, { isTTY: true }).write(`${answer}\n`);
+    if (response === undefined) input.end();
+    else Object.assign(input, { isTTY: true }).write(`${response}\n`);
     const streams = [input, output, errors] as unknown as ConstructorParameters<typeof Terminal>;
     process.exitCode = undefined;
     try {
@@ -101,9 +101,9 @@ describeEither('the command almanac doctor', (database) => {
       jest.spyOn(stream, 'write').mockImplementation(note),
     );
     const help = await ran(['--help']).catch((error: unknown) => error);
-    const refused = await ran(['--fix', 'slugs']).catch((error: unknown) => error);
+    const rejected = await ran(['--fix', 'slugs']).catch((error: unknown) => error);
     for (const spy of spies) spy.mockRestore();
-    expect([help, refused]).toEqual([expect.any(CommanderError), expect.any(CommanderError)]);
+    expect([help, rejected]).toEqual([expect.any(CommanderError), expect.any(CommanderError)]);
     for (const { kind, title } of CHECKS) expect(said.join('')).toContain(`  ${kind.padEnd(14)}${title}\n`);
     expect(said.join('')).toMatch(/'slugs' is invalid\. Allowed choices are tables, occurrences/);
   });

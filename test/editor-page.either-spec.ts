@@ -9,23 +9,23 @@ const ALWAYS = 'start_date=0001-01-02&end_date=9999-12-30&per_page=50';
 const BROWSER = { Accept: 'text/html' };
 
 describeEither('the editor’s page', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   let others: TestApp;
   beforeAll(async () => {
-    ground = await openWriteFixture(database);
+    fixture = await openWriteFixture(database);
     others = await startApp({
-      databaseUrl: ground.databaseUrl,
+      databaseUrl: fixture.databaseUrl,
       env: { EDITOR: 'off', PATH_PREFIX: '/wp-json' },
     });
   });
   afterAll(async () => {
     await others?.close();
-    await ground?.close();
+    await fixture?.close();
   });
 
-  const page = async (path: string, url = ground.app.url) => {
-    const answer = await fetch(url + path, { headers: BROWSER });
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  const page = async (path: string, url = fixture.app.url) => {
+    const response = await fetch(url + path, { headers: BROWSER });
+    return { status: response.status, headers: response.headers, text: await response.text() };
   };
 
   it('is kept by nobody, framed by nobody, found by no search engine, and runs no script but its own', async () => {
@@ -56,7 +56,7 @@ describeEither('the editor’s page', (database) => {
   });
 
   it('says where the interface is, seen from the page, and in a sentence that it needs JavaScript', async () => {
-    const script = ground.app.nest.get(PageAssets).address('editor.js');
+    const script = fixture.app.nest.get(PageAssets).address('editor.js');
     for (const [path, root] of [
       ['/editor', '.'],
       ['/editor/', '..'],
@@ -71,7 +71,7 @@ describeEither('the editor’s page', (database) => {
 
   it('knows a prefix, other namespaces, a server that is read-only and one without a trash', async () => {
     const app = await startApp({
-      databaseUrl: ground.databaseUrl,
+      databaseUrl: fixture.databaseUrl,
       env: {
         PATH_PREFIX: '/wp-json',
         API_NAMESPACES: 'tribe/events/v1,cal/events/v1',
@@ -107,16 +107,16 @@ describeEither('the editor’s page', (database) => {
       description: "<!-- wp:paragraph -->\n<p>It's [a_code]</p>\n<!-- /wp:paragraph -->",
       excerpt: 'One -- two',
     };
-    const { id } = await ground.create({ ...texts, status: 'draft' });
-    const { body: venue } = await ground.send('admin', 'POST', '/venues', {
+    const { id } = await fixture.create({ ...texts, status: 'draft' });
+    const { body: venue } = await fixture.send('admin', 'POST', '/venues', {
       venue: 'Raw & ready',
       description: 'a "quoted" word',
     });
     const rawOf = async (path: string, caller: Caller) => {
-      const { status, body } = await ground.send(caller, 'GET', path);
+      const { status, body } = await fixture.send(caller, 'GET', path);
       return status === 200 ? body['raw'] : `${status} ${body['code']}`;
     };
-    const [post] = await ground.ask(
+    const [post] = await fixture.ask(
       `SELECT post_title AS title, post_content AS description, post_excerpt AS excerpt FROM wp_posts WHERE ID = ${id}`,
     );
     expect(await rawOf(`/events/${id}?_raw=true`, 'admin')).toEqual({ ...(post as object) });
@@ -127,14 +127,14 @@ describeEither('the editor’s page', (database) => {
       description: 'a "quoted" word',
     });
     expect(await rawOf(`/venues/by-slug/${venue['slug']}?_raw=1`, 'editor')).toHaveProperty('title');
-    for (const [caller, answer] of [
+    for (const [caller, response] of [
       ['anonymous', '401 rest_forbidden_context'],
       ['subscriber', '403 rest_forbidden_context'],
       ['contributor', '403 rest_forbidden_context'],
     ] as const)
-      expect([caller, await rawOf(`/venues/${venue['id']}?_raw=true`, caller)]).toEqual([caller, answer]);
+      expect([caller, await rawOf(`/venues/${venue['id']}?_raw=true`, caller)]).toEqual([caller, response]);
     expect(await rawOf(`/events/${id}?_raw=true`, 'contributor')).toBe('403 event-not-accessible');
-    const ignored = await ground.send('admin', 'GET', `/events/${id}?_raw=perhaps`);
+    const ignored = await fixture.send('admin', 'GET', `/events/${id}?_raw=perhaps`);
     expect([ignored.status, ignored.headers.get('x-almanac-ignored'), ignored.body['raw']]).toEqual([
       200,
       '_raw',
@@ -143,9 +143,9 @@ describeEither('the editor’s page', (database) => {
   });
 
   it('with_hidden=true lists hidden events too, to who may edit them', async () => {
-    const { id } = await ground.create({ title: 'Behind the curtain', hide_from_listings: true });
+    const { id } = await fixture.create({ title: 'Behind the curtain', hide_from_listings: true });
     const seenBy = async (caller: Caller, more: string) => {
-      const { status, body } = await ground.send(
+      const { status, body } = await fixture.send(
         caller,
         'GET',
         `/events?${ALWAYS}&search=Behind+the+curtain${more}`,
@@ -166,10 +166,12 @@ describeEither('the editor’s page', (database) => {
     for (const caller of ['anonymous', 'subscriber', 'contributor', 'author'] as const)
       expect(await seenBy(caller, '&with_hidden=true')).toEqual([200, 0, [], true]);
     const [plain, more] = await Promise.all(
-      ['', '&with_hidden=1'].map((asked) => ground.send('anonymous', 'GET', `/events?${ALWAYS}${asked}`)),
+      ['', '&with_hidden=1'].map((requested) =>
+        fixture.send('anonymous', 'GET', `/events?${ALWAYS}${requested}`),
+      ),
     );
     expect(more?.body['events']).toEqual(plain?.body['events']);
-    const ignored = await ground.send('admin', 'GET', '/events?with_hidden=perhaps');
+    const ignored = await fixture.send('admin', 'GET', '/events?with_hidden=perhaps');
     expect([ignored.status, ignored.headers.get('x-almanac-ignored')]).toEqual([200, 'with_hidden']);
   });
 });

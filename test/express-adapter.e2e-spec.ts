@@ -5,7 +5,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { makeSite, type Site } from './support/sites.js';
 
 @Controller('asked')
-class AskedController {
+class EchoController {
   @Get()
   asked(@Req() request: Request) {
     return {
@@ -16,8 +16,8 @@ class AskedController {
   }
 }
 
-@Module({ controllers: [AskedController] })
-class AskedPlugin {}
+@Module({ controllers: [EchoController] })
+class EchoPlugin {}
 
 describe('requests and responses', () => {
   let site: Site;
@@ -25,7 +25,7 @@ describe('requests and responses', () => {
 
   beforeAll(async () => {
     site = await makeSite('SQLite');
-    app = await startApp({ databaseUrl: site.url, plugins: [AskedPlugin] });
+    app = await startApp({ databaseUrl: site.url, plugins: [EchoPlugin] });
   });
   afterAll(async () => {
     await app?.close();
@@ -35,19 +35,19 @@ describe('requests and responses', () => {
   it('are made as what Express would make of them', async () => {
     const express = app.nest.getHttpAdapter().getInstance();
     const seen: unknown[] = [];
-    const look = (request: IncomingMessage, response: ServerResponse) => {
+    const inspect = (request: IncomingMessage, response: ServerResponse) => {
       const [first, second] = [request, response].map((one) => Object.getPrototypeOf(one));
       seen.push(first === express.request, second === express.response);
     };
     const server: Server = app.nest.getHttpServer();
-    server.prependListener('request', look);
+    server.prependListener('request', inspect);
     const { status } = await fetch(`${app.url}/cal/events/v1/venues?per_page=3`);
-    server.off('request', look);
+    server.off('request', inspect);
     expect([status, ...seen]).toEqual([200, true, true]);
   });
 
   it('have what Express gives them', async () => {
-    const answer = await fetch(`${app.url}/asked`, { headers: { Accept: 'application/json' } });
-    expect(await answer.json()).toEqual({ ip: '127.0.0.1', type: 'json', isOfApp: true });
+    const reply = await fetch(`${app.url}/asked`, { headers: { Accept: 'application/json' } });
+    expect(await reply.json()).toEqual({ ip: '127.0.0.1', type: 'json', isOfApp: true });
   });
 });

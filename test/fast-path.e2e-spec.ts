@@ -43,13 +43,13 @@ const READS = [
 ];
 
 @Injectable()
-class Anybody {
+class AllowAllGuard {
   canActivate(): boolean {
     return true;
   }
 }
 
-@Module({ providers: [{ provide: APP_GUARD, useClass: Anybody }] })
+@Module({ providers: [{ provide: APP_GUARD, useClass: AllowAllGuard }] })
 class WithGuard {}
 @Controller()
 class Elsewhere {

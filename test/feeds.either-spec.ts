@@ -122,19 +122,19 @@ describeEither('calendar files and feeds', (database) => {
     ['/venues.ics', 404, 'rest_no_route'],
     ['/events.feed', 404, 'rest_no_route'],
   ])('%s is refused with %i %s, in JSON', async (path, status, code) => {
-    const answer = await api(path, { Accept: 'text/calendar' });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    const response = await api(path, { Accept: 'text/calendar' });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
       status,
       'application/json; charset=UTF-8',
     ]);
-    expect(await answer.json()).toMatchObject({ code, data: { status } });
+    expect(await response.json()).toMatchObject({ code, data: { status } });
   });
 
   it('are for reading only', async () => {
     const before = await rows('SELECT COUNT(*) AS n FROM wp_posts');
     for (const method of ['POST', 'PUT', 'DELETE']) {
-      const answer = await api('/events/53.ics', credentials('admin'), method);
-      expect([method, answer.status, await answer.json()]).toEqual([
+      const response = await api('/events/53.ics', credentials('admin'), method);
+      expect([method, response.status, await response.json()]).toEqual([
         method,
         404,
         expect.objectContaining({ code: 'rest_no_route' }),
@@ -170,8 +170,8 @@ describeEither('calendar files and feeds', (database) => {
         ]).toEqual([path, true, false, false]);
       }
     for (const path of [`/events/${locked['id']}.ics`, `/events/by-slug/${locked['slug']}.ics`]) {
-      const answer = await api(path);
-      expect([answer.status, await answer.json()]).toEqual([
+      const response = await api(path);
+      expect([response.status, await response.json()]).toEqual([
         403,
         expect.objectContaining({ code: 'event-password-protected' }),
       ]);
@@ -180,8 +180,8 @@ describeEither('calendar files and feeds', (database) => {
       "SELECT ID AS id FROM wp_posts WHERE post_type = 'tribe_events' AND post_status = 'draft' LIMIT 1",
     );
     expect((await api(`/events/${draft['id']}.ics`)).status).toBe(403);
-    const shown = await api(`/events/${draft['id']}.ics`, admin);
-    expect([shown.status, shown.headers.get('cache-control'), await shown.text()]).toEqual([
+    const rendered = await api(`/events/${draft['id']}.ics`, admin);
+    expect([rendered.status, rendered.headers.get('cache-control'), await rendered.text()]).toEqual([
       200,
       expect.stringContaining('no-store'),
       expect.stringContaining('STATUS:TENTATIVE'),
@@ -193,12 +193,12 @@ describeEither('calendar files and feeds', (database) => {
     const plain = await api('/events/53');
     const text = await plain.text();
     expect(plain.headers.get('vary')).toBe('Origin, Accept-Encoding');
-    const asked = { Accept: 'text/calendar, */*;q=0.1' };
+    const requested = { Accept: 'text/calendar, */*;q=0.1' };
     for (const [path, file] of [
       ['/events/53', '/events/53.ics'],
       [`/events?${ALL}`, `/events.ics?${ALL}`],
     ] as const) {
-      const calendar = await api(path, asked);
+      const calendar = await api(path, requested);
       expect([calendar.status, calendar.headers.get('content-type'), calendar.headers.get('vary')]).toEqual([
         200,
         CALENDAR,
@@ -214,7 +214,7 @@ describeEither('calendar files and feeds', (database) => {
         text,
       ]);
     }
-    const deleted = await api('/events/999999?_method=DELETE', { ...asked, ...credentials('admin') });
+    const deleted = await api('/events/999999?_method=DELETE', { ...requested, ...credentials('admin') });
     expect(deleted.headers.get('content-type')).toContain('json');
   });
 
@@ -243,8 +243,8 @@ describeEither('calendar files and feeds', (database) => {
     for (const kind of ['ics', 'rss']) {
       const short = await api(`/events.${kind}?per_page=1&include=${few}`);
       expect(short.headers.get('link')).toContain('rel="next"');
-      const answer = await api(`/events.${kind}?per_page=1&include=${many}`);
-      expect([answer.status, answer.headers.get('link')?.includes('rel="next"')]).toEqual([200, false]);
+      const response = await api(`/events.${kind}?per_page=1&include=${many}`);
+      expect([response.status, response.headers.get('link')?.includes('rel="next"')]).toEqual([200, false]);
     }
   });
 
@@ -284,9 +284,9 @@ describeEither('calendar files and feeds', (database) => {
       ['/events/month/2091-03/?ical=1', '/events.ics?ends_after=2091-02-28&starts_before=2091-03-31'],
       [`/event/${event.slug}/?ical=1`, `/events/${event.id}.ics`],
     ] as const) {
-      const answer = await ask(path, { Accept: 'text/html,*/*;q=0.8' });
-      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, CALENDAR]);
-      expect([path, await answer.text()]).toEqual([path, await (await api(file)).text()]);
+      const response = await ask(path, { Accept: 'text/html,*/*;q=0.8' });
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 200, CALENDAR]);
+      expect([path, await response.text()]).toEqual([path, await (await api(file)).text()]);
       expect((await ask(path, {}, 'POST')).status).toBe(404);
     }
     for (const path of ['/events/', '/events/?ical=0']) {
@@ -294,8 +294,8 @@ describeEither('calendar files and feeds', (database) => {
       expect([path, status, headers.get('location')]).toEqual([path, 302, '../calendar']);
     }
     for (const path of ['/event/x/', '/about/?ical=1', '/wp-json/cal/events/v1/nope?ical=1']) {
-      const answer = await ask(path);
-      expect([path, answer.status, await answer.json()]).toEqual([
+      const response = await ask(path);
+      expect([path, response.status, await response.json()]).toEqual([
         path,
         404,
         expect.objectContaining({ code: 'rest_no_route' }),
@@ -316,9 +316,9 @@ describeEither('calendar files and feeds', (database) => {
       ['/events/feed/atom/', '/events.atom'],
       [`/events/category/${term['slug']}/feed/`, `/events.rss?categories=${term['slug']}`],
     ] as const) {
-      const answer = await ask(path, { Accept: 'text/html,*/*;q=0.8' });
-      expect([path, answer.status]).toEqual([path, 200]);
-      expect(await answer.text()).toBe(await (await api(feed)).text());
+      const response = await ask(path, { Accept: 'text/html,*/*;q=0.8' });
+      expect([path, response.status]).toEqual([path, 200]);
+      expect(await response.text()).toBe(await (await api(feed)).text());
     }
     for (const path of ['/feed/', '/event/tea/feed/', '/about/feed/'])
       expect([path, (await ask(path)).status]).toEqual([path, 404]);
@@ -417,8 +417,8 @@ describeEither('calendar files and feeds', (database) => {
       const text = await (await api(`/events.ics?${query}`)).text();
       const file = new ICAL.Component(ICAL.parse(text));
       // Of a property that it does not know the parser leaves escapes as they are.
-      const shown = String(file.getFirstPropertyValue('x-wr-calname')).replace(/\\([\\;,])/g, '$1');
-      expect([query, shown]).toEqual([query, site + filter]);
+      const rendered = String(file.getFirstPropertyValue('x-wr-calname')).replace(/\\([\\;,])/g, '$1');
+      expect([query, rendered]).toEqual([query, site + filter]);
       const feed = (await (await api(`/events.feed.json?${query}`)).json()) as { title: string };
       expect([query, feed.title]).toEqual([query, site + filter]);
     }

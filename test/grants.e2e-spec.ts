@@ -104,7 +104,7 @@ describe('the grants of a resource', () => {
     id: number;
     status: string;
   }
-  const made = (role: string, status = 'publish') =>
+  const created = (role: string, status = 'publish') =>
     server.as(role).post<Shown>(PATH, { title: role, status });
 
   it('let each role do what its level says, and administrators everything', async () => {
@@ -115,11 +115,11 @@ describe('the grants of a resource', () => {
       author: 'publish',
       contributor: 'pending',
     })) {
-      const { body, ...answer } = await made(role);
-      expect([role, answer.status, body.status]).toEqual([role, 201, status]);
+      const { body, ...response } = await created(role);
+      expect([role, response.status, body.status]).toEqual([role, 201, status]);
       mine[role] = body.id;
     }
-    expect((await made('subscriber')).status).toBe(403);
+    expect((await created('subscriber')).status).toBe(403);
     expect((await server.post(PATH, { title: 'nobody' })).status).toBe(401);
     const change = async (role: string, whose: string) =>
       (await server.as(role).put(`${PATH}/${mine[whose]}`, { excerpt: role })).status;

@@ -11,26 +11,26 @@ const SIGNED_IN_STAFF: readonly Caller[] = ['editor', 'admin'];
 const PARTS = ['pic.jpg', 'pic.jpg', 'song.mp3', 'song.mp3', 'free.jpg', 'free.jpg'];
 
 describeEither('attachments of hidden records', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   let free: number;
   let nextId = 600_000;
 
   beforeAll(async () => {
-    ground = await openWriteFixture(database);
+    fixture = await openWriteFixture(database);
     free = await attach(0, 'free.jpg', 'image/jpeg');
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
   async function attach(parent: number, file: string, type: string, status = 'inherit'): Promise<number> {
     const id = ++nextId;
     const now = "'2091-01-01 10:00:00'";
-    await ground.ask(
+    await fixture.ask(
       `INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_modified, post_modified_gmt, post_content,
        post_title, post_excerpt, to_ping, pinged, post_content_filtered, post_status, post_name, post_parent, post_type,
        post_mime_type) VALUES (${id}, 1, ${now}, ${now}, ${now}, ${now}, '', 'secret', '', '', '', '', '${status}',
        'a-${id}', ${parent}, 'attachment', '${type}')`,
     );
-    await ground.ask(
+    await fixture.ask(
       `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_wp_attached_file', '${file}')`,
     );
     return id;
@@ -38,7 +38,7 @@ describeEither('attachments of hidden records', (database) => {
 
   /** An event of the administrator with a picture and a song, and another event that shows them in every way. */
   async function shownFrom(status: string): Promise<{ parent: number; description: string }> {
-    const parent = Number((await ground.create({ status }))['id']);
+    const parent = Number((await fixture.create({ status }))['id']);
     const pic = await attach(parent, 'pic.jpg', 'image/jpeg');
     const song = await attach(parent, 'song.mp3', 'audio/mpeg');
     const shortcodes = [
@@ -68,9 +68,9 @@ describeEither('attachments of hidden records', (database) => {
     ['pending', SIGNED_IN_STAFF],
   ])('show with a parent that is %s to %j only', async (status, allowed) => {
     const { description } = await shownFrom(status);
-    const { id } = await ground.create({ description });
+    const { id } = await fixture.create({ description });
     for (const reader of READERS) {
-      const { status: code, body } = await ground.send(reader, 'GET', `/events/${id}`);
+      const { status: code, body } = await fixture.send(reader, 'GET', `/events/${id}`);
       expect([code, reader, visible(body)]).toEqual([
         200,
         reader,
@@ -82,41 +82,41 @@ describeEither('attachments of hidden records', (database) => {
 
   it('show to the author of a private parent', async () => {
     const { parent, description } = await shownFrom('private');
-    await ground.ask(`UPDATE wp_posts SET post_author = 3 WHERE ID = ${parent}`);
-    const { id } = await ground.create({ description });
-    expect(visible((await ground.send('author', 'GET', `/events/${id}`)).body)).toEqual(everything);
-    expect(visible((await ground.send('contributor', 'GET', `/events/${id}`)).body)).toEqual(nothing);
+    await fixture.ask(`UPDATE wp_posts SET post_author = 3 WHERE ID = ${parent}`);
+    const { id } = await fixture.create({ description });
+    expect(visible((await fixture.send('author', 'GET', `/events/${id}`)).body)).toEqual(everything);
+    expect(visible((await fixture.send('contributor', 'GET', `/events/${id}`)).body)).toEqual(nothing);
   });
 
   it('show with a protected parent to nobody', async () => {
     const { parent, description } = await shownFrom('publish');
-    await ground.ask(`UPDATE wp_posts SET post_password = 'word' WHERE ID = ${parent}`);
-    const { id } = await ground.create({ description });
+    await fixture.ask(`UPDATE wp_posts SET post_password = 'word' WHERE ID = ${parent}`);
+    const { id } = await fixture.create({ description });
     for (const reader of READERS)
-      expect(visible((await ground.send(reader, 'GET', `/events/${id}?password=word`)).body)).toEqual(
+      expect(visible((await fixture.send(reader, 'GET', `/events/${id}?password=word`)).body)).toEqual(
         nothing,
       );
   });
 
   it('do not show to visitors once the parent is in the trash', async () => {
     const { parent, description } = await shownFrom('publish');
-    const { id } = await ground.create({ description });
-    expect(visible((await ground.send('anonymous', 'GET', `/events/${id}`)).body)).toEqual(everything);
-    expect((await ground.send('admin', 'DELETE', `/events/${parent}`)).status).toBe(200);
-    expect(visible((await ground.send('anonymous', 'GET', `/events/${id}`)).body)).toEqual(nothing);
+    const { id } = await fixture.create({ description });
+    expect(visible((await fixture.send('anonymous', 'GET', `/events/${id}`)).body)).toEqual(everything);
+    expect((await fixture.send('admin', 'DELETE', `/events/${parent}`)).status).toBe(200);
+    expect(visible((await fixture.send('anonymous', 'GET', `/events/${id}`)).body)).toEqual(nothing);
   });
 
   it('show with a parent that is gone', async () => {
     const pic = await attach(699_999, 'pic.jpg', 'image/jpeg');
-    const { id } = await ground.create({ description: `[gallery ids="${pic}"]` });
-    expect(visible((await ground.send('anonymous', 'GET', `/events/${id}`)).body)).toEqual([true]);
+    const { id } = await fixture.create({ description: `[gallery ids="${pic}"]` });
+    expect(visible((await fixture.send('anonymous', 'GET', `/events/${id}`)).body)).toEqual([true]);
   });
 
   it.each(['private', 'trash'])('never show when they are %s themselves', async (status) => {
     const pic = await attach(0, 'own-secret.jpg', 'image/jpeg', status);
-    const { id } = await ground.create({ description: `[gallery ids="${pic},${free}"]|[gallery]` });
+    const { id } = await fixture.create({ description: `[gallery ids="${pic},${free}"]|[gallery]` });
     for (const reader of READERS) {
-      const { description } = (await ground.send(reader, 'GET', `/events/${id}`)).body;
+      const { description } = (await fixture.send(reader, 'GET', `/events/${id}`)).body;
       expect(String(description).match(/free\.jpg/g)).toHaveLength(2);
       expect(description).not.toContain('own-secret.jpg');
     }
@@ -124,18 +124,18 @@ describeEither('attachments of hidden records', (database) => {
 
   it('are hidden in lists, venues and organizers too', async () => {
     const { description } = await shownFrom('private');
-    const venue = await ground.send('admin', 'POST', '/venues', { venue: 'Hidden pictures', description });
-    const organizer = await ground.send('admin', 'POST', '/organizers', {
+    const venue = await fixture.send('admin', 'POST', '/venues', { venue: 'Hidden pictures', description });
+    const organizer = await fixture.send('admin', 'POST', '/organizers', {
       organizer: 'Hidden songs',
       description,
     });
     const ids = { venue: venue.body['id'], organizer: organizer.body['id'] };
-    const { id } = await ground.create({ description, ...ids });
+    const { id } = await fixture.create({ description, ...ids });
     const paths = [`/events?include=${id}`, `/venues/${ids.venue}`, `/organizers/${ids.organizer}`];
     for (const path of paths) {
-      const shown = JSON.stringify((await ground.send('admin', 'GET', path)).body);
-      for (const file of ['pic.jpg', 'song.mp3', 'free.jpg']) expect(shown).toContain(file);
-      const masked = JSON.stringify((await ground.send('anonymous', 'GET', path)).body);
+      const rendered = JSON.stringify((await fixture.send('admin', 'GET', path)).body);
+      for (const file of ['pic.jpg', 'song.mp3', 'free.jpg']) expect(rendered).toContain(file);
+      const masked = JSON.stringify((await fixture.send('anonymous', 'GET', path)).body);
       expect(masked).toContain('|');
       expect(masked).not.toMatch(/pic\.jpg|song\.mp3|free\.jpg/);
     }

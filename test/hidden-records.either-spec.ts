@@ -3,7 +3,7 @@ import { rawRequest } from './support/raw-request.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
-const NOBODY = 9_999_999;
+const UNUSED_USER_ID = 9_999_999;
 /** The author of every record that the tests hide; nobody else of their rank may see it. */
 const OWNER = 3;
 const STATUSES = ['draft', 'private', 'pending', 'future', 'trash'] as const;
@@ -27,15 +27,15 @@ const FILTERS: readonly [path: string, record: number, found: readonly number[]]
 ];
 
 describeEither('hidden records', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   beforeAll(async () => {
-    ground = await openWriteFixture(database);
+    fixture = await openWriteFixture(database);
   });
-  afterAll(async () => ground?.close());
+  afterAll(async () => fixture?.close());
 
   /** Everything of an answer that is not the time of day, the id that was asked for taken out. */
   async function bytes(caller: Caller, path: string, id: number) {
-    const { status, headers, text } = await rawRequest(ground.app.url, {
+    const { status, headers, text } = await rawRequest(fixture.app.url, {
       path: `/cal/events/v1${path.replace('ID', String(id))}`,
       headers: credentials(caller),
     });
@@ -49,7 +49,7 @@ describeEither('hidden records', (database) => {
   }
 
   async function idsOf(caller: Caller, path: string): Promise<unknown[]> {
-    const { status, body } = await ground.send(caller, 'GET', path);
+    const { status, body } = await fixture.send(caller, 'GET', path);
     if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
     const list = Object.values(body).find((value) => Array.isArray(value)) as { id: unknown }[];
     return list.map(({ id }) => id);
@@ -61,16 +61,16 @@ describeEither('hidden records', (database) => {
     fields: Record<string, string | number>,
     run: () => Promise<T>,
   ): Promise<T> {
-    const [before = {}] = await ground.ask(`SELECT * FROM wp_posts WHERE ID = ${id}`);
+    const [before = {}] = await fixture.ask(`SELECT * FROM wp_posts WHERE ID = ${id}`);
     const set = (values: Record<string, unknown>) =>
       Object.keys(fields)
         .map((name) => `${name} = '${values[name]}'`)
         .join(', ');
-    await ground.ask(`UPDATE wp_posts SET ${set(fields)} WHERE ID = ${id}`);
+    await fixture.ask(`UPDATE wp_posts SET ${set(fields)} WHERE ID = ${id}`);
     try {
       return await run();
     } finally {
-      await ground.ask(`UPDATE wp_posts SET ${set(before)} WHERE ID = ${id}`);
+      await fixture.ask(`UPDATE wp_posts SET ${set(before)} WHERE ID = ${id}`);
     }
   }
 
@@ -80,7 +80,7 @@ describeEither('hidden records', (database) => {
         for (const caller of STRANGERS)
           expect([caller, await bytes(caller, path, record)]).toEqual([
             caller,
-            await bytes(caller, path, NOBODY),
+            await bytes(caller, path, UNUSED_USER_ID),
           ]);
         if (path.includes('include')) return;
         for (const caller of READERS)
@@ -106,16 +106,16 @@ describeEither('hidden records', (database) => {
     'R13: %s takes an id of another type for an unknown one',
     async (path, record) => {
       const other = record === 53 || record === 54 ? 9 : 53;
-      expect(await bytes('editor', path, other)).toEqual(await bytes('editor', path, NOBODY));
+      expect(await bytes('editor', path, other)).toEqual(await bytes('editor', path, UNUSED_USER_ID));
     },
   );
 
   describe.each(['venue', 'organizer'] as const)('%s', (word) => {
     const list = `/${word}s?per_page=50`;
-    let made = 0;
+    let created = 0;
     const make = async (fields: Record<string, unknown> = {}): Promise<unknown> => {
-      const { body } = await ground.send('admin', 'POST', `/${word}s`, {
-        [word]: `Somewhere ${++made}`,
+      const { body } = await fixture.send('admin', 'POST', `/${word}s`, {
+        [word]: `Somewhere ${++created}`,
         ...fields,
       });
       return body['id'];
@@ -125,7 +125,7 @@ describeEither('hidden records', (database) => {
       'has_events counts what the reader may know of: %s',
       async (post_status) => {
         const id = await make();
-        const event = await ground.create({ [word]: id });
+        const event = await fixture.create({ [word]: id });
         await changed(event['id'], { post_status, post_author: OWNER }, async () => {
           const unfinished = post_status === 'draft' || post_status === 'pending';
           for (const caller of [...STRANGERS, ...READERS]) {
@@ -135,7 +135,7 @@ describeEither('hidden records', (database) => {
             expect([caller, has.includes(id), hasNot.includes(id)]).toEqual([caller, counts, !counts]);
           }
         });
-        await ground.send('admin', 'DELETE', `/${word}s/${id}`);
+        await fixture.send('admin', 'DELETE', `/${word}s/${id}`);
       },
     );
 
@@ -161,12 +161,12 @@ describeEither('hidden records', (database) => {
           expect([wrong, await finds('anonymous', 'plover', `&password=${wrong}`)]).toEqual([wrong, false]);
         expect(await finds('anonymous', 'plover', '&context=edit')).toBe(false);
       });
-      await ground.send('admin', 'DELETE', `/${word}s/${id}`);
+      await fixture.send('admin', 'DELETE', `/${word}s/${id}`);
     });
   });
 
   it('R14: a locked event is found by its title only, and not at all by nobody', async () => {
-    const { id } = await ground.create({
+    const { id } = await fixture.create({
       title: 'Xyzzy evening',
       description: 'Plughword',
       excerpt: 'Plover',

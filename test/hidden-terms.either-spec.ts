@@ -9,7 +9,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { type Caller, clientOf, type Send } from './support/calendar-client.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
-const NOBODY = 9_999_999;
+const UNUSED_USER_ID = 9_999_999;
 const DAY = { start_date: '2031-03-01 10:00:00', end_date: '2031-03-01 11:00:00' };
 const ON_DAY = 'start_date=2031-03-01&end_date=2031-03-01';
 
@@ -65,8 +65,8 @@ describeEither('terms that plugins hide', (database) => {
   });
 
   const told = async (caller: Caller, method: string, path: string, id: number, body?: object) => {
-    const answer = await send(caller, method, path.replaceAll('ID', String(id)), body);
-    return [answer.status, JSON.parse(JSON.stringify(answer.body).replaceAll(String(id), 'ID'))];
+    const response = await send(caller, method, path.replaceAll('ID', String(id)), body);
+    return [response.status, JSON.parse(JSON.stringify(response.body).replaceAll(String(id), 'ID'))];
   };
   const rowsOf = (id: unknown) =>
     app.dataSource.query(`SELECT t.name, x.parent, x.description FROM wp_terms t
@@ -99,7 +99,7 @@ describeEither('terms that plugins hide', (database) => {
         expect([method, where, await told(caller, method, where, own().hidden, sent(own().hidden))]).toEqual([
           method,
           where,
-          await told(caller, method, where, NOBODY, sent(NOBODY)),
+          await told(caller, method, where, UNUSED_USER_ID, sent(UNUSED_USER_ID)),
         ]);
       }
       expect(await rowsOf(own().hidden)).toMatchObject([{ name: 'Secret &amp; more' }]);
@@ -113,12 +113,12 @@ describeEither('terms that plugins hide', (database) => {
     });
 
     it('stand in no event', async () => {
-      const shown = async (caller: Caller) => {
+      const rendered = async (caller: Caller) => {
         const { body } = await send(caller, 'GET', `/events/${event}`);
         return (body[filter] as { id: number }[]).map(({ id }) => id).toSorted((a, b) => a - b);
       };
-      expect(await shown('anonymous')).toEqual([own().open]);
-      expect(await shown('admin')).toEqual([own().hidden, own().open]);
+      expect(await rendered('anonymous')).toEqual([own().open]);
+      expect(await rendered('admin')).toEqual([own().hidden, own().open]);
     });
 
     it('are not given to events', async () => {
@@ -213,7 +213,7 @@ describeEither('terms that plugins hide', (database) => {
   it('are not named as the parent of what lies below them, in no form and no order', async () => {
     const { hidden = 0, below = 0 } = ids['/categories'] ?? {};
     const carrier = await send('admin', 'POST', '/events', { ...DAY, title: 'Below', categories: [below] });
-    const tellsOf = (body: unknown) =>
+    const mentions = (body: unknown) =>
       new RegExp(`secret-more|[^0-9]${hidden}[^0-9]`).test(JSON.stringify(body));
     for (const path of [
       `/categories/${below}`,
@@ -223,8 +223,8 @@ describeEither('terms that plugins hide', (database) => {
     ]) {
       const [toEditor, toAdmin] = [await send('editor', 'GET', path), await send('admin', 'GET', path)];
       const found = JSON.stringify(toEditor.body).includes(`categories/${below}`);
-      expect([path, toEditor.status, found, tellsOf(toEditor.body)]).toEqual([path, 200, true, false]);
-      expect([path, tellsOf(toAdmin.body)]).toEqual([path, true]);
+      expect([path, toEditor.status, found, mentions(toEditor.body)]).toEqual([path, 200, true, false]);
+      expect([path, mentions(toAdmin.body)]).toEqual([path, true]);
     }
     const places = async (caller: Caller) => {
       const { body } = await send(caller, 'GET', `/categories?orderby=parent&hide_empty=0&per_page=50`);

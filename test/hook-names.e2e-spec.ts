@@ -2,12 +2,12 @@ import { Module, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/
 import { EVENT, Hooks, postHooks, StartError, TAG, termHooks } from 'almanac';
 import { startTestServer, type TestServer } from 'almanac/testing';
 
-type Adds = (hooks: Hooks) => void;
+type RegistersHook = (hooks: Hooks) => void;
 
 /** A plugin that adds something to hooks when its module starts, or when all modules have. */
-function adding(add: Adds, late?: Adds) {
+function registering(add: RegistersHook, late?: RegistersHook) {
   @Module({})
-  class Adding implements OnModuleInit, OnApplicationBootstrap {
+  class RegisteringPlugin implements OnModuleInit, OnApplicationBootstrap {
     constructor(private readonly hooks: Hooks) {}
 
     onModuleInit(): void {
@@ -18,17 +18,17 @@ function adding(add: Adds, late?: Adds) {
       late?.(this.hooks);
     }
   }
-  return Adding;
+  return RegisteringPlugin;
 }
 
 const same = <T>(value: T): T => value;
 const nothing = () => undefined;
 
-it.each<[string, Adds]>([
+it.each<[string, RegistersHook]>([
   ['filter', (hooks) => hooks.addFilter('rest_prepare_tribe_events', undefined as unknown as () => unknown)],
   ['action', (hooks) => hooks.addAction('rest_after_insert_tribe_events', {} as unknown as () => void)],
 ])('a %s that is no function keeps the server from starting', async (_, add) => {
-  await expect(startTestServer({ plugins: [adding(add)] })).rejects.toThrow(
+  await expect(startTestServer({ plugins: [registering(add)] })).rejects.toThrow(
     /^The hook rest_\w+ needs a function\.$/,
   );
 });
@@ -40,7 +40,7 @@ describe('a hook that nothing calls', () => {
     server = undefined;
   });
 
-  it.each<[string, Adds, string]>([
+  it.each<[string, RegistersHook, string]>([
     [
       'a misspelled filter',
       (hooks) => hooks.addFilter('rest_tribe_event_query', same),
@@ -74,10 +74,10 @@ describe('a hook that nothing calls', () => {
       'rest_prepare_post_tag is no action but a filter.',
     ],
   ])('keeps the server from starting: %s', async (_, add, message) => {
-    for (const plugin of [adding(add), adding(nothing, add)]) {
-      const refused = await startTestServer({ plugins: [plugin] }).catch((error: unknown) => error);
-      expect(refused).toBeInstanceOf(StartError);
-      expect((refused as Error).message).toEqual(message);
+    for (const plugin of [registering(add), registering(nothing, add)]) {
+      const rejected = await startTestServer({ plugins: [plugin] }).catch((error: unknown) => error);
+      expect(rejected).toBeInstanceOf(StartError);
+      expect((rejected as Error).message).toEqual(message);
     }
   });
 
@@ -89,13 +89,13 @@ describe('a hook that nothing calls', () => {
   });
 
   it('is none where it is there: all of ours, and those that a plugin defines', async () => {
-    const joins = adding((hooks) => {
+    const joins = registering((hooks) => {
       hooks.addFilter('acme_price', (price: number) => price * 2);
       hooks.addFilter('rest_attachment_query', same);
       hooks.addFilter(termHooks(TAG).query, same);
       hooks.addAction(termHooks(TAG).delete, nothing);
     });
-    const defines = adding((hooks) => hooks.define('filter', 'acme_price'));
+    const defines = registering((hooks) => hooks.define('filter', 'acme_price'));
     server = await startTestServer({ plugins: [joins, defines] });
     const hooks = server.app.get(Hooks);
     expect(await hooks.apply({ name: 'acme_price' }, 5, {})).toBe(10);

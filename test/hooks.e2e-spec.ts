@@ -130,8 +130,8 @@ describe('filters and actions', () => {
   });
 
   it('nothing is announced of a write that fails', async () => {
-    const answer = await create({ title: 'Late', end_date: '2030-01-19 00:00:00' });
-    expect([answer.status, told]).toEqual([400, []]);
+    const response = await create({ title: 'Late', end_date: '2030-01-19 00:00:00' });
+    expect([response.status, told]).toEqual([400, []]);
   });
 
   it('terms have the same', async () => {
@@ -219,9 +219,9 @@ describe('filters and actions', () => {
         const venue = { venue: `Hall ${kind}` };
         isBroken = kind;
         const event = { ...DAY, title: kind, venue, categories: [`Cat ${kind}`] };
-        const made = await admin.post<Shown>(`${API}/events`, event);
-        expect(made).toMatchObject({ status: 201, body: { title: kind, venue } });
-        const path = `${API}/events/${made.body.id}`;
+        const created = await admin.post<Shown>(`${API}/events`, event);
+        expect(created).toMatchObject({ status: 201, body: { title: kind, venue } });
+        const path = `${API}/events/${created.body.id}`;
         expect(await admin.put(path, { title: `${kind} 2` })).toMatchObject({
           status: 200,
           body: { title: `${kind} 2` },
@@ -265,8 +265,8 @@ describe('filters and actions', () => {
 
   it('a filter that returns nothing is an error, and leaves nothing written', async () => {
     hooks.addFilter(postHooks(EVENT).preInsert, () => undefined as never);
-    const answer = await create({ title: 'Forgotten' });
-    expect(answer).toMatchObject({ status: 500, body: { code: 'internal_server_error' } });
+    const response = await create({ title: 'Forgotten' });
+    expect(response).toMatchObject({ status: 500, body: { code: 'internal_server_error' } });
     const rows = await server.app
       .get(Database)
       .query(sql`SELECT 1 FROM wp_posts WHERE post_title = 'Forgotten'`);

@@ -78,9 +78,9 @@ describeEither('parameters that the plugin ignores', (database) => {
 
   it('are ignored and named where their value is not understood, never refused', async () => {
     for (const [path, names, same] of IGNORED) {
-      const [answer, plain] = [await ask(path), await ask(same)];
-      expect([path, answer.status, ignored(answer.headers[HEADER])]).toEqual([path, 200, names]);
-      expect([path, answer.text]).toEqual([path, plain.text]);
+      const [response, plain] = [await ask(path), await ask(same)];
+      expect([path, response.status, ignored(response.headers[HEADER])]).toEqual([path, 200, names]);
+      expect([path, response.text]).toEqual([path, plain.text]);
       expect([path, plain.headers[HEADER]]).toEqual([path, undefined]);
     }
   });
@@ -119,10 +119,10 @@ describeEither('parameters that the plugin ignores', (database) => {
       ['/venues?orderby=TITLE', '/venues?orderby=title'],
       ['/organizers?orderby=ID&order=DESC', '/organizers?orderby=id&order=desc'],
     ] as const) {
-      const [answer, plain] = [await ask(path), await ask(same)];
-      expect([path, answer.status, answer.headers[HEADER]]).toEqual([path, 200, undefined]);
+      const [response, plain] = [await ask(path), await ask(same)];
+      expect([path, response.status, response.headers[HEADER]]).toEqual([path, 200, undefined]);
       const many = path.slice(1).split('?')[0] ?? '';
-      expect([path, answer.body[many]]).toEqual([path, plain.body[many]]);
+      expect([path, response.body[many]]).toEqual([path, plain.body[many]]);
     }
   });
 
@@ -136,13 +136,13 @@ describeEither('parameters that the plugin ignores', (database) => {
   });
 
   it('of places come back in links as they were sent, as the plugin repeats them', async () => {
-    for (const [sent, shown] of [
+    for (const [sent, rendered] of [
       ['geoloc=true&geoloc_lat=52.50&geoloc_lng=13.4', 'geoloc=1&geoloc_lat=52.50&geoloc_lng=13.4'],
       ['geoloc=1&geoloc_lat=abc', 'geoloc=1&geoloc_lat=abc&geoloc_lng'],
       ['geoloc=1&geoloc_lat[]=1', 'geoloc=1&geoloc_lat&geoloc_lng'],
     ]) {
       const { status, body } = await ask(`/events?${sent}`);
-      expect([status, body['rest_url']]).toEqual([200, expect.stringContaining(`&${shown}&status=`)]);
+      expect([status, body['rest_url']]).toEqual([200, expect.stringContaining(`&${rendered}&status=`)]);
     }
   });
 

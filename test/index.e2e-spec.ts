@@ -93,22 +93,22 @@ describe('index and documents', () => {
 
   describe('namespace index', () => {
     it('has the recorded routes, methods, endpoints and arguments', async () => {
-      const wanted = JSON.parse(
+      const expected = JSON.parse(
         JSON.stringify(recordedIndex).replaceAll('http://127.0.0.1:8097/wp-json', REST_BASE_URL),
       );
       // The other default date goes by UTC; this one by the site's clock, which is New York's here.
-      wanted.routes[`/${PLUGIN_NAMESPACE}/events`].endpoints[0].args.start_date.default =
+      expected.routes[`/${PLUGIN_NAMESPACE}/events`].endpoints[0].args.start_date.default =
         '2026-11-20 18:59:00';
       const found = await json(rest(`/${PLUGIN_NAMESPACE}`));
       // This one has the second of the request.
       const end = found.routes[`/${PLUGIN_NAMESPACE}/events`]?.endpoints[0]?.args['end_date']?.['default'];
       expect(end).toMatch(/^2028-11-21 07:(09|1\d):\d\d$/);
-      wanted.routes[`/${PLUGIN_NAMESPACE}/events`].endpoints[0].args.end_date.default = end;
+      expected.routes[`/${PLUGIN_NAMESPACE}/events`].endpoints[0].args.end_date.default = end;
       const { [`/${PLUGIN_NAMESPACE}/halls/(?P<id>\\d+)/seats`]: _, ...routes } = found.routes;
       expect(Object.keys(found)).toEqual(['namespace', 'routes', '_links']);
-      expect(Object.keys(routes)).toEqual(Object.keys(wanted.routes));
-      expect(bare({ ...found, routes })).toEqual(wanted);
-      for (const [pattern, route] of Object.entries<Route>(wanted.routes))
+      expect(Object.keys(routes)).toEqual(Object.keys(expected.routes));
+      expect(bare({ ...found, routes })).toEqual(expected);
+      for (const [pattern, route] of Object.entries<Route>(expected.routes))
         expect([pattern, ...argumentsOf(bare(routes[pattern]) as Route)]).toEqual([
           pattern,
           ...argumentsOf(route),
@@ -232,7 +232,7 @@ describe('index and documents', () => {
   });
 
   it('/doc has the recorded paths, methods, parameters, responses and schemas', async () => {
-    const wanted = structuredClone(recordedDocument) as unknown as Record<string, unknown>;
+    const expected = structuredClone(recordedDocument) as unknown as Record<string, unknown>;
     const response = await rest(`/${PLUGIN_NAMESPACE}/doc`);
     const found = (await response.json()) as ApiDocument;
     expect(response.headers.get('allow')).toBe('GET');
@@ -242,9 +242,9 @@ describe('index and documents', () => {
     const { '/halls/{id}/seats': plugin, ...paths } = found.paths;
     expect(Object.keys(paths)).toEqual(Object.keys(recordedDocument.paths));
     expect(plugin?.['get']?.parameters?.map(({ name }) => name)).toEqual(['id', 'row']);
-    expect(bare(found.components)).toEqual(wanted['components']);
-    expect(comparable(bare(paths))).toEqual(comparable(wanted['paths']));
-    expect(fieldsOf(paths)).toEqual(fieldsOf(wanted['paths'] as ApiDocument['paths']));
+    expect(bare(found.components)).toEqual(expected['components']);
+    expect(comparable(bare(paths))).toEqual(comparable(expected['paths']));
+    expect(fieldsOf(paths)).toEqual(fieldsOf(expected['paths'] as ApiDocument['paths']));
   });
 
   it('/doc names its server without the port and without the folder of the site', async () => {

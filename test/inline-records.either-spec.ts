@@ -5,7 +5,7 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
 type Fields = Record<string, unknown>;
 
 /** What a venue or organizer inside an event may say, and what is stored of it. */
-const TAKEN: readonly ['venue' | 'organizer', Fields, Fields][] = [
+const ACCEPTED: readonly ['venue' | 'organizer', Fields, Fields][] = [
   ['venue', { show_map: true }, { _VenueShowMap: '1', _EventShowMap: '1' }],
   ['venue', { show_map: false }, { _VenueShowMap: 'false', _EventShowMap: '' }],
   ['venue', { show_map: 1, show_map_link: 0 }, { _VenueShowMap: '1', _VenueShowMapLink: 'false' }],
@@ -30,7 +30,7 @@ const TAKEN: readonly ['venue' | 'organizer', Fields, Fields][] = [
 ];
 
 /** What neither `POST /venues` nor an event takes. */
-const REFUSED: readonly ['venue' | 'organizer', Fields][] = [
+const REJECTED: readonly ['venue' | 'organizer', Fields][] = [
   ['venue', { city: true }],
   ['venue', { zip: 69_001 }],
   ['venue', { show_map: [] }],
@@ -43,51 +43,56 @@ const REFUSED: readonly ['venue' | 'organizer', Fields][] = [
 ];
 
 describeMariadbFirst('records inside an event', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   let number = 0;
   const named = (kind: string, fields: Fields): Fields => ({ [kind]: `Inline ${++number}`, ...fields });
   const metaOf = async (id: unknown): Promise<Fields> => {
-    const rows = await ground.ask(
+    const rows = await fixture.ask(
       `SELECT meta_key AS k, meta_value AS v FROM wp_postmeta WHERE post_id = ${Number(id)}`,
     );
     return Object.fromEntries(rows.map((row) => [String(row['k']), row['v']]));
   };
   const linked = (event: Fields, kind: string) => [event[kind]].flat()[0] as Fields;
   beforeAll(async () => {
-    ground = await openValidWriteFixture(database);
+    fixture = await openValidWriteFixture(database);
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
-  it.each(TAKEN)('takes a %s with %j, as types are asked of parameters only', async (kind, fields, rows) => {
-    const event = await ground.create({ [kind]: [named(kind, fields)] });
-    expect(await metaOf(linked(event, kind)['id'])).toMatchObject(rows);
-  });
+  it.each(ACCEPTED)(
+    'takes a %s with %j, as types are asked of parameters only',
+    async (kind, fields, rows) => {
+      const event = await fixture.create({ [kind]: [named(kind, fields)] });
+      expect(await metaOf(linked(event, kind)['id'])).toMatchObject(rows);
+    },
+  );
 
-  it.each(REFUSED)('refuses a %s with %j with 400, alone and inside an event', async (kind, fields) => {
+  it.each(REJECTED)('refuses a %s with %j with 400, alone and inside an event', async (kind, fields) => {
     const record = named(kind, fields);
-    expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, [kind]: [record] })).toBe(
+    expect(await fixture.refusal('admin', 'POST', '/events', { ...EVENT, [kind]: [record] })).toBe(
       `400 rest_invalid_param ${kind}`,
     );
     const [name] = Object.keys(fields);
-    expect(await ground.refusal('admin', 'POST', `/${kind}s`, record)).toBe(`400 rest_invalid_param ${name}`);
+    expect(await fixture.refusal('admin', 'POST', `/${kind}s`, record)).toBe(
+      `400 rest_invalid_param ${name}`,
+    );
   });
 
   it('leaves what null is said of as it is, where the name is that of a record which exists', async () => {
-    const { id } = (await ground.send('admin', 'POST', '/venues', named('venue', { city: 'Bruges' }))).body;
+    const { id } = (await fixture.send('admin', 'POST', '/venues', named('venue', { city: 'Bruges' }))).body;
     const venue = `Inline ${number}`;
-    const event = await ground.create({ venue: { venue, city: null, zip: '8000' } });
+    const event = await fixture.create({ venue: { venue, city: null, zip: '8000' } });
     expect(linked(event, 'venue')).toMatchObject({ id, city: 'Bruges', zip: '8000' });
   });
 
   it('stores a form inside an event like the same form without one', async () => {
     const post = async (path: string, form: Record<string, string>) => {
-      const answer = await fetch(`${ground.app.url}/cal/events/v1${path}`, {
+      const response = await fetch(`${fixture.app.url}/cal/events/v1${path}`, {
         method: 'POST',
         headers: credentials('admin'),
         body: new URLSearchParams(form),
       });
-      expect(answer.status).toBe(201);
-      return (await answer.json()) as Fields;
+      expect(response.status).toBe(201);
+      return (await response.json()) as Fields;
     };
     const fields = { show_map: 'false', show_map_link: 'true', city: 'Lier', zip: '', phone: '0' };
     const inline = Object.entries(fields).map(([name, value]) => [`venue[${name}]`, value]);

@@ -67,11 +67,11 @@ for (const tables of ['latin1', 'mixed'] as const)
       const utf8 = await startApp({ databaseUrl: other.url });
       try {
         for (const path of READS) {
-          const [{ body }, { body: wanted }] = await Promise.all([
+          const [{ body }, { body: expected }] = await Promise.all([
             send('admin', 'GET', path),
             clientOf(utf8.url)('admin', 'GET', path),
           ]);
-          expect(unordered(body)).toEqual(unordered(wanted));
+          expect(unordered(body)).toEqual(unordered(expected));
         }
       } finally {
         await utf8.close();
@@ -115,13 +115,13 @@ for (const tables of ['latin1', 'mixed'] as const)
     });
 
     it('finds and names records by such texts', async () => {
-      const made = await send('admin', 'POST', '/events', {
+      const created = await send('admin', 'POST', '/events', {
         title: 'Übergrößenträger',
         start_date: '2091-06-01 10:00',
         end_date: '2091-06-01 12:00',
         tags: ['Größe'],
       });
-      const { id, slug } = made.body as { id: number; slug: string };
+      const { id, slug } = created.body as { id: number; slug: string };
       expect(slug).toBe('ubergrosentrager');
       for (const path of [
         `/events?start_date=2091-01-01&search=${encodeURIComponent('größenträger')}`,

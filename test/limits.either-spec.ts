@@ -17,28 +17,28 @@ const MB = 1024 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 describeEither('limits', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   beforeAll(async () => {
-    ground = await openWriteFixture(database, undefined, { BODY_LIMIT: '1mb' });
+    fixture = await openWriteFixture(database, undefined, { BODY_LIMIT: '1mb' });
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
-  const refusal = async (request: RawRequest): Promise<string> => {
-    const before = await census(ground.ask);
-    const answer = await rawRequest(ground.app.url, {
+  const rejection = async (request: RawRequest): Promise<string> => {
+    const before = await census(fixture.ask);
+    const reply = await rawRequest(fixture.app.url, {
       method: 'POST',
       ...request,
       path: BASE + request.path,
     });
-    expect(await census(ground.ask)).toEqual(before);
-    const error = JSON.parse(answer.text);
-    return [answer.status, error.code, ...Object.keys(error.data.params ?? {})].join(' ');
+    expect(await census(fixture.ask)).toEqual(before);
+    const error = JSON.parse(reply.text);
+    return [reply.status, error.code, ...Object.keys(error.data.params ?? {})].join(' ');
   };
   const admin = { ...credentials('admin'), ...JSON_TYPE };
 
   describe('of bodies', () => {
     it('a body is refused by the size that it announces, before it is sent', async () => {
-      const socket = await connected(ground.app.url);
+      const socket = await connected(fixture.app.url);
       socket.write(head('POST', '/events', { ...admin, 'Content-Length': String(MB + 1) }));
       expect(await firstLine(socket)).toBe('HTTP/1.1 413 Payload Too Large');
       socket.destroy();
@@ -46,21 +46,21 @@ describeEither('limits', (database) => {
 
     it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'GET'])('a %s body past the limit is 413', async (method) => {
       const path = method === 'POST' ? '/events' : '/events/53';
-      expect(await refusal({ method, path, headers: admin, body: 'x'.repeat(MB + 1) })).toBe(
+      expect(await rejection({ method, path, headers: admin, body: 'x'.repeat(MB + 1) })).toBe(
         '413 rest_content_too_large',
       );
     });
 
     it('a body without an announced size is refused as soon as it is past the limit', async () => {
-      const answer = await chunked(ground.app.url, '/venues', admin, Buffer.alloc(64 * 1024, 'x'), 40);
-      expect(answer).toBe(413);
+      const reply = await chunked(fixture.app.url, '/venues', admin, Buffer.alloc(64 * 1024, 'x'), 40);
+      expect(reply).toBe(413);
     });
 
     it.each(['/events', '/nothing'])(
       'who sends on sees the answer before the connection is closed: %s',
       async (path) => {
         for (const sender of [{}, admin]) {
-          const socket = await connected(ground.app.url);
+          const socket = await connected(fixture.app.url);
           const line = firstLine(socket);
           const closed = new Promise((resolve) => socket.once('close', resolve));
           const length = { 'Content-Length': String(8 * MB), Connection: 'close' };
@@ -74,67 +74,67 @@ describeEither('limits', (database) => {
 
     it('a body up to the limit is read', async () => {
       const body = JSON.stringify({ ...EVENT, unknown: 'x'.repeat(MB - 200) });
-      const answer = await rawRequest(ground.app.url, {
+      const reply = await rawRequest(fixture.app.url, {
         method: 'POST',
         path: `${BASE}/events`,
         headers: admin,
         body,
       });
-      expect(answer.status).toBe(201);
+      expect(reply.status).toBe(201);
     });
 
     it('the route counts before the body', async () => {
       const large = { headers: admin, body: 'x'.repeat(8 * MB) };
-      expect(await refusal({ path: '/nothing', ...large })).toBe('404 rest_no_route');
-      expect(await refusal({ method: 'PUT', path: '/events', ...large })).toBe('404 rest_no_route');
+      expect(await rejection({ path: '/nothing', ...large })).toBe('404 rest_no_route');
+      expect(await rejection({ method: 'PUT', path: '/events', ...large })).toBe('404 rest_no_route');
     });
 
     it('credentials count before the body', async () => {
       const headers = { Authorization: `Basic ${btoa('admin:wrong')}`, ...JSON_TYPE };
-      expect(await refusal({ path: '/events', headers, body: 'x'.repeat(2 * MB) })).toMatch(/^401 /);
+      expect(await rejection({ path: '/events', headers, body: 'x'.repeat(2 * MB) })).toMatch(/^401 /);
     });
 
     it('who may not write sends small bodies only', async () => {
       const body = JSON.stringify({ ...EVENT, description: 'x'.repeat(200_000) });
       const of = (caller: 'anonymous' | 'subscriber') => ({ ...credentials(caller), ...JSON_TYPE });
       for (const path of ['/events', '/events/53', '/venues', '/tags', '/categories/3'])
-        expect(await refusal({ path, headers: of('anonymous'), body })).toBe('401 rest_forbidden');
+        expect(await rejection({ path, headers: of('anonymous'), body })).toBe('401 rest_forbidden');
       for (const path of ['/events', '/events/53', '/venues', '/tags'])
-        expect(await refusal({ path, headers: of('subscriber'), body })).toBe('403 rest_forbidden');
+        expect(await rejection({ path, headers: of('subscriber'), body })).toBe('403 rest_forbidden');
       // Nor large ones that say so by and by.
       const chunk = Buffer.alloc(64 * 1024, 'x');
       for (const [caller, status] of [
         ['anonymous', 401],
         ['subscriber', 403],
       ] as const)
-        expect([caller, await chunked(ground.app.url, '/venues', of(caller), chunk, 8)]).toEqual([
+        expect([caller, await chunked(fixture.app.url, '/venues', of(caller), chunk, 8)]).toEqual([
           caller,
           status,
         ]);
       // A small one is told what is wrong with it first, as recorded.
-      expect(await refusal({ path: '/events', headers: of('anonymous'), body: '{}' })).toBe(
+      expect(await rejection({ path: '/events', headers: of('anonymous'), body: '{}' })).toBe(
         '400 rest_missing_callback_param 0 1 2',
       );
     });
 
     it('bodies under way hold a bounded amount of memory', async () => {
-      const sockets = await Promise.all(Array.from({ length: 70 }, () => connected(ground.app.url)));
+      const sockets = await Promise.all(Array.from({ length: 70 }, () => connected(fixture.app.url)));
       const length = { ...admin, 'Content-Length': String(MB) };
       for (const socket of sockets) socket.write(head('POST', '/events', length));
       for (const socket of sockets) socket.write('x'.repeat(MB - 1));
-      const refused = sockets.map(firstLine);
-      expect(await Promise.race(refused)).toBe('HTTP/1.1 503 Service Unavailable');
+      const rejected = sockets.map(firstLine);
+      expect(await Promise.race(rejected)).toBe('HTTP/1.1 503 Service Unavailable');
       for (const socket of sockets) socket.destroy();
-      await Promise.allSettled(refused);
-      const made = async () => (await ground.send('admin', 'POST', '/events', EVENT)).status;
+      await Promise.allSettled(rejected);
+      const created = async () => (await fixture.send('admin', 'POST', '/events', EVENT)).status;
       // It is noticed one by one that the others have gone.
-      while ((await made()) !== 201) await sleep(100);
+      while ((await created()) !== 201) await sleep(100);
     });
   });
 
   describe('of parameters', () => {
     const json = (path: string, body: unknown, method = 'POST') =>
-      refusal({ method, path, headers: admin, body: JSON.stringify(body) });
+      rejection({ method, path, headers: admin, body: JSON.stringify(body) });
 
     it.each([
       ['title', 'x'.repeat(10_001)],
@@ -195,31 +195,31 @@ describeEither('limits', (database) => {
 
     it('JSON of too many values or levels names the member that is too much', async () => {
       const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-      const refused = (body: string) => refusal({ path: '/events', headers: admin, body });
-      expect(await refused(`{"title":"x","cost":${nested(64)}}`)).toBe('400 rest_invalid_param cost');
-      expect(await refused(`{"a":1,"tags":[${'1,'.repeat(20_000)}1]}`)).toBe('400 rest_invalid_param tags');
-      expect(await refused(`{"a":[${'{},'.repeat(20_000)}{}]}`)).toBe('400 rest_invalid_param a');
-      expect(await refused(`[${'1,'.repeat(20_001)}1]`)).toBe('400 rest_invalid_param body');
-      expect(await refused('['.repeat(500_000))).toBe('400 rest_invalid_param body');
+      const rejected = (body: string) => rejection({ path: '/events', headers: admin, body });
+      expect(await rejected(`{"title":"x","cost":${nested(64)}}`)).toBe('400 rest_invalid_param cost');
+      expect(await rejected(`{"a":1,"tags":[${'1,'.repeat(20_000)}1]}`)).toBe('400 rest_invalid_param tags');
+      expect(await rejected(`{"a":[${'{},'.repeat(20_000)}{}]}`)).toBe('400 rest_invalid_param a');
+      expect(await rejected(`[${'1,'.repeat(20_001)}1]`)).toBe('400 rest_invalid_param body');
+      expect(await rejected('['.repeat(500_000))).toBe('400 rest_invalid_param body');
       // Brackets in texts do not nest.
       const body = JSON.stringify({ ...EVENT, description: `"[{\\${'['.repeat(100)}` });
       expect(
-        (await rawRequest(ground.app.url, { method: 'POST', path: `${BASE}/events`, headers: admin, body }))
+        (await rawRequest(fixture.app.url, { method: 'POST', path: `${BASE}/events`, headers: admin, body }))
           .status,
       ).toBe(201);
     });
 
     it('what is as large as it may be is taken', async () => {
       const sent = { ...EVENT, title: 'x'.repeat(10_000), description: 'word '.repeat(100_000) };
-      const { status, body } = await ground.send('author', 'POST', '/events', sent);
+      const { status, body } = await fixture.send('author', 'POST', '/events', sent);
       expect([status, String(body['title']).length]).toEqual([201, 10_000]);
     });
   });
 
   describe('of patience', () => {
     it('what is asked for one caller is dropped with it, what callers share is not', async () => {
-      const settings = ground.app.nest.get(SettingsService, { strict: false });
-      const database = ground.app.nest.get(Database, { strict: false });
+      const settings = fixture.app.nest.get(SettingsService, { strict: false });
+      const database = fixture.app.nest.get(Database, { strict: false });
       const gone = { aborted: true };
       settings.forget();
       expect(await runFor(gone, () => settings.current())).toMatchObject({
@@ -229,29 +229,29 @@ describeEither('limits', (database) => {
     });
 
     it('a write whose client gave up before its turn is not done', async () => {
-      const release = await holdTurn(ground);
-      const before = await census(ground.ask);
+      const release = await holdWriteLock(fixture);
+      const before = await census(fixture.ask);
       const body = JSON.stringify({ venue: 'Given up' });
       const noticed = new Promise((resolve) =>
-        (ground.app.nest.getHttpServer() as Server).once('request', (_, response) =>
+        (fixture.app.nest.getHttpServer() as Server).once('request', (_, response) =>
           response.once('close', resolve),
         ),
       );
-      const sent = httpRequest(`${ground.app.url}${BASE}/venues`, { method: 'POST', headers: admin });
+      const sent = httpRequest(`${fixture.app.url}${BASE}/venues`, { method: 'POST', headers: admin });
       sent.on('error', () => undefined);
       sent.end(body);
       await sleep(500);
       sent.destroy();
       await noticed;
       release();
-      await ground.app.nest.get(Transactions).run(async () => undefined);
-      expect(await census(ground.ask)).toEqual(before);
+      await fixture.app.nest.get(Transactions).run(async () => undefined);
+      expect(await census(fixture.ask)).toEqual(before);
     });
   });
 });
 
 /** Takes the turn to write until the returned function is called. */
-async function holdTurn({ app }: WriteFixture): Promise<() => void> {
+async function holdWriteLock({ app }: WriteFixture): Promise<() => void> {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -294,9 +294,9 @@ function chunked(
   times: number,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(url + BASE + path, { method: 'POST', headers }, (answer) => {
-      resolve(answer.statusCode ?? 0);
-      answer.resume();
+    const sent = httpRequest(url + BASE + path, { method: 'POST', headers }, (reply) => {
+      resolve(reply.statusCode ?? 0);
+      reply.resume();
     });
     sent.on('error', reject);
     for (let n = 0; n < times; n++) sent.write(chunk);

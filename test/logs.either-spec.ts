@@ -101,8 +101,8 @@ describeEither('the log', (database) => {
       const id = `${(await ask(path, request)).headers['x-request-id']}`;
       expect(id).toMatch(ID);
       const [only = '', ...more] = await said(1);
-      const shown = only.replace(TIME, '').replace(/ [\d.]+ms/, ' Nms');
-      expect([shown, more]).toEqual([`LOG [Request] ${line} request=${id}`, []]);
+      const rendered = only.replace(TIME, '').replace(/ [\d.]+ms/, ' Nms');
+      expect([rendered, more]).toEqual([`LOG [Request] ${line} request=${id}`, []]);
     }
     await openRaw(url, 'NONSENSE\r\n\r\n').answer;
     expect(await said(1)).toEqual([expect.stringMatching(/LOG \[Request\] - - 400 0ms request=[\w-]+$/)]);
@@ -131,9 +131,9 @@ describeEither('the log', (database) => {
 
   it('says what the cause of a 500 was, on one line and without secrets', async () => {
     await start();
-    const answer = await ask('/faults', { headers: { 'X-Request-Id': 'this-one' } });
-    expect([answer.status, answer.body['code']]).toEqual([500, 'internal_server_error']);
-    expect(answer.text).not.toMatch(/secret|cause/);
+    const response = await ask('/faults', { headers: { 'X-Request-Id': 'this-one' } });
+    expect([response.status, response.body['code']]).toEqual([500, 'internal_server_error']);
+    expect(response.text).not.toMatch(/secret|cause/);
     const lines = (await said(3)).map((line) => line.replace(TIME, ''));
     expect(lines).toEqual([
       'LOG [Faults] about to fail request=this-one',
@@ -215,8 +215,8 @@ describeEither('the log', (database) => {
     expect(Math.max(...times)).toBe(times.at(-1));
     const kept = String((await ask(`${BASE}/venues?per_page=3`)).headers['server-timing']);
     expect(kept).toMatch(/^total;dur=[\d.]+$/);
-    const made = await ask(`${BASE}/tags`, { as: 'admin', method: 'POST', json: { name: 'Timed' } });
-    expect([made.status, made.headers['server-timing']]).toEqual([
+    const created = await ask(`${BASE}/tags`, { as: 'admin', method: 'POST', json: { name: 'Timed' } });
+    expect([created.status, created.headers['server-timing']]).toEqual([
       201,
       expect.stringMatching(/^db;dur=[\d.]+, total;dur=[\d.]+$/),
     ]);

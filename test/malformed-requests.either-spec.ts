@@ -5,7 +5,7 @@ import { exchange, head } from './support/raw-socket.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
 const BASE = '/cal/events/v1';
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Targets that some parsers read as the address of something else, and what they are read as. */
 const AMBIGUOUS = [
@@ -52,7 +52,7 @@ describeEither('requests that parsers read differently', (database) => {
         [`${method} ${target} HTTP/1.1`, 'Connection: close', ...lines, '', ''].join('\r\n'),
         'latin1',
       ),
-      PATIENCE,
+      TIMEOUT_MS,
     );
 
   beforeAll(async () => {
@@ -92,7 +92,7 @@ describeEither('requests that parsers read differently', (database) => {
 
   it('keeps a connection usable behind a target that was refused', async () => {
     const first = head('POST', `${BASE}/tags#`, { 'Content-Length': '3', Connection: 'keep-alive' });
-    const { text } = await exchange(app.url, `${first}a=b${head('GET', `${BASE}/doc`, {})}`, PATIENCE);
+    const { text } = await exchange(app.url, `${first}a=b${head('GET', `${BASE}/doc`, {})}`, TIMEOUT_MS);
     expect(text).toMatch(/rest_bad_request.*HTTP\/1\.1 200 OK/s);
   });
 

@@ -23,22 +23,22 @@ const listed = ({ body }: Told) => (body as unknown as { id: number }[]).map(({ 
 const said = ({ status, body }: Told) => [status, body['code']];
 
 describeEither('the list of uploaded files', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   let ask: Ask;
   let nextId = 620_000;
 
   beforeAll(async () => {
-    ground = await openWriteFixture(database);
-    const core = askOf(ground.app.url);
+    fixture = await openWriteFixture(database);
+    const core = askOf(fixture.app.url);
     ask = (query, request) => core(`/wp/v2/media${query}`, request);
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
   async function attach(more: File = {}): Promise<number> {
     const { title = 'A file', file, mime = 'image/png', parent = 0, status = 'inherit' } = more;
     const { author = 1, password = '', date = '2091-01-01 10:00:00' } = more;
     const id = ++nextId;
-    await ground.app.dataSource.query(
+    await fixture.app.dataSource.query(
       `INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_modified, post_modified_gmt, post_content,
        post_title, post_excerpt, to_ping, pinged, post_content_filtered, post_status, post_name, post_parent, post_type,
        post_mime_type, post_password, guid) VALUES (${id}, ${author}, '${date}', '${date}', '${date}', '${date}', '',
@@ -46,12 +46,12 @@ describeEither('the list of uploaded files', (database) => {
       [title],
     );
     const path = file ?? `2091/01/f-${id}.png`;
-    await ground.app.dataSource.query(
+    await fixture.app.dataSource.query(
       `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_wp_attached_file', ?)`,
       [path],
     );
     // Tells the server that something was written past it.
-    await ground.ask(`UPDATE wp_posts SET post_title = post_title WHERE ID = ${id}`);
+    await fixture.ask(`UPDATE wp_posts SET post_title = post_title WHERE ID = ${id}`);
     return id;
   }
 
@@ -59,8 +59,8 @@ describeEither('the list of uploaded files', (database) => {
 
   it('is for everybody, and with context=edit for who uploads files', async () => {
     for (const as of CALLERS) {
-      const answer = await ask('?per_page=2', { as });
-      expect([as, answer.status, listed(answer).length]).toEqual([as, 200, 2]);
+      const response = await ask('?per_page=2', { as });
+      expect([as, response.status, listed(response).length]).toEqual([as, 200, 2]);
       const edited = await ask('?per_page=2&context=edit', { as });
       if (UPLOADERS.includes(as)) {
         expect([as, edited.status]).toEqual([as, 200]);
@@ -76,7 +76,7 @@ describeEither('the list of uploaded files', (database) => {
   });
 
   it('is sorted and narrowed down, and names its neighbours in Link', async () => {
-    const parent = Number((await ground.create())['id']);
+    const parent = Number((await fixture.create())['id']);
     const title = 'Narrowed';
     const first = await attach({ title: `${title} b`, date: '2094-01-01 10:00:00', parent });
     const second = await attach({ title: `${title} a`, date: '2094-01-02 10:00:00', mime: 'video/mp4' });
@@ -138,9 +138,9 @@ describeEither('the list of uploaded files', (database) => {
     ['context', ['all']],
   ])('refuses %s out of its bounds', async (name, values) => {
     for (const value of values) {
-      const answer = await ask(`?${name}=${value}`, { as: 'admin' });
-      expect([value, ...said(answer)]).toEqual([value, 400, 'rest_invalid_param']);
-      expect(Object.keys((answer.body['data'] as { params: object }).params)).toEqual([name]);
+      const response = await ask(`?${name}=${value}`, { as: 'admin' });
+      expect([value, ...said(response)]).toEqual([value, 400, 'rest_invalid_param']);
+      expect(Object.keys((response.body['data'] as { params: object }).params)).toEqual([name]);
     }
   });
 
@@ -170,14 +170,14 @@ describeEither('the list of uploaded files', (database) => {
 
   it('lists what /media/<id> shows, and totals tell of nothing else', async () => {
     const title = 'Rights';
-    const event = async (fields: object) => Number((await ground.create({ ...fields }))['id']);
+    const event = async (fields: object) => Number((await fixture.create({ ...fields }))['id']);
     const [locked, hidden, trashed] = [await event({}), await event({}), await event({})];
-    await ground.ask(`UPDATE wp_posts SET post_password = 'sesame' WHERE ID = ${locked}`);
+    await fixture.ask(`UPDATE wp_posts SET post_password = 'sesame' WHERE ID = ${locked}`);
     const own = userId('author');
     const draft = await event({ status: 'draft' });
-    await ground.ask(`UPDATE wp_posts SET post_author = ${own} WHERE ID = ${draft}`);
+    await fixture.ask(`UPDATE wp_posts SET post_author = ${own} WHERE ID = ${draft}`);
     const product = await event({});
-    await ground.ask(`UPDATE wp_posts SET post_type = 'product' WHERE ID = ${product}`);
+    await fixture.ask(`UPDATE wp_posts SET post_type = 'product' WHERE ID = ${product}`);
     const parents = [
       0,
       699_999,
@@ -201,21 +201,21 @@ describeEither('the list of uploaded files', (database) => {
       await attach({ title, status: 'trash', author: own }),
       await attach({ title, status: 'private' }),
     ];
-    expect((await ground.send('admin', 'DELETE', `/events/${trashed}`)).status).toBe(200);
-    const hooks = ground.app.nest.get(Hooks);
+    expect((await fixture.send('admin', 'DELETE', `/events/${trashed}`)).status).toBe(200);
+    const hooks = fixture.app.nest.get(Hooks);
     hooks.addFilter(queryHook('tribe_events'), (query) => query.where(sql`p.ID <> ${hidden}`));
 
     for (const as of CALLERS)
       for (const context of UPLOADERS.includes(as) ? ['view', 'edit'] : ['view']) {
-        const shown: number[] = [];
+        const rendered: number[] = [];
         for (const id of files) {
           const { status } = await ask(`/${id}?context=${context}`, { as });
-          if (status === 200) shown.push(id);
+          if (status === 200) rendered.push(id);
         }
-        const { headers, ...answer } = await ask(search(title, `&per_page=100&context=${context}`), { as });
-        const ids = listed({ headers, ...answer });
-        expect([as, context, ids.toSorted()]).toEqual([as, context, shown]);
-        expect(headers['x-wp-total']).toBe(String(shown.length));
+        const { headers, ...response } = await ask(search(title, `&per_page=100&context=${context}`), { as });
+        const ids = listed({ headers, ...response });
+        expect([as, context, ids.toSorted()]).toEqual([as, context, rendered]);
+        expect(headers['x-wp-total']).toBe(String(rendered.length));
         expect(ids).not.toEqual(expect.arrayContaining(gone));
         const page = listed(await ask(`?per_page=100&context=${context}`, { as }));
         expect(page.filter((id) => files.includes(id))).toEqual(ids);
@@ -228,40 +228,40 @@ describeEither('the list of uploaded files', (database) => {
     const rights = ['edit_pages', 'edit_others_pages'].map((one) => `s:${one.length}:"${one}";b:1;`).join('');
     const capabilities = `a:3:{s:6:"author";b:1;${rights}}`;
     const author = userId('author');
-    const [before] = await ground.ask(
+    const [before] = await fixture.ask(
       `SELECT meta_value AS value FROM wp_usermeta WHERE user_id = ${author} AND meta_key = 'wp_capabilities'`,
     );
     const write = (value: string) =>
-      ground.ask(
+      fixture.ask(
         `UPDATE wp_usermeta SET meta_value = '${value}' WHERE user_id = ${author} AND meta_key = 'wp_capabilities'`,
       );
     const files: number[] = [];
     for (const status of ['draft', 'draft', 'publish']) {
-      const page = Number((await ground.create({ status }))['id']);
-      await ground.ask(`UPDATE wp_posts SET post_type = 'page' WHERE ID = ${page}`);
+      const page = Number((await fixture.create({ status }))['id']);
+      await fixture.ask(`UPDATE wp_posts SET post_type = 'page' WHERE ID = ${page}`);
       files.push(await attach({ title: 'On a page', parent: page }));
       if (files.length === 2) {
-        await ground.ask("DELETE FROM wp_options WHERE option_name = 'page_on_front'");
-        await ground.ask(
+        await fixture.ask("DELETE FROM wp_options WHERE option_name = 'page_on_front'");
+        await fixture.ask(
           `INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('page_on_front', '${page}', 'yes')`,
         );
       }
     }
     const [draft, front, open] = files;
-    const shown = async () => listed(await ask(search('On a page'), { as: 'author' }));
+    const rendered = async () => listed(await ask(search('On a page'), { as: 'author' }));
     const alone = async (id?: number) => (await ask(`/${id}`, { as: 'author' })).status;
-    expect(await shown()).toEqual([open]);
+    expect(await rendered()).toEqual([open]);
     await write(capabilities);
-    ground.app.clock.pass(2000);
+    fixture.app.clock.pass(2000);
     expect([await alone(draft), await alone(front), await alone(open)]).toEqual([200, 403, 200]);
-    expect(await shown()).toEqual([open, draft]);
+    expect(await rendered()).toEqual([open, draft]);
     await write((before as { value: string }).value);
   });
 
   it('of a plugin that filters files leaves out what it hides', async () => {
     const id = await attach({ title: 'Filtered' });
     expect(listed(await ask(search('Filtered'), { as: 'author' }))).toEqual([id]);
-    const hooks = ground.app.nest.get(Hooks);
+    const hooks = fixture.app.nest.get(Hooks);
     hooks.addFilter(queryHook('attachment'), (query) => query.where(sql`p.ID <> ${id}`));
     expect(listed(await ask(search('Filtered'), { as: 'author' }))).toEqual([]);
     expect(said(await ask(`/${id}`, { as: 'author' }))).toEqual([403, 'rest_forbidden']);
@@ -269,16 +269,16 @@ describeEither('the list of uploaded files', (database) => {
 
   it('takes as many statements for many files as for few', async () => {
     for (let count = 0; count < 12; count++) {
-      const parent = Number((await ground.create())['id']);
+      const parent = Number((await fixture.create())['id']);
       await attach({ title: 'Counted', parent, date: '2096-05-01 10:00:00' });
     }
     for (const query of ['?', `${search('Counted')}&`]) {
       const taken: string[][] = [];
       for (const size of [2, 12]) {
         await ask(`${query}per_page=${size}`, { as: 'author' });
-        ground.app.statements();
+        fixture.app.statements();
         expect(listed(await ask(`${query}per_page=${size}`, { as: 'author' }))).toHaveLength(size);
-        const { sql: statements } = ground.app.statements();
+        const { sql: statements } = fixture.app.statements();
         taken.push(statements.map((one) => one.replaceAll(/\?(, *\?)+/g, '?')).toSorted());
       }
       expect(taken[1]).toEqual(taken[0]);

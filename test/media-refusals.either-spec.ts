@@ -9,8 +9,8 @@ import { type ImageAnswer, ImageSite } from './support/image-site.js';
 import { describeEither } from './support/sites.js';
 
 /** What of an answer shows that the image was refused. */
-const refusal = ({ status, body }: ImageAnswer) => [status, body.code, Object.keys(body.data.params ?? {})];
-const REFUSED = [400, 'rest_invalid_param', ['image']];
+const rejection = ({ status, body }: ImageAnswer) => [status, body.code, Object.keys(body.data.params ?? {})];
+const REJECTED = [400, 'rest_invalid_param', ['image']];
 
 describeEither('images that are refused', (database) => {
   let site: ImageSite;
@@ -28,7 +28,7 @@ describeEither('images that are refused', (database) => {
   ])('hold %s: nothing is left of them', async (_, text) => {
     site.served.set('/evil.png', Buffer.from(text));
     const was = await site.counts();
-    expect(refusal(await site.create(`${site.origin}/evil.png`))).toEqual(REFUSED);
+    expect(rejection(await site.create(`${site.origin}/evil.png`))).toEqual(REJECTED);
     expect(await site.counts()).toEqual(was);
   });
 
@@ -48,7 +48,7 @@ describeEither('images that are refused', (database) => {
     `http://x.test/${'a'.repeat(3000)}`,
     `http://x.test/${'['.repeat(100_000)}`,
   ])('are named %.40s', async (image) => {
-    expect(refusal(await site.create(image))).toEqual(REFUSED);
+    expect(rejection(await site.create(image))).toEqual(REJECTED);
   });
 
   it.each([4, true, ['4'], { id: 4 }])('are named %j, which is no text', async (image) => {
@@ -57,7 +57,7 @@ describeEither('images that are refused', (database) => {
 
   it('need the right to upload, ids do not', async () => {
     site.served.set('/mine.png', await imageBytes('png', 4, 4));
-    expect(refusal(await site.create(`${site.origin}/mine.png`, 'contributor'))).toEqual(REFUSED);
+    expect(rejection(await site.create(`${site.origin}/mine.png`, 'contributor'))).toEqual(REJECTED);
     const byId = await site.create('4', 'contributor');
     expect([byId.status, byId.body.image['id']]).toEqual([201, 4]);
     expect(site.asked).toEqual([]);
@@ -79,14 +79,14 @@ describeEither('images that are refused', (database) => {
 
   describe('while others are fetched', () => {
     let begun: string[] = [];
-    let answer: () => void = () => undefined;
+    let response: () => void = () => undefined;
     let real: SafeFetch;
     beforeEach(() => {
       begun = [];
       const fetcher = site.app.get(SafeFetch);
       real = Object.assign(Object.create(SafeFetch.prototype), fetcher);
       const held = new Promise<never>((_, reject) => {
-        answer = () => reject(new ImageRejected('never came.'));
+        response = () => reject(new ImageRejected('never came.'));
       });
       held.catch(() => undefined);
       const download = (url: string) => {
@@ -96,7 +96,7 @@ describeEither('images that are refused', (database) => {
       Object.assign(fetcher, { download });
     });
     afterEach(() => {
-      answer();
+      response();
       Object.assign(site.app.get(SafeFetch), real, { download: SafeFetch.prototype.download });
     });
 
@@ -108,18 +108,18 @@ describeEither('images that are refused', (database) => {
       const queue = (site.app.get(ImageImport) as unknown as { downloads: Semaphore }).downloads;
       const gone = new AbortController();
       const ask = (signal?: AbortSignal) => site.create(`${site.origin}/a.png`, 'admin', site.app, signal);
-      const patient = [ask(), ask(), ask()];
+      const waiting = [ask(), ask(), ask()];
       await until(() => begun.length === 3);
-      patient.push(...Array.from({ length: 10 }, () => ask()));
-      const impatient = Promise.allSettled(Array.from({ length: 20 }, () => ask(gone.signal)));
+      waiting.push(...Array.from({ length: 10 }, () => ask()));
+      const aborting = Promise.allSettled(Array.from({ length: 20 }, () => ask(gone.signal)));
       await until(() => queue.queued === 30);
       const late = await ask();
       expect([late.status, late.body.code]).toEqual([503, 'too_many_requests']);
       gone.abort();
-      await impatient;
+      await aborting;
       await until(async () => (await connections()) <= 14);
-      answer();
-      for (const one of await Promise.all(patient)) expect(refusal(one)).toEqual(REFUSED);
+      response();
+      for (const one of await Promise.all(waiting)) expect(rejection(one)).toEqual(REJECTED);
       await until(() => queue.queued === 0);
       expect(begun.length).toBe(13);
       expect(await site.counts()).toEqual(was);

@@ -93,11 +93,11 @@ describeEither('images by URL', (database) => {
 
   it('are imported once when asked for at the same time', async () => {
     site.served.set('/twins.png', await imageBytes('png', 20, 10));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => site.create(`${site.origin}/twins.png`)),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
-    expect(new Set(answers.map(({ body }) => body.image['id'])).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    expect(new Set(responses.map(({ body }) => body.image['id'])).size).toBe(1);
     expect((await site.files()).filter((name) => name.startsWith('twins'))).toEqual(['twins.png']);
   });
 
@@ -118,7 +118,7 @@ describeEither('images by URL', (database) => {
       ['venues', 'venue'],
       ['organizers', 'organizer'],
     ] as const) {
-      const made = await site.post(`/${many}`, { [one]: `Of the admin, ${one}` });
+      const created = await site.post(`/${many}`, { [one]: `Of the admin, ${one}` });
       site.served.set(`/alone-${one}.png`, await imageBytes('png', 400, 400));
       site.served.set(`/own-${one}.png`, await imageBytes('png', 400, 400));
       const event = { title: 'Inline', start_date: '2091-05-01 10:00:00', end_date: '2091-05-01 12:00:00' };
@@ -131,7 +131,10 @@ describeEither('images by URL', (database) => {
       const linkedIn = ({ body }: ImageAnswer) =>
         [(body as unknown as Record<string, unknown>)[one]].flat()[0];
       const alone = await send(`Of the admin, ${one}`, 'alone');
-      expect([alone.status, linkedIn(alone)]).toEqual([201, expect.objectContaining({ id: made.body.id })]);
+      expect([alone.status, linkedIn(alone)]).toEqual([
+        201,
+        expect.objectContaining({ id: created.body.id }),
+      ]);
       expect(linkedIn(alone)).not.toHaveProperty('image');
       const url = `${UPLOADS}/2091/03/own-${one}.png`;
       expect(linkedIn(await send(`Of the author, ${one}`, 'own'))).toMatchObject({ image: { url } });
@@ -261,8 +264,8 @@ describeEither('images by URL', (database) => {
     await images.release(image);
     expect(existsSync(image.download.workFolder)).toBe(false);
     expect((await site.rowsOf(id)).row).toMatchObject({ post_title: 'again' });
-    const made = (await site.files()).filter((name) => name.startsWith('again'));
-    expect(made).toEqual(['again-150x150.png', 'again-300x300.png', 'again.png']);
+    const created = (await site.files()).filter((name) => name.startsWith('again'));
+    expect(created).toEqual(['again-150x150.png', 'again-300x300.png', 'again.png']);
   });
 
   it('stay where the database did not confirm their rows, which may be there', async () => {

@@ -73,8 +73,8 @@ export function project(kind, status, body) {
     const names = params && (Array.isArray(params) ? [...params] : Object.keys(params)).sort();
     return { code: body.code, data: { status: said, ...(names ? { params: names } : {}) } };
   }
-  const each = (entries, shown) =>
-    Object.fromEntries(Object.entries(entries ?? {}).map(([name, value]) => [name, shown(value).sort()]));
+  const each = (entries, rendered) =>
+    Object.fromEntries(Object.entries(entries ?? {}).map(([name, value]) => [name, rendered(value).sort()]));
   if (kind === 'index')
     return { namespace: body?.namespace, routes: each(body?.routes, ({ methods }) => [...(methods ?? [])]) };
   if (kind === 'doc') return { paths: each(body?.paths, Object.keys) };
@@ -103,9 +103,9 @@ export function diff(want, got, path = '', out = []) {
 /** Says where members that both have stand in another order: of a read all is the same to the byte. */
 export function orderDiff(want, got, path = '', out = []) {
   if (!isObject(want) || !isObject(got) || Array.isArray(want) !== Array.isArray(got)) return out;
-  const [wanted, found] = [membersOf(want, got), membersOf(got, want)];
-  if (wanted.join() !== found.join()) out.push(`${path}: wanted in the order ${wanted}, found ${found}`);
-  for (const name of wanted) orderDiff(want[name], got[name], `${path}.${name}`, out);
+  const [expected, found] = [membersOf(want, got), membersOf(got, want)];
+  if (expected.join() !== found.join()) out.push(`${path}: wanted in the order ${expected}, found ${found}`);
+  for (const name of expected) orderDiff(want[name], got[name], `${path}.${name}`, out);
   return out;
 }
 

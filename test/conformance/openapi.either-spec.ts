@@ -119,14 +119,14 @@ describeEither('recorded reads and /openapi.json', (database) => {
       it.each([
         ['plain', (path: string) => path],
         ['clean', (path: string) => addQueryArg(path, { _format: 'clean' })],
-      ])(`agree in the %s form: ${reads.length} answers`, async (_, asked) => {
+      ])(`agree in the %s form: ${reads.length} answers`, async (_, requested) => {
         const wrong: string[] = [];
         for (const { path, as } of reads) {
-          const { status, text } = await exchange(app.url + asked(path), 'GET', headersOf(as));
+          const { status, text } = await exchange(app.url + requested(path), 'GET', headersOf(as));
           const json = JSON.parse(text) as { status: number; body: unknown };
           const [sent, body] = ENVELOPE.test(path) ? [json.status, json.body] : [status, json];
           const check = SPARSE.test(path) ? sparse : whole;
-          const errors = check.errors(asked(path).slice(BASE.length), sent, body);
+          const errors = check.errors(requested(path).slice(BASE.length), sent, body);
           if (errors.length > 0) wrong.push([`${path} as ${as}`, ...errors.slice(0, 5)].join('\n  '));
         }
         expect(wrong).toEqual([]);

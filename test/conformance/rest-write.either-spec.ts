@@ -32,19 +32,19 @@ interface Decided {
   instead: (out: Outcome, like: (row: number) => Outcome) => Outcome;
 }
 
-const refused =
+const rejected =
   (code: string, params: string[] | null = null): Decided['instead'] =>
   () => ({ status: 400, response: { code, params } });
 
 /** `row` is like this one, but for its cost. */
 const withCost =
-  (row: number, costs: readonly string[], shown: string): Decided['instead'] =>
+  (row: number, costs: readonly string[], rendered: string): Decided['instead'] =>
   (_out, like) => {
     const { stored_meta = [], response, ...out } = like(row);
     const at = stored_meta.findIndex(([key]) => key === '_EventCost');
     const rows = stored_meta.filter(([key]) => key !== '_EventCost');
     rows.splice(at, 0, ...costs.map((cost): MetaRow => ['_EventCost', cost]));
-    return { ...out, stored_meta: rows, response: { ...response, cost: shown } };
+    return { ...out, stored_meta: rows, response: { ...response, cost: rendered } };
   };
 
 const withZone =
@@ -62,7 +62,7 @@ const sameAs =
 
 const DECIDED: Readonly<Record<string, readonly Decided[]>> = {
   rest_write: [
-    { by: 'W15', rows: [10, 11], instead: refused('empty_content') },
+    { by: 'W15', rows: [10, 11], instead: rejected('empty_content') },
     // Row 140 says nothing of a slug.
     { by: 'W4', rows: [49], instead: sameAs(140) },
     { by: 'W12', rows: [81, 82], instead: withCost(71, ['0'], 'Free') },
@@ -70,8 +70,8 @@ const DECIDED: Readonly<Record<string, readonly Decided[]>> = {
     { by: 'W12', rows: [89, 90], instead: withCost(89, ['1.5'], '$1.5') },
     { by: 'W13', rows: [105], instead: withZone('UTC') },
     { by: 'W13', rows: [108], instead: withZone('Europe/Paris') },
-    { by: 'W3', rows: [114], instead: refused('rest_invalid_param', ['end_date']) },
-    { by: 'W8', rows: [132, 133, 136, 137], instead: refused('rest_invalid_param', ['status']) },
+    { by: 'W3', rows: [114], instead: rejected('rest_invalid_param', ['end_date']) },
+    { by: 'W8', rows: [132, 133, 136, 137], instead: rejected('rest_invalid_param', ['status']) },
   ],
   rest_write_linked: [
     { by: 'W10', rows: [0, 1], instead: sameAs(2) },
@@ -117,16 +117,16 @@ describeEither('writes, one by one', (database) => {
       expect(changed).toEqual(decided.flatMap((one) => one.rows).sort((a, b) => a - b));
     });
 
-    it.each(grouped([...rows.entries()], ([, row]) => whatIsSent(row)))('%s', async (_what, group) => {
+    it.each(grouped([...rows.entries()], ([, row]) => describeInput(row)))('%s', async (_what, group) => {
       const differing: string[] = [];
       for (const [index, row] of group) {
-        const isRefused = expectedOf(index).status >= 400;
+        const isRejected = expectedOf(index).status >= 400;
         // Counting takes longer than writing.
-        const before = isRefused ? await site.census() : undefined;
+        const before = isRejected ? await site.census() : undefined;
         const { id, ...all } = await outcomeOf(site, row);
         if (before) expect(await site.census()).toEqual(before);
         const expected = expectedOf(index, id);
-        const actual = asFarAs(all, expected);
+        const actual = pickExpected(all, expected);
         if (!isDeepStrictEqual(actual, expected)) differing.push(differenceOf(index, row, expected, actual));
         if (all.status < 400) await site.reset();
       }
@@ -148,7 +148,7 @@ describeEither('writes, one by one', (database) => {
 });
 
 /** The path of a row, and of an event what it says beside a title and dates. */
-function whatIsSent(row: Row): string {
+function describeInput(row: Row): string {
   const path = pathOf(row);
   const more = Object.keys(row.in).filter((name) => !['title', 'start_date', 'end_date'].includes(name));
   return path === '/events' && more.length > 0 ? `${path} with ${more.join(', ')}` : path;
@@ -194,10 +194,10 @@ async function outcomeOf({ post, ask }: VectorSite, row: Omit<Row, 'out'>): Prom
 }
 
 /** As much of what came as is expected, all the way down. */
-function asFarAs(all: Fields, expected: Fields): Fields {
+function pickExpected(all: Fields, expected: Fields): Fields {
   const entries = Object.entries(expected).map(([name, value]) => {
     const found = all[name];
-    return [name, isFields(value) && isFields(found) ? asFarAs(found, value) : found];
+    return [name, isFields(value) && isFields(found) ? pickExpected(found, value) : found];
   });
   return Object.fromEntries(entries);
 }

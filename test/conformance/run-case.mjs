@@ -44,18 +44,18 @@ export async function runCase(recorded, target) {
   const differences = [];
   let run;
   const steps = recorded.steps ?? [recorded];
-  const isRefusal = ask && recorded.steps && steps.every(({ expect }) => expect.status >= 400);
-  const before = isRefusal ? await census(ask, prefix) : undefined;
+  const isRejection = ask && recorded.steps && steps.every(({ expect }) => expect.status >= 400);
+  const before = isRejection ? await census(ask, prefix) : undefined;
   for (const [at, step] of steps.entries()) {
-    const answer = await send(step, target, names);
+    const response = await send(step, target, names);
     for (const [name, path] of Object.entries(step.capture ?? {})) {
-      const id = valueAt(answer.json, path);
+      const id = valueAt(response.json, path);
       if (id === undefined || id === null) continue;
       names.set(name, Number(id));
       if (Number(id) >= 100000) ids.set(String(id), name);
     }
-    run = { ids, replace, offsetMs, nowMs, serverMs: answer.serverMs };
-    const got = compared(step, answer, run);
+    run = { ids, replace, offsetMs, nowMs, serverMs: response.serverMs };
+    const got = compared(step, response, run);
     for (const name of step.skip ?? []) {
       without(got.body, name);
       without(step.expect?.body, name);
@@ -66,9 +66,9 @@ export async function runCase(recorded, target) {
     if (isRead) differences.push(...orderDiff(step.expect?.body, got.body, place));
     if (!target.again || recorded.steps || !isRead) continue;
     const kept = await send(step, target, names);
-    if (isDeepStrictEqual(withoutTime(kept), withoutTime(answer))) continue;
-    const shown = compared(step, kept, { ...run, serverMs: kept.serverMs });
-    differences.push(...diff(step.expect, shown, 'again: '));
+    if (isDeepStrictEqual(withoutTime(kept), withoutTime(response))) continue;
+    const rendered = compared(step, kept, { ...run, serverMs: kept.serverMs });
+    differences.push(...diff(step.expect, rendered, 'again: '));
   }
   if (before !== undefined) {
     const after = await census(ask, prefix);
@@ -81,18 +81,18 @@ export async function runCase(recorded, target) {
     if (recorded.rowsOnly)
       for (const row of Object.values(got))
         for (const name of Object.keys(row)) if (!recorded.rowsOnly.includes(name)) delete row[name];
-    for (const [name, wanted] of Object.entries(recorded.expectRows))
-      differences.push(...diff(wanted, got[name], `rows ${name}`));
+    for (const [name, expected] of Object.entries(recorded.expectRows))
+      differences.push(...diff(expected, got[name], `rows ${name}`));
   }
   return differences;
 }
 
-const withoutTime = ({ serverMs: _serverMs, ...answer }) => answer;
+const withoutTime = ({ serverMs: _serverMs, ...response }) => response;
 
 /** What of an answer is held against the recorded one. */
 function compared(step, { status, headers, json }, run) {
-  const shown = step.method === 'HEAD' || step.ignoreBody ? null : project(step.kind, status, json);
-  const body = shown && normalise(shown, run);
+  const rendered = step.method === 'HEAD' || step.ignoreBody ? null : project(step.kind, status, json);
+  const body = rendered && normalise(rendered, run);
   if (!step.only || !body || status >= 400) return { status, headers, body };
   const kept = step.only.filter((name) => name in body).map((name) => [name, body[name]]);
   return { status, headers, body: Object.fromEntries(kept) };
@@ -136,14 +136,14 @@ async function send(step, { url, users }, names) {
 export function exchange(url, method = 'GET', headers, body) {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(30000);
-    const sent = request(url, { method, headers, signal }, (answer) => {
+    const sent = request(url, { method, headers, signal }, (response) => {
       let text = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (piece) => {
+      response.setEncoding('utf8');
+      response.on('data', (piece) => {
         text += piece;
       });
-      answer.on('error', reject);
-      answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, text }));
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, text }));
     });
     sent.on('error', reject);
     sent.end(body);

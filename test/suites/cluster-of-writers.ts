@@ -25,7 +25,7 @@ export function declareClusterOfWriters(startNodes: () => Promise<ClusterNode[]>
   let servers: BuiltServer[];
   let broken: string[];
   /** Slugs of the events of which a server said that they were made. */
-  const made: string[] = [];
+  const created: string[] = [];
 
   beforeAll(async () => {
     nodes = await startNodes();
@@ -39,7 +39,7 @@ export function declareClusterOfWriters(startNodes: () => Promise<ClusterNode[]>
   });
 
   /** Asks until it is not told to come back later, which is all that may go wrong. */
-  async function insist(send: Send, ...request: Parameters<Send>): Promise<Reply> {
+  async function retryWhileBusy(send: Send, ...request: Parameters<Send>): Promise<Reply> {
     for (let tries = 0; tries < 300; tries++) {
       const reply = await send(...request);
       if (reply.status < 300) return reply;
@@ -59,26 +59,26 @@ export function declareClusterOfWriters(startNodes: () => Promise<ClusterNode[]>
         tags: [`Tag ${number % 4}`],
         venue: { venue: `Hall ${number % 3}` },
       };
-      const { body } = await insist(send, 'admin', 'POST', '/events', fields);
-      made.push(String(body['slug']));
+      const { body } = await retryWhileBusy(send, 'admin', 'POST', '/events', fields);
+      created.push(String(body['slug']));
       const path = `/events/${body['id']}`;
-      expect((await insist(send, 'anonymous', 'GET', path)).body).toMatchObject({
+      expect((await retryWhileBusy(send, 'anonymous', 'GET', path)).body).toMatchObject({
         slug: body['slug'],
         title: TITLE,
       });
       if (number % 2 === 0) continue;
       const cost = `${number} of ${name}`;
-      await insist(send, 'admin', 'PUT', path, {
+      await retryWhileBusy(send, 'admin', 'PUT', path, {
         website: `https://example.com/${encodeURIComponent(cost)}`,
       });
-      const { body: changed } = await insist(send, 'anonymous', 'GET', path);
+      const { body: changed } = await retryWhileBusy(send, 'anonymous', 'GET', path);
       expect(changed['website']).toBe(`https://example.com/${encodeURIComponent(cost)}`);
     }
   }
 
   /** What was made is there once, on every node, and nothing is broken. */
   async function check(): Promise<void> {
-    expect(new Set(made).size).toBe(made.length);
+    expect(new Set(created).size).toBe(created.length);
     for (const { url } of nodes) {
       const ask = askOf(url);
       const slugs = async () =>
@@ -88,27 +88,27 @@ export function declareClusterOfWriters(startNodes: () => Promise<ClusterNode[]>
           )
         ).map(({ name }) => String(name));
       // What other nodes committed is applied a moment later.
-      while ((await slugs()).length < made.length) await sleep(50);
+      while ((await slugs()).length < created.length) await sleep(50);
       const found = await slugs();
-      expect(made.filter((slug) => !found.includes(slug))).toEqual([]);
+      expect(created.filter((slug) => !found.includes(slug))).toEqual([]);
       expect(await brokenRows(ask)).toEqual(broken);
     }
   }
 
   it('gives each event a slug of its own and loses none', async () => {
     await Promise.all(servers.map((server, number) => write(server, `node ${number}`)));
-    expect(made).toHaveLength(servers.length * EACH);
+    expect(created).toHaveLength(servers.length * EACH);
     await check();
   });
 
   it.each(['categories', 'tags'])('makes of %s of one name one term', async (collection) => {
-    const made = async ({ url }: BuiltServer) => {
+    const created = async ({ url }: BuiltServer) => {
       for (;;) {
         const reply = await clientOf(url)('admin', 'POST', `/${collection}`, { name: 'The only one' });
         if (reply.status !== 503) return reply.status;
       }
     };
-    const statuses = await Promise.all([...servers, ...servers, ...servers].map(made));
+    const statuses = await Promise.all([...servers, ...servers, ...servers].map(created));
     expect(statuses.sort()).toEqual([201, ...Array.from({ length: servers.length * 3 - 1 }, () => 400)]);
   });
 
@@ -121,7 +121,7 @@ export function declareClusterOfWriters(startNodes: () => Promise<ClusterNode[]>
     await Promise.all(writing);
     await nodes[2]?.start();
     await write(third, 'who came back');
-    expect(made).toHaveLength(2 * servers.length * EACH);
+    expect(created).toHaveLength(2 * servers.length * EACH);
     await check();
   });
 }

@@ -8,12 +8,12 @@ import { declareUpdates } from './linked-posts/updates.js';
 import { declareVectors } from './linked-posts/vectors.js';
 
 /** Declares the tests that writing venues and writing organizers share. */
-export function declareLinkedPostWrites(ground: () => LinkedPostGround, resource: LinkedPostResource): void {
-  declareRights(ground, resource);
-  declareRefusals(ground, resource);
-  declareUpdates(ground, resource);
-  declareNamesakes(ground, resource);
-  declareRows(ground, resource);
-  declareHistory(ground, resource);
-  declareVectors(ground, resource);
+export function declareLinkedPostWrites(fixture: () => LinkedPostGround, resource: LinkedPostResource): void {
+  declareRights(fixture, resource);
+  declareRefusals(fixture, resource);
+  declareUpdates(fixture, resource);
+  declareNamesakes(fixture, resource);
+  declareRows(fixture, resource);
+  declareHistory(fixture, resource);
+  declareVectors(fixture, resource);
 }

@@ -17,7 +17,7 @@ export interface TermKind {
 export function declareTermWrites(site: TermSite, kind: TermKind): void {
   const { plural, taxonomy, core, writers, known } = kind;
   const { send, make, rows } = site;
-  const refusal = (caller: string) => (caller === 'anonymous' ? 401 : 403);
+  const rejection = (caller: string) => (caller === 'anonymous' ? 401 : 403);
   const row = async (id: number) =>
     (
       await site.query<Record<string, unknown>>(
@@ -31,7 +31,7 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
       const before = await rows();
       const { status, body } = await send(caller, 'POST', `/${plural}`, { name: fresh() });
       if (writers.includes(caller)) return expect(status).toBe(201);
-      expect([status, body['code']]).toEqual([refusal(caller), 'rest_forbidden']);
+      expect([status, body['code']]).toEqual([rejection(caller), 'rest_forbidden']);
       expect(await rows()).toBe(before);
     });
 
@@ -42,7 +42,7 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
         const before = await rows();
         const { status, body } = await send(caller, method, `/${plural}/${id}`, { description: 'new' });
         if (writers.includes(caller)) return expect([status, body['description']]).toEqual([200, 'new']);
-        expect([status, body['code']]).toEqual([refusal(caller), 'rest_forbidden']);
+        expect([status, body['code']]).toEqual([rejection(caller), 'rest_forbidden']);
         expect(await rows()).toBe(before);
       },
     );
@@ -52,7 +52,7 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
       const before = await rows();
       const { status, body } = await send(caller, 'DELETE', `/${plural}/${id}`);
       if (writers.includes(caller)) return expect([status, await row(id)]).toEqual([200, undefined]);
-      expect([status, body['code']]).toEqual([refusal(caller), 'rest_forbidden']);
+      expect([status, body['code']]).toEqual([rejection(caller), 'rest_forbidden']);
       expect(await rows()).toBe(before);
     });
 
@@ -78,8 +78,8 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
         `http://calendar.example.org/wp-json/wp/v2/${core}/${id}`,
         'GET, POST',
       ]);
-      const shown = await send('editor', 'GET', `/${plural}/${id}`);
-      expect(body).toEqual(shown.body);
+      const rendered = await send('editor', 'GET', `/${plural}/${id}`);
+      expect(body).toEqual(rendered.body);
       expect(await row(id)).toEqual({
         name: name.replace('&', '&amp;'),
         slug: expect.stringMatching(/^rock-roll-number-\d+-slug$/),
@@ -147,8 +147,8 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
       );
       const [first, ...more] = replies.filter(({ status }) => status === 201);
       expect(more).toEqual([]);
-      const refused = replies.filter(({ status }) => status === 400);
-      expect(refused.map(({ body }) => [body['code'], body['additional_data']])).toEqual(
+      const rejected = replies.filter(({ status }) => status === 400);
+      expect(rejected.map(({ body }) => [body['code'], body['additional_data']])).toEqual(
         Array(5).fill(['term_exists', [first?.body['id'], first?.body['id']]]),
       );
     });
@@ -218,9 +218,9 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
   describe('delete', () => {
     it('answers the term as it was, once', async () => {
       const id = await make({ name: fresh() });
-      const { _links, ...shown } = (await send('admin', 'GET', `/${plural}/${id}`)).body;
+      const { _links, ...rendered } = (await send('admin', 'GET', `/${plural}/${id}`)).body;
       const { status, body } = await send('admin', 'DELETE', `/${plural}/${id}?force=false`);
-      expect([status, body]).toEqual([200, shown]);
+      expect([status, body]).toEqual([200, rendered]);
       const again = await send('admin', 'DELETE', `/${plural}/${id}`);
       const read = await send('admin', 'GET', `/${plural}/${id}`);
       expect([again, read].map((reply) => [reply.status, namesOf(reply.body)])).toEqual([

@@ -6,16 +6,16 @@ import { type LinkedPostGround, type LinkedPostResource, unused } from '../../su
  * docs/behaviour/storage.md#meta-of-venues-and-organizers).
  */
 export function declareHistory(
-  ground: () => LinkedPostGround,
+  fixture: () => LinkedPostGround,
   { plural, word, prefix }: LinkedPostResource,
 ): void {
   const revisions = (id: number) =>
-    ground().ask(`SELECT * FROM wp_posts WHERE post_type = 'revision' AND post_parent = ${id} ORDER BY ID`);
+    fixture().ask(`SELECT * FROM wp_posts WHERE post_type = 'revision' AND post_parent = ${id} ORDER BY ID`);
   const titles = async (id: number) => (await revisions(id)).map((row) => row['post_title']);
 
   describe('revisions', () => {
     it('come with the first change and with each that changes name or text, and with no other', async () => {
-      const { make, change } = ground();
+      const { make, change } = fixture();
       const { id } = await make({ description: 'First text' });
       const [first, second] = [unused(), unused()];
       expect(await titles(id)).toEqual([]);
@@ -37,14 +37,14 @@ export function declareHistory(
     });
 
     it('come with a change of meta alone when there is none yet', async () => {
-      const { make, change } = ground();
+      const { make, change } = fixture();
       const { id, [word]: name } = await make();
       await change(id, { phone: '1' });
       expect(await titles(id)).toEqual([name]);
     });
 
     it('are rows as recorded, of who made the change', async () => {
-      const { make, change } = ground();
+      const { make, change } = fixture();
       const { id } = await make({
         author: userId('author'),
         date: '2024-05-06 07:08:09',
@@ -78,7 +78,7 @@ export function declareHistory(
     });
 
     it('come with the trash when there is none yet', async () => {
-      const { make, change, send } = ground();
+      const { make, change, send } = fixture();
       const [one, other] = [await make(), await make()];
       await change(other.id, { phone: '1' });
       for (const { id, [word]: name } of [one, other]) {
@@ -88,11 +88,11 @@ export function declareHistory(
     });
 
     it('do not come with a refusal, nor when a name finds its record', async () => {
-      const { make, refusal, send } = ground();
+      const { make, refusal: rejection, send } = fixture();
       const { id, [word]: name } = await make();
       const path = `/${plural}/${id}`;
-      expect(await refusal('admin', 'PUT', path, { author: 0 })).toBe('400 rest_invalid_param author');
-      expect(await refusal('contributor', 'DELETE', path)).toBe('403 rest_forbidden');
+      expect(await rejection('admin', 'PUT', path, { author: 0 })).toBe('400 rest_invalid_param author');
+      expect(await rejection('contributor', 'DELETE', path)).toBe('403 rest_forbidden');
       const { status, body } = await send('admin', 'POST', `/${plural}`, { [word]: name, phone: '5' });
       expect([status, body['id'], body['phone']]).toEqual([201, id, '5']);
       expect(await titles(id)).toEqual([]);
@@ -100,7 +100,7 @@ export function declareHistory(
   });
 
   it('the row of the image comes before those of the texts, on create and on update', async () => {
-    const { make, change, ask } = ground();
+    const { make, change, ask } = fixture();
     const keys = async (id: number) =>
       (await ask(`SELECT meta_key AS k FROM wp_postmeta WHERE post_id = ${id} ORDER BY meta_id`)).map(
         ({ k }) => String(k),

@@ -4,12 +4,12 @@ import { type LinkedPostGround, type LinkedPostResource, unused } from '../../su
 
 /** Creating a venue or organizer whose name exists (W9). */
 export function declareNamesakes(
-  ground: () => LinkedPostGround,
+  fixture: () => LinkedPostGround,
   { plural, word, prefix, linkKey }: LinkedPostResource,
 ): void {
   describe('W9: a name that exists', () => {
     it('gives the record of that name, which takes the meta that was sent and nothing else', async () => {
-      const { make, rows } = ground();
+      const { make, rows } = fixture();
       const name = unused();
       const first = await make({ [word]: name, phone: '1', website: 'https://example.org/', image: '4' });
       const before = await rows(first.id);
@@ -25,18 +25,18 @@ export function declareNamesakes(
     });
 
     it('is left alone by who may not edit it', async () => {
-      const { make, rows } = ground();
+      const { make, rows } = fixture();
       const name = unused();
       const first = await make({ [word]: name, phone: '1' });
-      const [before, saved] = [await rows(first.id), await ground().lastSave()];
+      const [before, saved] = [await rows(first.id), await fixture().lastSave()];
       for (const caller of ['contributor', 'author'] as const)
         expect(await make({ [word]: name, phone: '9', image: '5' }, caller)).toEqual(first);
       expect(await rows(first.id)).toEqual(before);
-      expect(await ground().lastSave()).toEqual(saved);
+      expect(await fixture().lastSave()).toEqual(saved);
     });
 
     it('counts only what the caller may read, and not what is in the trash', async () => {
-      const { make, send } = ground();
+      const { make, send } = fixture();
       const name = unused();
       const hidden = await make({ [word]: name, status: 'private' });
       const own = await make({ [word]: name }, 'contributor');
@@ -48,7 +48,7 @@ export function declareNamesakes(
     });
 
     it('prefers a published one, then the oldest', async () => {
-      const { make, ask } = ground();
+      const { make, ask } = fixture();
       const name = unused();
       const all = [await make({ status: 'draft' }), await make(), await make()].map(({ id }) => id);
       await ask(`UPDATE wp_posts SET post_title = '${name}' WHERE ID IN (${all.join()})`);
@@ -56,7 +56,7 @@ export function declareNamesakes(
     });
 
     it('compares the description when one is sent', async () => {
-      const { make } = ground();
+      const { make } = fixture();
       const name = unused();
       const first = await make({ [word]: name, description: 'One <b>text</b>' });
       expect((await make({ [word]: name })).id).toBe(first.id);
@@ -66,7 +66,7 @@ export function declareNamesakes(
     });
 
     it('compares names as they are stored: cleaned or not', async () => {
-      const { make } = ground();
+      const { make } = fixture();
       const name = `${unused()} & Co`;
       const plain = await make({ [word]: ` ${name} ` });
       const cleaned = await make({ [word]: name }, 'author');
@@ -78,12 +78,12 @@ export function declareNamesakes(
 
     it('is made once, however many ask at the same time', async () => {
       const name = unused();
-      const all = await Promise.all(Array.from({ length: 6 }, () => ground().make({ [word]: name })));
+      const all = await Promise.all(Array.from({ length: 6 }, () => fixture().make({ [word]: name })));
       expect(new Set(all.map(({ id }) => id)).size).toBe(1);
     });
 
     it('holds for data in an event', async () => {
-      const { make, create, rows } = ground();
+      const { make, create, rows } = fixture();
       const name = unused();
       const { id } = await make({ [word]: name, phone: '1' });
       const before = await rows(id);

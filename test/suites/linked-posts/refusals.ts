@@ -5,16 +5,16 @@ type Fields = Record<string, unknown>;
 
 /** What writing venues and organizers refuses; nothing may be written then. */
 export function declareRefusals(
-  ground: () => LinkedPostGround,
+  fixture: () => LinkedPostGround,
   { plural, word, texts }: LinkedPostResource,
 ): void {
   describe('what is refused leaves no row', () => {
     it('a name is needed to create', async () => {
-      const { refusal } = ground();
-      expect(await refusal('admin', 'POST', `/${plural}`, {})).toBe(
+      const { refusal: rejection } = fixture();
+      expect(await rejection('admin', 'POST', `/${plural}`, {})).toBe(
         `400 rest_missing_callback_param ${word}`,
       );
-      expect(await refusal('anonymous', 'POST', `/${plural}`, { [word]: null })).toBe(
+      expect(await rejection('anonymous', 'POST', `/${plural}`, { [word]: null })).toBe(
         `400 rest_missing_callback_param ${word}`,
       );
     });
@@ -56,61 +56,61 @@ export function declareRefusals(
       ['image from a server that keeps none', { image: 'https://example.org/a.jpg' }, 'image'],
     ];
     it.each(grouped(bad, ([, , param]) => param))('%s', async (param, rows) => {
-      const { refusal, make, unchanged } = ground();
+      const { refusal: rejection, make, unchanged } = fixture();
       const { id } = await make();
       const said: Record<string, string[]> = {};
       await unchanged(async () => {
         for (const [what, fields] of rows)
           said[what] = [
-            await refusal('admin', 'POST', `/${plural}`, { [word]: unused(), ...fields }),
-            await refusal('admin', 'PATCH', `/${plural}/${id}`, fields),
+            await rejection('admin', 'POST', `/${plural}`, { [word]: unused(), ...fields }),
+            await rejection('admin', 'PATCH', `/${plural}/${id}`, fields),
             // Parameters are looked at before rights.
-            await refusal('anonymous', 'POST', `/${plural}`, { [word]: unused(), ...fields }),
+            await rejection('anonymous', 'POST', `/${plural}`, { [word]: unused(), ...fields }),
           ];
       });
-      const refused = Array(3).fill(`400 rest_invalid_param ${param}`);
-      expect(said).toEqual(Object.fromEntries(rows.map(([what]) => [what, refused])));
+      const rejected = Array(3).fill(`400 rest_invalid_param ${param}`);
+      expect(said).toEqual(Object.fromEntries(rows.map(([what]) => [what, rejected])));
     });
 
     it('every bad parameter is named', async () => {
       const fields = { [word]: '', website: 'x', status: 'foo', author: 'me', date: 'nope' };
-      const said = await ground().refusal('admin', 'POST', `/${plural}`, fields);
+      const said = await fixture().refusal('admin', 'POST', `/${plural}`, fields);
       expect(said.split(' ').slice(2).sort()).toEqual(['author', 'date', 'status', 'website', word].sort());
     });
 
     it('W15: a name of which nothing is left', async () => {
-      const { refusal, make } = ground();
+      const { refusal: rejection, make } = fixture();
       const { id } = await make();
       for (const name of [' \t ', '\\'])
-        expect(await refusal('admin', 'POST', `/${plural}`, { [word]: name })).toBe(
+        expect(await rejection('admin', 'POST', `/${plural}`, { [word]: name })).toBe(
           `400 could-not-create-${word}`,
         );
-      expect(await refusal('admin', 'PUT', `/${plural}/${id}`, { [word]: '  ' })).toBe(
+      expect(await rejection('admin', 'PUT', `/${plural}/${id}`, { [word]: '  ' })).toBe(
         `400 could-not-update-${word}`,
       );
     });
 
     it('W15: a name that is too long as it would be stored', async () => {
-      const said = await ground().refusal('author', 'POST', `/${plural}`, { [word]: '&'.repeat(60_000) });
+      const said = await fixture().refusal('author', 'POST', `/${plural}`, { [word]: '&'.repeat(60_000) });
       expect(said).toBe(`400 rest_invalid_param ${word}`);
     });
 
     it('a picture by URL from somebody who may not upload', async () => {
       const fields = { [word]: unused(), image: 'https://example.org/a.jpg' };
-      expect(await ground().refusal('contributor', 'POST', `/${plural}`, fields)).toBe(
+      expect(await fixture().refusal('contributor', 'POST', `/${plural}`, fields)).toBe(
         '400 rest_invalid_param image',
       );
     });
 
     it('a body that is no JSON', async () => {
-      const { app } = ground();
-      const answer = await fetch(`${app.url}/cal/events/v1/${plural}/9`, {
+      const { app } = fixture();
+      const response = await fetch(`${app.url}/cal/events/v1/${plural}/9`, {
         method: 'DELETE',
         headers: { 'Content-Type': 'application/json' },
         body: '{',
       });
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ code: 'rest_invalid_json' });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: 'rest_invalid_json' });
     });
   });
 }

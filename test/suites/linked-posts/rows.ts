@@ -2,12 +2,12 @@ import { type LinkedPostGround, type LinkedPostResource, unused } from '../../su
 
 /** The rows that writing venues and organizers leaves, and their trash (W14–W17, W21, W22). */
 export function declareRows(
-  ground: () => LinkedPostGround,
+  fixture: () => LinkedPostGround,
   { plural, word, prefix, linkKey }: LinkedPostResource,
 ): void {
   describe('the trash', () => {
     it('answers the record, then 410', async () => {
-      const { make, send, refusal, rows } = ground();
+      const { make, send, refusal: rejection, rows } = fixture();
       const { id, slug, date } = await make();
       const gone = await send('admin', 'DELETE', `/${plural}/by-slug/${slug}`);
       expect(gone.status).toBe(200);
@@ -18,12 +18,12 @@ export function declareRows(
         'meta._wp_desired_post_slug': [slug],
       });
       const path = `/${plural}/by-slug/${slug}__trashed`;
-      expect(await refusal('admin', 'DELETE', `/${plural}/${id}`)).toBe(`410 ${word}-is-in-trash`);
-      expect(await refusal('admin', 'DELETE', path)).toBe(`410 ${word}-is-in-trash`);
+      expect(await rejection('admin', 'DELETE', `/${plural}/${id}`)).toBe(`410 ${word}-is-in-trash`);
+      expect(await rejection('admin', 'DELETE', path)).toBe(`410 ${word}-is-in-trash`);
     });
 
     it('W1: an update leaves it there, a status brings it back with its slug', async () => {
-      const { make, change, send } = ground();
+      const { make, change, send } = fixture();
       const { id, slug } = await make();
       await send('admin', 'DELETE', `/${plural}/${id}`);
       expect(await change(id, { phone: '1' })).toMatchObject({ status: 'trash' });
@@ -31,7 +31,7 @@ export function declareRows(
     });
 
     it('W14: takes only this record out of events, whenever and whatever they are', async () => {
-      const { make, create, rows, send, ask } = ground();
+      const { make, create, rows, send, ask } = fixture();
       const [one, other] = [await make(), await make()];
       const events = [
         await create({ [word]: [one.id, other.id] }),
@@ -44,39 +44,39 @@ export function declareRows(
       await ask(
         `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${events[4]}, '${linkKey}', '${old}')`,
       );
-      const saved = await ground().lastSave();
+      const saved = await fixture().lastSave();
       expect((await send('editor', 'DELETE', `/${plural}/${one.id}`)).status).toBe(200);
       const links = await Promise.all(events.map(async (id) => (await rows(id))[`meta.${linkKey}`]));
       const kept = [String(other.id)];
       expect(links).toEqual([kept, undefined, kept, kept, [`a:1:{i:0;i:${other.id};}`]]);
-      expect(await ground().lastSave()).not.toEqual(saved);
+      expect(await fixture().lastSave()).not.toEqual(saved);
     });
   });
 
   it('W16: an error in the middle leaves nothing', async () => {
-    const { refusal, ask, make } = ground();
+    const { refusal: rejection, ask, make } = fixture();
     const { id } = await make({ phone: '1' });
     const raise =
-      ground().database !== 'SQLite'
+      fixture().database !== 'SQLite'
         ? `FOR EACH ROW IF NEW.meta_key = '_tribe_modified_fields' THEN SIGNAL SQLSTATE '45000'; END IF`
         : `WHEN NEW.meta_key = '_tribe_modified_fields' BEGIN SELECT RAISE(ABORT, 'no'); END`;
     for (const when of ['INSERT', 'UPDATE'])
       await ask(`CREATE TRIGGER stop_${when} BEFORE ${when} ON wp_postmeta ${raise}`);
-    ground().app.nest.useLogger(false);
-    const before = await ground().rows(id);
+    fixture().app.nest.useLogger(false);
+    const before = await fixture().rows(id);
     try {
       const said = '500 internal_server_error';
-      expect(await refusal('admin', 'POST', `/${plural}`, { [word]: unused() })).toBe(said);
-      expect(await refusal('admin', 'PUT', `/${plural}/${id}`, { phone: '2', status: 'draft' })).toBe(said);
-      expect(await refusal('admin', 'DELETE', `/${plural}/${id}`)).toBe(said);
-      expect(await ground().rows(id)).toEqual(before);
+      expect(await rejection('admin', 'POST', `/${plural}`, { [word]: unused() })).toBe(said);
+      expect(await rejection('admin', 'PUT', `/${plural}/${id}`, { phone: '2', status: 'draft' })).toBe(said);
+      expect(await rejection('admin', 'DELETE', `/${plural}/${id}`)).toBe(said);
+      expect(await fixture().rows(id)).toEqual(before);
     } finally {
       for (const when of ['INSERT', 'UPDATE']) await ask(`DROP TRIGGER stop_${when}`);
     }
   });
 
   it('W17: an offset in a date is dropped, in a UTC date it is honoured', async () => {
-    const { make } = ground();
+    const { make } = fixture();
     expect(await make({ date: '2024-05-06T07:08:09Z' })).toMatchObject({ date: '2024-05-06 07:08:09' });
     expect(await make({ date: '2024-05-06T07:08:09+02:00' })).toMatchObject({ date: '2024-05-06 07:08:09' });
     expect(await make({ date_utc: '2024-05-06T07:08:09+02:00' })).toMatchObject({
@@ -89,7 +89,7 @@ export function declareRows(
   });
 
   it('W21: one layer of backslashes is removed', async () => {
-    const { make, rows } = ground();
+    const { make, rows } = fixture();
     const name = unused('Back\\slash \\\\ it');
     const { id } = await make({ [word]: name, description: 'a\\b\\\\c', phone: '1\\2\\\\3' });
     expect(await rows(id)).toMatchObject({
@@ -100,7 +100,7 @@ export function declareRows(
   });
 
   it('W22: rows that nothing reads are there as recorded', async () => {
-    const { make, rows, ask } = ground();
+    const { make, rows, ask } = fixture();
     const { id, slug } = await make({
       author: 2,
       date: '2024-05-06T07:08:09Z',
@@ -122,7 +122,7 @@ export function declareRows(
   });
 
   it('draft slugs come from the name; pending ones of who may not publish are empty till then', async () => {
-    const { make, change } = ground();
+    const { make, change } = fixture();
     const draft = await make({ status: 'draft' });
     expect(draft.slug).toMatch(/^place-number-\d+$/);
     const pending = await make({ status: 'publish' }, 'contributor');
@@ -135,19 +135,19 @@ export function declareRows(
   });
 
   it('every write says that something was saved', async () => {
-    const { make, change, send } = ground();
-    const saves = [await ground().lastSave()];
+    const { make, change, send } = fixture();
+    const saves = [await fixture().lastSave()];
     const { id } = await make();
-    saves.push(await ground().lastSave());
+    saves.push(await fixture().lastSave());
     await change(id, {});
-    saves.push(await ground().lastSave());
+    saves.push(await fixture().lastSave());
     await send('admin', 'DELETE', `/${plural}/${id}`);
-    saves.push(await ground().lastSave());
+    saves.push(await fixture().lastSave());
     expect(new Set(saves).size).toBe(4);
   });
 
   it('a protected record stays hidden in answers to writes', async () => {
-    const { make, change, ask } = ground();
+    const { make, change, ask } = fixture();
     const { id } = await make({ description: 'Secret' });
     await ask(`UPDATE wp_posts SET post_password = 'open' WHERE ID = ${id}`);
     expect(await change(`${id}?password=open&context=edit`, { phone: '1' })).toMatchObject({

@@ -5,7 +5,7 @@ type Fields = Record<string, unknown>;
 
 /** What updates of venues and organizers change (W1, W4, W6). */
 export function declareUpdates(
-  ground: () => LinkedPostGround,
+  fixture: () => LinkedPostGround,
   { plural, word, prefix, websiteKey, texts }: LinkedPostResource,
 ): void {
   describe('W1: an update changes what was sent', () => {
@@ -27,7 +27,7 @@ export function declareUpdates(
       ['the image', { image: '5' }, ['meta._thumbnail_id']],
       ['the author', { author: 2 }, ['post.post_author']],
     ])('%s', async (_, fields, changed) => {
-      const { make, change, rows, ask } = ground();
+      const { make, change, rows, ask } = fixture();
       const { id } = await make(full);
       await ask(
         `UPDATE wp_posts SET post_modified = '2020-01-03 00:00:00', post_modified_gmt = '2020-01-03 00:00:00' WHERE ID = ${id}`,
@@ -38,14 +38,14 @@ export function declareUpdates(
     });
 
     it.each(['draft', 'pending', 'private', 'future'])('a %s one stays it', async (status) => {
-      const { make, change } = ground();
+      const { make, change } = fixture();
       const dated = status === 'future' ? { date: '2091-06-01 10:00:00' } : {};
       const { id, date } = await make({ status, ...dated });
       expect(await change(id, { phone: '2' })).toMatchObject({ status, date });
     });
 
     it('a change of status alone follows the rule for dates', async () => {
-      const { make, change } = ground();
+      const { make, change } = fixture();
       const { id } = await make({ status: 'draft' });
       const published = await change(id, { status: 'publish' });
       expect(published).toMatchObject({ status: 'publish' });
@@ -59,13 +59,13 @@ export function declareUpdates(
 
   describe('W4: an empty string clears', () => {
     it.each(texts)('%s', async (field) => {
-      const { make, change } = ground();
+      const { make, change } = fixture();
       const { id } = await make({ [field]: field === 'website' ? 'https://example.org/' : 'Some text' });
       expect(await change(id, { [field]: '' })).not.toHaveProperty(field);
     });
 
     it('description and image', async () => {
-      const { make, change, rows } = ground();
+      const { make, change, rows } = fixture();
       const { id } = await make({ description: 'Text', image: '4' });
       const after = await change(id, { description: '', image: '' });
       expect(after).not.toHaveProperty('description');
@@ -74,7 +74,7 @@ export function declareUpdates(
     });
 
     it('slug: it is made from the name', async () => {
-      const { make, change } = ground();
+      const { make, change } = fixture();
       const { slug } = await make({ [word]: `Made from the name of a ${word}` });
       await change(`by-slug/${slug}`, { slug: `chosen-${word}` });
       expect(await change(`by-slug/chosen-${word}`, { slug: '' })).toMatchObject({ slug });
@@ -83,7 +83,7 @@ export function declareUpdates(
 
   describe('W6: the path names the record', () => {
     it('not an id in body or query', async () => {
-      const { make, send } = ground();
+      const { make, send } = fixture();
       const [one, other] = [await make(), await make()];
       const reply = await send('admin', 'PUT', `/${plural}/${one.id}?id=${other.id}`, {
         id: other.id,
@@ -99,7 +99,7 @@ export function declareUpdates(
     });
 
     it('slug in the body of an update by slug is the new slug; made unique, and remembered (W22)', async () => {
-      const { make, send, rows } = ground();
+      const { make, send, rows } = fixture();
       const [one, other] = [await make(), await make()];
       const reply = await send('admin', 'PUT', `/${plural}/by-slug/${one.slug}`, { slug: other.slug });
       expect(reply.body).toMatchObject({ id: one.id, slug: `${other.slug}-2` });
@@ -107,7 +107,7 @@ export function declareUpdates(
     });
 
     it('other routes take no slug', async () => {
-      const { make, change } = ground();
+      const { make, change } = fixture();
       const { id, slug } = await make({ slug: `wanted-${word}` });
       expect(slug).not.toContain('wanted');
       expect(await change(id, { slug: 'wanted' })).toMatchObject({ slug });
