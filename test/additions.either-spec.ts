@@ -3,22 +3,22 @@ import { listReader, type Row } from './support/list-reader.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
-const OURS = /orderby|modified_|geoloc_radius|cursor|_format/;
-const EVER = 'start_date=2000-01-01&end_date=2099-12-31';
+const EXTENSION_PARAMS = /orderby|modified_|geoloc_radius|cursor|_format/;
+const ALL_DATES = 'start_date=2000-01-01&end_date=2099-12-31';
 
-/** A cursor that nobody was handed. */
-const forged = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+/** A well-formed cursor that the server never issued. */
+const forgeCursor = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-const FORGED: readonly string[] = [
-  `/events?cursor=${forged('title ASC', 'A', 1)}`,
-  `/events?orderby=title&cursor=${forged('title DESC', 'A', 1)}`,
-  `/events?orderby=title&cursor=${forged('title ASC', 5, 1)}`,
-  `/events?cursor=${forged('start_date ASC', '2026-02-31 00:00:00', 1)}`,
-  `/venues?cursor=${forged('date DESC', 'today', 1)}`,
-  `/venues?orderby=id&cursor=${forged('id ASC', '5', 1)}`,
+const FORGED_CURSOR_PATHS: readonly string[] = [
+  `/events?cursor=${forgeCursor('title ASC', 'A', 1)}`,
+  `/events?orderby=title&cursor=${forgeCursor('title DESC', 'A', 1)}`,
+  `/events?orderby=title&cursor=${forgeCursor('title ASC', 5, 1)}`,
+  `/events?cursor=${forgeCursor('start_date ASC', '2026-02-31 00:00:00', 1)}`,
+  `/venues?cursor=${forgeCursor('date DESC', 'today', 1)}`,
+  `/venues?orderby=id&cursor=${forgeCursor('id ASC', '5', 1)}`,
 ];
 
-describeEither('our own parameters', (database) => {
+describeEither('extension parameters', (database) => {
   let fixture: WriteFixture;
   beforeAll(async () => {
     fixture = await openWriteFixture(database, async (ask) => {
@@ -40,7 +40,7 @@ describeEither('our own parameters', (database) => {
   };
   const restPath = (url: unknown) => String(url).split('/cal/events/v1')[1]?.replace('/?', '?') ?? '';
 
-  it('are in no document that was recorded, and change nothing where none is given', async () => {
+  it('are absent from the recorded documents and do not change responses that omit them', async () => {
     const recorded = ['', '/doc', '/events', '/venues'].map((path) =>
       fixture.send('anonymous', path.length > 4 ? 'OPTIONS' : 'GET', path),
     );
@@ -48,17 +48,19 @@ describeEither('our own parameters', (database) => {
       const names = JSON.stringify(body).replace(/\\?\/(categories|tags)\b.*?(?="\\?\/)/g, '');
       expect(/modified_(after|before)|geoloc_radius|cursor|_format/.exec(names)).toBeNull();
     }
-    const { headers, body } = await get(`/events?${EVER}&per_page=2`);
+    const { headers, body } = await get(`/events?${ALL_DATES}&per_page=2`);
     expect(headers.get('link')).toBe('<http://calendar.example.org/wp-json/>; rel="https://api.w.org/"');
-    expect(Object.keys(body).filter((name) => OURS.test(name))).toEqual([]);
+    expect(Object.keys(body).filter((name) => EXTENSION_PARAMS.test(name))).toEqual([]);
     const document = await fetch(`${fixture.app.url}/openapi.json`);
     const openapi = (await document.json()) as {
       paths: Record<string, { get: { parameters: { name?: string }[] } }>;
       components: { schemas: Record<string, object> };
     };
     const parameters = openapi.paths['/events']?.get.parameters ?? [];
-    const ours = parameters.flatMap(({ name }) => (name && OURS.test(name) ? [name] : []));
-    expect(ours.toSorted()).toEqual(
+    const extensionParams = parameters.flatMap(({ name }) =>
+      name && EXTENSION_PARAMS.test(name) ? [name] : [],
+    );
+    expect(extensionParams.toSorted()).toEqual(
       ['_format', 'cursor', 'geoloc_radius', 'modified_after', 'modified_before', 'orderby'].toSorted(),
     );
     expect(Object.keys(openapi.components.schemas)).toEqual(
@@ -66,16 +68,16 @@ describeEither('our own parameters', (database) => {
     );
   });
 
-  it('are refused by name where a cursor is one of another order', async () => {
-    for (const path of FORGED)
+  it('rejects a cursor of another sort order with 400 and names the parameter', async () => {
+    for (const path of FORGED_CURSOR_PATHS)
       expect([path, await fixture.refusal('anonymous', 'GET', path)]).toEqual([
         path,
         '400 rest_invalid_param cursor',
       ]);
   });
 
-  it('sort: newest first by dates, else ascending', async () => {
-    const titles = (await rowsOf(`/events?${EVER}&orderby=title&per_page=50`)).map(({ title }) =>
+  it('orderby sorts dates descending and other fields ascending by default', async () => {
+    const titles = (await rowsOf(`/events?${ALL_DATES}&orderby=title&per_page=50`)).map(({ title }) =>
       String(title),
     );
     expect(titles).toEqual(titles.toSorted((a, b) => a.localeCompare(b, 'en', { sensitivity: 'base' })));
@@ -84,14 +86,16 @@ describeEither('our own parameters', (database) => {
     expect(await idsOf('/venues?order=asc&per_page=50')).toEqual(
       (await idsOf('/venues?per_page=50')).toReversed(),
     );
-    expect(await idsOf(`/events?${EVER}&orderby=start_date`)).toEqual(await idsOf(`/events?${EVER}`));
+    expect(await idsOf(`/events?${ALL_DATES}&orderby=start_date`)).toEqual(
+      await idsOf(`/events?${ALL_DATES}`),
+    );
     expect(await idsOf(`/events?include=53,60,70&order=desc`)).toEqual(
       (await idsOf(`/events?include=53,60,70`)).toReversed(),
     );
   });
 
-  it('are repeated with every filter in links, but for passwords', async () => {
-    const requested = `${EVER}&strict_dates=true&categories=music,arts&orderby=title&per_page=7&password=hush`;
+  it('paging links repeat every filter except password', async () => {
+    const requested = `${ALL_DATES}&strict_dates=true&categories=music,arts&orderby=title&per_page=7&password=hush`;
     let { headers, body } = await get(`/events?${requested}`);
     const total = Number(body['total']);
     const seen: number[] = [];
@@ -110,17 +114,17 @@ describeEither('our own parameters', (database) => {
     );
   });
 
-  it('lead editors on, too, who see every status', async () => {
-    for (const many of ['events', 'venues', 'organizers'])
+  it('paging links work for editors, who list every status', async () => {
+    for (const plural of ['events', 'venues', 'organizers'])
       for (const added of ['cursor=*', '_format=clean']) {
-        const first = await fixture.send('editor', 'GET', `/${many}?per_page=1&${added}`);
+        const first = await fixture.send('editor', 'GET', `/${plural}?per_page=1&${added}`);
         const next = await fixture.send('editor', 'GET', restPath(first.body['next_rest_url']));
-        expect([many, added, next.status]).toEqual([many, added, 200]);
+        expect([plural, added, next.status]).toEqual([plural, added, 200]);
         expect(next.body['total']).toBe(first.body['total']);
       }
   });
 
-  it('say in links what was searched for, whatever characters it has', async () => {
+  it('paging links encode special characters of the search term', async () => {
     const search = 'R&B + soul #100%25';
     const created: unknown[] = [];
     for (const nth of [1, 2]) {
@@ -138,40 +142,40 @@ describeEither('our own parameters', (database) => {
     for (const id of created) await fixture.send('admin', 'DELETE', `/events/${id}`);
   });
 
-  it('by cursor lose and repeat nothing while records come and go', async () => {
+  it('cursor paging neither skips nor repeats records when others are added or removed', async () => {
     const before = await idsOf('/organizers?orderby=title&per_page=50');
     const first = await get('/organizers?orderby=title&per_page=3&cursor=*&status=publish');
     const rendered = (first.body['organizers'] as Row[]).map(({ id }) => id);
-    const gone = rendered[2];
-    await fixture.ask(`UPDATE wp_posts SET post_status = 'draft' WHERE ID IN (${gone}, ${before[4]})`);
+    const drafted = rendered[2];
+    await fixture.ask(`UPDATE wp_posts SET post_status = 'draft' WHERE ID IN (${drafted}, ${before[4]})`);
     const created = await fixture.send('admin', 'POST', '/organizers', {
       organizer: '!! first of all',
       status: 'publish',
     });
-    const rest: number[] = [];
+    const restIds: number[] = [];
     for (let url = first.body['next_rest_url']; url !== undefined; ) {
       const { body } = await get(restPath(url));
-      rest.push(...(body['organizers'] as Row[]).map(({ id }) => id));
+      restIds.push(...(body['organizers'] as Row[]).map(({ id }) => id));
       url = body['next_rest_url'];
       expect([body['next_cursor'] === null, body['previous_rest_url']]).toEqual([
         url === undefined,
         undefined,
       ]);
     }
-    expect(rest).toEqual(before.slice(3).filter((id) => id !== before[4]));
-    await fixture.ask(`UPDATE wp_posts SET post_status = 'publish' WHERE ID IN (${gone}, ${before[4]})`);
+    expect(restIds).toEqual(before.slice(3).filter((id) => id !== before[4]));
+    await fixture.ask(`UPDATE wp_posts SET post_status = 'publish' WHERE ID IN (${drafted}, ${before[4]})`);
     await fixture.send('admin', 'DELETE', `/organizers/${created.body['id']}`);
   });
 
-  it('find what was changed since, and in the same second', async () => {
+  it('modified_after includes records changed in the same second; modified_before excludes them', async () => {
     const { id } = await fixture.create();
     await fixture.ask(
       `UPDATE wp_posts SET post_modified = '2091-07-01 06:00:00', post_modified_gmt = '2091-07-01 10:00:00' WHERE ID = ${id}`,
     );
-    const found = async (query: string, caller?: Caller) =>
-      (await idsOf(`/events?${EVER}&${query}`, caller)).includes(Number(id));
-    // The site's clock is that of New York.
-    const yes = [
+    const isFound = async (query: string, caller?: Caller) =>
+      (await idsOf(`/events?${ALL_DATES}&${query}`, caller)).includes(Number(id));
+    // The site's time zone is America/New_York.
+    const included = [
       '2091-07-01T10:00:00Z',
       '2091-07-01T10:00:00.9Z',
       '2091-07-01T12:00:00%2B02:00',
@@ -180,7 +184,7 @@ describeEither('our own parameters', (database) => {
       '2091-07-01T06:00',
       '2091-07-01',
     ];
-    const no = [
+    const excluded = [
       '2091-07-01T10:00:01Z',
       '2091-07-01T10:00:00-00:01',
       '2091-07-01 06:00:01',
@@ -188,21 +192,25 @@ describeEither('our own parameters', (database) => {
       '9999-12-31T23:00:00-14:00',
       '9999-12-31T23:00:00',
     ];
-    for (const time of yes) expect([time, await found(`modified_after=${time}`)]).toEqual([time, true]);
-    for (const time of no) {
-      expect([time, await found(`modified_after=${time}`)]).toEqual([time, false]);
-      expect([time, await found(`modified_after=2091-06-01&modified_before=${time}`)]).toEqual([time, true]);
+    for (const time of included)
+      expect([time, await isFound(`modified_after=${time}`)]).toEqual([time, true]);
+    for (const time of excluded) {
+      expect([time, await isFound(`modified_after=${time}`)]).toEqual([time, false]);
+      expect([time, await isFound(`modified_after=2091-06-01&modified_before=${time}`)]).toEqual([
+        time,
+        true,
+      ]);
     }
-    expect(await found('modified_before=2091-07-01T10:00:00Z')).toBe(false);
+    expect(await isFound('modified_before=2091-07-01T10:00:00Z')).toBe(false);
     await fixture.ask(
       `UPDATE wp_posts SET post_status = 'draft', post_modified_gmt = '0000-00-00 00:00:00' WHERE ID = ${id}`,
     );
-    expect(await found('modified_after=2091-07-01T10:00:00Z', 'admin')).toBe(true);
-    expect(await found('modified_after=2091-07-01T10:00:01Z', 'admin')).toBe(false);
-    expect(await found('modified_after=2091-07-01T10:00:00Z')).toBe(false);
+    expect(await isFound('modified_after=2091-07-01T10:00:00Z', 'admin')).toBe(true);
+    expect(await isFound('modified_after=2091-07-01T10:00:01Z', 'admin')).toBe(false);
+    expect(await isFound('modified_after=2091-07-01T10:00:00Z')).toBe(false);
   });
 
-  it('sort by the distance of so many venues only', async () => {
+  it('orderby=distance rejects a radius with more than 1000 venues with 400', async () => {
     const ids = Array.from({ length: 1001 }, (_, at) => 800_000 + at);
     const rows = (row: (id: number) => string) => ids.map(row).join(', ');
     await fixture.ask(
@@ -214,7 +222,7 @@ describeEither('our own parameters', (database) => {
         `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES ${rows((id) => `(${id}, '${key}', '-77.${id}')`)}`,
       );
     const near = 'geoloc_lat=-77.8&geoloc_lng=-77.8&geoloc_radius=50';
-    for (const path of [`/venues?${near}`, `/events?${near}&${EVER}`]) {
+    for (const path of [`/venues?${near}`, `/events?${near}&${ALL_DATES}`]) {
       const rejected = await fixture.send('anonymous', 'GET', `${path}&orderby=distance`);
       expect([rejected.status, (rejected.body['data'] as Row)['params']]).toEqual([
         400,
@@ -223,13 +231,13 @@ describeEither('our own parameters', (database) => {
       expect((await fixture.send('anonymous', 'GET', path)).status).toBe(200);
     }
     await fixture.ask('DELETE FROM wp_postmeta WHERE post_id = 800000');
-    for (const path of [`/venues?${near}`, `/events?${near}&${EVER}`])
+    for (const path of [`/venues?${near}`, `/events?${near}&${ALL_DATES}`])
       expect((await fixture.send('anonymous', 'GET', `${path}&orderby=distance&cursor=*`)).status).toBe(200);
     await fixture.ask('DELETE FROM wp_posts WHERE ID >= 800000');
     await fixture.ask('DELETE FROM wp_postmeta WHERE post_id >= 800000');
   });
 
-  it('find venues and events around a place, and say how far', async () => {
+  it('geoloc_radius finds venues and events near a point and returns their distance', async () => {
     const places = [
       await venue('Hall of Fiji', [-17, 179.9]),
       await venue('Beyond the date line', [-17, -179.9]),
@@ -259,7 +267,7 @@ describeEither('our own parameters', (database) => {
     expect(await idsOf('/events?geoloc=true')).toEqual([events[0], events[1]]);
     expect((await idsOf('/venues?geoloc=1')).toSorted()).toEqual(places.toSorted());
     expect(await idsOf('/events?geoloc_lat=60&geoloc_lng=0&geoloc_radius=1')).toEqual([]);
-    // Who may read, or open, them finds them; a draft's events are found by who may read it.
+    // Callers who may read or unlock a venue find it; events of a draft venue are found by callers who may read it.
     expect(await distances(`/venues?${near}&password=hush&orderby=distance`)).toEqual([
       [places[0], 5.317],
       [locked, 5.317],
@@ -268,7 +276,7 @@ describeEither('our own parameters', (database) => {
     expect(await idsOf(`/events?${near}`, 'admin')).toEqual(events.slice(0, 3));
     expect(await idsOf(`/events?${near}&context=edit`, 'admin')).toEqual(events.slice(0, 4));
     expect((await get(`/events?${near}`)).body['total']).toBe(2);
-    // An event that a password locks does not show its venue, nor how far that is.
+    // A password-protected event hides its venue and therefore its distance.
     await fixture.ask(`UPDATE wp_posts SET post_password = 'hush' WHERE ID = ${events[0]}`);
     expect(await distances(`/events?${near}`)).toEqual([
       [events[0], null],

@@ -5,8 +5,8 @@ import { serverMissing } from './support/mariadb.js';
 import { SERVER_NAME } from './support/sites.js';
 import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
-/** PHP writes statement by statement and knows of no turns; what it has open here is let go once Almanac waits, or is done. */
-(serverMissing() ? describe.skip : describe)('while PHP writes the same record', () => {
+/** PHP writes statement by statement without locks of Almanac's; its open transaction commits once Almanac waits for it or has responded. */
+(serverMissing() ? describe.skip : describe)('concurrent writes of PHP and Almanac to one record', () => {
   let fixture: WriteFixture;
 
   beforeAll(async () => {
@@ -14,9 +14,9 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
   });
   afterAll(() => fixture?.close());
 
-  /** Whether a writer waits for what a connection has locked: the server may still show who waited for others before. */
+  /** Whether a transaction waits for a lock of this connection. */
   const isWaitingFor = async (connection: number) => {
-    // The server looks at its transactions anew when nobody has asked for a tenth of a second.
+    // InnoDB refreshes INNODB_TRX only after 0.1 s without a query.
     await sleep(120);
     const [waits, waiter, blocker] =
       SERVER_NAME === 'MySQL'
@@ -35,8 +35,8 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
     return waiting.length > 0;
   };
 
-  /** Leaves the statements uncommitted until the request waits for them, or has been answered; `last` is run before the commit. */
-  async function beside(
+  /** Runs the statements in an open PHP transaction while `send` is pending, then `last`, then commits. */
+  async function whilePhpHolds(
     statements: readonly string[],
     send: () => Promise<Reply>,
     last?: string,
@@ -46,13 +46,13 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
       await php.query("SET SESSION sql_mode = ''");
       await php.query('BEGIN');
       for (const statement of statements) await php.query(statement);
-      let isResponded = false;
+      let hasResponded = false;
       const reply = send().finally(() => {
-        isResponded = true;
+        hasResponded = true;
       });
       let waited = false;
-      while (!isResponded && !waited) waited = await isWaitingFor(php.threadId);
-      // Whom the server refuses in a deadlock is its own choice.
+      while (!hasResponded && !waited) waited = await isWaitingFor(php.threadId);
+      // The server chooses the victim of a deadlock.
       if (last)
         await php.query(last).catch((error) => expect(error).toMatchObject({ code: 'ER_LOCK_DEADLOCK' }));
       await php.query('COMMIT');
@@ -69,9 +69,9 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
       )
     ).map(({ value }) => value);
 
-  it('what it changed of a post stays', async () => {
+  it('an update keeps columns of the post that PHP changed', async () => {
     const { id } = await fixture.create({ tags: ['Beside PHP'] });
-    const { status, body } = await beside(
+    const { status, body } = await whilePhpHolds(
       [
         `UPDATE wp_posts SET post_title = 'By PHP', post_content = 'By PHP', post_author = 2 WHERE ID = ${id}`,
       ],
@@ -84,9 +84,9 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
     expect(await fixture.rows(id)).toMatchObject({ 'post.post_content': 'By PHP' });
   });
 
-  it('a meta row that it added is changed, not doubled', async () => {
+  it('an update changes a meta row that PHP added instead of duplicating it', async () => {
     const { id } = await fixture.create();
-    const { status } = await beside(
+    const { status } = await whilePhpHolds(
       [
         `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_EventURL', 'http://php.example/')`,
       ],
@@ -95,9 +95,9 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
     expect([status, await metaOf(id, '_EventURL')]).toEqual([200, ['http://ours.example/']]);
   });
 
-  it('nor is one of a venue that is found by its name', async () => {
+  it('a meta row that PHP added to an inline venue found by name is not duplicated', async () => {
     const { body } = await fixture.send('admin', 'POST', '/venues', { venue: 'Beside PHP' });
-    const { status } = await beside(
+    const { status } = await whilePhpHolds(
       [
         `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${body['id']}, '_VenueCity', 'Bonn')`,
       ],
@@ -107,9 +107,9 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
     expect([status, await metaOf(body['id'], '_VenueCity')]).toEqual([201, ['Rome']]);
   });
 
-  it('what it trashed is gone, and counted once', async () => {
+  it('deleting an event that PHP trashed returns 410 and decrements counts once', async () => {
     const { id } = await fixture.create({ tags: ['Trashed beside'] });
-    const { status } = await beside(
+    const { status } = await whilePhpHolds(
       [
         `UPDATE wp_posts SET post_status = 'trash', post_name = 'an-event-x__trashed' WHERE ID = ${id}`,
         `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_wp_trash_meta_status', 'publish')`,
@@ -120,16 +120,16 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
     expect([status, await metaOf(id, '_wp_trash_meta_status')]).toEqual([410, ['publish']]);
   });
 
-  it('what it deleted for good is not found', async () => {
+  it('updating an event that PHP deleted permanently returns 404', async () => {
     const { id } = await fixture.create();
-    const gone = [
+    const deletions = [
       'posts WHERE ID',
       'postmeta WHERE post_id',
       'tec_events WHERE post_id',
       'tec_occurrences WHERE post_id',
     ];
-    const { status, body } = await beside(
-      gone.map((rows) => `DELETE FROM wp_${rows} = ${id}`),
+    const { status, body } = await whilePhpHolds(
+      deletions.map((rows) => `DELETE FROM wp_${rows} = ${id}`),
       () =>
         fixture.send('admin', 'PATCH', `/events/${id}`, {
           title: 'Too late',
@@ -139,12 +139,12 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
     expect([status, body['code']]).toEqual([404, 'rest-event-not-found']);
   });
 
-  it('what it takes out of the trash keeps its slug, which another record wants', async () => {
+  it('a new event gets another slug when PHP untrashes the owner of the slug it requests', async () => {
     const { id } = await fixture.create({ slug: 'wanted-twice' });
     await fixture.send('admin', 'DELETE', `/events/${id}`);
-    // As old versions of WordPress left it there.
+    // Old versions of WordPress did not add the suffix __trashed.
     await fixture.ask(`UPDATE wp_posts SET post_name = 'wanted-twice' WHERE ID = ${id}`);
-    const { status, body } = await beside(
+    const { status, body } = await whilePhpHolds(
       [`UPDATE wp_posts SET post_status = 'publish' WHERE ID = ${id}`],
       () => fixture.send('admin', 'POST', '/events', { ...EVENT, slug: 'wanted-twice' }),
     );
@@ -155,10 +155,10 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
     });
   });
 
-  it('a draft venue that it trashed is not published along with an event', async () => {
+  it('publishing an event does not publish its draft venue that PHP trashed', async () => {
     const venue = await fixture.send('admin', 'POST', '/venues', { venue: 'Draft hall', status: 'draft' });
     const { id } = await fixture.create({ venue: venue.body['id'] });
-    const { status } = await beside(
+    const { status } = await whilePhpHolds(
       [
         `UPDATE wp_posts SET post_status = 'trash' WHERE ID = ${venue.body['id']}`,
         `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${venue.body['id']}, '_wp_trash_meta_status', 'draft')`,
@@ -171,19 +171,19 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
     expect([status, row]).toEqual([200, { status: 'trash' }]);
   });
 
-  it('what it linked to another venue stays linked when the first one is trashed', async () => {
+  it('trashing a venue keeps event links that PHP pointed at another venue', async () => {
     const venue = await fixture.send('admin', 'POST', '/venues', { venue: 'To be trashed' });
     const { id } = await fixture.create({ venue: venue.body['id'] });
-    const { status } = await beside(
+    const { status } = await whilePhpHolds(
       [`UPDATE wp_postmeta SET meta_value = '9' WHERE post_id = ${id} AND meta_key = '_EventVenueID'`],
       () => fixture.send('admin', 'DELETE', `/venues/${venue.body['id']}`),
     );
     expect([status, await metaOf(id, '_EventVenueID')]).toEqual([200, ['9']]);
   });
 
-  it('what it changed of a term stays', async () => {
+  it('an update keeps term columns that PHP changed', async () => {
     const { body } = await fixture.send('admin', 'POST', '/categories', { name: 'Before PHP' });
-    const { status } = await beside(
+    const { status } = await whilePhpHolds(
       [
         `UPDATE wp_terms SET name = 'By PHP' WHERE term_id = ${body['id']}`,
         `UPDATE wp_term_taxonomy SET description = 'By PHP' WHERE term_id = ${body['id']}`,
@@ -197,9 +197,9 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
     ]);
   });
 
-  it('each waiting for what the other holds, ours is done all the same', async () => {
+  it('a write succeeds after a deadlock with PHP', async () => {
     const { id } = await fixture.create({ website: 'http://before.example/' });
-    const { status } = await beside(
+    const { status } = await whilePhpHolds(
       [`UPDATE wp_postmeta SET meta_value = '9' WHERE post_id = ${id} AND meta_key = '_EventOrigin'`],
       () =>
         fixture.send('admin', 'PATCH', `/events/${id}`, { website: 'http://ours.example/', title: 'Ours' }),
@@ -213,9 +213,9 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
     ]);
   });
 
-  it('what it has open of other records holds nobody up', async () => {
+  it('a write does not wait for rows of other records that PHP holds', async () => {
     const [{ id }, other] = [await fixture.create(), await fixture.create()];
-    const { status, waited } = await beside(
+    const { status, waited } = await whilePhpHolds(
       [
         `UPDATE wp_posts SET post_title = 'Another' WHERE ID = ${other['id']}`,
         `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${other['id']}, 'x', ''), (53, 'x', '')`,
@@ -225,7 +225,7 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
     expect([status, waited]).toEqual([200, false]);
   });
 
-  it('rows that it added first are taken as they are', async () => {
+  it('a write accepts rows that PHP inserted first', async () => {
     const { id } = await fixture.create();
     const tag = await fixture.send('admin', 'POST', '/tags', { name: 'Added first' });
     const [{ x } = { x: 0 }] = await fixture.ask(
@@ -234,14 +234,14 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
     const dates = "'2091-05-01 10:00:00'";
     await fixture.ask(`DELETE FROM wp_tec_events WHERE post_id = ${id}`);
     await fixture.ask(`DELETE FROM wp_tec_occurrences WHERE post_id = ${id}`);
-    const related = await beside(
+    const related = await whilePhpHolds(
       [
         `INSERT INTO wp_term_relationships VALUES (${id}, ${x}, 0)`,
         `UPDATE wp_term_taxonomy SET count = 1 WHERE term_taxonomy_id = ${x}`,
       ],
       () => fixture.send('admin', 'PATCH', `/events/${id}`, { tags: [tag.body['id']] }),
     );
-    const dated = await beside(
+    const dated = await whilePhpHolds(
       [
         `INSERT INTO wp_tec_events (post_id, start_date, end_date, start_date_utc, end_date_utc, hash)
          VALUES (${id}, ${dates}, ${dates}, ${dates}, ${dates}, '')`,

@@ -7,7 +7,7 @@ const DESCRIPTION = `<p>Come <strong>early</strong> <a href="javascript:alert(3)
 <script>alert(5)</script><style>body{display:none}</style><iframe src="https://evil.example/"></iframe><form action="/x"><input name="y"></form>
 <h1 style="color:red" id="settings">Big</h1></article></main><!-- </script> --></script>`;
 
-/** A page as a browser without scripts gets it. */
+/** Fetches a page as a browser without scripts does. */
 async function open(url: string, init?: RequestInit) {
   const response = await fetch(url, init);
   const text = await response.text();
@@ -26,7 +26,7 @@ async function open(url: string, init?: RequestInit) {
 describeEither('the calendar page without scripts', (database) => {
   let fixture: WriteFixture;
   let page: (search?: string) => ReturnType<typeof open>;
-  let hostile: number;
+  let hostileId: number;
 
   beforeAll(async () => {
     fixture = await openWriteFixture(database, async (ask) => {
@@ -44,11 +44,11 @@ describeEither('the calendar page without scripts', (database) => {
       categories: ['Odd & <ends>'],
       website: 'https://example.org/?a=1&b="2"',
     });
-    hostile = Number(id);
+    hostileId = Number(id);
   });
   afterAll(() => fixture?.close());
 
-  it('says what is called off, also to search engines', async () => {
+  it('shows cancelled and postponed events in text and schema.org data', async () => {
     const ids: number[] = [];
     for (const status of ['canceled', 'postponed', 'moved-online']) {
       const { id } = await fixture.create({ title: status });
@@ -69,7 +69,7 @@ describeEither('the calendar page without scripts', (database) => {
     for (const id of ids) await fixture.send('admin', 'DELETE', `/events/${id}`);
   });
 
-  it('lists what the interface lists to nobody from today on, twenty to a page', async () => {
+  it('lists upcoming events of the REST interface as an anonymous caller gets them, 20 per page', async () => {
     const { status, text, titles, link, header } = await page();
     expect([status, header('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const { body } = await fixture.send(
@@ -92,8 +92,8 @@ describeEither('the calendar page without scripts', (database) => {
     expect(beyond.text).toContain('There is no page 9999 of these events.');
   });
 
-  it('runs and loads nothing of what a title or a description holds', async () => {
-    for (const search of ['?search=quoted', `?event=${hostile}`]) {
+  it('neither runs nor loads scripts and resources from titles or descriptions', async () => {
+    for (const search of ['?search=quoted', `?event=${hostileId}`]) {
       const { status, text } = await page(search);
       expect(status).toBe(200);
       expect(text).toContain('“quoted” &amp; ‘odd’ bold</');
@@ -103,15 +103,15 @@ describeEither('the calendar page without scripts', (database) => {
       expect(text.match(/<\/main>/g)).toHaveLength(1);
       expect(text).toContain('&lt;Tom &amp; Jerry&#39;s&gt; &quot;site&quot;');
     }
-    const { text, schema } = await page(`?event=${hostile}`);
+    const { text, schema } = await page(`?event=${hostileId}`);
     expect(text).toContain('<strong>early</strong>');
     expect(text).toContain('<a rel="nofollow noopener" href="https://example.org/late">late</a>');
     expect(text).toContain('<h3>Big</h3>');
-    expect(text).toContain(`./cal/events/v1/events/${hostile}.ics`);
+    expect(text).toContain(`./cal/events/v1/events/${hostileId}.ics`);
     expect(schema).toMatchObject({ '@type': 'Event', name: '“quoted” & ‘odd’ bold' });
   });
 
-  it('shows the beginning of what would take long to look through', async () => {
+  it('truncates very long descriptions', async () => {
     const description = `<p>First</p>${'<p>More &amp; more</p>'.repeat(20_000)}<p>Last</p>`;
     const { id } = await fixture.create({ title: 'Endless', description, excerpt: '' });
     const { text } = await page(`?event=${id}`);
@@ -122,7 +122,7 @@ describeEither('the calendar page without scripts', (database) => {
     await fixture.send('admin', 'DELETE', `/events/${id}`);
   });
 
-  it('is made once for all until something changes, whatever else the address says', async () => {
+  it('is cached until the content changes and ignores unknown query parameters', async () => {
     const first = await page('?date=2091-04');
     const tag = first.header('etag');
     expect(tag).toMatch(/^"[\w-]{27}"$/);
@@ -145,7 +145,7 @@ describeEither('the calendar page without scripts', (database) => {
     expect((await page('?date=2091-04')).titles).not.toContain('Quite new');
   });
 
-  it('shows any day that there is', async () => {
+  it('shows any day from 0001-01-01 to 9999-12-31', async () => {
     const { id } = await fixture.create({
       title: 'Last night',
       start_date: '9999-12-31 23:30:00',
@@ -154,7 +154,7 @@ describeEither('the calendar page without scripts', (database) => {
     });
     const zone = (name: string) =>
       fixture.ask(`UPDATE wp_options SET option_value = '${name}' WHERE option_name = 'timezone_string'`);
-    // There it is the next year already.
+    // In Berlin the event falls into the following year.
     await zone('Europe/Berlin');
     const { status, titles } = await page('?date=9999-12&zone=site');
     expect([status, titles]).toEqual([200, ['Last night']]);
@@ -164,7 +164,7 @@ describeEither('the calendar page without scripts', (database) => {
       expect([date, (await page(`?date=${date}`)).status]).toEqual([date, 200]);
   });
 
-  it('says the same as schema.org data, with dates and their distance from UTC', async () => {
+  it('contains schema.org data whose dates have a UTC offset', async () => {
     await fixture.create({
       title: 'Schema',
       start_date: '2091-07-01 20:00:00',
@@ -191,7 +191,7 @@ describeEither('the calendar page without scripts', (database) => {
     ]);
   });
 
-  it('filters as the interface does, and the form says so', async () => {
+  it('applies filters as the REST interface does and selects them in the form', async () => {
     const { titles, text } = await page('?category=odd&view=&tag=&venue=&organizer=&search=&date=');
     expect(titles).toHaveLength(1);
     expect(text).toMatch(/<option value="odd" selected>Odd &amp;<\/option>/);
@@ -219,7 +219,7 @@ describeEither('the calendar page without scripts', (database) => {
     );
   });
 
-  it('refuses what is odd, naming it, and shows nothing that is hidden', async () => {
+  it('rejects invalid parameters with 400, names them and shows no hidden record', async () => {
     for (const [search, name] of [
       ['?view=year', 'view'],
       ['?date=2091-02-30', 'date'],
@@ -240,7 +240,7 @@ describeEither('the calendar page without scripts', (database) => {
       expect(text).not.toMatch(/<script>|<x>/);
       expect(header('content-security-policy')).toContain("default-src 'none'");
     }
-    // Every link leads to a page.
+    // No link leads to an invalid date.
     expect((await page('?date=0001-01')).text).not.toContain('rel="prev"');
     const draft = await fixture.create({ title: 'Secret draft', status: 'draft' });
     const closed = await fixture.create({
@@ -256,26 +256,29 @@ describeEither('the calendar page without scripts', (database) => {
     expect([rendered.status, rendered.schema]).toEqual([200, undefined]);
     expect(rendered.text).toContain('This event is protected by a password.');
     expect(rendered.text + (await page('?search=Closed')).text).not.toMatch(/Only with a word|Hush/);
-    const inside = await fixture.create({ title: 'Inside', venue: { venue: 'Hushed Hall', city: 'Kiel' } });
+    const visibleEvent = await fixture.create({
+      title: 'Inside',
+      venue: { venue: 'Hushed Hall', city: 'Kiel' },
+    });
     await fixture.ask("UPDATE wp_posts SET post_password = 'word' WHERE post_title = 'Hushed Hall'");
-    const there = await page(`?event=${inside['id']}`);
-    expect(there.schema?.[0] ?? there.schema).not.toHaveProperty('location');
-    expect(there.text).toMatch(/<dt>When/);
-    expect(there.text).not.toMatch(/<dt>Where|Hushed|Kiel/);
-    // A cookie or a password does not make it somebody's page.
+    const eventPage = await page(`?event=${visibleEvent['id']}`);
+    expect(eventPage.schema?.[0] ?? eventPage.schema).not.toHaveProperty('location');
+    expect(eventPage.text).toMatch(/<dt>When/);
+    expect(eventPage.text).not.toMatch(/<dt>Where|Hushed|Kiel/);
+    // Cookies and passwords do not authenticate a request for the page.
     const signed = await open(`${fixture.app.url}/calendar?event=${draft['id']}&password=word`, {
       headers: { Cookie: 'wordpress_logged_in_x=admin', Authorization: 'Basic YWRtaW46eA==' },
     });
     expect(signed.status).toBe(404);
   });
 
-  it('has a strict policy, and only what is meant for it may be framed', async () => {
+  it('sends a strict Content-Security-Policy and allows framing of embeds only', async () => {
     const plain = await page();
     const policy = plain.header('content-security-policy');
     expect(policy).toContain("script-src 'self'; style-src 'self';");
     expect(policy).not.toContain('unsafe');
     expect(policy).toContain("frame-ancestors 'self'");
-    // Where this site, which has no HTTPS, shows its uploads.
+    // The uploads of this site are served over HTTP.
     expect(policy).toContain("img-src 'self' https: data: http://calendar.example.org;");
     expect(plain.header('x-content-type-options')).toBe('nosniff');
     expect(plain.header('referrer-policy')).toBe('strict-origin-when-cross-origin');
@@ -286,7 +289,7 @@ describeEither('the calendar page without scripts', (database) => {
     expect(embedded.text).toContain('<input type="hidden" name="embed" value="1">');
   });
 
-  it('works with a slash at its end, and says what is shown in the words of the site', async () => {
+  it('accepts a trailing slash and uses the language of the site', async () => {
     await fixture.ask("UPDATE wp_options SET option_value = 'de_DE_formal' WHERE option_name = 'WPLANG'");
     const { text } = await open(`${fixture.app.url}/calendar/`);
     expect(text).toContain('<html lang="de-DE" dir="ltr">');
@@ -303,46 +306,46 @@ describeEither('the calendar page without scripts', (database) => {
     await fixture.ask("UPDATE wp_options SET option_value = '' WHERE option_name = 'WPLANG'");
   });
 
-  it("links to the site's own page of an event, but not where the interface stands at the site's home", async () => {
+  it("links to the event's page on the site unless REST_BASE_URL is the site's home", async () => {
     const home = (url: string) =>
       fixture.ask(`UPDATE wp_options SET option_value = '${url}' WHERE option_name = 'home'`);
-    expect((await page(`?event=${hostile}`)).text).toContain('>Page of this event</a>');
+    expect((await page(`?event=${hostileId}`)).text).toContain('>Page of this event</a>');
     await home(REST_BASE_URL);
-    const { status, text } = await page(`?event=${hostile}`);
+    const { status, text } = await page(`?event=${hostileId}`);
     expect([status, text.includes('Page of this event')]).toEqual([200, false]);
     expect(text).toContain('>Website</dt>');
-    // The interface names the event's own page where it has no website.
+    // Without a website the event's URL is its page, which is the REST server itself here.
     const { id } = await fixture.create({ title: 'No website' });
     expect((await page(`?event=${id}`)).text).not.toContain('>Website</dt>');
     await home('http://calendar.example.org');
   });
 
-  it("is where the site's own addresses of events and of the calendar lead, as nothing else answers there", async () => {
-    const lead = async (path: string, init: RequestInit = {}) => {
+  it("receives redirects from the site's own event and calendar URLs", async () => {
+    const redirectOf = async (path: string, init: RequestInit = {}) => {
       const reply = await fetch(fixture.app.url + path, { redirect: 'manual', ...init });
       return [reply.status, reply.headers.get('location')];
     };
     const { id, slug } = await fixture.create({ title: 'Büro open day' });
     const found = [302, `../../calendar?event=${id}`];
-    expect(await lead(`/event/${slug}/`)).toEqual(found);
-    expect(await lead(`/event/${slug}/`, { method: 'HEAD' })).toEqual(found);
-    expect(await lead(`/event/${slug}?x=1`)).toEqual([302, `../calendar?event=${id}`]);
-    expect(await lead(`/index.php/event/${slug}/`)).toEqual([302, `../../../calendar?event=${id}`]);
-    expect([await lead('/events/'), await lead('/events')]).toEqual([
+    expect(await redirectOf(`/event/${slug}/`)).toEqual(found);
+    expect(await redirectOf(`/event/${slug}/`, { method: 'HEAD' })).toEqual(found);
+    expect(await redirectOf(`/event/${slug}?x=1`)).toEqual([302, `../calendar?event=${id}`]);
+    expect(await redirectOf(`/index.php/event/${slug}/`)).toEqual([302, `../../../calendar?event=${id}`]);
+    expect([await redirectOf('/events/'), await redirectOf('/events')]).toEqual([
       [302, '../calendar'],
       [302, './calendar'],
     ]);
     const followed = await open(`${fixture.app.url}/event/${slug}/`);
     expect([followed.status, followed.text.includes('Büro open day')]).toEqual([200, true]);
-    const nothing = [404, null];
+    const notFound = [404, null];
     for (const path of ['/event/', '/event/nope/', `/event/${slug}/more/`, '/events/nope/', '/evil'])
-      expect([path, ...(await lead(path))]).toEqual([path, ...nothing]);
-    expect(await lead(`/event/${slug}/`, { method: 'POST' })).toEqual(nothing);
-    expect(await lead(`/cal/events/v1/event/${slug}`)).toEqual(nothing);
-    // What is not for everybody is not there.
+      expect([path, ...(await redirectOf(path))]).toEqual([path, ...notFound]);
+    expect(await redirectOf(`/event/${slug}/`, { method: 'POST' })).toEqual(notFound);
+    expect(await redirectOf(`/cal/events/v1/event/${slug}`)).toEqual(notFound);
+    // Events that anonymous callers may not read have no redirect.
     for (const status of ['draft', 'private', 'pending']) {
       await fixture.ask(`UPDATE wp_posts SET post_status = '${status}' WHERE ID = ${id}`);
-      expect([status, ...(await lead(`/event/${slug}/`))]).toEqual([status, ...nothing]);
+      expect([status, ...(await redirectOf(`/event/${slug}/`))]).toEqual([status, ...notFound]);
     }
     await fixture.ask(`UPDATE wp_posts SET post_status = 'publish' WHERE ID = ${id}`);
     const option = "option_name = 'tribe_events_calendar_options'";
@@ -355,18 +358,18 @@ describeEither('the calendar page without scripts', (database) => {
     await fixture.ask(
       `UPDATE wp_options SET option_value = '${disabled.replaceAll("'", "''")}' WHERE ${option}`,
     );
-    expect([(await page()).status, await lead('/events/'), await lead(`/event/${slug}/`)]).toEqual([
-      404,
-      nothing,
-      nothing,
-    ]);
+    expect([
+      (await page()).status,
+      await redirectOf('/events/'),
+      await redirectOf(`/event/${slug}/`),
+    ]).toEqual([404, notFound, notFound]);
     await fixture.ask(
       `UPDATE wp_options SET option_value = '${before.replaceAll("'", "''")}' WHERE ${option}`,
     );
     await fixture.send('admin', 'DELETE', `/events/${id}`);
   });
 
-  it('below a prefix it names the interface there; frames can be kept to some', async () => {
+  it('honours PATH_PREFIX, API_NAMESPACES and EMBED_ORIGINS', async () => {
     let app: TestApp | undefined;
     try {
       app = await startApp({
