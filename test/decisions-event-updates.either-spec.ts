@@ -3,7 +3,7 @@ import { differences } from './support/event-rows.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
-/** An event that has every field. */
+/** An event with every field set. */
 const WHOLE = {
   title: 'Whole',
   description: 'Long text',
@@ -36,7 +36,7 @@ const tables = (...columns: string[]) => [
   'occurrence.hash',
 ];
 
-/** What each field, sent alone, changes beside the time of the change: in the answer, and in the rows. */
+/** Changes in the response and in the rows that each field causes when sent alone, besides the modification time. */
 const ALONE: [fields: Record<string, unknown>, response: string[], rows: string[]][] = [
   [{}, [], []],
   [{ title: 'Other' }, ['title'], ['post.post_title']],
@@ -109,8 +109,8 @@ const ALONE: [fields: Record<string, unknown>, response: string[], rows: string[
   [{ organizer: [37] }, ['organizer'], ['meta._EventOrganizerID']],
 ];
 
-/** The time of the change, which every update moves. */
-const MOVED = ['modified', 'modified_utc'];
+/** The modification time, which every update changes. */
+const MODIFIED = ['modified', 'modified_utc'];
 
 describeEither('partial updates of events', (database) => {
   let fixture: WriteFixture;
@@ -119,7 +119,7 @@ describeEither('partial updates of events', (database) => {
   });
   afterAll(() => fixture?.close());
 
-  it.each(ALONE)('W1: an update of %j changes nothing else', async (fields, response, changedRows) => {
+  it.each(ALONE)('W1: an update with %j changes nothing else', async (fields, response, changedRows) => {
     const { create, update, rows, ask } = fixture;
     const longAgo = { modified: '2090-01-01 00:00:00', modified_utc: '2090-01-01 05:00:00' };
     const before: Reply['body'] = { ...(await create(WHOLE)), ...longAgo };
@@ -147,27 +147,34 @@ describeEither('partial updates of events', (database) => {
     });
   });
 
-  it('W1: null is absent where no type refuses it', async () => {
+  it('W1: null leaves a field unchanged where its type accepts null', async () => {
     const { create, update } = fixture;
     const before = await create(WHOLE);
-    const nothing = { cost: null, website: null, categories: null, tags: null, venue: null, organizer: null };
-    const after = await update(before['id'], nothing);
-    expect(differences(before, after).filter((name) => !MOVED.includes(name))).toEqual([]);
+    const nullFields = {
+      cost: null,
+      website: null,
+      categories: null,
+      tags: null,
+      venue: null,
+      organizer: null,
+    };
+    const after = await update(before['id'], nullFields);
+    expect(differences(before, after).filter((name) => !MODIFIED.includes(name))).toEqual([]);
   });
 
   it.each([
     ['a scheduled event', 'editor', { status: 'future', date: '2095-01-01 00:00:00' }, 'future'],
     ['a pending event of a contributor', 'contributor', { status: 'pending' }, 'pending'],
     ['a private event', 'editor', { status: 'private' }, 'private'],
-  ] as const)('W1: %s keeps its status and dates', async (_, caller, fields, status) => {
+  ] as const)('W1: an update of %s keeps its status and dates', async (_, caller, fields, status) => {
     const { create, update } = fixture;
     const before = await create(fields, caller);
     expect(before['status']).toBe(status);
     const after = await update(before['id'], { title: 'Another' }, caller);
-    expect(differences(before, after).filter((name) => !MOVED.includes(name))).toEqual(['title']);
+    expect(differences(before, after).filter((name) => !MODIFIED.includes(name))).toEqual(['title']);
   });
 
-  it('a record that is pending by somebody who may not publish loses its slug till it is published', async () => {
+  it('W8: an event pending review by a contributor has no slug until it is published', async () => {
     const { create, update } = fixture;
     const { id } = await create({ title: 'Sent in', status: 'draft', slug: 'chosen' }, 'contributor');
     expect(await update(id, { status: 'publish' }, 'contributor')).toMatchObject({
@@ -179,7 +186,7 @@ describeEither('partial updates of events', (database) => {
     expect(await update(id, { title: 'Again' }, 'contributor')).toMatchObject({ slug: 'by-editor' });
   });
 
-  it('W1: a draft that is published is dated now, and a date ahead schedules', async () => {
+  it('W1: publishing a draft sets the current date, and a future date schedules it', async () => {
     const { create, update } = fixture;
     const draft = await create({ status: 'draft' });
     expect(draft).toMatchObject({ status: 'draft', date_utc: '0000-00-00 00:00:00', slug: '' });
