@@ -4,22 +4,22 @@ import type { Caller } from './support/calendar-client.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
-const ALWAYS = 'start_date=0001-01-02&end_date=9999-12-30&per_page=50';
-/** As browsers ask for the page at `/`. */
+const ALL_DATES = 'start_date=0001-01-02&end_date=9999-12-30&per_page=50';
+/** Headers of a browser that requests a page. */
 const BROWSER = { Accept: 'text/html' };
 
-describeEither('the editor’s page', (database) => {
+describeEither('the editor page', (database) => {
   let fixture: WriteFixture;
-  let others: TestApp;
+  let withoutEditor: TestApp;
   beforeAll(async () => {
     fixture = await openWriteFixture(database);
-    others = await startApp({
+    withoutEditor = await startApp({
       databaseUrl: fixture.databaseUrl,
       env: { EDITOR: 'off', PATH_PREFIX: '/wp-json' },
     });
   });
   afterAll(async () => {
-    await others?.close();
+    await withoutEditor?.close();
     await fixture?.close();
   });
 
@@ -28,7 +28,7 @@ describeEither('the editor’s page', (database) => {
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
 
-  it('is kept by nobody, framed by nobody, found by no search engine, and runs no script but its own', async () => {
+  it('is neither cached nor framed nor indexed and runs only its own scripts', async () => {
     const { status, headers, text } = await page('/editor');
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -55,7 +55,7 @@ describeEither('the editor’s page', (database) => {
     expect(text).not.toMatch(/<style|<script(?! type="module" src)|\son\w+=/);
   });
 
-  it('says where the interface is, seen from the page, and in a sentence that it needs JavaScript', async () => {
+  it('contains the relative REST root and a notice that it needs JavaScript', async () => {
     const script = fixture.app.nest.get(PageAssets).address('editor.js');
     for (const [path, root] of [
       ['/editor', '.'],
@@ -69,7 +69,7 @@ describeEither('the editor’s page', (database) => {
     }
   });
 
-  it('knows a prefix, other namespaces, a server that is read-only and one without a trash', async () => {
+  it('respects PATH_PREFIX, API_NAMESPACES, READ_ONLY and EMPTY_TRASH_DAYS', async () => {
     const app = await startApp({
       databaseUrl: fixture.databaseUrl,
       env: {
@@ -91,17 +91,17 @@ describeEither('the editor’s page', (database) => {
     }
   });
 
-  it('is linked from / where it is, and nowhere with EDITOR=off', async () => {
+  it('is linked from / and gone with EDITOR=off', async () => {
     expect((await page('/')).text).toContain('href="./editor"');
-    expect((await page('/', others.url)).text).not.toContain('editor');
+    expect((await page('/', withoutEditor.url)).text).not.toContain('editor');
     for (const path of ['/editor', '/editor/']) {
-      const { status, headers, text } = await page(path, others.url);
+      const { status, headers, text } = await page(path, withoutEditor.url);
       expect([status, headers.get('content-type')]).toEqual([404, 'application/json; charset=UTF-8']);
       expect(JSON.parse(text)).toMatchObject({ code: 'rest_no_route', data: { status: 404 } });
     }
   });
 
-  it('_raw=true brings the texts as they are stored, to who may edit the record', async () => {
+  it('_raw=true adds stored texts for callers who may edit the record', async () => {
     const texts = {
       title: 'Tea & "Talk"',
       description: "<!-- wp:paragraph -->\n<p>It's [a_code]</p>\n<!-- /wp:paragraph -->",
@@ -142,13 +142,13 @@ describeEither('the editor’s page', (database) => {
     ]);
   });
 
-  it('with_hidden=true lists hidden events too, to who may edit them', async () => {
+  it('with_hidden=true includes hidden events for callers who may edit them', async () => {
     const { id } = await fixture.create({ title: 'Behind the curtain', hide_from_listings: true });
-    const seenBy = async (caller: Caller, more: string) => {
+    const listFor = async (caller: Caller, more: string) => {
       const { status, body } = await fixture.send(
         caller,
         'GET',
-        `/events?${ALWAYS}&search=Behind+the+curtain${more}`,
+        `/events?${ALL_DATES}&search=Behind+the+curtain${more}`,
       );
       const events = body['events'] as { id: number }[];
       return [
@@ -159,15 +159,15 @@ describeEither('the editor’s page', (database) => {
       ];
     };
     for (const caller of ['admin', 'editor'] as const) {
-      expect(await seenBy(caller, '&with_hidden=true')).toEqual([200, 1, [id], true]);
-      expect(await seenBy(caller, '')).toEqual([200, 0, [], false]);
-      expect(await seenBy(caller, '&with_hidden=false')).toEqual([200, 0, [], false]);
+      expect(await listFor(caller, '&with_hidden=true')).toEqual([200, 1, [id], true]);
+      expect(await listFor(caller, '')).toEqual([200, 0, [], false]);
+      expect(await listFor(caller, '&with_hidden=false')).toEqual([200, 0, [], false]);
     }
     for (const caller of ['anonymous', 'subscriber', 'contributor', 'author'] as const)
-      expect(await seenBy(caller, '&with_hidden=true')).toEqual([200, 0, [], true]);
+      expect(await listFor(caller, '&with_hidden=true')).toEqual([200, 0, [], true]);
     const [plain, more] = await Promise.all(
       ['', '&with_hidden=1'].map((requested) =>
-        fixture.send('anonymous', 'GET', `/events?${ALWAYS}${requested}`),
+        fixture.send('anonymous', 'GET', `/events?${ALL_DATES}${requested}`),
       ),
     );
     expect(more?.body['events']).toEqual(plain?.body['events']);

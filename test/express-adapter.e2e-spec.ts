@@ -19,7 +19,7 @@ class EchoController {
 @Module({ controllers: [EchoController] })
 class EchoPlugin {}
 
-describe('requests and responses', () => {
+describe('the Express adapter', () => {
   let site: Site;
   let app: TestApp;
 
@@ -32,7 +32,7 @@ describe('requests and responses', () => {
     await site?.drop();
   });
 
-  it('are made as what Express would make of them', async () => {
+  it("creates requests and responses with Express's prototypes", async () => {
     const express = app.nest.getHttpAdapter().getInstance();
     const seen: unknown[] = [];
     const inspect = (request: IncomingMessage, response: ServerResponse) => {
@@ -46,7 +46,7 @@ describe('requests and responses', () => {
     expect([status, ...seen]).toEqual([200, true, true]);
   });
 
-  it('have what Express gives them', async () => {
+  it("preserves Express's request API", async () => {
     const reply = await fetch(`${app.url}/asked`, { headers: { Accept: 'application/json' } });
     expect(await reply.json()).toEqual({ ip: '127.0.0.1', type: 'json', isOfApp: true });
   });
