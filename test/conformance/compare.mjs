@@ -1,6 +1,4 @@
-/**
- * What differs between a recorded answer and one that came, where neither clock readings nor new ids nor prose count.
- */
+/** Compares a recorded response with an actual one, ignoring clock readings, new ids and prose. */
 const DATETIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 /**
@@ -26,7 +24,7 @@ export function normalise(value, run, key = '') {
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [
         normaliseString(name, run),
-        name === 'email' && typeof item === 'string' ? unhide(item) : normalise(item, run, name),
+        name === 'email' && typeof item === 'string' ? decodeReferences(item) : normalise(item, run, name),
       ]),
     );
   if (typeof value === 'number' && run.ids.has(String(value))) return `{#${run.ids.get(String(value))}}`;
@@ -35,11 +33,11 @@ export function normalise(value, run, key = '') {
   return value;
 }
 
-/** The recorded databases hand out ids from 700,001 (posts) and 800,001 (terms), so a new record shows. */
+/** Recorded databases assign ids from 700,001 (posts) and 800,001 (terms), which identifies new records. */
 const isNew = (number) => number > 700000 && number < 900000;
 
-/** Mail addresses may be written with some letters as character references, at random. */
-const unhide = (text) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+/** Email addresses may contain random character references. */
+const decodeReferences = (text) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 
 /**
  * Whether an instant is "now": within two minutes of the answer's Date header, or, where that header is of another
@@ -51,7 +49,7 @@ function isNow(ms, { serverMs, nowMs }) {
 }
 
 function normaliseString(sent, run, key = '') {
-  // An id is the shortest that is looked for.
+  // The shortest value that can be replaced is an id.
   if (sent.length < 6) return sent;
   let text = sent;
   if (text.includes('include=')) text = text.replace(/([?&](?:start|end)_date=)[^&]*/g, '$1*');
@@ -66,7 +64,7 @@ function normaliseString(sent, run, key = '') {
   );
 }
 
-/** Keeps of an answer what is compared: prose of errors and of documents is left out. */
+/** The compared parts of a response body, without prose of errors and documents. */
 export function project(kind, status, body) {
   if (status >= 400 && body && typeof body === 'object' && 'code' in body) {
     const { status: said = null, params } = body.data && typeof body.data === 'object' ? body.data : {};
@@ -81,7 +79,7 @@ export function project(kind, status, body) {
   return body;
 }
 
-/** Says where two projected answers differ, one line each; about forty lines at most. */
+/** Lists differences between two projected responses, one per line and about forty at most. */
 export function diff(want, got, path = '', out = []) {
   if (out.length > 40 || want === '{any}') return out;
   if (want === '{#new}' && typeof got === 'number') return out;
@@ -100,7 +98,7 @@ export function diff(want, got, path = '', out = []) {
   return out;
 }
 
-/** Says where members that both have stand in another order: of a read all is the same to the byte. */
+/** Lists members in another order, as reads must match to the byte. */
 export function orderDiff(want, got, path = '', out = []) {
   if (!isObject(want) || !isObject(got) || Array.isArray(want) !== Array.isArray(got)) return out;
   const [expected, found] = [membersOf(want, got), membersOf(got, want)];

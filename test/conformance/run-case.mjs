@@ -55,19 +55,19 @@ export async function runCase(recorded, target) {
       if (Number(id) >= 100000) ids.set(String(id), name);
     }
     run = { ids, replace, offsetMs, nowMs, serverMs: response.serverMs };
-    const got = compared(step, response, run);
+    const actual = comparableResponse(step, response, run);
     for (const name of step.skip ?? []) {
-      without(got.body, name);
+      without(actual.body, name);
       without(step.expect?.body, name);
     }
     const place = steps.length > 1 ? `step ${at + 1} ` : '';
-    differences.push(...diff(step.expect, got, place));
+    differences.push(...diff(step.expect, actual, place));
     const isRead = (step.method ?? 'GET') === 'GET';
-    if (isRead) differences.push(...orderDiff(step.expect?.body, got.body, place));
+    if (isRead) differences.push(...orderDiff(step.expect?.body, actual.body, place));
     if (!target.again || recorded.steps || !isRead) continue;
-    const kept = await send(step, target, names);
-    if (isDeepStrictEqual(withoutTime(kept), withoutTime(response))) continue;
-    const rendered = compared(step, kept, { ...run, serverMs: kept.serverMs });
+    const repeated = await send(step, target, names);
+    if (isDeepStrictEqual(withoutTime(repeated), withoutTime(response))) continue;
+    const rendered = comparableResponse(step, repeated, { ...run, serverMs: repeated.serverMs });
     differences.push(...diff(step.expect, rendered, 'again: '));
   }
   if (before !== undefined) {
@@ -76,26 +76,26 @@ export async function runCase(recorded, target) {
     if (after !== before) differences.push(`a refusal left rows behind: ${before} before, ${after} after`);
   }
   if (recorded.rows && ask) {
-    const got = normalise(await rows(ask, prefix, names), run);
+    const actual = normalise(await rows(ask, prefix, names), run);
     target.rowsCompared = (target.rowsCompared ?? 0) + 1;
     if (recorded.rowsOnly)
-      for (const row of Object.values(got))
+      for (const row of Object.values(actual))
         for (const name of Object.keys(row)) if (!recorded.rowsOnly.includes(name)) delete row[name];
     for (const [name, expected] of Object.entries(recorded.expectRows))
-      differences.push(...diff(expected, got[name], `rows ${name}`));
+      differences.push(...diff(expected, actual[name], `rows ${name}`));
   }
   return differences;
 }
 
 const withoutTime = ({ serverMs: _serverMs, ...response }) => response;
 
-/** What of an answer is held against the recorded one. */
-function compared(step, { status, headers, json }, run) {
+/** The compared parts of a response. */
+function comparableResponse(step, { status, headers, json }, run) {
   const rendered = step.method === 'HEAD' || step.ignoreBody ? null : project(step.kind, status, json);
   const body = rendered && normalise(rendered, run);
   if (!step.only || !body || status >= 400) return { status, headers, body };
-  const kept = step.only.filter((name) => name in body).map((name) => [name, body[name]]);
-  return { status, headers, body: Object.fromEntries(kept) };
+  const repeated = step.only.filter((name) => name in body).map((name) => [name, body[name]]);
+  return { status, headers, body: Object.fromEntries(repeated) };
 }
 
 async function send(step, { url, users }, names) {
@@ -107,8 +107,8 @@ async function send(step, { url, users }, names) {
   let body = step.raw;
   if (body === undefined && step.body !== undefined) {
     const isForm = step.type === 'form';
-    const filled = fill(step.body, names);
-    body = isForm ? encodeForm(filled).toString() : JSON.stringify(filled);
+    const filledBody = fill(step.body, names);
+    body = isForm ? encodeForm(filledBody).toString() : JSON.stringify(filledBody);
     headers['Content-Type'] = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   }
   const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
@@ -158,7 +158,7 @@ function parsed(text) {
   }
 }
 
-/** A recorded value with the captured ids in place of their names; a name that stands alone becomes a number. */
+/** Replaces names of captured ids in a recorded value; a name on its own becomes a number. */
 function fill(value, names) {
   if (typeof value === 'string') {
     const alone = /^\{(\w+)\}$/.exec(value)?.[1];
@@ -178,7 +178,7 @@ function encodeForm(value, prefix = '', out = new URLSearchParams()) {
   return out;
 }
 
-/** Takes a member out of a body, also where it stands in records inside it. */
+/** Deletes a member of a body, in nested records too. */
 function without(body, name) {
   if (!body || typeof body !== 'object') return;
   delete body[name];

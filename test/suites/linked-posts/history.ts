@@ -5,7 +5,7 @@ import { type LinkedPostGround, type LinkedPostResource, unused } from '../../su
  * The revisions that changes leave, and the order of meta rows (docs/behaviour/writes.md#revisions and
  * docs/behaviour/storage.md#meta-of-venues-and-organizers).
  */
-export function declareHistory(
+export function declareRevisions(
   fixture: () => LinkedPostGround,
   { plural, word, prefix }: LinkedPostResource,
 ): void {
@@ -14,7 +14,7 @@ export function declareHistory(
   const titles = async (id: number) => (await revisions(id)).map((row) => row['post_title']);
 
   describe('revisions', () => {
-    it('come with the first change and with each that changes name or text, and with no other', async () => {
+    it('are created by the first update and by updates of name or text only', async () => {
       const { make, change } = fixture();
       const { id } = await make({ description: 'First text' });
       const [first, second] = [unused(), unused()];
@@ -36,14 +36,14 @@ export function declareHistory(
       ]);
     });
 
-    it('come with a change of meta alone when there is none yet', async () => {
+    it('are created by an update of meta when there is none yet', async () => {
       const { make, change } = fixture();
       const { id, [word]: name } = await make();
       await change(id, { phone: '1' });
       expect(await titles(id)).toEqual([name]);
     });
 
-    it('are rows as recorded, of who made the change', async () => {
+    it('are stored as recorded, with the caller as author', async () => {
       const { make, change } = fixture();
       const { id } = await make({
         author: userId('author'),
@@ -68,7 +68,7 @@ export function declareHistory(
         menu_order: 0,
         post_mime_type: '',
       });
-      // The site is in New York.
+      // The site's time zone is America/New_York.
       expect(String(revision?.['post_date'])).toMatch(/^2091-03-01 05:/);
       expect(String(revision?.['post_date_gmt'])).toMatch(/^2091-03-01 10:/);
       expect(revision).toMatchObject({
@@ -77,7 +77,7 @@ export function declareHistory(
       });
     });
 
-    it('come with the trash when there is none yet', async () => {
+    it('are created by trashing when there is none yet', async () => {
       const { make, change, send } = fixture();
       const [one, other] = [await make(), await make()];
       await change(other.id, { phone: '1' });
@@ -87,7 +87,7 @@ export function declareHistory(
       }
     });
 
-    it('do not come with a refusal, nor when a name finds its record', async () => {
+    it('are not created by rejected writes or by creates that find a record by name', async () => {
       const { make, refusal: rejection, send } = fixture();
       const { id, [word]: name } = await make();
       const path = `/${plural}/${id}`;
@@ -99,7 +99,7 @@ export function declareHistory(
     });
   });
 
-  it('the row of the image comes before those of the texts, on create and on update', async () => {
+  it('the meta row of the image precedes those of the texts on create and update', async () => {
     const { make, change, ask } = fixture();
     const keys = async (id: number) =>
       (await ask(`SELECT meta_key AS k FROM wp_postmeta WHERE post_id = ${id} ORDER BY meta_id`)).map(

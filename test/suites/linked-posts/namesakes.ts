@@ -3,12 +3,12 @@ import { differences } from '../../support/event-rows.js';
 import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 /** Creating a venue or organizer whose name exists (W9). */
-export function declareNamesakes(
+export function declareExistingNames(
   fixture: () => LinkedPostGround,
   { plural, word, prefix, linkKey }: LinkedPostResource,
 ): void {
-  describe('W9: a name that exists', () => {
-    it('gives the record of that name, which takes the meta that was sent and nothing else', async () => {
+  describe('W9: a create with an existing name', () => {
+    it('returns the existing record and updates only the meta sent', async () => {
       const { make, rows } = fixture();
       const name = unused();
       const first = await make({ [word]: name, phone: '1', website: 'https://example.org/', image: '4' });
@@ -24,7 +24,7 @@ export function declareNamesakes(
       expect(differences(before, await rows(first.id))).toEqual([`meta.${prefix}Phone`]);
     });
 
-    it('is left alone by who may not edit it', async () => {
+    it('leaves a record unchanged that the caller may not edit', async () => {
       const { make, rows } = fixture();
       const name = unused();
       const first = await make({ [word]: name, phone: '1' });
@@ -35,7 +35,7 @@ export function declareNamesakes(
       expect(await fixture().lastSave()).toEqual(saved);
     });
 
-    it('counts only what the caller may read, and not what is in the trash', async () => {
+    it('ignores records that the caller may not read and trashed ones', async () => {
       const { make, send } = fixture();
       const name = unused();
       const hidden = await make({ [word]: name, status: 'private' });
@@ -47,7 +47,7 @@ export function declareNamesakes(
       expect([hidden.id, own.id]).not.toContain((await make({ [word]: name })).id);
     });
 
-    it('prefers a published one, then the oldest', async () => {
+    it('prefers a published record, then the oldest', async () => {
       const { make, ask } = fixture();
       const name = unused();
       const all = [await make({ status: 'draft' }), await make(), await make()].map(({ id }) => id);
@@ -65,36 +65,36 @@ export function declareNamesakes(
       expect((await make({ [word]: name, description: 'Another text' })).id).not.toBe(first.id);
     });
 
-    it('compares names as they are stored: cleaned or not', async () => {
+    it('compares names in their stored form, sanitized or not', async () => {
       const { make } = fixture();
       const name = `${unused()} & Co`;
       const plain = await make({ [word]: ` ${name} ` });
-      const cleaned = await make({ [word]: name }, 'author');
-      expect(cleaned.id).toBe(plain.id);
+      const sanitized = await make({ [word]: name }, 'author');
+      expect(sanitized.id).toBe(plain.id);
       const other = `${unused()} & Co`;
       const first = await make({ [word]: other }, 'author');
       expect((await make({ [word]: other }, 'author')).id).toBe(first.id);
     });
 
-    it('is made once, however many ask at the same time', async () => {
+    it('creates one record for concurrent requests', async () => {
       const name = unused();
       const all = await Promise.all(Array.from({ length: 6 }, () => fixture().make({ [word]: name })));
       expect(new Set(all.map(({ id }) => id)).size).toBe(1);
     });
 
-    it('holds for data in an event', async () => {
+    it('applies to inline records of an event', async () => {
       const { make, create, rows } = fixture();
       const name = unused();
       const { id } = await make({ [word]: name, phone: '1' });
       const before = await rows(id);
       const data = { [word]: name, phone: '5' };
-      const linked = async (caller: Caller) => {
+      const linkedIds = async (caller: Caller) => {
         const event = await create({ [word]: [data] }, caller);
         return (await rows(event['id']))[`meta.${linkKey}`];
       };
-      expect(await linked('author')).toEqual([String(id)]);
+      expect(await linkedIds('author')).toEqual([String(id)]);
       expect(differences(before, await rows(id))).toEqual([]);
-      expect(await linked('editor')).toEqual([String(id)]);
+      expect(await linkedIds('editor')).toEqual([String(id)]);
       expect(differences(before, await rows(id))).toEqual([`meta.${prefix}Phone`]);
     });
   });

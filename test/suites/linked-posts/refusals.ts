@@ -3,13 +3,13 @@ import { type LinkedPostGround, type LinkedPostResource, unused } from '../../su
 
 type Fields = Record<string, unknown>;
 
-/** What writing venues and organizers refuses; nothing may be written then. */
-export function declareRefusals(
+/** Writes of venues and organizers that are rejected and store nothing. */
+export function declareRejections(
   fixture: () => LinkedPostGround,
   { plural, word, texts }: LinkedPostResource,
 ): void {
-  describe('what is refused leaves no row', () => {
-    it('a name is needed to create', async () => {
+  describe('a rejected write', () => {
+    it('is a create without a name, with 400', async () => {
       const { refusal: rejection } = fixture();
       expect(await rejection('admin', 'POST', `/${plural}`, {})).toBe(
         `400 rest_missing_callback_param ${word}`,
@@ -19,7 +19,7 @@ export function declareRefusals(
       );
     });
 
-    const bad: [string, Fields, string][] = [
+    const invalidFields: [string, Fields, string][] = [
       ['W4: empty name', { [word]: '' }, word],
       ['W4: name 0', { [word]: '0' }, word],
       ['W15: name longer than its column', { [word]: 'x'.repeat(65_536) }, word],
@@ -38,13 +38,13 @@ export function declareRefusals(
       ['author 0', { author: 0 }, 'author'],
       ['author as a word', { author: 'admin' }, 'author'],
       ['W18: author as a list', { author: [1] }, 'author'],
-      ['date that is none', { date: 'nope' }, 'date'],
+      ['invalid date', { date: 'nope' }, 'date'],
       ['empty date', { date: '' }, 'date'],
       ['date as a number', { date: 1_700_000_000 }, 'date'],
       ['date with a fraction', { date: '1.5' }, 'date'],
       ['date with an exponent', { date: '1e3' }, 'date'],
       ['date out of range', { date: '99999999999999' }, 'date'],
-      ['UTC date that is none', { date_utc: 'nope' }, 'date_utc'],
+      ['invalid UTC date', { date_utc: 'nope' }, 'date_utc'],
       ...['', 'any', 'foo', 'trash', 'inherit', 'auto-draft', 'tribe-ignored', 'request-pending'].map(
         (status): [string, Fields, string] => [`W8: status ${status}`, { status }, 'status'],
       ),
@@ -53,32 +53,37 @@ export function declareRefusals(
       ['image that is an event', { image: '53' }, 'image'],
       ['image as a word', { image: 'x' }, 'image'],
       ['image as a number', { image: 5 }, 'image'],
-      ['image from a server that keeps none', { image: 'https://example.org/a.jpg' }, 'image'],
+      ['image URL that cannot be imported', { image: 'https://example.org/a.jpg' }, 'image'],
     ];
-    it.each(grouped(bad, ([, , param]) => param))('%s', async (param, rows) => {
-      const { refusal: rejection, make, unchanged } = fixture();
-      const { id } = await make();
-      const said: Record<string, string[]> = {};
-      await unchanged(async () => {
-        for (const [what, fields] of rows)
-          said[what] = [
-            await rejection('admin', 'POST', `/${plural}`, { [word]: unused(), ...fields }),
-            await rejection('admin', 'PATCH', `/${plural}/${id}`, fields),
-            // Parameters are looked at before rights.
-            await rejection('anonymous', 'POST', `/${plural}`, { [word]: unused(), ...fields }),
-          ];
-      });
-      const rejected = Array(3).fill(`400 rest_invalid_param ${param}`);
-      expect(said).toEqual(Object.fromEntries(rows.map(([what]) => [what, rejected])));
-    });
+    it.each(grouped(invalidFields, ([, , param]) => param))(
+      'is one with an invalid %s, with 400',
+      async (param, rows) => {
+        const { refusal: rejection, make, unchanged } = fixture();
+        const { id } = await make();
+        const responses: Record<string, string[]> = {};
+        await unchanged(async () => {
+          for (const [name, fields] of rows)
+            responses[name] = [
+              await rejection('admin', 'POST', `/${plural}`, { [word]: unused(), ...fields }),
+              await rejection('admin', 'PATCH', `/${plural}/${id}`, fields),
+              // Parameters are validated before permissions.
+              await rejection('anonymous', 'POST', `/${plural}`, { [word]: unused(), ...fields }),
+            ];
+        });
+        const rejected = Array(3).fill(`400 rest_invalid_param ${param}`);
+        expect(responses).toEqual(Object.fromEntries(rows.map(([name]) => [name, rejected])));
+      },
+    );
 
-    it('every bad parameter is named', async () => {
+    it('names every invalid parameter', async () => {
       const fields = { [word]: '', website: 'x', status: 'foo', author: 'me', date: 'nope' };
-      const said = await fixture().refusal('admin', 'POST', `/${plural}`, fields);
-      expect(said.split(' ').slice(2).sort()).toEqual(['author', 'date', 'status', 'website', word].sort());
+      const responses = await fixture().refusal('admin', 'POST', `/${plural}`, fields);
+      expect(responses.split(' ').slice(2).sort()).toEqual(
+        ['author', 'date', 'status', 'website', word].sort(),
+      );
     });
 
-    it('W15: a name of which nothing is left', async () => {
+    it('W15: has a name that is empty when sanitized', async () => {
       const { refusal: rejection, make } = fixture();
       const { id } = await make();
       for (const name of [' \t ', '\\'])
@@ -90,19 +95,21 @@ export function declareRefusals(
       );
     });
 
-    it('W15: a name that is too long as it would be stored', async () => {
-      const said = await fixture().refusal('author', 'POST', `/${plural}`, { [word]: '&'.repeat(60_000) });
-      expect(said).toBe(`400 rest_invalid_param ${word}`);
+    it('W15: has a name that is too long when sanitized', async () => {
+      const responses = await fixture().refusal('author', 'POST', `/${plural}`, {
+        [word]: '&'.repeat(60_000),
+      });
+      expect(responses).toBe(`400 rest_invalid_param ${word}`);
     });
 
-    it('a picture by URL from somebody who may not upload', async () => {
+    it('has an image URL from a caller who may not upload', async () => {
       const fields = { [word]: unused(), image: 'https://example.org/a.jpg' };
       expect(await fixture().refusal('contributor', 'POST', `/${plural}`, fields)).toBe(
         '400 rest_invalid_param image',
       );
     });
 
-    it('a body that is no JSON', async () => {
+    it('has a body that is invalid JSON', async () => {
       const { app } = fixture();
       const response = await fetch(`${app.url}/cal/events/v1/${plural}/9`, {
         method: 'DELETE',

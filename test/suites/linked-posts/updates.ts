@@ -8,9 +8,9 @@ export function declareUpdates(
   fixture: () => LinkedPostGround,
   { plural, word, prefix, websiteKey, texts }: LinkedPostResource,
 ): void {
-  describe('W1: an update changes what was sent', () => {
-    const moved = ['post.post_modified', 'post.post_modified_gmt'];
-    const full = {
+  describe('W1: an update', () => {
+    const modifiedColumns = ['post.post_modified', 'post.post_modified_gmt'];
+    const allFields = {
       description: 'About it',
       phone: '+1 2',
       website: 'https://example.org/a',
@@ -26,25 +26,28 @@ export function declareUpdates(
       ['the website', { website: 'https://example.org/b' }, [`meta.${websiteKey}`]],
       ['the image', { image: '5' }, ['meta._thumbnail_id']],
       ['the author', { author: 2 }, ['post.post_author']],
-    ])('%s', async (_, fields, changed) => {
+    ])('changes only %s', async (_, fields, changed) => {
       const { make, change, rows, ask } = fixture();
-      const { id } = await make(full);
+      const { id } = await make(allFields);
       await ask(
         `UPDATE wp_posts SET post_modified = '2020-01-03 00:00:00', post_modified_gmt = '2020-01-03 00:00:00' WHERE ID = ${id}`,
       );
       const before = await rows(id);
       await change(id, fields);
-      expect(differences(before, await rows(id))).toEqual([...changed, ...moved].sort());
+      expect(differences(before, await rows(id))).toEqual([...changed, ...modifiedColumns].sort());
     });
 
-    it.each(['draft', 'pending', 'private', 'future'])('a %s one stays it', async (status) => {
-      const { make, change } = fixture();
-      const dated = status === 'future' ? { date: '2091-06-01 10:00:00' } : {};
-      const { id, date } = await make({ status, ...dated });
-      expect(await change(id, { phone: '2' })).toMatchObject({ status, date });
-    });
+    it.each(['draft', 'pending', 'private', 'future'])(
+      'keeps the status and date of a %s record',
+      async (status) => {
+        const { make, change } = fixture();
+        const dated = status === 'future' ? { date: '2091-06-01 10:00:00' } : {};
+        const { id, date } = await make({ status, ...dated });
+        expect(await change(id, { phone: '2' })).toMatchObject({ status, date });
+      },
+    );
 
-    it('a change of status alone follows the rule for dates', async () => {
+    it('of the status alone follows the rules for dates', async () => {
       const { make, change } = fixture();
       const { id } = await make({ status: 'draft' });
       const published = await change(id, { status: 'publish' });
@@ -73,7 +76,7 @@ export function declareUpdates(
       expect(await rows(id)).not.toHaveProperty(['meta._thumbnail_id']);
     });
 
-    it('slug: it is made from the name', async () => {
+    it('slug, which is then derived from the name', async () => {
       const { make, change } = fixture();
       const { slug } = await make({ [word]: `Made from the name of a ${word}` });
       await change(`by-slug/${slug}`, { slug: `chosen-${word}` });
@@ -81,8 +84,8 @@ export function declareUpdates(
     });
   });
 
-  describe('W6: the path names the record', () => {
-    it('not an id in body or query', async () => {
+  describe('W6: a write', () => {
+    it('changes the record that the path names and ignores ids in body and query', async () => {
       const { make, send } = fixture();
       const [one, other] = [await make(), await make()];
       const reply = await send('admin', 'PUT', `/${plural}/${one.id}?id=${other.id}`, {
@@ -91,14 +94,14 @@ export function declareUpdates(
       });
       expect(reply.body).toMatchObject({ id: one.id, phone: '6' });
       expect((await send('admin', 'GET', `/${plural}/${other.id}`)).body).not.toHaveProperty('phone');
-      const gone = await send('admin', 'DELETE', `/${plural}/${one.id}?id=${other.id}`);
-      expect(gone.body).toMatchObject({ id: one.id, status: 'trash' });
+      const deleted = await send('admin', 'DELETE', `/${plural}/${one.id}?id=${other.id}`);
+      expect(deleted.body).toMatchObject({ id: one.id, status: 'trash' });
       expect((await send('admin', 'GET', `/${plural}/${other.id}`)).body).toMatchObject({
         status: 'publish',
       });
     });
 
-    it('slug in the body of an update by slug is the new slug; made unique, and remembered (W22)', async () => {
+    it('by slug takes a new slug from the body, makes it unique and remembers the old one (W22)', async () => {
       const { make, send, rows } = fixture();
       const [one, other] = [await make(), await make()];
       const reply = await send('admin', 'PUT', `/${plural}/by-slug/${one.slug}`, { slug: other.slug });
@@ -106,7 +109,7 @@ export function declareUpdates(
       expect(await rows(one.id)).toMatchObject({ 'meta._wp_old_slug': [one.slug] });
     });
 
-    it('other routes take no slug', async () => {
+    it('by id ignores a slug', async () => {
       const { make, change } = fixture();
       const { id, slug } = await make({ slug: `wanted-${word}` });
       expect(slug).not.toContain('wanted');
