@@ -23,7 +23,7 @@ const rejection = async (call: Promise<unknown>): Promise<AlmanacError> => {
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof AlmanacError)) throw new Error(`no refusal: ${String(error)}`);
+  if (!(error instanceof AlmanacError)) throw new Error(`not rejected: ${String(error)}`);
   return error;
 };
 
@@ -190,7 +190,7 @@ describeEither('almanac-client', (database) => {
       let sent = 0;
       const respondingWith = (body: object) => {
         const fetch = async () => {
-          if (++sent > 9) throw new Error('asked without end');
+          if (++sent > 9) throw new Error('requests without end');
           return Response.json({ events: [{ id: 1 }], ...body });
         };
         return clientOf({ fetch }).events;

@@ -5,7 +5,7 @@ import { serverMissing } from './support/mariadb.js';
 import { SERVER_NAME } from './support/sites.js';
 import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
-/** PHP writes statement by statement without locks of Almanac's; its open transaction commits once Almanac waits for it or has responded. */
+/** PHP does not take Almanac's write lock; its transaction commits once Almanac waits for it or has responded. */
 (serverMissing() ? describe.skip : describe)('concurrent writes of PHP and Almanac to one record', () => {
   let fixture: WriteFixture;
 

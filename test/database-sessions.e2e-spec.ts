@@ -59,7 +59,7 @@ class TamperingProxy {
 
   private passedOn(bytes: Buffer): Buffer {
     const [from, to] = this.change ?? ['', ''];
-    if (from.length !== to.length) throw new Error(`not as long: ${to}`);
+    if (from.length !== to.length) throw new Error(`of another length: ${to}`);
     return from === '' ? bytes : Buffer.from(bytes.toString('latin1').replace(from, to), 'latin1');
   }
 }

@@ -335,7 +335,7 @@ describeEither('decisions on rejected event writes, atomicity and bookkeeping', 
       };
     };
 
-    it('lose relationships of a permanently deleted record, except those of links, users and terms with its id', async () => {
+    it('lose relationships of a deleted record, except those of links, users and terms with its id', async () => {
       const site = await openWriteFixture(database, undefined, { EMPTY_TRASH_DAYS: '0' });
       try {
         const terms = await addTerms(site);

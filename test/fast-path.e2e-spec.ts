@@ -169,7 +169,7 @@ describe('the fast path', () => {
     return { path, method, status, headers: others, text };
   };
 
-  /** Responses of a server with these plugins: the first comes from Nest, the second from the fast path where it applies. */
+  /** Responses of a server with these plugins: first from Nest, then from the fast path where it applies. */
   const respondTwice = async (paths: readonly string[], plugins: Plugin[]) => {
     await start(plugins);
     const found: Awaited<ReturnType<typeof fetchResponse>>[] = [];

@@ -219,7 +219,7 @@ describeDatabases('the grants of a resource on an existing site', (database) => 
     ]);
   });
 
-  it('are revoked by almanac grants revoke, without the plugin too, except capabilities that roles had before', async () => {
+  it('are revoked by almanac grants revoke, except capabilities that roles had before', async () => {
     await withServer(
       (rows) =>
         setCapability(rows, 'editor', (capabilities) => void capabilities.set('edit_workshops', true)),

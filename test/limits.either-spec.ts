@@ -289,7 +289,7 @@ function head(method: string, path: string, headers: Readonly<Record<string, str
 function firstLine(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     socket.once('data', (data: Buffer) => resolve(data.toString('latin1').split('\r\n', 1)[0] ?? ''));
-    socket.once('close', () => reject(new Error('closed without an answer')));
+    socket.once('close', () => reject(new Error('closed without a response')));
   });
 }
 

@@ -29,7 +29,7 @@ class FaultsController {
 @Module({ controllers: [FaultsController] })
 class FaultsModule {}
 
-/** The address that fail2ban bans for a line, by the documented filter, without the date and with addresses expanded. */
+/** The address that fail2ban bans for a line by the documented filter, which ignores the date. */
 function bannedAddress(line: string): string | undefined {
   const docs = readFileSync(join(__dirname, '..', 'docs', 'operating.md'), 'utf8');
   const [, filter = ''] = /\[Definition\]\nfailregex = ([\s\S]+?)\ndatepattern = /.exec(docs) ?? [];

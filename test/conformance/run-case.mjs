@@ -1,22 +1,22 @@
-/** Sends the requests of one recorded case and compares what comes back, and the rows that a write leaves. */
+/** Sends the requests of one recorded case and compares the responses and the stored rows. */
 import { request } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { diff, normalise, orderDiff, project } from './compare.mjs';
 import { census, rows } from './stored-rows.mjs';
 
 /**
- * What a replay needs to know of the server.
+ * The server under test and how its responses compare with the recording.
  *
  * @typedef {object} Target
- * @property {string} url Where it listens; every case's path is appended to it.
+ * @property {string} url Base URL; the path of each case is appended to it.
  * @property {Readonly<Record<string, { login: string, password: string }>>} users
- * @property {string} prefix Of the tables.
- * @property {import('./stored-rows.mjs').AskRows} [ask] Given where rows are compared too.
- * @property {number} offsetMs How far the site's clock is ahead of UTC.
- * @property {number} nowMs When the recording began.
- * @property {[from: string, to: string][]} replace Addresses and what stands for them in the recording.
- * @property {boolean} [again] Whether plain reads are asked once more, for what is kept of them.
- * @property {number} [rowsCompared] Counted up by each case whose rows were compared.
+ * @property {string} prefix Table prefix.
+ * @property {import('./stored-rows.mjs').AskRows} [ask] Reads rows; only if they are compared.
+ * @property {number} offsetMs Offset of the site's time zone from UTC.
+ * @property {number} nowMs Start of the recording.
+ * @property {[from: string, to: string][]} replace URLs and their placeholders in the recording.
+ * @property {boolean} [again] Whether single reads are repeated, to compare cached responses.
+ * @property {number} [rowsCompared] Number of cases whose rows were compared.
  */
 
 /**
@@ -27,11 +27,11 @@ import { census, rows } from './stored-rows.mjs';
  * @property {string} [method] GET when absent.
  * @property {string} [path]
  * @property {{ path: string }[]} [steps]
- * @property {boolean} [rows] Whether the rows that it leaves are compared.
+ * @property {boolean} [rows] Whether the rows that it stores are compared.
  */
 
 /**
- * Runs one case; the differences, none when it agrees.
+ * Runs one case and returns the differences; empty when it matches.
  *
  * @param {RecordedCase} recorded
  * @param {Target} target
@@ -73,7 +73,8 @@ export async function runCase(recorded, target) {
   if (before !== undefined) {
     const after = await census(ask, prefix);
     target.rowsCompared = (target.rowsCompared ?? 0) + 1;
-    if (after !== before) differences.push(`a refusal left rows behind: ${before} before, ${after} after`);
+    if (after !== before)
+      differences.push(`a rejected request changed rows: ${before} before, ${after} after`);
   }
   if (recorded.rows && ask) {
     const actual = normalise(await rows(ask, prefix, names), run);
@@ -125,7 +126,7 @@ async function send(step, { url, users }, names) {
 }
 
 /**
- * One request over Node's own client, which costs a fraction of what `fetch` does; an answer has to come within 30 seconds.
+ * Sends one request by `node:http`, which is much cheaper than `fetch`, with a timeout of 30 seconds.
  *
  * @param {string} url
  * @param {string | undefined} method

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const IGNORED_META = new Set(['_tribe_modified_fields', '_edit_lock', '_edit_last', '_encloseme', '_pingme']);
 
 /**
- * Asks the site's database; each row is the JSON object that its only column holds.
+ * Queries the site's database; each row is the JSON object in its only column.
  *
  * @typedef {(sql: string) => object[] | Promise<object[]>} AskRows
  */
@@ -47,7 +47,7 @@ const OCCURRENCE = object(
 );
 
 /**
- * How many rows there are, as one text: a refusal must leave as many as it found.
+ * Row counts as one string; a rejected request must not change them.
  *
  * @param {AskRows} ask
  * @param {string} prefix
@@ -70,7 +70,7 @@ export async function census(ask, prefix) {
 }
 
 /**
- * Rows that a scenario left behind for the records it captured.
+ * Stored rows of the records that a scenario captured.
  *
  * @param {AskRows} ask
  * @param {string} prefix

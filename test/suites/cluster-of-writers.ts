@@ -46,7 +46,7 @@ export function declareClusterOfWriters(startNodes: () => Promise<ClusterNode[]>
       expect([reply.status, reply.headers.get('Retry-After'), request]).toEqual([503, '1', request]);
       await sleep(300);
     }
-    throw new Error('told to come back again and again');
+    throw new Error('still busy after all attempts');
   }
 
   /** Creates and updates events, each of which the same server must return as written. */

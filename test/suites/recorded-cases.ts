@@ -19,9 +19,9 @@ export type RecordedSite = Site & { rowsUrl?: string; charset?: 'latin1' };
 export type Exceptions = Readonly<Record<string, string>>;
 
 /**
- * Declares one test per kind of recorded cases, such as `events list`, against a server on a database of its own; its
- * failure lists every case that differs. An exception that no longer differs fails, so that the list can not rot.
- * `newSite` makes the recorded site.
+ * Declares one test per kind of recorded cases, such as `events list`, against a server on a database of its own; a
+ * failure lists every differing case. An exception that no longer differs fails, so that the list stays current.
+ * `newSite` creates the recorded site.
  */
 export function declareRecordedCases(
   name: RecordingName,
@@ -59,7 +59,7 @@ export function declareRecordedCases(
         again: true,
       });
       if (!(recorded.name in exceptions)) return found;
-      return found.length > 0 ? [] : ['listed as an exception, but it agrees'];
+      return found.length > 0 ? [] : ['listed as an exception, but it matches'];
     };
 
     for (const [group, cases] of grouped(recording.cases, (recorded) => kindOf(recorded)))
@@ -67,7 +67,7 @@ export function declareRecordedCases(
         const failed: string[] = [];
         for (const recorded of cases) {
           const lines = await differencesOf(recorded).catch((error: Error) => [
-            `no answer: ${error.message}`,
+            `no response: ${error.message}`,
           ]);
           const [{ path } = recorded] = recorded.steps ?? [];
           if (lines.length > 0)

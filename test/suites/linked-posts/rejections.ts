@@ -8,8 +8,8 @@ export function declareRejections(
   fixture: () => LinkedPostGround,
   { plural, word, texts }: LinkedPostResource,
 ): void {
-  describe('a rejected write', () => {
-    it('is a create without a name, with 400', async () => {
+  describe('rejected writes', () => {
+    it('a create without a name returns 400', async () => {
       const { refusal: rejection } = fixture();
       expect(await rejection('admin', 'POST', `/${plural}`, {})).toBe(
         `400 rest_missing_callback_param ${word}`,
@@ -56,7 +56,7 @@ export function declareRejections(
       ['image URL that cannot be imported', { image: 'https://example.org/a.jpg' }, 'image'],
     ];
     it.each(grouped(invalidFields, ([, , param]) => param))(
-      'is one with an invalid %s, with 400',
+      'an invalid %s returns 400 and writes nothing',
       async (param, rows) => {
         const { refusal: rejection, make, unchanged } = fixture();
         const { id } = await make();
@@ -75,7 +75,7 @@ export function declareRejections(
       },
     );
 
-    it('names every invalid parameter', async () => {
+    it('every invalid parameter is named', async () => {
       const fields = { [word]: '', website: 'x', status: 'foo', author: 'me', date: 'nope' };
       const responses = await fixture().refusal('admin', 'POST', `/${plural}`, fields);
       expect(responses.split(' ').slice(2).sort()).toEqual(
@@ -83,7 +83,7 @@ export function declareRejections(
       );
     });
 
-    it('W15: has a name that is empty when sanitized', async () => {
+    it('W15: a name that is empty when sanitized returns 400', async () => {
       const { refusal: rejection, make } = fixture();
       const { id } = await make();
       for (const name of [' \t ', '\\'])
@@ -95,21 +95,21 @@ export function declareRejections(
       );
     });
 
-    it('W15: has a name that is too long when sanitized', async () => {
+    it('W15: a name that is too long when sanitized returns 400', async () => {
       const responses = await fixture().refusal('author', 'POST', `/${plural}`, {
         [word]: '&'.repeat(60_000),
       });
       expect(responses).toBe(`400 rest_invalid_param ${word}`);
     });
 
-    it('has an image URL from a caller who may not upload', async () => {
+    it('an image URL from a caller without upload_files returns 400', async () => {
       const fields = { [word]: unused(), image: 'https://example.org/a.jpg' };
       expect(await fixture().refusal('contributor', 'POST', `/${plural}`, fields)).toBe(
         '400 rest_invalid_param image',
       );
     });
 
-    it('has a body that is invalid JSON', async () => {
+    it('a body of invalid JSON returns 400', async () => {
       const { app } = fixture();
       const response = await fetch(`${app.url}/cal/events/v1/${plural}/9`, {
         method: 'DELETE',

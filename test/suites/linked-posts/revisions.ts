@@ -2,7 +2,7 @@ import { userId } from '../../support/calendar-client.js';
 import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 /**
- * The revisions that changes leave, and the order of meta rows (docs/behaviour/writes.md#revisions and
+ * Revisions that updates create, and the order of meta rows (docs/behaviour/writes.md#revisions and
  * docs/behaviour/storage.md#meta-of-venues-and-organizers).
  */
 export function declareRevisions(
