@@ -67,7 +67,7 @@ const [readGrants, writeGrants] = [true, false].map((isRead) =>
 // A server given by TEST_DATABASE_URL is shared; these tests would restrict it.
 const isSharedServer = serverMissing() || Boolean(process.env['TEST_DATABASE_URL']);
 
-(isSharedServer ? describe.skip : describe)(`${SERVER} rejections`, () => {
+(isSharedServer ? describe.skip : describe)(`${SERVER} errors`, () => {
   let mariadb: OwnServer;
 
   beforeAll(async () => {
@@ -290,7 +290,7 @@ const isSharedServer = serverMissing() || Boolean(process.env['TEST_DATABASE_URL
   });
 });
 
-describe('SQLite rejections', () => {
+describe('SQLite errors', () => {
   let site: Site;
   let app: TestApp;
   let send: Send;

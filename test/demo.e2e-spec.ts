@@ -137,7 +137,7 @@ describe('restarting the demo', () => {
       await second.app.close();
     }));
 
-  it('at the same time creates the same calendar', async () => {
+  it('creates the same calendar at the same time', async () => {
     const rows = async () =>
       inNewFolder(async () => {
         // A start may take more than a second on a busy machine.

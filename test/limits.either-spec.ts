@@ -236,7 +236,7 @@ describeEither('limits', (database) => {
       );
     });
 
-    it('do not get a write that still waits for the write lock', async () => {
+    it('lose writes that still wait for the write lock', async () => {
       const release = await holdWriteLock(fixture);
       const before = await census(fixture.ask);
       const body = JSON.stringify({ venue: 'Given up' });

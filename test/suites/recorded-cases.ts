@@ -63,7 +63,7 @@ export function declareRecordedCases(
     };
 
     for (const [group, cases] of grouped(recording.cases, (recorded) => kindOf(recorded)))
-      it(`${group}: ${cases.length} cases`, async () => {
+      it(`${group}: ${cases.length} cases match`, async () => {
         const failed: string[] = [];
         for (const recorded of cases) {
           const lines = await differencesOf(recorded).catch((error: Error) => [

@@ -27,7 +27,7 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
     )[0];
 
   describe('permissions', () => {
-    it.each(CALLERS)('create as %s', async (caller) => {
+    it.each(CALLERS)('a create by %s succeeds for writers only', async (caller) => {
       const before = await rows();
       const { status, body } = await send(caller, 'POST', `/${plural}`, { name: fresh() });
       if (writers.includes(caller)) return expect(status).toBe(201);
@@ -36,7 +36,7 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
     });
 
     it.each(CALLERS.flatMap((caller) => ['POST', 'PUT', 'PATCH'].map((method) => ({ caller, method }))))(
-      'update by $method as $caller',
+      'an update with $method by $caller succeeds for writers only',
       async ({ caller, method }) => {
         const id = await make({ name: fresh() });
         const before = await rows();
@@ -47,7 +47,7 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
       },
     );
 
-    it.each(CALLERS)('delete as %s', async (caller) => {
+    it.each(CALLERS)('a delete by %s succeeds for writers only', async (caller) => {
       const id = await make({ name: fresh() });
       const before = await rows();
       const { status, body } = await send(caller, 'DELETE', `/${plural}/${id}`);

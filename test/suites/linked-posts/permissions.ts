@@ -123,7 +123,7 @@ export function declarePermissions(
       ['author', 'future', 'publish'],
       ['author', 'pending', 'pending'],
       ['author', 'private', 'private'],
-    ])('of %s, %s, is stored as %s', async (caller, sent, stored) => {
+    ])('sent by %s as %s is stored as %s', async (caller, sent, stored) => {
       const { make, change } = fixture();
       expect(await make({ status: sent }, caller)).toMatchObject({ status: stored });
       const { id } = await make({ status: 'draft' }, caller);

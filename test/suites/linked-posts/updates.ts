@@ -67,7 +67,7 @@ export function declareUpdates(
       expect(await change(id, { [field]: '' })).not.toHaveProperty(field);
     });
 
-    it('description and image', async () => {
+    it('the description and the image', async () => {
       const { make, change, rows } = fixture();
       const { id } = await make({ description: 'Text', image: '4' });
       const after = await change(id, { description: '', image: '' });
@@ -76,7 +76,7 @@ export function declareUpdates(
       expect(await rows(id)).not.toHaveProperty(['meta._thumbnail_id']);
     });
 
-    it('slug, which is then derived from the name', async () => {
+    it('the slug, which is then derived from the name', async () => {
       const { make, change } = fixture();
       const { slug } = await make({ [word]: `Made from the name of a ${word}` });
       await change(`by-slug/${slug}`, { slug: `chosen-${word}` });
