@@ -126,13 +126,13 @@ describeEither('the calendar page without scripts', (database) => {
     const first = await page('?date=2091-04');
     const tag = first.header('etag');
     expect(tag).toMatch(/^"[\w-]{27}"$/);
-    const again = await page('?date=2091-04&utm_source=x');
-    expect([again.header('etag'), again.text]).toEqual([tag, first.text]);
-    const known = await open(`${fixture.app.url}/calendar?date=2091-04`, {
+    const repeated = await page('?date=2091-04&utm_source=x');
+    expect([repeated.header('etag'), repeated.text]).toEqual([tag, first.text]);
+    const revalidated = await open(`${fixture.app.url}/calendar?date=2091-04`, {
       headers: { 'If-None-Match': tag },
     });
-    expect([known.status, known.text]).toEqual([304, '']);
-    expect(known.header('content-security-policy')).toContain("frame-ancestors 'self'");
+    expect([revalidated.status, revalidated.text]).toEqual([304, '']);
+    expect(revalidated.header('content-security-policy')).toContain("frame-ancestors 'self'");
     const { id } = await fixture.create({
       title: 'Quite new',
       start_date: '2091-04-01',

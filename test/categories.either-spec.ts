@@ -54,8 +54,8 @@ describeMariadbFirst('categories', (database) => {
     it('allows the name and slug of a category with another parent', async () => {
       const { status, body } = await send('admin', 'POST', '/categories', { name: 'Punk', parent: ARTS });
       expect([status, body['slug']]).toEqual([201, 'punk-arts']);
-      const again = await send('admin', 'POST', '/categories', { name: 'Punk', parent: ARTS });
-      expect([again.status, again.body['additional_data']]).toEqual([400, [body['id'], body['id']]]);
+      const repeated = await send('admin', 'POST', '/categories', { name: 'Punk', parent: ARTS });
+      expect([repeated.status, repeated.body['additional_data']]).toEqual([400, [body['id'], body['id']]]);
       const other = await send('admin', 'POST', '/categories', { name: 'Other', slug: 'punk', parent: ARTS });
       expect([other.status, other.body['slug']]).toEqual([201, 'punk-arts-2']);
     });
@@ -75,8 +75,8 @@ describeMariadbFirst('categories', (database) => {
       expect(conflicting.body['code']).toBe('rest_invalid_param');
       const moved = await send('admin', 'PATCH', `/categories/${id}`, { slug: 'punk', parent: MUSIC });
       expect([moved.status, moved.body['slug'], moved.body['parent']]).toEqual([200, 'punk-music', MUSIC]);
-      const again = await send('admin', 'PATCH', `/categories/${id}`, { slug: 'punk', parent: MUSIC });
-      expect([again.status, again.body['code']]).toEqual([400, 'duplicate_term_slug']);
+      const repeated = await send('admin', 'PATCH', `/categories/${id}`, { slug: 'punk', parent: MUSIC });
+      expect([repeated.status, repeated.body['code']]).toEqual([400, 'duplicate_term_slug']);
     });
 
     it('adopts the children of a deleted category', async () => {

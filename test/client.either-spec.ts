@@ -133,12 +133,12 @@ describeEither('almanac-client', (database) => {
     const ids: number[] = [];
     const query = { search: 'Berth', per_page: 3 };
     const idsOf = async (visit: (nth: number, id: number) => unknown = () => undefined) => {
-      const seen: number[] = [];
+      const visitedIds: number[] = [];
       for await (const { id } of clientOf().organizers.all(query)) {
-        seen.push(id);
-        await visit(seen.length, id);
+        visitedIds.push(id);
+        await visit(visitedIds.length, id);
       }
-      return seen;
+      return visitedIds;
     };
 
     beforeAll(async () => {
@@ -158,8 +158,8 @@ describeEither('almanac-client', (database) => {
       const { organizers } = clientOf();
       // Trashing a record of page 1 while its last record is visited moves the fourth record up.
       const [first = 0, second = 0, , fourth] = await idsOf();
-      const seen = await idsOf((nth) => nth === 3 && organizers.trash(first));
-      expect([seen.length, seen[3], new Set(seen).size]).toEqual([10, fourth, 10]);
+      const visitedIds = await idsOf((nth) => nth === 3 && organizers.trash(first));
+      expect([visitedIds.length, visitedIds[3], new Set(visitedIds).size]).toEqual([10, fourth, 10]);
       expect(await idsOf((nth) => nth === 1 && organizers.trash(second))).toHaveLength(9);
       // Trashing each visited record still visits all records.
       expect(await idsOf((_, id) => organizers.trash(id))).toHaveLength(8);
@@ -172,12 +172,12 @@ describeEither('almanac-client', (database) => {
         ids.push((await organizers.create({ organizer: `Berth ${nth}` })).id);
       const { items, nextCursor } = await organizers.list({ ...query, cursor: '*' });
       expect([items.length, typeof nextCursor]).toEqual([3, 'string']);
-      const seen: number[] = [];
+      const visitedIds: number[] = [];
       for await (const { id } of organizers.all({ ...query, cursor: '*' })) {
-        seen.push(id);
+        visitedIds.push(id);
         await organizers.trash(id);
       }
-      expect([seen.length, new Set(seen).size]).toEqual([5, 5]);
+      expect([visitedIds.length, new Set(visitedIds).size]).toEqual([5, 5]);
       const withoutCursors = async () =>
         Response.json({ organizers: [], total: 9, total_pages: 3, rest_url: app.url });
       const rejected = await rejection(

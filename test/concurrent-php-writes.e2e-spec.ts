@@ -228,7 +228,7 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
   it('a write accepts rows that PHP inserted first', async () => {
     const { id } = await fixture.create();
     const tag = await fixture.send('admin', 'POST', '/tags', { name: 'Added first' });
-    const [{ x } = { x: 0 }] = await fixture.ask(
+    const [{ x: relationId } = { x: 0 }] = await fixture.ask(
       `SELECT term_taxonomy_id AS x FROM wp_term_taxonomy WHERE term_id = ${tag.body['id']}`,
     );
     const dates = "'2091-05-01 10:00:00'";
@@ -236,8 +236,8 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
     await fixture.ask(`DELETE FROM wp_tec_occurrences WHERE post_id = ${id}`);
     const related = await whilePhpHolds(
       [
-        `INSERT INTO wp_term_relationships VALUES (${id}, ${x}, 0)`,
-        `UPDATE wp_term_taxonomy SET count = 1 WHERE term_taxonomy_id = ${x}`,
+        `INSERT INTO wp_term_relationships VALUES (${id}, ${relationId}, 0)`,
+        `UPDATE wp_term_taxonomy SET count = 1 WHERE term_taxonomy_id = ${relationId}`,
       ],
       () => fixture.send('admin', 'PATCH', `/events/${id}`, { tags: [tag.body['id']] }),
     );

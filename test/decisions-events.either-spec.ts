@@ -91,13 +91,13 @@ describeMariadbFirst('decisions on events', (database) => {
           caller === 'anonymous' ? '401 rest_forbidden' : '403 rest_forbidden',
         );
     expect(await fixture.rows(id)).toEqual(rows);
-    const own = uniqueName('of-the-contributor');
-    await fixture.create({ slug: own }, 'contributor');
-    const { body } = await fixture.send('contributor', 'PUT', `/events/by-slug/${own}`, {
+    const ownSlug = uniqueName('of-the-contributor');
+    await fixture.create({ slug: ownSlug }, 'contributor');
+    const { body } = await fixture.send('contributor', 'PUT', `/events/by-slug/${ownSlug}`, {
       title: 'Still mine',
     });
     expect(body).toMatchObject({ title: 'Still mine', status: 'draft' });
-    expect(await fixture.send('contributor', 'DELETE', `/events/by-slug/${own}`)).toMatchObject({
+    expect(await fixture.send('contributor', 'DELETE', `/events/by-slug/${ownSlug}`)).toMatchObject({
       status: 200,
     });
     expect(await fixture.refusal('admin', 'PUT', '/events/by-slug/none', {})).toBe(

@@ -169,9 +169,9 @@ describeEither('declared fields of terms', (database) => {
       { meta_key: '_colour', meta_value: '#aa0000' },
       { meta_key: '_rank', meta_value: '3' },
     ]);
-    const one = await send('anonymous', 'GET', `/categories/${id}`);
-    expect(one.body).toMatchObject({ colour: '#aa0000', rank: 3 });
-    expect(one.body).not.toHaveProperty('budget');
+    const single = await send('anonymous', 'GET', `/categories/${id}`);
+    expect(single.body).toMatchObject({ colour: '#aa0000', rank: 3 });
+    expect(single.body).not.toHaveProperty('budget');
     const list = await send('anonymous', 'GET', `/categories?hide_empty=0&include=${id}`);
     expect(list.body['categories']).toMatchObject([{ colour: '#aa0000', rank: 3 }]);
     const tag = await create('/tags', {});
@@ -221,11 +221,15 @@ describeEither('declared fields of terms', (database) => {
 
   it('take one more statement, and none where the response has no terms', async () => {
     // With a cache, statements depend on the time of its last poll.
-    const plain = await startApp({ databaseUrl: site.url, plugins: [ColoursModule], env: { CACHE: 'off' } });
+    const uncached = await startApp({
+      databaseUrl: site.url,
+      plugins: [ColoursModule],
+      env: { CACHE: 'off' },
+    });
     const statementCount = async (path: string) => {
-      plain.statements();
-      expect((await fetch(`${plain.url}/cal/events/v1${path}`)).status).toBe(200);
-      return plain.statements().sql.filter((text) => text.includes('termmeta')).length;
+      uncached.statements();
+      expect((await fetch(`${uncached.url}/cal/events/v1${path}`)).status).toBe(200);
+      return uncached.statements().sql.filter((text) => text.includes('termmeta')).length;
     };
     try {
       expect([
@@ -235,7 +239,7 @@ describeEither('declared fields of terms', (database) => {
         await statementCount('/venues'),
       ]).toEqual([1, 1, 1, 0]);
     } finally {
-      await plain.close();
+      await uncached.close();
     }
   });
 

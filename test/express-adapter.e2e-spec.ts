@@ -34,16 +34,16 @@ describe('the Express adapter', () => {
 
   it("creates requests and responses with Express's prototypes", async () => {
     const express = app.nest.getHttpAdapter().getInstance();
-    const seen: unknown[] = [];
+    const hasExpressPrototype: unknown[] = [];
     const inspect = (request: IncomingMessage, response: ServerResponse) => {
       const [first, second] = [request, response].map((one) => Object.getPrototypeOf(one));
-      seen.push(first === express.request, second === express.response);
+      hasExpressPrototype.push(first === express.request, second === express.response);
     };
     const server: Server = app.nest.getHttpServer();
     server.prependListener('request', inspect);
     const { status } = await fetch(`${app.url}/cal/events/v1/venues?per_page=3`);
     server.off('request', inspect);
-    expect([status, ...seen]).toEqual([200, true, true]);
+    expect([status, ...hasExpressPrototype]).toEqual([200, true, true]);
   });
 
   it("preserves Express's request API", async () => {

@@ -98,18 +98,18 @@ describeEither('extension parameters', (database) => {
     const requested = `${ALL_DATES}&strict_dates=true&categories=music,arts&orderby=title&per_page=7&password=hush`;
     let { headers, body } = await get(`/events?${requested}`);
     const total = Number(body['total']);
-    const seen: number[] = [];
+    const listedIds: number[] = [];
     for (;;) {
-      seen.push(...(body['events'] as Row[]).map(({ id }) => id));
+      listedIds.push(...(body['events'] as Row[]).map(({ id }) => id));
       const next = body['next_rest_url'];
       expect(String(body['rest_url'])).not.toContain('hush');
       expect(headers.get('link')?.includes(`<${next}>; rel="next"`)).toBe(next !== undefined);
-      expect(headers.get('link')?.includes('rel="prev"')).toBe(seen.length > 7);
+      expect(headers.get('link')?.includes('rel="prev"')).toBe(listedIds.length > 7);
       if (next === undefined) break;
       ({ headers, body } = await get(restPath(next)));
     }
-    expect([seen.length, total]).toEqual([total, (await get(`/events?${requested}`)).body['total']]);
-    expect(seen.slice(0, 50)).toEqual(
+    expect([listedIds.length, total]).toEqual([total, (await get(`/events?${requested}`)).body['total']]);
+    expect(listedIds.slice(0, 50)).toEqual(
       await idsOf(`/events?${requested.replace('per_page=7', 'per_page=50')}`),
     );
   });

@@ -190,9 +190,9 @@ describeEither('iCalendar files and feeds', (database) => {
   });
 
   it('are served by /events only when Accept prefers text/calendar', async () => {
-    const plain = await api('/events/53');
-    const text = await plain.text();
-    expect(plain.headers.get('vary')).toBe('Origin, Accept-Encoding');
+    const jsonResponse = await api('/events/53');
+    const text = await jsonResponse.text();
+    expect(jsonResponse.headers.get('vary')).toBe('Origin, Accept-Encoding');
     const requested = { Accept: 'text/calendar, */*;q=0.1' };
     for (const [path, file] of [
       ['/events/53', '/events/53.ics'],
@@ -207,8 +207,8 @@ describeEither('iCalendar files and feeds', (database) => {
       expect(await calendar.text()).toBe(await (await api(file)).text());
     }
     for (const Accept of ['*/*', 'text/calendar, application/json', 'text/html,*/*;q=0.8']) {
-      const again = await api('/events/53', { Accept });
-      expect([Accept, again.headers.get('content-type'), await again.text()]).toEqual([
+      const repeated = await api('/events/53', { Accept });
+      expect([Accept, repeated.headers.get('content-type'), await repeated.text()]).toEqual([
         Accept,
         'application/json; charset=UTF-8',
         text,
@@ -256,8 +256,8 @@ describeEither('iCalendar files and feeds', (database) => {
       expect((await api(`${path}?x`, { 'If-None-Match': etag })).status).toBe(304);
     }
     const old = await ask('/?ical=1');
-    const again = await ask('/?ical=1', { 'If-None-Match': old.headers.get('etag') ?? '' });
-    expect(again.status).toBe(304);
+    const repeated = await ask('/?ical=1', { 'If-None-Match': old.headers.get('etag') ?? '' });
+    expect(repeated.status).toBe(304);
     const [option = {}] = await rows(
       "SELECT option_value AS v FROM wp_options WHERE option_name = 'blogname'",
     );
@@ -377,10 +377,10 @@ describeEither('iCalendar files and feeds', (database) => {
       const file = new ICAL.Component(ICAL.parse(await (await api(`/events/${id}.ics`)).text()));
       const costInFile = String(file.getFirstSubcomponent('vevent')?.getFirstPropertyValue('x-almanac-cost'));
       expect(costInFile.replaceAll('\\,', ',')).toBe(cost);
-      const again = await api(`/events/${id}`, credentials('admin'), 'POST', {
+      const repeated = await api(`/events/${id}`, credentials('admin'), 'POST', {
         cost: costInFile.replaceAll('\\,', ','),
       });
-      expect(again.status).toBe(200);
+      expect(repeated.status).toBe(200);
       expect(
         await rows(
           `SELECT meta_value AS v FROM wp_postmeta WHERE post_id = ${id} AND meta_key = '_EventCost'`,

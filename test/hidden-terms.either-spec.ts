@@ -17,8 +17,8 @@ let hooks: Hooks;
 
 @Module({})
 class Plugin {
-  constructor(own: Hooks) {
-    hooks = own;
+  constructor(idsOfPath: Hooks) {
+    hooks = idsOfPath;
   }
 }
 
@@ -82,7 +82,7 @@ describeEither('terms that plugins hide', (database) => {
       JOIN wp_term_taxonomy x ON x.term_taxonomy_id = r.term_taxonomy_id WHERE r.object_id = ${id} ORDER BY x.term_id`);
 
   describe.each(['/categories', '/tags'])('%s', (path) => {
-    const own = () => ids[path] ?? { hidden: 0, below: 0, open: 0 };
+    const idsOfPath = () => ids[path] ?? { hidden: 0, below: 0, open: 0 };
     const filter = path.slice(1);
 
     it.each(['anonymous', 'editor'] as const)('are the same as an unknown id to %s', async (caller) => {
@@ -105,14 +105,14 @@ describeEither('terms that plugins hide', (database) => {
         expect([
           method,
           target,
-          await normalizedResponse(caller, method, target, own().hidden, sent(own().hidden)),
+          await normalizedResponse(caller, method, target, idsOfPath().hidden, sent(idsOfPath().hidden)),
         ]).toEqual([
           method,
           target,
           await normalizedResponse(caller, method, target, UNKNOWN_ID, sent(UNKNOWN_ID)),
         ]);
       }
-      expect(await rowsOf(own().hidden)).toMatchObject([{ name: 'Secret &amp; more' }]);
+      expect(await rowsOf(idsOfPath().hidden)).toMatchObject([{ name: 'Secret &amp; more' }]);
     });
 
     it('are not found by slug or name', async () => {
@@ -129,29 +129,33 @@ describeEither('terms that plugins hide', (database) => {
         const { body } = await send(caller, 'GET', `/events/${event}`);
         return (body[filter] as { id: number }[]).map(({ id }) => id).toSorted((a, b) => a - b);
       };
-      expect(await rendered('anonymous')).toEqual([own().open]);
-      expect(await rendered('admin')).toEqual([own().hidden, own().open]);
+      expect(await rendered('anonymous')).toEqual([idsOfPath().open]);
+      expect(await rendered('admin')).toEqual([idsOfPath().hidden, idsOfPath().open]);
     });
 
     it('cannot be assigned to events', async () => {
       for (const item of [
-        own().hidden,
-        String(own().hidden),
+        idsOfPath().hidden,
+        String(idsOfPath().hidden),
         'Secret & more',
         ' secret-more',
         'SECRET &amp; MORE',
       ]) {
-        const sent = { ...DAY, title: 'Wants it', [filter]: [item, own().open] };
+        const sent = { ...DAY, title: 'Wants it', [filter]: [item, idsOfPath().open] };
         const { status, body } = await send('editor', 'POST', '/events', sent);
-        expect([item, status, await termsOf(body['id'])]).toEqual([item, 201, [{ term_id: own().open }]]);
+        expect([item, status, await termsOf(body['id'])]).toEqual([
+          item,
+          201,
+          [{ term_id: idsOfPath().open }],
+        ]);
         await send('admin', 'DELETE', `/events/${body['id']}`);
       }
       const { body } = await send('admin', 'POST', '/events', {
         ...DAY,
         title: 'Has it',
-        [filter]: [own().hidden],
+        [filter]: [idsOfPath().hidden],
       });
-      expect(await termsOf(body['id'])).toEqual([{ term_id: own().hidden }]);
+      expect(await termsOf(body['id'])).toEqual([{ term_id: idsOfPath().hidden }]);
       await send('admin', 'DELETE', `/events/${body['id']}`);
     });
   });

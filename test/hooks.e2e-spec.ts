@@ -116,14 +116,14 @@ describe('filters and actions', () => {
   });
 
   it('actions run after the commit, and a failing one fails nothing else', async () => {
-    let seen = 0;
+    let readStatus = 0;
     hooks.addAction(postHooks(EVENT).afterInsert, async ({ id, fields }) => {
       if (fields.title !== 'Noisy') return;
-      seen = (await server.get(`${API}/events/${id}`)).status;
+      readStatus = (await server.get(`${API}/events/${id}`)).status;
       throw new Error('the plugin failed');
     });
     const { status, body } = await create({ title: 'Noisy' });
-    expect([status, seen]).toEqual([201, 200]);
+    expect([status, readStatus]).toEqual([201, 200]);
     expect((await admin().put(`${API}/events/${body.id}`, { title: 'Calm' })).status).toBe(200);
     expect((await admin().delete(`${API}/events/${body.id}`)).status).toBe(200);
     expect(calls).toEqual(['event true', 'event false', 'event gone true']);

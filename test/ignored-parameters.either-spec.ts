@@ -92,8 +92,8 @@ describeEither('parameters that the calendar plugin ignores', (database) => {
       expect([status, sortedNames(headers[HEADER])]).toEqual([200, '_format, orderby']);
     }
     const cached = await ask(path);
-    const again = await ask(path, { headers: { 'If-None-Match': String(cached.headers['etag']) } });
-    expect([again.status, sortedNames(again.headers[HEADER])]).toEqual([304, '_format, orderby']);
+    const repeated = await ask(path, { headers: { 'If-None-Match': String(cached.headers['etag']) } });
+    expect([repeated.status, sortedNames(repeated.headers[HEADER])]).toEqual([304, '_format, orderby']);
     const envelope = await ask('/venues?orderby=rand&_envelope');
     expect(envelope.body['headers']).toMatchObject({ 'X-Almanac-Ignored': 'orderby' });
     const pastEnd = await ask('/events?orderby=rand&page=99');

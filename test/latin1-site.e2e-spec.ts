@@ -135,8 +135,8 @@ for (const tables of ['latin1', 'mixed'] as const)
         ]);
       }
       // The existing term is found, not created again.
-      const again = await send('admin', 'POST', '/tags', { name: 'Größe' });
-      expect([again.status, again.body['code']]).toEqual([400, 'term_exists']);
+      const repeated = await send('admin', 'POST', '/tags', { name: 'Größe' });
+      expect([repeated.status, repeated.body['code']]).toEqual([400, 'term_exists']);
       const twin = await send('admin', 'POST', '/events', {
         title: 'Übergrößenträger',
         start_date: '2091-06-02 10:00',

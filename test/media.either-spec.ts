@@ -78,10 +78,10 @@ describeEither('images by URL', (database) => {
   it('are imported once', async () => {
     site.served.set('/once.png', await imageBytes('png', 20, 10));
     const first = await site.create(`${site.origin}/once.png`);
-    const again = await site.create(`${site.origin}/once.png`);
+    const repeated = await site.create(`${site.origin}/once.png`);
     const guid = await site.create(`${UPLOADS}/2091/03/once.png`);
     const other = await site.create(`${site.origin}/once.png`, 'admin', site.withoutFolder);
-    expect([again, guid, other].map(({ body }) => body.image['id'])).toEqual(
+    expect([repeated, guid, other].map(({ body }) => body.image['id'])).toEqual(
       Array(3).fill(first.body.image['id']),
     );
     expect(site.asked).toEqual(['/once.png']);

@@ -221,9 +221,9 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
       const { _links, ...rendered } = (await send('admin', 'GET', `/${plural}/${id}`)).body;
       const { status, body } = await send('admin', 'DELETE', `/${plural}/${id}?force=false`);
       expect([status, body]).toEqual([200, rendered]);
-      const again = await send('admin', 'DELETE', `/${plural}/${id}`);
+      const repeated = await send('admin', 'DELETE', `/${plural}/${id}`);
       const read = await send('admin', 'GET', `/${plural}/${id}`);
-      expect([again, read].map((reply) => [reply.status, namesOf(reply.body)])).toEqual([
+      expect([repeated, read].map((reply) => [reply.status, namesOf(reply.body)])).toEqual([
         [400, ['id']],
         [400, ['id']],
       ]);

@@ -13,14 +13,14 @@ export function declareExistingNames(
       const name = unused();
       const first = await make({ [word]: name, phone: '1', website: 'https://example.org/', image: '4' });
       const before = await rows(first.id);
-      const again = await make({
+      const repeated = await make({
         [word]: name.toUpperCase(),
         phone: '2',
         status: 'draft',
         date: '2020-01-01 00:00:00',
         author: 2,
       });
-      expect(again).toMatchObject({ ...first, phone: '2' });
+      expect(repeated).toMatchObject({ ...first, phone: '2' });
       expect(differences(before, await rows(first.id))).toEqual([`meta.${prefix}Phone`]);
     });
 
@@ -39,12 +39,12 @@ export function declareExistingNames(
       const { make, send } = fixture();
       const name = unused();
       const hidden = await make({ [word]: name, status: 'private' });
-      const own = await make({ [word]: name }, 'contributor');
-      expect(own.id).not.toBe(hidden.id);
+      const ownDraft = await make({ [word]: name }, 'contributor');
+      expect(ownDraft.id).not.toBe(hidden.id);
       expect((await make({ [word]: name }, 'editor')).id).toBe(hidden.id);
-      expect((await make({ [word]: name }, 'contributor')).id).toBe(own.id);
-      for (const { id } of [hidden, own]) await send('admin', 'DELETE', `/${plural}/${id}`);
-      expect([hidden.id, own.id]).not.toContain((await make({ [word]: name })).id);
+      expect((await make({ [word]: name }, 'contributor')).id).toBe(ownDraft.id);
+      for (const { id } of [hidden, ownDraft]) await send('admin', 'DELETE', `/${plural}/${id}`);
+      expect([hidden.id, ownDraft.id]).not.toContain((await make({ [word]: name })).id);
     });
 
     it('prefers a published record, then the oldest', async () => {
@@ -68,9 +68,9 @@ export function declareExistingNames(
     it('compares names in their stored form, sanitized or not', async () => {
       const { make } = fixture();
       const name = `${unused()} & Co`;
-      const plain = await make({ [word]: ` ${name} ` });
+      const unsanitized = await make({ [word]: ` ${name} ` });
       const sanitized = await make({ [word]: name }, 'author');
-      expect(sanitized.id).toBe(plain.id);
+      expect(sanitized.id).toBe(unsanitized.id);
       const other = `${unused()} & Co`;
       const first = await make({ [word]: other }, 'author');
       expect((await make({ [word]: other }, 'author')).id).toBe(first.id);

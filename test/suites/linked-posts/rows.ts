@@ -130,8 +130,8 @@ export function declareRows(
     const pending = await make({ status: 'publish' }, 'contributor');
     expect(pending).toMatchObject({ status: 'pending', slug: 'undefined' });
     expect(String((await change(pending.id, { status: 'publish' }))['slug'])).toMatch(/^place-number-\d+$/);
-    const own = await make({ status: 'draft' }, 'contributor');
-    expect(await change(own.id, { status: 'publish' }, 'contributor')).not.toHaveProperty('slug');
+    const ownDraft = await make({ status: 'draft' }, 'contributor');
+    expect(await change(ownDraft.id, { status: 'publish' }, 'contributor')).not.toHaveProperty('slug');
     const punctuation = await make({ [word]: '!!!' });
     expect(punctuation.slug).toBe(String(punctuation.id));
   });
