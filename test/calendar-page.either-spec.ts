@@ -7,7 +7,7 @@ const DESCRIPTION = `<p>Come <strong>early</strong> <a href="javascript:alert(3)
 <script>alert(5)</script><style>body{display:none}</style><iframe src="https://evil.example/"></iframe><form action="/x"><input name="y"></form>
 <h1 style="color:red" id="settings">Big</h1></article></main><!-- </script> --></script>`;
 
-/** A page as a browser without scripts gets it. */
+/** Fetches a page as a browser without scripts does. */
 async function open(url: string, init?: RequestInit) {
   const response = await fetch(url, init);
   const text = await response.text();
@@ -24,36 +24,36 @@ async function open(url: string, init?: RequestInit) {
 }
 
 describeEither('the calendar page without scripts', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   let page: (search?: string) => ReturnType<typeof open>;
-  let hostile: number;
+  let hostileId: number;
 
   beforeAll(async () => {
-    ground = await openWriteFixture(database, async (ask) => {
+    fixture = await openWriteFixture(database, async (ask) => {
       await ask(
         "UPDATE wp_options SET option_value = '<Tom & Jerry''s> \"site\"' WHERE option_name = 'blogname'",
       );
       await ask("DELETE FROM wp_options WHERE option_name = 'WPLANG'");
       await ask("INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('WPLANG', '', 'yes')");
     });
-    page = (search = '') => open(`${ground.app.url}/calendar${search}`);
-    const { id } = await ground.create({
+    page = (search = '') => open(`${fixture.app.url}/calendar${search}`);
+    const { id } = await fixture.create({
       title: HOSTILE,
       description: DESCRIPTION,
       excerpt: 'Short <script>alert(6)</script>',
       categories: ['Odd & <ends>'],
       website: 'https://example.org/?a=1&b="2"',
     });
-    hostile = Number(id);
+    hostileId = Number(id);
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
-  it('says what is called off, also to search engines', async () => {
+  it('shows cancelled and postponed events in text and schema.org data', async () => {
     const ids: number[] = [];
     for (const status of ['canceled', 'postponed', 'moved-online']) {
-      const { id } = await ground.create({ title: status });
+      const { id } = await fixture.create({ title: status });
       ids.push(Number(id));
-      await ground.ask(
+      await fixture.ask(
         `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_tribe_events_status', '${status}')`,
       );
     }
@@ -66,13 +66,13 @@ describeEither('the calendar page without scripts', (database) => {
     expect(pages.map(({ schema }) => (schema as unknown as Record<string, unknown>)['eventStatus'])).toEqual(
       ['EventCancelled', 'EventPostponed', 'EventScheduled'].map((name) => `https://schema.org/${name}`),
     );
-    for (const id of ids) await ground.send('admin', 'DELETE', `/events/${id}`);
+    for (const id of ids) await fixture.send('admin', 'DELETE', `/events/${id}`);
   });
 
-  it('lists what the interface lists to nobody from today on, twenty to a page', async () => {
+  it('lists upcoming events of the REST interface as an anonymous caller gets them, 20 per page', async () => {
     const { status, text, titles, link, header } = await page();
     expect([status, header('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    const { body } = await ground.send(
+    const { body } = await fixture.send(
       'anonymous',
       'GET',
       '/events?ends_after=2091-03-01%2000:00:00&strict_dates=true&per_page=20',
@@ -92,8 +92,8 @@ describeEither('the calendar page without scripts', (database) => {
     expect(beyond.text).toContain('There is no page 9999 of these events.');
   });
 
-  it('runs and loads nothing of what a title or a description holds', async () => {
-    for (const search of ['?search=quoted', `?event=${hostile}`]) {
+  it('neither runs nor loads scripts and resources from titles or descriptions', async () => {
+    for (const search of ['?search=quoted', `?event=${hostileId}`]) {
       const { status, text } = await page(search);
       expect(status).toBe(200);
       expect(text).toContain('“quoted” &amp; ‘odd’ bold</');
@@ -103,37 +103,37 @@ describeEither('the calendar page without scripts', (database) => {
       expect(text.match(/<\/main>/g)).toHaveLength(1);
       expect(text).toContain('&lt;Tom &amp; Jerry&#39;s&gt; &quot;site&quot;');
     }
-    const { text, schema } = await page(`?event=${hostile}`);
+    const { text, schema } = await page(`?event=${hostileId}`);
     expect(text).toContain('<strong>early</strong>');
     expect(text).toContain('<a rel="nofollow noopener" href="https://example.org/late">late</a>');
     expect(text).toContain('<h3>Big</h3>');
-    expect(text).toContain(`./cal/events/v1/events/${hostile}.ics`);
+    expect(text).toContain(`./cal/events/v1/events/${hostileId}.ics`);
     expect(schema).toMatchObject({ '@type': 'Event', name: '“quoted” & ‘odd’ bold' });
   });
 
-  it('shows the beginning of what would take long to look through', async () => {
+  it('truncates very long descriptions', async () => {
     const description = `<p>First</p>${'<p>More &amp; more</p>'.repeat(20_000)}<p>Last</p>`;
-    const { id } = await ground.create({ title: 'Endless', description, excerpt: '' });
+    const { id } = await fixture.create({ title: 'Endless', description, excerpt: '' });
     const { text } = await page(`?event=${id}`);
     expect(text).toContain('<p>First</p>');
     expect(text).toContain('<p>…</p>');
     expect(text).not.toContain('Last');
     expect(text.length).toBeLessThan(150_000);
-    await ground.send('admin', 'DELETE', `/events/${id}`);
+    await fixture.send('admin', 'DELETE', `/events/${id}`);
   });
 
-  it('is made once for all until something changes, whatever else the address says', async () => {
+  it('is cached until the content changes and ignores unknown query parameters', async () => {
     const first = await page('?date=2091-04');
     const tag = first.header('etag');
     expect(tag).toMatch(/^"[\w-]{27}"$/);
-    const again = await page('?date=2091-04&utm_source=x');
-    expect([again.header('etag'), again.text]).toEqual([tag, first.text]);
-    const known = await open(`${ground.app.url}/calendar?date=2091-04`, {
+    const repeated = await page('?date=2091-04&utm_source=x');
+    expect([repeated.header('etag'), repeated.text]).toEqual([tag, first.text]);
+    const revalidated = await open(`${fixture.app.url}/calendar?date=2091-04`, {
       headers: { 'If-None-Match': tag },
     });
-    expect([known.status, known.text]).toEqual([304, '']);
-    expect(known.header('content-security-policy')).toContain("frame-ancestors 'self'");
-    const { id } = await ground.create({
+    expect([revalidated.status, revalidated.text]).toEqual([304, '']);
+    expect(revalidated.header('content-security-policy')).toContain("frame-ancestors 'self'");
+    const { id } = await fixture.create({
       title: 'Quite new',
       start_date: '2091-04-01',
       end_date: '2091-04-01',
@@ -141,31 +141,31 @@ describeEither('the calendar page without scripts', (database) => {
     expect((await page('?date=2091-04')).titles).toContain('Quite new');
     const embedded = await page('?date=2091-04&embed=1');
     expect(embedded.header('etag')).not.toBe(tag);
-    await ground.send('admin', 'DELETE', `/events/${id}`);
+    await fixture.send('admin', 'DELETE', `/events/${id}`);
     expect((await page('?date=2091-04')).titles).not.toContain('Quite new');
   });
 
-  it('shows any day that there is', async () => {
-    const { id } = await ground.create({
+  it('shows any day from 0001-01-01 to 9999-12-31', async () => {
+    const { id } = await fixture.create({
       title: 'Last night',
       start_date: '9999-12-31 23:30:00',
       end_date: '9999-12-31 23:45:00',
       timezone: 'UTC',
     });
     const zone = (name: string) =>
-      ground.ask(`UPDATE wp_options SET option_value = '${name}' WHERE option_name = 'timezone_string'`);
-    // There it is the next year already.
+      fixture.ask(`UPDATE wp_options SET option_value = '${name}' WHERE option_name = 'timezone_string'`);
+    // In Berlin the event falls into the following year.
     await zone('Europe/Berlin');
     const { status, titles } = await page('?date=9999-12&zone=site');
     expect([status, titles]).toEqual([200, ['Last night']]);
     await zone('America/New_York');
-    await ground.send('admin', 'DELETE', `/events/${id}`);
+    await fixture.send('admin', 'DELETE', `/events/${id}`);
     for (const date of ['1970-01-01', '1970-01', '1969-12-31', '0001-01-01', '9999-12-31'])
       expect([date, (await page(`?date=${date}`)).status]).toEqual([date, 200]);
   });
 
-  it('says the same as schema.org data, with dates and their distance from UTC', async () => {
-    await ground.create({
+  it('contains schema.org data whose dates have a UTC offset', async () => {
+    await fixture.create({
       title: 'Schema',
       start_date: '2091-07-01 20:00:00',
       end_date: '2091-07-01 22:00:00',
@@ -191,13 +191,13 @@ describeEither('the calendar page without scripts', (database) => {
     ]);
   });
 
-  it('filters as the interface does, and the form says so', async () => {
+  it('applies filters as the REST interface does and selects them in the form', async () => {
     const { titles, text } = await page('?category=odd&view=&tag=&venue=&organizer=&search=&date=');
     expect(titles).toHaveLength(1);
     expect(text).toMatch(/<option value="odd" selected>Odd &amp;<\/option>/);
     expect((await page('?search=early')).titles).toContain('“quoted” &amp; ‘odd’ bold');
     expect((await page('?search=nothing-has-this-word')).text).toContain('No events match these filters.');
-    const { id, tags, organizer } = (await ground.create({
+    const { id, tags, organizer } = (await fixture.create({
       title: 'Filtered for',
       tags: ['Rare tag'],
       organizer: { organizer: 'Rare organizer' },
@@ -205,11 +205,11 @@ describeEither('the calendar page without scripts', (database) => {
     for (const search of [`?tag=${tags[0]?.slug}`, `?organizer=${organizer[0]?.id}`])
       expect([search, (await page(search)).titles]).toEqual([search, ['Filtered for']]);
     expect((await page(`?tag=${tags[0]?.slug}&search=early`)).titles).toEqual([]);
-    await ground.send('admin', 'DELETE', `/events/${id}`);
-    const venues = (await ground.send('anonymous', 'GET', '/venues?per_page=1')).body['venues'] as {
+    await fixture.send('admin', 'DELETE', `/events/${id}`);
+    const venues = (await fixture.send('anonymous', 'GET', '/venues?per_page=1')).body['venues'] as {
       id: number;
     }[];
-    const { body } = await ground.send(
+    const { body } = await fixture.send(
       'anonymous',
       'GET',
       `/events?ends_after=2000-01-01&strict_dates=true&per_page=20&venue=${venues[0]?.id}`,
@@ -219,7 +219,7 @@ describeEither('the calendar page without scripts', (database) => {
     );
   });
 
-  it('refuses what is odd, naming it, and shows nothing that is hidden', async () => {
+  it('rejects invalid parameters with 400, names them and shows no hidden record', async () => {
     for (const [search, name] of [
       ['?view=year', 'view'],
       ['?date=2091-02-30', 'date'],
@@ -240,38 +240,45 @@ describeEither('the calendar page without scripts', (database) => {
       expect(text).not.toMatch(/<script>|<x>/);
       expect(header('content-security-policy')).toContain("default-src 'none'");
     }
-    // Every link leads to a page.
+    // No link leads to an invalid date.
     expect((await page('?date=0001-01')).text).not.toContain('rel="prev"');
-    const draft = await ground.create({ title: 'Secret draft', status: 'draft' });
-    const closed = await ground.create({ title: 'Closed', description: 'Only with a word', excerpt: 'Hush' });
-    await ground.ask(`UPDATE wp_posts SET post_password = 'word' WHERE ID = ${closed['id']}`);
+    const draft = await fixture.create({ title: 'Secret draft', status: 'draft' });
+    const closed = await fixture.create({
+      title: 'Closed',
+      description: 'Only with a word',
+      excerpt: 'Hush',
+    });
+    await fixture.ask(`UPDATE wp_posts SET post_password = 'word' WHERE ID = ${closed['id']}`);
     for (const id of [draft['id'], 999_999, 9])
       expect([id, (await page(`?event=${id}`)).status]).toEqual([id, 404]);
     expect((await page('?search=Secret')).titles).toEqual([]);
-    const shown = await page(`?event=${closed['id']}`);
-    expect([shown.status, shown.schema]).toEqual([200, undefined]);
-    expect(shown.text).toContain('This event is protected by a password.');
-    expect(shown.text + (await page('?search=Closed')).text).not.toMatch(/Only with a word|Hush/);
-    const inside = await ground.create({ title: 'Inside', venue: { venue: 'Hushed Hall', city: 'Kiel' } });
-    await ground.ask("UPDATE wp_posts SET post_password = 'word' WHERE post_title = 'Hushed Hall'");
-    const there = await page(`?event=${inside['id']}`);
-    expect(there.schema?.[0] ?? there.schema).not.toHaveProperty('location');
-    expect(there.text).toMatch(/<dt>When/);
-    expect(there.text).not.toMatch(/<dt>Where|Hushed|Kiel/);
-    // A cookie or a password does not make it somebody's page.
-    const signed = await open(`${ground.app.url}/calendar?event=${draft['id']}&password=word`, {
+    const rendered = await page(`?event=${closed['id']}`);
+    expect([rendered.status, rendered.schema]).toEqual([200, undefined]);
+    expect(rendered.text).toContain('This event is protected by a password.');
+    expect(rendered.text + (await page('?search=Closed')).text).not.toMatch(/Only with a word|Hush/);
+    const visibleEvent = await fixture.create({
+      title: 'Inside',
+      venue: { venue: 'Hushed Hall', city: 'Kiel' },
+    });
+    await fixture.ask("UPDATE wp_posts SET post_password = 'word' WHERE post_title = 'Hushed Hall'");
+    const eventPage = await page(`?event=${visibleEvent['id']}`);
+    expect(eventPage.schema?.[0] ?? eventPage.schema).not.toHaveProperty('location');
+    expect(eventPage.text).toMatch(/<dt>When/);
+    expect(eventPage.text).not.toMatch(/<dt>Where|Hushed|Kiel/);
+    // Cookies and passwords do not authenticate a request for the page.
+    const signed = await open(`${fixture.app.url}/calendar?event=${draft['id']}&password=word`, {
       headers: { Cookie: 'wordpress_logged_in_x=admin', Authorization: 'Basic YWRtaW46eA==' },
     });
     expect(signed.status).toBe(404);
   });
 
-  it('has a strict policy, and only what is meant for it may be framed', async () => {
+  it('sends a strict Content-Security-Policy and allows framing of embeds only', async () => {
     const plain = await page();
     const policy = plain.header('content-security-policy');
     expect(policy).toContain("script-src 'self'; style-src 'self';");
     expect(policy).not.toContain('unsafe');
     expect(policy).toContain("frame-ancestors 'self'");
-    // Where this site, which has no HTTPS, shows its uploads.
+    // The uploads of this site are served over HTTP.
     expect(policy).toContain("img-src 'self' https: data: http://calendar.example.org;");
     expect(plain.header('x-content-type-options')).toBe('nosniff');
     expect(plain.header('referrer-policy')).toBe('strict-origin-when-cross-origin');
@@ -282,91 +289,91 @@ describeEither('the calendar page without scripts', (database) => {
     expect(embedded.text).toContain('<input type="hidden" name="embed" value="1">');
   });
 
-  it('works with a slash at its end, and says what is shown in the words of the site', async () => {
-    await ground.ask("UPDATE wp_options SET option_value = 'de_DE_formal' WHERE option_name = 'WPLANG'");
-    const { text } = await open(`${ground.app.url}/calendar/`);
+  it('accepts a trailing slash and uses the language of the site', async () => {
+    await fixture.ask("UPDATE wp_options SET option_value = 'de_DE_formal' WHERE option_name = 'WPLANG'");
+    const { text } = await open(`${fixture.app.url}/calendar/`);
     expect(text).toContain('<html lang="de-DE" dir="ltr">');
     expect(text).toContain('<h2>Kommende Veranstaltungen</h2>');
     expect(text).toContain('action="../calendar"');
-    await ground.ask("UPDATE wp_options SET option_value = 'ar' WHERE option_name = 'WPLANG'");
+    await fixture.ask("UPDATE wp_options SET option_value = 'ar' WHERE option_name = 'WPLANG'");
     expect((await page()).text).toContain('<html lang="ar" dir="rtl">');
-    await ground.ask("UPDATE wp_options SET option_value = 'fa_IR' WHERE option_name = 'WPLANG'");
+    await fixture.ask("UPDATE wp_options SET option_value = 'fa_IR' WHERE option_name = 'WPLANG'");
     const persian = await page('?date=2091-03-01&view=list');
     expect(persian.text).toContain('<html lang="fa-IR" dir="rtl">');
     expect(persian.text).toContain('۲۰۹۱');
-    await ground.ask("UPDATE wp_options SET option_value = '\"><x' WHERE option_name = 'WPLANG'");
+    await fixture.ask("UPDATE wp_options SET option_value = '\"><x' WHERE option_name = 'WPLANG'");
     expect((await page()).text).toContain('<html lang="en" dir="ltr">');
-    await ground.ask("UPDATE wp_options SET option_value = '' WHERE option_name = 'WPLANG'");
+    await fixture.ask("UPDATE wp_options SET option_value = '' WHERE option_name = 'WPLANG'");
   });
 
-  it("links to the site's own page of an event, but not where the interface stands at the site's home", async () => {
+  it("links to the event's page on the site unless REST_BASE_URL is the site's home", async () => {
     const home = (url: string) =>
-      ground.ask(`UPDATE wp_options SET option_value = '${url}' WHERE option_name = 'home'`);
-    expect((await page(`?event=${hostile}`)).text).toContain('>Page of this event</a>');
+      fixture.ask(`UPDATE wp_options SET option_value = '${url}' WHERE option_name = 'home'`);
+    expect((await page(`?event=${hostileId}`)).text).toContain('>Page of this event</a>');
     await home(REST_BASE_URL);
-    const { status, text } = await page(`?event=${hostile}`);
+    const { status, text } = await page(`?event=${hostileId}`);
     expect([status, text.includes('Page of this event')]).toEqual([200, false]);
     expect(text).toContain('>Website</dt>');
-    // The interface names the event's own page where it has no website.
-    const { id } = await ground.create({ title: 'No website' });
+    // Without a website the event's URL is its page, which is the REST server itself here.
+    const { id } = await fixture.create({ title: 'No website' });
     expect((await page(`?event=${id}`)).text).not.toContain('>Website</dt>');
     await home('http://calendar.example.org');
   });
 
-  it("is where the site's own addresses of events and of the calendar lead, as nothing else answers there", async () => {
-    const lead = async (path: string, init: RequestInit = {}) => {
-      const answer = await fetch(ground.app.url + path, { redirect: 'manual', ...init });
-      return [answer.status, answer.headers.get('location')];
+  it("receives redirects from the site's own event and calendar URLs", async () => {
+    const redirectOf = async (path: string, init: RequestInit = {}) => {
+      const reply = await fetch(fixture.app.url + path, { redirect: 'manual', ...init });
+      return [reply.status, reply.headers.get('location')];
     };
-    const { id, slug } = await ground.create({ title: 'Büro open day' });
+    const { id, slug } = await fixture.create({ title: 'Büro open day' });
     const found = [302, `../../calendar?event=${id}`];
-    expect(await lead(`/event/${slug}/`)).toEqual(found);
-    expect(await lead(`/event/${slug}/`, { method: 'HEAD' })).toEqual(found);
-    expect(await lead(`/event/${slug}?x=1`)).toEqual([302, `../calendar?event=${id}`]);
-    expect(await lead(`/index.php/event/${slug}/`)).toEqual([302, `../../../calendar?event=${id}`]);
-    expect([await lead('/events/'), await lead('/events')]).toEqual([
+    expect(await redirectOf(`/event/${slug}/`)).toEqual(found);
+    expect(await redirectOf(`/event/${slug}/`, { method: 'HEAD' })).toEqual(found);
+    expect(await redirectOf(`/event/${slug}?x=1`)).toEqual([302, `../calendar?event=${id}`]);
+    expect(await redirectOf(`/index.php/event/${slug}/`)).toEqual([302, `../../../calendar?event=${id}`]);
+    expect([await redirectOf('/events/'), await redirectOf('/events')]).toEqual([
       [302, '../calendar'],
       [302, './calendar'],
     ]);
-    const followed = await open(`${ground.app.url}/event/${slug}/`);
+    const followed = await open(`${fixture.app.url}/event/${slug}/`);
     expect([followed.status, followed.text.includes('Büro open day')]).toEqual([200, true]);
-    const nothing = [404, null];
+    const notFound = [404, null];
     for (const path of ['/event/', '/event/nope/', `/event/${slug}/more/`, '/events/nope/', '/evil'])
-      expect([path, ...(await lead(path))]).toEqual([path, ...nothing]);
-    expect(await lead(`/event/${slug}/`, { method: 'POST' })).toEqual(nothing);
-    expect(await lead(`/cal/events/v1/event/${slug}`)).toEqual(nothing);
-    // What is not for everybody is not there.
+      expect([path, ...(await redirectOf(path))]).toEqual([path, ...notFound]);
+    expect(await redirectOf(`/event/${slug}/`, { method: 'POST' })).toEqual(notFound);
+    expect(await redirectOf(`/cal/events/v1/event/${slug}`)).toEqual(notFound);
+    // Events that anonymous callers may not read have no redirect.
     for (const status of ['draft', 'private', 'pending']) {
-      await ground.ask(`UPDATE wp_posts SET post_status = '${status}' WHERE ID = ${id}`);
-      expect([status, ...(await lead(`/event/${slug}/`))]).toEqual([status, ...nothing]);
+      await fixture.ask(`UPDATE wp_posts SET post_status = '${status}' WHERE ID = ${id}`);
+      expect([status, ...(await redirectOf(`/event/${slug}/`))]).toEqual([status, ...notFound]);
     }
-    await ground.ask(`UPDATE wp_posts SET post_status = 'publish' WHERE ID = ${id}`);
+    await fixture.ask(`UPDATE wp_posts SET post_status = 'publish' WHERE ID = ${id}`);
     const option = "option_name = 'tribe_events_calendar_options'";
-    const [{ v: before = '' } = {}] = (await ground.ask(
+    const [{ v: before = '' } = {}] = (await fixture.ask(
       `SELECT option_value AS v FROM wp_options WHERE ${option}`,
     )) as { v?: string }[];
     const off = 's:16:"rest-v1-disabled";b:1;';
     const count = Number(/^a:(\d+)/.exec(before)?.[1]) + 1;
     const disabled = before.replace(/^a:\d+:\{/, `a:${count}:{${off}`);
-    await ground.ask(
+    await fixture.ask(
       `UPDATE wp_options SET option_value = '${disabled.replaceAll("'", "''")}' WHERE ${option}`,
     );
-    expect([(await page()).status, await lead('/events/'), await lead(`/event/${slug}/`)]).toEqual([
-      404,
-      nothing,
-      nothing,
-    ]);
-    await ground.ask(
+    expect([
+      (await page()).status,
+      await redirectOf('/events/'),
+      await redirectOf(`/event/${slug}/`),
+    ]).toEqual([404, notFound, notFound]);
+    await fixture.ask(
       `UPDATE wp_options SET option_value = '${before.replaceAll("'", "''")}' WHERE ${option}`,
     );
-    await ground.send('admin', 'DELETE', `/events/${id}`);
+    await fixture.send('admin', 'DELETE', `/events/${id}`);
   });
 
-  it('below a prefix it names the interface there; frames can be kept to some', async () => {
+  it('honours PATH_PREFIX, API_NAMESPACES and EMBED_ORIGINS', async () => {
     let app: TestApp | undefined;
     try {
       app = await startApp({
-        databaseUrl: ground.databaseUrl,
+        databaseUrl: fixture.databaseUrl,
         env: {
           PATH_PREFIX: '/wp-json',
           EMBED_ORIGINS: 'https://example.org',

@@ -11,10 +11,10 @@ describeMariadbFirst('categories', (database) => {
   const site = useTermSite(database, 'categories');
   const { send, make, rows } = site;
   const read = async (id: number) => (await send('anonymous', 'GET', `/categories/${id}`)).body;
-  const treeIsKept = async () =>
+  const isTreeCached = async () =>
     (await site.query(`SELECT 1 FROM wp_options WHERE option_name = '${TAXONOMY}_children'`)).length === 1;
-  const keepTree = async () => {
-    if (!(await treeIsKept()))
+  const cacheTree = async () => {
+    if (!(await isTreeCached()))
       await site.query(
         `INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('${TAXONOMY}_children', 'a:0:{}', 'auto')`,
       );
@@ -29,7 +29,7 @@ describeMariadbFirst('categories', (database) => {
   });
 
   describe('parent', () => {
-    it('is kept, shown and linked', async () => {
+    it('is stored, returned and linked', async () => {
       const { body } = await send('author', 'POST', '/categories', { name: fresh(), parent: ROCK });
       expect(body).toMatchObject({
         parent: ROCK,
@@ -39,28 +39,28 @@ describeMariadbFirst('categories', (database) => {
     });
 
     it.each([9999999, 0, '0', 'x', 'music', 20, -2, 2.5, null, true, [MUSIC], { id: MUSIC }, ''])(
-      'W18: %j is refused',
+      'W18: rejects %j with 400 and writes nothing',
       async (parent) => {
         const before = await rows();
-        const made = await send('admin', 'POST', '/categories', { name: fresh(), parent });
+        const created = await send('admin', 'POST', '/categories', { name: fresh(), parent });
         const moved = await send('admin', 'PATCH', `/categories/${PUNK}`, { parent });
-        expect([made, moved].map(({ status, body }) => [status, body['code'], namesOf(body)])).toEqual(
+        expect([created, moved].map(({ status, body }) => [status, body['code'], namesOf(body)])).toEqual(
           Array(2).fill([400, 'rest_invalid_param', ['parent']]),
         );
         expect(await rows()).toBe(before);
       },
     );
 
-    it('lets a name and a slug be used again', async () => {
+    it('allows the name and slug of a category with another parent', async () => {
       const { status, body } = await send('admin', 'POST', '/categories', { name: 'Punk', parent: ARTS });
       expect([status, body['slug']]).toEqual([201, 'punk-arts']);
-      const again = await send('admin', 'POST', '/categories', { name: 'Punk', parent: ARTS });
-      expect([again.status, again.body['additional_data']]).toEqual([400, [body['id'], body['id']]]);
+      const repeated = await send('admin', 'POST', '/categories', { name: 'Punk', parent: ARTS });
+      expect([repeated.status, repeated.body['additional_data']]).toEqual([400, [body['id'], body['id']]]);
       const other = await send('admin', 'POST', '/categories', { name: 'Other', slug: 'punk', parent: ARTS });
       expect([other.status, other.body['slug']]).toEqual([201, 'punk-arts-2']);
     });
 
-    it('of its own, or below itself, is none', async () => {
+    it('becomes 0 when an update names the category itself or a descendant', async () => {
       const top = await make({ name: fresh(), parent: MUSIC });
       const below = await make({ name: fresh(), parent: top });
       const lowest = await make({ name: fresh(), parent: below });
@@ -69,17 +69,17 @@ describeMariadbFirst('categories', (database) => {
       expect(await read(lowest)).toMatchObject({ parent: below });
     });
 
-    it('that changes makes room for a slug that is taken', async () => {
+    it('allows a taken slug when the parent changes', async () => {
       const id = await make({ name: fresh() });
-      const taken = await send('admin', 'PATCH', `/categories/${id}`, { slug: 'punk', parent: 0 });
-      expect(taken.body['code']).toBe('rest_invalid_param');
+      const conflicting = await send('admin', 'PATCH', `/categories/${id}`, { slug: 'punk', parent: 0 });
+      expect(conflicting.body['code']).toBe('rest_invalid_param');
       const moved = await send('admin', 'PATCH', `/categories/${id}`, { slug: 'punk', parent: MUSIC });
       expect([moved.status, moved.body['slug'], moved.body['parent']]).toEqual([200, 'punk-music', MUSIC]);
-      const again = await send('admin', 'PATCH', `/categories/${id}`, { slug: 'punk', parent: MUSIC });
-      expect([again.status, again.body['code']]).toEqual([400, 'duplicate_term_slug']);
+      const repeated = await send('admin', 'PATCH', `/categories/${id}`, { slug: 'punk', parent: MUSIC });
+      expect([repeated.status, repeated.body['code']]).toEqual([400, 'duplicate_term_slug']);
     });
 
-    it('takes over the children of a category that is deleted', async () => {
+    it('adopts the children of a deleted category', async () => {
       const id = await make({ name: fresh(), parent: ARTS });
       const child = await make({ name: fresh(), parent: id });
       const grandchild = await make({ name: fresh(), parent: child });
@@ -88,29 +88,29 @@ describeMariadbFirst('categories', (database) => {
     });
   });
 
-  describe("PHP's copy of the tree", () => {
-    it('goes when a category is made, moved or deleted', async () => {
-      await keepTree();
+  describe("PHP's cached category tree", () => {
+    it('is deleted when a category is created, moved or deleted', async () => {
+      await cacheTree();
       const id = await make({ name: fresh() });
-      expect(await treeIsKept()).toBe(false);
-      await keepTree();
+      expect(await isTreeCached()).toBe(false);
+      await cacheTree();
       await send('admin', 'PATCH', `/categories/${id}`, { parent: MUSIC });
-      expect(await treeIsKept()).toBe(false);
-      await keepTree();
+      expect(await isTreeCached()).toBe(false);
+      await cacheTree();
       await send('admin', 'DELETE', `/categories/${id}`);
-      expect(await treeIsKept()).toBe(false);
+      expect(await isTreeCached()).toBe(false);
     });
 
-    it('stays when only texts change', async () => {
+    it('stays when only name or description change', async () => {
       const id = await make({ name: fresh() });
-      await keepTree();
+      await cacheTree();
       await send('admin', 'PATCH', `/categories/${id}`, { name: fresh(), description: 'x' });
-      expect(await treeIsKept()).toBe(true);
+      expect(await isTreeCached()).toBe(true);
     });
   });
 
   describe('_embed', () => {
-    it.each(['_embed', '_embed=1', '_embed=up', '_embed=x,up'])('%s shows the parent', async (query) => {
+    it.each(['_embed', '_embed=1', '_embed=up', '_embed=x,up'])('%s embeds the parent', async (query) => {
       const { body } = await send('anonymous', 'GET', `/categories/${ROCK}?${query}`);
       expect(body['_embedded']).toEqual({
         up: [
@@ -126,12 +126,15 @@ describeMariadbFirst('categories', (database) => {
       });
     });
 
-    it.each([`${MUSIC}?_embed`, `${ROCK}?_embed=author`, `${ROCK}`])('not for %s', async (path) => {
-      expect((await send('anonymous', 'GET', `/categories/${path}`)).body).not.toHaveProperty('_embedded');
-    });
+    it.each([`${MUSIC}?_embed`, `${ROCK}?_embed=author`, `${ROCK}`])(
+      'GET %s embeds nothing',
+      async (path) => {
+        expect((await send('anonymous', 'GET', `/categories/${path}`)).body).not.toHaveProperty('_embedded');
+      },
+    );
   });
 
-  it('W11: categories of an event are found at any depth, or made at the top', async () => {
+  it('W11: finds categories of an event at any depth and creates unknown ones at the top level', async () => {
     const name = fresh();
     const found = await site
       .service(Transactions)

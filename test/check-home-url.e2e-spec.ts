@@ -3,12 +3,14 @@ import { checkHomeUrl } from '../src/setup/check-home-url.js';
 import { startApp } from './support/app.js';
 import { makeSite } from './support/sites.js';
 
-describe('where the interface and the site are', () => {
+describe('checkHomeUrl', () => {
   it.each([
     ['https://example.org/wp-json', 'https://example.org'],
     ['https://example.org/blog/wp-json', 'https://example.org/blog'],
     ['http://localhost:3000', 'http://localhost:3000/'],
-  ])('%s and %s are one place', (rest, home) => expect(checkHomeUrl(rest, home)).toBeUndefined());
+  ])('accepts REST_BASE_URL %s with home %s', (rest, home) =>
+    expect(checkHomeUrl(rest, home)).toBeUndefined(),
+  );
 
   it.each([
     [
@@ -24,11 +26,11 @@ describe('where the interface and the site are', () => {
       'REST_BASE_URL=http://example.org/wp-json.',
     ],
     ['https://example.org/wp-json', 'example', 'almanac site set home https://example.org', '"example"'],
-  ])('%s and %s are not, and what to do is said', (rest, home, ...said) => {
-    for (const part of said) expect(checkHomeUrl(rest, home)).toContain(part);
+  ])('reports that REST_BASE_URL %s and home %s differ, with the fix', (rest, home, ...hints) => {
+    for (const part of hints) expect(checkHomeUrl(rest, home)).toContain(part);
   });
 
-  it('is said once at start, and only where they differ', async () => {
+  it('warns once at start, only when the URLs differ', async () => {
     const site = await makeSite('SQLite');
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     try {
@@ -38,8 +40,8 @@ describe('where the interface and the site are', () => {
       ] as const) {
         const app = await startApp({ databaseUrl: site.url, env: { REST_BASE_URL: url } });
         await app.close();
-        const said = warn.mock.calls.filter(([line]) => String(line).includes('almanac site set home'));
-        expect([url, said.length]).toEqual([url, times]);
+        const hints = warn.mock.calls.filter(([line]) => String(line).includes('almanac site set home'));
+        expect([url, hints.length]).toEqual([url, times]);
       }
     } finally {
       warn.mockRestore();

@@ -18,12 +18,12 @@ import { testFolder } from './support/test-folder.js';
 const ROOT = join(__dirname, '..');
 const { login = '', password = '' } = loadRecording('site-a/write').users['admin'] ?? {};
 
-const refusal = async (call: Promise<unknown>): Promise<AlmanacError> => {
+const rejection = async (call: Promise<unknown>): Promise<AlmanacError> => {
   const error = await call.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof AlmanacError)) throw new Error(`no refusal: ${String(error)}`);
+  if (!(error instanceof AlmanacError)) throw new Error(`not rejected: ${String(error)}`);
   return error;
 };
 
@@ -43,7 +43,7 @@ describeEither('almanac-client', (database) => {
     await site?.drop();
   });
 
-  it('has the types of the document; if not: npm run build && npm run client:types', async () => {
+  it('contains the types of the OpenAPI document (if not: npm run build && npm run client:types)', async () => {
     const file = join(testFolder(), 'client-document.json');
     writeFileSync(file, await (await fetch(`${app.url}/openapi.json`)).text());
     const script = join(ROOT, 'scripts', 'client-types.mjs');
@@ -53,7 +53,7 @@ describeEither('almanac-client', (database) => {
     expect(stdout === types).toBe(true);
   });
 
-  it('creates, finds, changes, trashes and restores', async () => {
+  it('creates, finds, updates, trashes and restores records', async () => {
     const { events, venues, categories, raw } = clientOf();
     const venue = await venues.create({ venue: 'Rope Loft & Yard', city: 'Bremen' });
     const category = await categories.create({ name: 'Open houses' });
@@ -85,7 +85,7 @@ describeEither('almanac-client', (database) => {
       '2091-06-01 21:00:00',
     ]);
     expect((await events.trash(event.id)).status).toBe('trash');
-    expect((await refusal(events.trash(event.id))).code).toBe('event-is-in-trash');
+    expect((await rejection(events.trash(event.id))).code).toBe('event-is-in-trash');
     expect(await events.update(event.id, { status: 'publish' })).toMatchObject({
       status: 'publish',
       slug: event.slug,
@@ -99,32 +99,32 @@ describeEither('almanac-client', (database) => {
     expect([data, response.status]).toEqual([{ id: event.id }, 200]);
   });
 
-  it('says what is wrong with which parameter, and nothing is written', async () => {
+  it('reports invalid parameters by name, and the server writes nothing', async () => {
     const before = await count();
     const { events, venues } = clientOf();
     const dated = { title: 'x', start_date: 'soon', end_date: '2091-06-01 20:30:00' };
-    const invalid = await refusal(events.create(dated));
+    const invalid = await rejection(events.create(dated));
     expect([invalid.status, invalid.code, Object.keys(invalid.params)]).toEqual([
       400,
       'rest_invalid_param',
       ['start_date'],
     ]);
     expect(invalid.params['start_date']).toMatch(/^start_date must be a date/);
-    const missing = await refusal(venues.create({} as { venue: string }));
+    const missing = await rejection(venues.create({} as { venue: string }));
     expect([missing.code, missing.params]).toEqual(['rest_missing_callback_param', { venue: 'Missing.' }]);
-    const absent = await refusal(events.get(99_999_999));
+    const absent = await rejection(events.get(99_999_999));
     expect([absent.status, absent.params]).toEqual([404, {}]);
-    const nobody = await refusal(clientOf({ auth: undefined }).venues.create({ venue: 'x' }));
-    expect([nobody.status, nobody.code]).toEqual([401, 'rest_forbidden']);
-    const wrong = await refusal(clientOf({ auth: applicationPassword(login, 'no') }).venues.list());
+    const unauthenticated = await rejection(clientOf({ auth: undefined }).venues.create({ venue: 'x' }));
+    expect([unauthenticated.status, unauthenticated.code]).toEqual([401, 'rest_forbidden']);
+    const wrong = await rejection(clientOf({ auth: applicationPassword(login, 'no') }).venues.list());
     expect([wrong.status, wrong.code]).toEqual([401, 'incorrect_password']);
     expect(await count()).toBe(before);
   });
 
-  it('asks for credentials before each request', async () => {
+  it('requests credentials before each request', async () => {
     let auth: ReturnType<typeof applicationPassword> | undefined;
     const { venues } = clientOf({ auth: async () => auth });
-    expect((await refusal(venues.create({ venue: 'x' }))).status).toBe(401);
+    expect((await rejection(venues.create({ venue: 'x' }))).status).toBe(401);
     auth = applicationPassword(login, password);
     await venues.trash((await venues.create({ venue: 'x' })).id);
   });
@@ -133,12 +133,12 @@ describeEither('almanac-client', (database) => {
     const ids: number[] = [];
     const query = { search: 'Berth', per_page: 3 };
     const idsOf = async (visit: (nth: number, id: number) => unknown = () => undefined) => {
-      const seen: number[] = [];
+      const visitedIds: number[] = [];
       for await (const { id } of clientOf().organizers.all(query)) {
-        seen.push(id);
-        await visit(seen.length, id);
+        visitedIds.push(id);
+        await visit(visitedIds.length, id);
       }
-      return seen;
+      return visitedIds;
     };
 
     beforeAll(async () => {
@@ -147,47 +147,50 @@ describeEither('almanac-client', (database) => {
         ids.push((await organizers.create({ organizer: `Berth ${nth}` })).id);
     });
 
-    it('gives every record of every page once, in the order of the list', async () => {
+    it('yields every record of every page once, in list order', async () => {
       const { items } = await clientOf().organizers.list({ ...query, per_page: 50 });
       expect(await idsOf()).toEqual(items.map(({ id }) => id));
       expect(items).toHaveLength(ids.length);
       expect(await clientOf().organizers.list({ search: 'no such organizer' })).toMatchObject({ items: [] });
     });
 
-    it('leaves out none when records go meanwhile, and ends when pages do', async () => {
+    it('skips no record when others are trashed meanwhile, and ends with the last page', async () => {
       const { organizers } = clientOf();
-      // Of the first page, while its last record is looked at: the fourth moves up.
+      // Trashing a record of page 1 while its last record is visited moves the fourth record up.
       const [first = 0, second = 0, , fourth] = await idsOf();
-      const seen = await idsOf((nth) => nth === 3 && organizers.trash(first));
-      expect([seen.length, seen[3], new Set(seen).size]).toEqual([10, fourth, 10]);
+      const visitedIds = await idsOf((nth) => nth === 3 && organizers.trash(first));
+      expect([visitedIds.length, visitedIds[3], new Set(visitedIds).size]).toEqual([10, fourth, 10]);
       expect(await idsOf((nth) => nth === 1 && organizers.trash(second))).toHaveLength(9);
-      // Whoever trashes all that they see sees all.
+      // Trashing each visited record still visits all records.
       expect(await idsOf((_, id) => organizers.trash(id))).toHaveLength(8);
       expect(await idsOf()).toEqual([]);
     });
 
-    it('follows cursors, if it is told to', async () => {
+    it('follows cursors when cursor=* is set', async () => {
       const { organizers } = clientOf();
       for (let nth = 1; nth <= 5; nth++)
         ids.push((await organizers.create({ organizer: `Berth ${nth}` })).id);
       const { items, nextCursor } = await organizers.list({ ...query, cursor: '*' });
       expect([items.length, typeof nextCursor]).toEqual([3, 'string']);
-      const seen: number[] = [];
+      const visitedIds: number[] = [];
       for await (const { id } of organizers.all({ ...query, cursor: '*' })) {
-        seen.push(id);
+        visitedIds.push(id);
         await organizers.trash(id);
       }
-      expect([seen.length, new Set(seen).size]).toEqual([5, 5]);
-      const old = async () => Response.json({ organizers: [], total: 9, total_pages: 3, rest_url: app.url });
-      const refused = await refusal(clientOf({ fetch: old }).organizers.all({ cursor: '*' }).next());
-      expect(refused.code).toBe('no_cursor');
+      expect([visitedIds.length, new Set(visitedIds).size]).toEqual([5, 5]);
+      const withoutCursors = async () =>
+        Response.json({ organizers: [], total: 9, total_pages: 3, rest_url: app.url });
+      const rejected = await rejection(
+        clientOf({ fetch: withoutCursors }).organizers.all({ cursor: '*' }).next(),
+      );
+      expect(rejected.code).toBe('no_cursor');
     });
 
-    it('ends also where the server tells of no end', async () => {
+    it('throws when the server reports no end of the list', async () => {
       let sent = 0;
-      const answering = (body: object) => {
+      const respondingWith = (body: object) => {
         const fetch = async () => {
-          if (++sent > 9) throw new Error('asked without end');
+          if (++sent > 9) throw new Error('requests without end');
           return Response.json({ events: [{ id: 1 }], ...body });
         };
         return clientOf({ fetch }).events;
@@ -195,13 +198,13 @@ describeEither('almanac-client', (database) => {
       const walk = async (all: AsyncGenerator) => {
         for await (const _ of all);
       };
-      for (const size of [{}, { total: 1 }, { total: 1, total_pages: 'many' }])
-        expect((await refusal(walk(answering(size).all()))).code).toBe('no_calendar');
-      const round = answering({ total: 9, total_pages: 9, next_cursor: 'round' });
-      expect((await refusal(walk(round.all({ cursor: '*' })))).code).toBe('no_cursor');
+      for (const totals of [{}, { total: 1 }, { total: 1, total_pages: 'many' }])
+        expect((await rejection(walk(respondingWith(totals).all()))).code).toBe('no_calendar');
+      const looping = respondingWith({ total: 9, total_pages: 9, next_cursor: 'round' });
+      expect((await rejection(walk(looping.all({ cursor: '*' })))).code).toBe('no_cursor');
     });
 
-    it('stops where its caller does, and when it is told to', async () => {
+    it('stops when the caller stops iterating or aborts', async () => {
       const urls: string[] = [];
       const fetch = (request: Request) => {
         urls.push(request.url);
@@ -219,9 +222,13 @@ describeEither('almanac-client', (database) => {
     });
   });
 
-  describe('a busy server', () => {
-    /** Refuses so often before it lets through. */
-    const busy = (times: number, status = 503, headers: Record<string, string> = { 'Retry-After': '0' }) => {
+  describe('when the server is busy', () => {
+    /** Responds with `status` for the first `times` requests, then forwards them. */
+    const rejectTimes = (
+      times: number,
+      status = 503,
+      headers: Record<string, string> = { 'Retry-After': '0' },
+    ) => {
       let sent = 0;
       const fetch = async (request: Request) =>
         sent++ < times
@@ -230,41 +237,44 @@ describeEither('almanac-client', (database) => {
       return { client: clientOf({ fetch }), sent: () => sent };
     };
 
-    it('is asked again what may be asked twice', async () => {
+    it('retries idempotent requests after 429 and 503', async () => {
       for (const status of [429, 503]) {
-        const { client, sent } = busy(2, status);
+        const { client, sent } = rejectTimes(2, status);
         await client.tags.list();
         expect(sent()).toBe(3);
       }
       const { venues } = clientOf();
       const { id } = await venues.create({ venue: 'Quay' });
-      const changed = busy(1);
+      const changed = rejectTimes(1);
       expect((await changed.client.venues.update(id, { venue: 'Quay 2' })).venue).toBe('Quay 2');
-      const trashed = busy(1);
+      const trashed = rejectTimes(1);
       await trashed.client.venues.trash(id);
       expect([changed.sent(), trashed.sent()]).toEqual([2, 2]);
     });
 
     it.each([
-      ['three times', 3, 3, 503, { 'Retry-After': '0' }],
-      ['without saying when', 1, 1, 503, {}],
-      ['for hours', 1, 1, 429, { 'Retry-After': '7200' }],
-      ['for another reason', 1, 1, 500, { 'Retry-After': '0' }],
-    ])('refuses %s', async (_, refusals, times, status, headers: Record<string, string>) => {
-      const { client, sent } = busy(refusals, status, headers);
-      expect(await refusal(client.tags.list())).toMatchObject({ code: 'busy', message: 'Later.' });
-      expect(sent()).toBe(times);
-    });
+      ['all three attempts', 3, 3, 503, { 'Retry-After': '0' }],
+      ['once without Retry-After', 1, 1, 503, {}],
+      ['once with a Retry-After of hours', 1, 1, 429, { 'Retry-After': '7200' }],
+      ['once with status 500', 1, 1, 500, { 'Retry-After': '0' }],
+    ])(
+      'throws when the server rejects %s',
+      async (_, rejections, times, status, headers: Record<string, string>) => {
+        const { client, sent } = rejectTimes(rejections, status, headers);
+        expect(await rejection(client.tags.list())).toMatchObject({ code: 'busy', message: 'Later.' });
+        expect(sent()).toBe(times);
+      },
+    );
 
-    it('is sent no second record', async () => {
+    it('does not retry a create', async () => {
       const before = await count();
-      const { client, sent } = busy(1);
-      expect((await refusal(client.venues.create({ venue: 'Twice' }))).status).toBe(503);
+      const { client, sent } = rejectTimes(1);
+      expect((await rejection(client.venues.create({ venue: 'Twice' }))).status).toBe(503);
       expect([sent(), await count()]).toEqual([1, before]);
     });
 
-    it('is not waited for by who has gone', async () => {
-      const { client, sent } = busy(1, 503, { 'Retry-After': '20' });
+    it('stops waiting when the caller aborts', async () => {
+      const { client, sent } = rejectTimes(1, 503, { 'Retry-After': '20' });
       const controller = new AbortController();
       const list = client.tags.list({}, { signal: controller.signal });
       setImmediate(() => controller.abort(new Error('gone')));
@@ -273,26 +283,26 @@ describeEither('almanac-client', (database) => {
     });
   });
 
-  it('is told what answered when that is no calendar', async () => {
+  it("throws no_json or no_calendar for responses that are not the interface's", async () => {
     const fetch = async () => new Response('<html>Welcome</html>');
-    const page = await refusal(clientOf({ fetch }).events.list());
+    const page = await rejection(clientOf({ fetch }).events.list());
     expect([page.status, page.code, page.message]).toEqual([200, 'no_json', 'Answered 200 without JSON.']);
     for (const body of ['null', '[]', '{}', '"x"', '{"events":null}', '{"events":[]}', '{"code":"x"}']) {
       const other = clientOf({ fetch: async () => new Response(body) }).events;
-      const refusals = [await refusal(other.list()), await refusal(other.get(1))];
-      refusals.push(await refusal(other.all().next()), await refusal(other.bySlug('..')));
+      const rejections = [await rejection(other.list()), await rejection(other.get(1))];
+      rejections.push(await rejection(other.all().next()), await rejection(other.bySlug('..')));
       const code = /^[n"]/.test(body) ? 'no_json' : 'no_calendar';
-      expect([body, ...refusals.map((one) => one.code)]).toEqual([body, code, code, code, code]);
+      expect([body, ...rejections.map((one) => one.code)]).toEqual([body, code, code, code, code]);
     }
-    const brief = async () => Response.json({ code: 'x' }, { status: 400 });
-    expect((await refusal(clientOf({ fetch: brief }).events.list())).message).toBe('x');
-    // A write that is sent elsewhere would come out as a read.
+    const withoutMessage = async () => Response.json({ code: 'x' }, { status: 400 });
+    expect((await rejection(clientOf({ fetch: withoutMessage }).events.list())).message).toBe('x');
+    // Following a redirect would turn a write into a GET.
     const elsewhere = async ({ redirect, method }: Request) =>
       redirect === 'manual'
         ? new Response('Moved', { status: 301, headers: { Location: 'https://example.org/' } })
         : Response.json({ id: 1, method });
     const { venues } = clientOf({ fetch: elsewhere });
-    expect((await refusal(venues.create({ venue: 'x' }))).status).toBe(301);
+    expect((await rejection(venues.create({ venue: 'x' }))).status).toBe(301);
     expect((await venues.get(1)).id).toBe(1);
   });
 });

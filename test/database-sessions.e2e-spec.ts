@@ -8,20 +8,20 @@ import { clientOf } from './support/calendar-client.js';
 import { serverMissing } from './support/mariadb.js';
 import { makeSite, type Site, SERVER_NAME } from './support/sites.js';
 
-type Change = readonly [said: string, passedOn: string];
+type Change = readonly [from: string, to: string];
 
-/** What a proxy may make of the statement that sets a session up, in as many bytes. */
+/** Ways a proxy may change the session statement, keeping its length. */
 const CHANGES: [name: string, ...change: Change][] = [
-  ['another mode', "sql_mode = 'NO_ENGINE_SUBSTITUTION'", "sql_mode =   'NO_BACKSLASH_ESCAPES'"],
-  ['no mode', "sql_mode = 'NO_ENGINE_SUBSTITUTION'", 'sql_mode = @@SESSION.sql_mode      '],
-  ['another zone', "time_zone = '+00:00'", "time_zone = '+05:30'"],
-  ['other characters', 'NAMES utf8mb4 COLLATE utf8mb4_unicode_520_ci', `NAMES latin1${' '.repeat(32)}`],
-  ['no commit after each statement', 'autocommit = 1', 'autocommit = 0'],
-  ['nothing that is understood', 'SET NAMES', 'SETNAMES '],
+  ['another sql_mode', "sql_mode = 'NO_ENGINE_SUBSTITUTION'", "sql_mode =   'NO_BACKSLASH_ESCAPES'"],
+  ['an unchanged sql_mode', "sql_mode = 'NO_ENGINE_SUBSTITUTION'", 'sql_mode = @@SESSION.sql_mode      '],
+  ['another time_zone', "time_zone = '+00:00'", "time_zone = '+05:30'"],
+  ['another character set', 'NAMES utf8mb4 COLLATE utf8mb4_unicode_520_ci', `NAMES latin1${' '.repeat(32)}`],
+  ['autocommit off', 'autocommit = 1', 'autocommit = 0'],
+  ['an invalid statement', 'SET NAMES', 'SETNAMES '],
 ];
 
-/** A proxy before a database that changes what is said to it, and can drop everybody. */
-class Meddler {
+/** A database proxy that replaces text in what clients send and can drop all connections. */
+class TamperingProxy {
   change?: Change;
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
@@ -39,7 +39,7 @@ class Meddler {
     });
   }
 
-  /** The address of the database behind it. */
+  /** Listens and returns the database URL through the proxy. */
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     const url = new URL(this.target);
@@ -58,20 +58,20 @@ class Meddler {
   }
 
   private passedOn(bytes: Buffer): Buffer {
-    const [said, other] = this.change ?? ['', ''];
-    if (said.length !== other.length) throw new Error(`not as long: ${other}`);
-    return said === '' ? bytes : Buffer.from(bytes.toString('latin1').replace(said, other), 'latin1');
+    const [from, to] = this.change ?? ['', ''];
+    if (from.length !== to.length) throw new Error(`of another length: ${to}`);
+    return from === '' ? bytes : Buffer.from(bytes.toString('latin1').replace(from, to), 'latin1');
   }
 }
 
-(serverMissing() ? describe.skip : describe)('a session that is not what was asked for', () => {
+(serverMissing() ? describe.skip : describe)('a database session with other settings than requested', () => {
   let site: Site;
-  let proxy: Meddler;
+  let proxy: TamperingProxy;
   let url: string;
 
   beforeAll(async () => {
     site = await makeSite(SERVER_NAME);
-    proxy = new Meddler(new URL(site.url));
+    proxy = new TamperingProxy(new URL(site.url));
     url = await proxy.listen();
   });
   afterAll(async () => {
@@ -79,33 +79,33 @@ class Meddler {
     await site?.drop();
   });
 
-  it.each(CHANGES)('keeps Almanac from starting: %s', async (_name, ...change) => {
+  it.each(CHANGES)('prevents the start: %s', async (_name, ...change) => {
     proxy.change = change;
     const env = readEnvironment({ DATABASE_URL: url });
-    const refusal = openSite(dataSourceOptions(env), env);
-    await expect(refusal).rejects.toBeInstanceOf(StartError);
-    await expect(refusal).rejects.toThrow('the session can not be set up');
+    const rejection = openSite(dataSourceOptions(env), env);
+    await expect(rejection).rejects.toBeInstanceOf(StartError);
+    await expect(rejection).rejects.toThrow('the session can not be set up');
   });
 
-  it('is not used by a server that runs, until it is right again', async () => {
+  it('makes requests fail with 503 until the settings are right again', async () => {
     proxy.change = undefined;
     const app = await startApp({ databaseUrl: url });
     app.nest.useLogger(false);
     const send = clientOf(app.url);
-    const ask = async () => {
+    const requestStatuses = async () => {
       const replies = [
         await send('anonymous', 'GET', '/events'),
         await send('admin', 'POST', '/tags', { name: `A tag ${Math.random()}` }),
       ];
       return replies.map(({ status, headers }) => `${status} ${headers.get('Retry-After')}`);
     };
-    expect(await ask()).toEqual(['200 null', '201 null']);
+    expect(await requestStatuses()).toEqual(['200 null', '201 null']);
     for (const [, ...change] of CHANGES) {
       proxy.change = change;
       proxy.drop();
-      expect(await ask()).toEqual(['503 1', '503 1']);
+      expect(await requestStatuses()).toEqual(['503 1', '503 1']);
       proxy.change = undefined;
-      expect(await ask()).toEqual(['200 null', '201 null']);
+      expect(await requestStatuses()).toEqual(['200 null', '201 null']);
     }
     await app.close();
   });

@@ -3,7 +3,7 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
 
 type Fields = Record<string, unknown>;
 
-/** `start – end` of the wall clock, the same in UTC, and the seconds between; from 2091 on to the minute or the second. */
+/** `start – end` in local time and in UTC, each from the month to the second of 2091, and the duration in seconds. */
 interface Dates {
   local: string;
   utc: string;
@@ -16,34 +16,34 @@ const UTC = { timezone: 'UTC' };
 const from = (start_date: string, end_date: string) => ({ start_date, end_date });
 const dates = (local: string, utc: string, duration: number): Dates => ({ local, utc, duration });
 
-/** A stored event, what is sent, and the dates that follow. New York is five hours behind UTC, four from 11 March to 4 November. */
-const ALONE: [name: string, stored: Fields, sent: Fields, then: Dates][] = [
+/** Stored event, input and expected dates; New York is UTC−5, and UTC−4 from 11 March to 4 November. */
+const ALONE: [name: string, stored: Fields, sent: Fields, expected: Dates][] = [
   [
-    'the zone alone',
+    'timezone alone',
     PARIS,
     { timezone: 'Asia/Tokyo' },
     dates('05-01 10:00:00 – 05-01 12:30:00', '05-01 01:00:00 – 05-01 03:30:00', 9000),
   ],
   [
-    "an empty zone, which is the site's",
+    "an empty timezone as the site's",
     PARIS,
     { timezone: '' },
     dates('05-01 10:00:00 – 05-01 12:30:00', '05-01 14:00:00 – 05-01 16:30:00', 9000),
   ],
   [
-    'the start alone',
+    'start_date alone',
     PARIS,
     { start_date: '2091-04-30 23:00' },
     dates('04-30 23:00:00 – 05-01 12:30:00', '04-30 21:00:00 – 05-01 10:30:00', 48_600),
   ],
   [
-    'the end alone',
+    'end_date alone',
     PARIS,
     { end_date: '2091-05-03 10:00' },
     dates('05-01 10:00:00 – 05-03 10:00:00', '05-01 08:00:00 – 05-03 08:00:00', 172_800),
   ],
   [
-    'a relative end alone, in the stored zone',
+    'a relative end_date alone in the stored timezone',
     { ...UTC, ...from('2091-03-01 08:00', '2091-03-01 09:00') },
     { end_date: 'tomorrow 9am' },
     dates('03-01 08:00:00 – 03-02 09:00:00', '03-01 08:00:00 – 03-02 09:00:00', 90_000),
@@ -55,75 +55,75 @@ const ALONE: [name: string, stored: Fields, sent: Fields, then: Dates][] = [
     dates('05-01 00:00:00 – 05-01 23:59:59', '04-30 22:00:00 – 05-01 21:59:59', 86_399),
   ],
   [
-    'all_day taken back',
+    'all_day false',
     { ...PARIS, all_day: true },
     { all_day: false },
     dates('05-01 00:00:00 – 05-01 23:59:59', '04-30 22:00:00 – 05-01 21:59:59', 86_399),
   ],
   [
-    'all_day and the zone',
+    'all_day and timezone',
     PARIS,
     { all_day: true, timezone: 'Asia/Tokyo' },
     dates('05-01 00:00:00 – 05-01 23:59:59', '04-30 15:00:00 – 05-01 14:59:59', 86_399),
   ],
   [
-    'the start of an event that lasts all day',
+    'start_date to an all-day event',
     { ...PARIS, all_day: true },
     { start_date: '2091-04-29 15:00' },
     dates('04-29 00:00:00 – 05-01 23:59:59', '04-28 22:00:00 – 05-01 21:59:59', 259_199),
   ],
   [
-    'the end of an event that lasts all day',
+    'end_date to an all-day event',
     { ...PARIS, all_day: true },
     { end_date: '2091-05-02' },
     dates('05-01 00:00:00 – 05-02 23:59:59', '04-30 22:00:00 – 05-02 21:59:59', 172_799),
   ],
   [
-    'the zone of an event that lasts a day of 23 hours',
+    'timezone to an all-day event on a day of 23 hours',
     { ...NEW_YORK, ...from('2091-03-11', '2091-03-11'), all_day: true },
     UTC,
     dates('03-11 00:00:00 – 03-11 23:59:59', '03-11 00:00:00 – 03-11 23:59:59', 86_399),
   ],
   [
-    'the zone, to one where the day has 23 hours',
+    'timezone that makes the day 23 hours long',
     { ...UTC, ...from('2091-03-11', '2091-03-11'), all_day: true },
     NEW_YORK,
     dates('03-11 00:00:00 – 03-11 23:59:59', '03-11 05:00:00 – 03-12 03:59:59', 82_799),
   ],
   [
-    'the zone, over the end of summer time',
+    'timezone over the end of summer time',
     { ...UTC, ...from('2091-11-04 00:30', '2091-11-04 02:30') },
     NEW_YORK,
     dates('11-04 00:30:00 – 11-04 02:30:00', '11-04 04:30:00 – 11-04 07:30:00', 10_800),
   ],
   [
-    'the zone, into an hour that comes twice: the first',
+    'timezone into a repeated hour, as its first occurrence',
     { ...UTC, ...from('2091-11-04 01:30', '2091-11-04 01:45') },
     NEW_YORK,
     dates('11-04 01:30:00 – 11-04 01:45:00', '11-04 05:30:00 – 11-04 05:45:00', 900),
   ],
   [
-    'the start, into an hour that does not come: the clock goes on',
+    'start_date in a skipped hour, moved forward',
     { ...NEW_YORK, ...from('2091-03-11 01:00', '2091-03-11 04:00') },
     { start_date: '2091-03-11 02:30' },
     dates('03-11 03:30:00 – 03-11 04:00:00', '03-11 07:30:00 – 03-11 08:00:00', 1800),
   ],
 ];
 
-describeEither('decisions on the dates of events', (database) => {
-  let ground: WriteFixture;
+describeEither('decisions on event dates', (database) => {
+  let fixture: WriteFixture;
   beforeAll(async () => {
-    ground = await openValidWriteFixture(database);
+    fixture = await openValidWriteFixture(database);
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
-  /** What an answer and all rows say of an event's dates; they must agree. */
-  const agreed = async (answer: Fields): Promise<Dates> => {
+  /** Dates of a response, which must match all stored rows. */
+  const consistentDates = async (response: Fields): Promise<Dates> => {
     const range = (start: unknown, end: unknown) => `${start} – ${end}`.replaceAll('2091-', '');
-    const rows = await ground.rows(answer['id']);
-    const said = dates(
-      range(answer['start_date'], answer['end_date']),
-      range(answer['utc_start_date'], answer['utc_end_date']),
+    const rows = await fixture.rows(response['id']);
+    const fromResponse = dates(
+      range(response['start_date'], response['end_date']),
+      range(response['utc_start_date'], response['utc_end_date']),
       Number(rows['event.duration']),
     );
     for (const table of ['event', 'occurrence'])
@@ -131,66 +131,69 @@ describeEither('decisions on the dates of events', (database) => {
         local: range(rows[`${table}.start_date`], rows[`${table}.end_date`]),
         utc: range(rows[`${table}.start_date_utc`], rows[`${table}.end_date_utc`]),
         duration: Number(rows[`${table}.duration`]),
-      }).toEqual(said);
-    return said;
+      }).toEqual(fromResponse);
+    return fromResponse;
   };
 
-  it.each(ALONE)('W2: %s', async (_, stored, sent, then) => {
-    const { id } = await ground.create(stored);
-    const occurrence = (await ground.rows(id))['occurrence.occurrence_id'];
-    expect(await agreed(await ground.update(id, sent))).toEqual(then);
-    expect((await ground.rows(id))['occurrence.occurrence_id']).toBe(occurrence);
+  it.each(ALONE)('W2: an update applies %s', async (_, stored, sent, expected) => {
+    const { id } = await fixture.create(stored);
+    const occurrence = (await fixture.rows(id))['occurrence.occurrence_id'];
+    expect(await consistentDates(await fixture.update(id, sent))).toEqual(expected);
+    expect((await fixture.rows(id))['occurrence.occurrence_id']).toBe(occurrence);
   });
 
-  it('W2: all_day is a row that says 1, and one that is empty once it is taken back', async () => {
-    const { id } = await ground.create();
-    expect(await ground.rows(id)).not.toHaveProperty(['meta._EventAllDay']);
-    expect(await ground.update(id, { all_day: true })).toMatchObject({ all_day: true });
-    expect((await ground.rows(id))['meta._EventAllDay']).toEqual(['1']);
-    expect(await ground.update(id, { all_day: false })).toMatchObject({ all_day: false });
-    expect((await ground.rows(id))['meta._EventAllDay']).toEqual(['']);
+  it('W2: all_day stores meta 1, and an empty value once it is unset', async () => {
+    const { id } = await fixture.create();
+    expect(await fixture.rows(id)).not.toHaveProperty(['meta._EventAllDay']);
+    expect(await fixture.update(id, { all_day: true })).toMatchObject({ all_day: true });
+    expect((await fixture.rows(id))['meta._EventAllDay']).toEqual(['1']);
+    expect(await fixture.update(id, { all_day: false })).toMatchObject({ all_day: false });
+    expect((await fixture.rows(id))['meta._EventAllDay']).toEqual(['']);
   });
 
-  it('W2: an all-day event keeps its days, however often the same is sent', async () => {
-    const { id } = await ground.create({ all_day: true });
+  it('W2: repeated updates with all_day keep the days of an all-day event', async () => {
+    const { id } = await fixture.create({ all_day: true });
     const day = dates('05-01 00:00:00 – 05-01 23:59:59', '05-01 04:00:00 – 05-02 03:59:59', 86_399);
     for (const sent of [{ all_day: true }, NEW_YORK, { title: 'x' }, { all_day: true, ...NEW_YORK }])
-      expect(await agreed(await ground.update(id, sent))).toEqual(day);
+      expect(await consistentDates(await fixture.update(id, sent))).toEqual(day);
   });
 
   const BEFORE: [name: string, stored: Fields, sent: Fields][] = [
-    ['both', {}, from('2091-05-02 12:00', '2091-05-02 11:59')],
-    ['the start after the stored end', {}, { start_date: '2091-05-01 12:30:01' }],
-    ['the end before the stored start', {}, { end_date: '2091-05-01 09:59:59' }],
-    ['the start and the zone', {}, { start_date: '2091-05-02', ...PARIS }],
-    ['the end and all_day', {}, { end_date: '2091-04-30', all_day: true }],
-    ['the start of an all-day event', { all_day: true }, { start_date: '2091-05-02' }],
-    ['the end of an all-day event', { all_day: true }, { end_date: '2091-04-30 23:00' }],
+    ['both dates', {}, from('2091-05-02 12:00', '2091-05-02 11:59')],
+    ['start_date after the stored end', {}, { start_date: '2091-05-01 12:30:01' }],
+    ['end_date before the stored start', {}, { end_date: '2091-05-01 09:59:59' }],
+    ['start_date and timezone', {}, { start_date: '2091-05-02', ...PARIS }],
+    ['end_date and all_day', {}, { end_date: '2091-04-30', all_day: true }],
+    ['start_date of an all-day event', { all_day: true }, { start_date: '2091-05-02' }],
+    ['end_date of an all-day event', { all_day: true }, { end_date: '2091-04-30 23:00' }],
     [
-      'the zone, when a skipped hour turns the order',
+      'timezone, where a skipped hour reverses the order',
       { ...UTC, ...from('2091-03-11 02:30', '2091-03-11 03:15') },
       NEW_YORK,
     ],
   ];
-  it.each(BEFORE)('W3: %s, end before start, is refused and nothing is written', async (_, stored, sent) => {
-    const { id } = await ground.create(stored);
-    const rows = await ground.rows(id);
-    expect(await ground.refusal('admin', 'PATCH', `/events/${id}`, { title: 'Never', ...sent })).toBe(
-      '400 rest_invalid_param end_date',
-    );
-    expect(await ground.rows(id)).toEqual(rows);
-  });
+  it.each(BEFORE)(
+    'W3: an update with %s is rejected with 400 end_date and writes nothing when the end precedes the start',
+    async (_, stored, sent) => {
+      const { id } = await fixture.create(stored);
+      const rows = await fixture.rows(id);
+      expect(await fixture.refusal('admin', 'PATCH', `/events/${id}`, { title: 'Never', ...sent })).toBe(
+        '400 rest_invalid_param end_date',
+      );
+      expect(await fixture.rows(id)).toEqual(rows);
+    },
+  );
 
-  it('W3: a new event that ends before it starts is refused; one that ends at once is not', async () => {
+  it('W3: a create returns 400 when the end precedes the start, and 201 when they are equal', async () => {
     for (const fields of [
       from('2091-05-01 10:00', '2091-05-01 09:00'),
       { ...from('2091-05-02', '2091-05-01'), all_day: true },
     ])
       expect(
-        await ground.refusal('admin', 'POST', '/events', { ...EVENT, ...fields, venue: { venue: 'Never' } }),
+        await fixture.refusal('admin', 'POST', '/events', { ...EVENT, ...fields, venue: { venue: 'Never' } }),
       ).toBe('400 rest_invalid_param end_date');
-    const event = await ground.create(from('2091-05-01 10:00', '2091-05-01 10:00'));
-    expect((await agreed(event)).duration).toBe(0);
+    const event = await fixture.create(from('2091-05-01 10:00', '2091-05-01 10:00'));
+    expect((await consistentDates(event)).duration).toBe(0);
   });
 
   it.each([
@@ -205,12 +208,12 @@ describeEither('decisions on the dates of events', (database) => {
     ['-12:00', '22:00'],
     ['+14:00', '20:00'],
     ['EST', '15:00'],
-  ])('W13: %s is a zone: 10:00 there is %s in UTC', async (timezone, utc) => {
-    const event = await ground.create({ timezone });
+  ])('W13: timezone %s is valid: 10:00 there is %s in UTC', async (timezone, utc) => {
+    const event = await fixture.create({ timezone });
     expect(String(event['utc_start_date']).slice(11, 16)).toBe(utc);
-    const moved = await ground.update((await ground.create(PARIS))['id'], { timezone });
+    const moved = await fixture.update((await fixture.create(PARIS))['id'], { timezone });
     expect(moved['utc_start_date']).toBe(event['utc_start_date']);
-    expect((await agreed(moved)).duration).toBe(9000);
+    expect((await consistentDates(moved)).duration).toBe(9000);
   });
 
   it.each([
@@ -222,28 +225,28 @@ describeEither('decisions on the dates of events', (database) => {
     ['est', 'EST', 'EST'],
     ['UTC-03:30', 'UTC-03:30', 'UTC-03:30'],
     ['+02:00', '+02:00', 'GMT+0200'],
-  ])('W13: %s is stored as %s in every table', async (sent, timezone, timezone_abbr) => {
-    const moved = await ground.update((await ground.create())['id'], { timezone: sent });
-    for (const event of [await ground.create({ timezone: sent }), moved]) {
+  ])('W13: timezone %s is stored as %s in every table', async (sent, timezone, timezone_abbr) => {
+    const moved = await fixture.update((await fixture.create())['id'], { timezone: sent });
+    for (const event of [await fixture.create({ timezone: sent }), moved]) {
       expect(event).toMatchObject({ timezone, timezone_abbr });
-      expect(await ground.rows(event['id'])).toMatchObject({
+      expect(await fixture.rows(event['id'])).toMatchObject({
         'meta._EventTimezone': [timezone],
         'event.timezone': timezone,
       });
     }
   });
 
-  it('W13: a zone that PHP stored without room for it stays as it is', async () => {
-    const { id } = await ground.create();
+  it('W13: an update keeps a stored timezone that exceeds its column', async () => {
+    const { id } = await fixture.create();
     const long = 'America/Argentina/ComodRivadavia';
-    await ground.ask(
+    await fixture.ask(
       `UPDATE wp_postmeta SET meta_value = '${long}' WHERE post_id = ${id} AND meta_key = '_EventTimezone'`,
     );
-    expect(await ground.update(id, { start_date: '2091-05-01 09:00:00' })).toMatchObject({
+    expect(await fixture.update(id, { start_date: '2091-05-01 09:00:00' })).toMatchObject({
       timezone: long,
       utc_start_date: '2091-05-01 12:00:00',
     });
-    expect((await ground.rows(id))['event.timezone']).toBe(long.slice(0, 30));
+    expect((await fixture.rows(id))['event.timezone']).toBe(long.slice(0, 30));
   });
 
   it.each([
@@ -261,27 +264,27 @@ describeEither('decisions on the dates of events', (database) => {
     'nowhere',
     5,
     ['UTC'],
-  ])('W13: %j is no zone', async (timezone) => {
-    const { id } = await ground.create();
-    const refused = '400 rest_invalid_param timezone';
-    expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, timezone })).toBe(refused);
-    expect(await ground.refusal('admin', 'PUT', `/events/${id}`, { timezone })).toBe(refused);
+  ])('W13: timezone %j is rejected with 400', async (timezone) => {
+    const { id } = await fixture.create();
+    const rejected = '400 rest_invalid_param timezone';
+    expect(await fixture.refusal('admin', 'POST', '/events', { ...EVENT, timezone })).toBe(rejected);
+    expect(await fixture.refusal('admin', 'PUT', `/events/${id}`, { timezone })).toBe(rejected);
   });
 
   it.each(['2091-05-01T10:00:00Z', '2091-05-01T10:00:00+02:00', '2091-05-01 10:00:00 -0700'])(
-    'W17: %s is ten o’clock on the clock of the event',
+    "W17: %s is stored as 10:00 in the event's time zone",
     async (start_date) => {
-      const event = await ground.create({ ...PARIS, start_date });
+      const event = await fixture.create({ ...PARIS, start_date });
       expect(event).toMatchObject({
         start_date: '2091-05-01 10:00:00',
         utc_start_date: '2091-05-01 08:00:00',
       });
-      const moved = await ground.update(event['id'], { timezone: 'Asia/Tokyo', start_date });
+      const moved = await fixture.update(event['id'], { timezone: 'Asia/Tokyo', start_date });
       expect(moved).toMatchObject({
         start_date: '2091-05-01 10:00:00',
         utc_start_date: '2091-05-01 01:00:00',
       });
-      const dated = await ground.update(event['id'], { date: start_date.replace('2091', '2081') });
+      const dated = await fixture.update(event['id'], { date: start_date.replace('2091', '2081') });
       expect(dated).toMatchObject({ date: '2081-05-01 10:00:00', date_utc: '2081-05-01 14:00:00' });
     },
   );

@@ -3,7 +3,7 @@ import { differences } from './support/event-rows.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
-/** An event that has every field. */
+/** An event with every field set. */
 const WHOLE = {
   title: 'Whole',
   description: 'Long text',
@@ -36,8 +36,8 @@ const tables = (...columns: string[]) => [
   'occurrence.hash',
 ];
 
-/** What each field, sent alone, changes beside the time of the change: in the answer, and in the rows. */
-const ALONE: [fields: Record<string, unknown>, answer: string[], rows: string[]][] = [
+/** Changes in the response and in the rows that each field causes when sent alone, besides the modification time. */
+const ALONE: [fields: Record<string, unknown>, response: string[], rows: string[]][] = [
   [{}, [], []],
   [{ title: 'Other' }, ['title'], ['post.post_title']],
   [{ description: 'Other' }, ['description'], ['post.post_content']],
@@ -109,32 +109,32 @@ const ALONE: [fields: Record<string, unknown>, answer: string[], rows: string[]]
   [{ organizer: [37] }, ['organizer'], ['meta._EventOrganizerID']],
 ];
 
-/** The time of the change, which every update moves. */
-const MOVED = ['modified', 'modified_utc'];
+/** The modification time, which every update changes. */
+const MODIFIED = ['modified', 'modified_utc'];
 
 describeEither('partial updates of events', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   beforeAll(async () => {
-    ground = await openWriteFixture(database);
+    fixture = await openWriteFixture(database);
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
-  it.each(ALONE)('W1: an update of %j changes nothing else', async (fields, answer, changedRows) => {
-    const { create, update, rows, ask } = ground;
+  it.each(ALONE)('W1: an update with %j changes nothing else', async (fields, response, changedRows) => {
+    const { create, update, rows, ask } = fixture;
     const longAgo = { modified: '2090-01-01 00:00:00', modified_utc: '2090-01-01 05:00:00' };
     const before: Reply['body'] = { ...(await create(WHOLE)), ...longAgo };
     await ask(`UPDATE wp_posts SET post_modified = '${longAgo.modified}',
                post_modified_gmt = '${longAgo.modified_utc}' WHERE ID = ${before['id']}`);
     const rowsBefore = await rows(before['id']);
     const after = await update(before['id'], fields);
-    expect(differences(before, after)).toEqual([...answer, ...Object.keys(longAgo)].sort());
+    expect(differences(before, after)).toEqual([...response, ...Object.keys(longAgo)].sort());
     expect(differences(rowsBefore, await rows(before['id']))).toEqual(
       [...changedRows, 'post.post_modified', 'post.post_modified_gmt'].sort(),
     );
   });
 
   it.each(['POST', 'PUT', 'PATCH'])('W1: %s is a partial update', async (method) => {
-    const { create, send } = ground;
+    const { create, send } = fixture;
     const { id, modified, modified_utc, ...before } = await create(WHOLE);
     const { status, body } = await send('admin', method, `/events/${id}`, { title: 'By another verb' });
     expect(status).toBe(200);
@@ -147,28 +147,35 @@ describeEither('partial updates of events', (database) => {
     });
   });
 
-  it('W1: null is absent where no type refuses it', async () => {
-    const { create, update } = ground;
+  it('W1: null leaves a field unchanged where its type accepts null', async () => {
+    const { create, update } = fixture;
     const before = await create(WHOLE);
-    const nothing = { cost: null, website: null, categories: null, tags: null, venue: null, organizer: null };
-    const after = await update(before['id'], nothing);
-    expect(differences(before, after).filter((name) => !MOVED.includes(name))).toEqual([]);
+    const nullFields = {
+      cost: null,
+      website: null,
+      categories: null,
+      tags: null,
+      venue: null,
+      organizer: null,
+    };
+    const after = await update(before['id'], nullFields);
+    expect(differences(before, after).filter((name) => !MODIFIED.includes(name))).toEqual([]);
   });
 
   it.each([
     ['a scheduled event', 'editor', { status: 'future', date: '2095-01-01 00:00:00' }, 'future'],
     ['a pending event of a contributor', 'contributor', { status: 'pending' }, 'pending'],
     ['a private event', 'editor', { status: 'private' }, 'private'],
-  ] as const)('W1: %s keeps its status and dates', async (_, caller, fields, status) => {
-    const { create, update } = ground;
+  ] as const)('W1: an update of %s keeps its status and dates', async (_, caller, fields, status) => {
+    const { create, update } = fixture;
     const before = await create(fields, caller);
     expect(before['status']).toBe(status);
     const after = await update(before['id'], { title: 'Another' }, caller);
-    expect(differences(before, after).filter((name) => !MOVED.includes(name))).toEqual(['title']);
+    expect(differences(before, after).filter((name) => !MODIFIED.includes(name))).toEqual(['title']);
   });
 
-  it('a record that is pending by somebody who may not publish loses its slug till it is published', async () => {
-    const { create, update } = ground;
+  it('W8: an event pending review by a contributor has no slug until it is published', async () => {
+    const { create, update } = fixture;
     const { id } = await create({ title: 'Sent in', status: 'draft', slug: 'chosen' }, 'contributor');
     expect(await update(id, { status: 'publish' }, 'contributor')).toMatchObject({
       status: 'pending',
@@ -179,8 +186,8 @@ describeEither('partial updates of events', (database) => {
     expect(await update(id, { title: 'Again' }, 'contributor')).toMatchObject({ slug: 'by-editor' });
   });
 
-  it('W1: a draft that is published is dated now, and a date ahead schedules', async () => {
-    const { create, update } = ground;
+  it('W1: publishing a draft sets the current date, and a future date schedules it', async () => {
+    const { create, update } = fixture;
     const draft = await create({ status: 'draft' });
     expect(draft).toMatchObject({ status: 'draft', date_utc: '0000-00-00 00:00:00', slug: '' });
     const published = await update(draft['id'], { status: 'publish' });

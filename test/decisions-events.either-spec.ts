@@ -8,7 +8,7 @@ import {
   type WriteFixture,
 } from './support/write-fixture.js';
 
-// Partial updates (W1), dates (W2, W3, W13, W17) and the rest (W15 on) are in decisions-event-*.either-spec.ts.
+// W1, W2, W3, W13, W15 and later decisions have decisions-event-*.either-spec.ts of their own.
 
 type Fields = Record<string, unknown>;
 
@@ -24,13 +24,13 @@ const FULL = {
 const ids = (linked: unknown) => [linked].flat().map((record) => (record as Fields)['id']);
 
 describeMariadbFirst('decisions on events', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   let number = 0;
-  const unused = (word: string) => `${word}-${++number}`;
+  const uniqueName = (word: string) => `${word}-${++number}`;
   beforeAll(async () => {
-    ground = await openValidWriteFixture(database);
+    fixture = await openValidWriteFixture(database);
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
   it.each<[Fields, Fields, Fields]>([
     [{ description: '' }, { description: '' }, { 'post.post_content': '' }],
@@ -43,21 +43,29 @@ describeMariadbFirst('decisions on events', (database) => {
     [{ venue: [] }, { venue: [] }, { 'meta._EventVenueID': undefined }],
     [{ organizer: '' }, { organizer: [] }, { 'meta._EventOrganizerID': undefined }],
     [{ organizer: [] }, { organizer: [] }, { 'meta._EventOrganizerID': undefined }],
-  ])('W4: %j clears', async (fields, answer, rows) => {
-    const { id } = await ground.create(FULL);
-    expect(await ground.update(id, fields)).toMatchObject(answer);
-    const after = await ground.rows(id);
+  ])('W4: an update with %j clears the field', async (fields, response, rows) => {
+    const { id } = await fixture.create(FULL);
+    expect(await fixture.update(id, fields)).toMatchObject(response);
+    const after = await fixture.rows(id);
     for (const [name, value] of Object.entries(rows)) expect(after[name]).toEqual(value);
   });
 
-  it('W4: an empty slug is made from the title; a new event may be sent empty fields', async () => {
-    const [title, slug] = [unused('From the title'), unused('chosen')];
-    const event = await ground.create({ title, slug });
-    expect(await ground.update(event['id'], { slug: '' })).toMatchObject({
+  it('W4: an empty slug is derived from the title, and a create accepts empty fields', async () => {
+    const [title, slug] = [uniqueName('From the title'), uniqueName('chosen')];
+    const event = await fixture.create({ title, slug });
+    expect(await fixture.update(event['id'], { slug: '' })).toMatchObject({
       slug: title.toLowerCase().replaceAll(' ', '-'),
     });
-    const nothing = { description: '', excerpt: '', cost: '', website: '', image: '', venue: '', slug: '' };
-    expect(await ground.create({ ...nothing, organizer: '' })).toMatchObject({
+    const emptyFields = {
+      description: '',
+      excerpt: '',
+      cost: '',
+      website: '',
+      image: '',
+      venue: '',
+      slug: '',
+    };
+    expect(await fixture.create({ ...emptyFields, organizer: '' })).toMatchObject({
       description: '',
       cost: '',
       image: false,
@@ -66,72 +74,79 @@ describeMariadbFirst('decisions on events', (database) => {
     });
   });
 
-  it.each(['title', 'start_date', 'end_date'])('W4: %s can not be empty', async (name) => {
-    const id = await ground.target();
-    const refused = `400 rest_invalid_param ${name}`;
-    expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, [name]: '' })).toBe(refused);
-    expect(await ground.refusal('admin', 'PATCH', `/events/${id}`, { [name]: '' })).toBe(refused);
+  it.each(['title', 'start_date', 'end_date'])('W4: an empty %s returns 400', async (name) => {
+    const id = await fixture.target();
+    const rejected = `400 rest_invalid_param ${name}`;
+    expect(await fixture.refusal('admin', 'POST', '/events', { ...EVENT, [name]: '' })).toBe(rejected);
+    expect(await fixture.refusal('admin', 'PATCH', `/events/${id}`, { [name]: '' })).toBe(rejected);
   });
 
-  it('W5: by slug, the record itself is checked', async () => {
-    const slug = unused('of-the-admin');
-    const { id } = await ground.create({ slug });
-    const rows = await ground.rows(id);
+  it('W5: a write by slug checks permissions on the record itself', async () => {
+    const slug = uniqueName('of-the-admin');
+    const { id } = await fixture.create({ slug });
+    const rows = await fixture.rows(id);
     for (const caller of ['anonymous', 'subscriber', 'contributor', 'author'] as const)
       for (const method of ['PUT', 'DELETE'])
-        expect(await ground.refusal(caller, method, `/events/by-slug/${slug}`, { title: 'Mine' })).toBe(
+        expect(await fixture.refusal(caller, method, `/events/by-slug/${slug}`, { title: 'Mine' })).toBe(
           caller === 'anonymous' ? '401 rest_forbidden' : '403 rest_forbidden',
         );
-    expect(await ground.rows(id)).toEqual(rows);
-    const own = unused('of-the-contributor');
-    await ground.create({ slug: own }, 'contributor');
-    const { body } = await ground.send('contributor', 'PUT', `/events/by-slug/${own}`, {
+    expect(await fixture.rows(id)).toEqual(rows);
+    const ownSlug = uniqueName('of-the-contributor');
+    await fixture.create({ slug: ownSlug }, 'contributor');
+    const { body } = await fixture.send('contributor', 'PUT', `/events/by-slug/${ownSlug}`, {
       title: 'Still mine',
     });
     expect(body).toMatchObject({ title: 'Still mine', status: 'draft' });
-    expect(await ground.send('contributor', 'DELETE', `/events/by-slug/${own}`)).toMatchObject({
+    expect(await fixture.send('contributor', 'DELETE', `/events/by-slug/${ownSlug}`)).toMatchObject({
       status: 200,
     });
-    expect(await ground.refusal('admin', 'PUT', '/events/by-slug/none', {})).toBe('404 rest-event-not-found');
-    expect(await ground.refusal('admin', 'DELETE', '/events/by-slug/none')).toBe(
+    expect(await fixture.refusal('admin', 'PUT', '/events/by-slug/none', {})).toBe(
+      '404 rest-event-not-found',
+    );
+    expect(await fixture.refusal('admin', 'DELETE', '/events/by-slug/none')).toBe(
       '400 rest_invalid_param slug',
     );
   });
 
-  it('W6: the path names the record', async () => {
-    const [one, other] = [await ground.create({ slug: unused('one') }), await ground.create()];
-    const untouched = await ground.rows(other['id']);
+  it('W6: a write changes the record that the path names and ignores other ids', async () => {
+    const [one, other] = [await fixture.create({ slug: uniqueName('one') }), await fixture.create()];
+    const untouched = await fixture.rows(other['id']);
     const redirect = { id: other['id'], title: 'By path' };
-    const slug = unused('renamed');
+    const slug = uniqueName('renamed');
     for (const [path, body] of [
       [`/events/${one['id']}`, redirect],
       [`/events/${one['id']}?id=${other['id']}`, { title: 'By path' }],
       [`/events/by-slug/${one['slug']}`, { ...redirect, slug }],
     ] as const)
-      expect((await ground.send('admin', 'PUT', path, body)).body).toMatchObject({
+      expect((await fixture.send('admin', 'PUT', path, body)).body).toMatchObject({
         id: one['id'],
         title: 'By path',
       });
-    const gone = await ground.send('admin', 'DELETE', `/events/by-slug/${slug}?id=${other['id']}`, redirect);
-    expect(gone.body).toMatchObject({ id: one['id'], status: 'trash' });
-    expect(await ground.rows(other['id'])).toEqual(untouched);
+    const deleted = await fixture.send(
+      'admin',
+      'DELETE',
+      `/events/by-slug/${slug}?id=${other['id']}`,
+      redirect,
+    );
+    expect(deleted.body).toMatchObject({ id: one['id'], status: 'trash' });
+    expect(await fixture.rows(other['id'])).toEqual(untouched);
   });
 
-  it('W7: only who may edit the events of others may name another author', async () => {
-    const { id, slug } = await ground.create({}, 'author');
+  it("W7: setting another author requires the capability to edit others' events", async () => {
+    const { id, slug } = await fixture.create({}, 'author');
     for (const [method, path] of [
       ['POST', '/events'],
       ['PUT', `/events/${id}`],
       ['PUT', `/events/by-slug/${slug}`],
     ] as const)
-      expect(await ground.refusal('author', method, path, { ...EVENT, author: userId('admin') })).toBe(
+      expect(await fixture.refusal('author', method, path, { ...EVENT, author: userId('admin') })).toBe(
         '403 rest_cannot_edit_others',
       );
-    expect(await ground.update(id, { author: userId('author') }, 'author')).toMatchObject({ author: '3' });
-    expect(await ground.update(id, { author: userId('contributor') }, 'editor')).toMatchObject({
+    expect(await fixture.update(id, { author: userId('author') }, 'author')).toMatchObject({ author: '3' });
+    expect(await fixture.update(id, { author: userId('contributor') }, 'editor')).toMatchObject({
       author: '4',
     });
-    expect((await ground.rows(id))['post.post_author']).toBe(4);
+    expect((await fixture.rows(id))['post.post_author']).toBe(4);
   });
 
   it.each([
@@ -141,21 +156,21 @@ describeMariadbFirst('decisions on events', (database) => {
     ['publish', 'pending'],
     ['future', 'pending'],
     ['private', 'pending'],
-  ])('W8: from who may not publish, status %s becomes %s', async (status, stored) => {
-    const { id, ...event } = await ground.create(status ? { status } : {}, 'contributor');
+  ])('W8: status %s from a contributor is stored as %s', async (status, stored) => {
+    const { id, ...event } = await fixture.create(status ? { status } : {}, 'contributor');
     expect(event['status']).toBe(stored);
-    expect((await ground.rows(id))['post.post_status']).toBe(stored);
-    const updated = await ground.update(id, status ? { status } : { title: 'x' }, 'contributor');
+    expect((await fixture.rows(id))['post.post_status']).toBe(stored);
+    const updated = await fixture.update(id, status ? { status } : { title: 'x' }, 'contributor');
     expect(updated['status']).toBe(stored);
   });
 
   it.each(['trash', 'inherit', 'auto-draft', 'tribe-ignored', 'foo', ''])(
-    'W8: %j is no status to write',
+    'W8: status %j returns 400',
     async (status) => {
-      const id = await ground.target();
-      const refused = '400 rest_invalid_param status';
-      expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, status })).toBe(refused);
-      expect(await ground.refusal('admin', 'PUT', `/events/${id}`, { status })).toBe(refused);
+      const id = await fixture.target();
+      const rejected = '400 rest_invalid_param status';
+      expect(await fixture.refusal('admin', 'POST', '/events', { ...EVENT, status })).toBe(rejected);
+      expect(await fixture.refusal('admin', 'PUT', `/events/${id}`, { status })).toBe(rejected);
     },
   );
 
@@ -176,14 +191,16 @@ describeMariadbFirst('decisions on events', (database) => {
       [{ venue: 'Inline barn' }, { id: 9 }, 10],
       [NEW, 9, 10],
     ],
-  ])('W10: the venues %j', async (venue, linked) => {
+  ])('W10: venue %j links the expected venues', async (venue, linked) => {
     for (const event of [
-      await ground.create({ venue }),
-      await ground.update((await ground.create())['id'], { venue }),
+      await fixture.create({ venue }),
+      await fixture.update((await fixture.create())['id'], { venue }),
     ]) {
       expect(ids(event['venue'])).toEqual(linked);
       expect(Array.isArray(event['venue'])).toBe(linked.length > 1);
-      expect((await ground.rows(event['id']))['meta._EventVenueID']).toEqual(ids(event['venue']).map(String));
+      expect((await fixture.rows(event['id']))['meta._EventVenueID']).toEqual(
+        ids(event['venue']).map(String),
+      );
     }
   });
 
@@ -199,10 +216,10 @@ describeMariadbFirst('decisions on events', (database) => {
       [{ organizer: 'Inline crew' }, { id: 37 }, '35'],
       [NEW, 37, 35],
     ],
-  ])('W10: the organizers %j', async (organizer, linked) => {
-    const event = await ground.create({ organizer });
+  ])('W10: organizer %j links the expected organizers', async (organizer, linked) => {
+    const event = await fixture.create({ organizer });
     expect(ids(event['organizer'])).toEqual(linked);
-    const rows = await ground.rows(event['id']);
+    const rows = await fixture.rows(event['id']);
     expect(rows['meta._EventOrganizerID']).toEqual(ids(event['organizer']).map(String));
   });
 
@@ -214,19 +231,22 @@ describeMariadbFirst('decisions on events', (database) => {
     [{ categories: [9_999_999, 2], tags: [9_999_999] }, ['tribe_events_cat:music']],
     [{ categories: -2, tags: 2.5 }, []],
     [{ categories: ['-2', '2.5', 2], tags: '1e3, 20' }, ['post_tag:outdoor', 'tribe_events_cat:music']],
-  ])('W11: %j are terms that exist', async (fields, terms) => {
-    const { terms: before } = await census(ground.ask);
-    const { id } = await ground.create(fields);
-    expect((await ground.rows(id))['terms']).toEqual(terms);
-    expect((await census(ground.ask))['terms']).toBe(before);
+  ])('W11: %j selects existing terms', async (fields, terms) => {
+    const { terms: before } = await census(fixture.ask);
+    const { id } = await fixture.create(fields);
+    expect((await fixture.rows(id))['terms']).toEqual(terms);
+    expect((await census(fixture.ask))['terms']).toBe(before);
   });
 
-  it('W11: a name that is no term yet becomes one', async () => {
-    const name = unused('Unheard of');
-    const { categories, tags } = await ground.create({ categories: [name], tags: [20, name] }, 'contributor');
+  it('W11: an unknown term name creates a term', async () => {
+    const name = uniqueName('Unheard of');
+    const { categories, tags } = await fixture.create(
+      { categories: [name], tags: [20, name] },
+      'contributor',
+    );
     expect(categories).toMatchObject([{ name, count: 0, taxonomy: 'tribe_events_cat' }]);
     expect(tags).toMatchObject([{ id: 20 }, { name, taxonomy: 'post_tag' }]);
-    expect(await ground.create({ categories: [name] })).toMatchObject({ categories: [{ name, count: 1 }] });
+    expect(await fixture.create({ categories: [name] })).toMatchObject({ categories: [{ name, count: 1 }] });
   });
 
   it.each<[unknown, string[], string, string]>([
@@ -240,15 +260,15 @@ describeMariadbFirst('decisions on events', (database) => {
     ['$5, $10', ['5 - 10'], '$5 – $10', '$'],
     [['5', '10', '15'], ['5', '10', '15'], '$5 – $15', ''],
     ['Donation', ['Donation'], 'Donation', ''],
-  ])('W12: the cost %j', async (cost, rows, shown, currency_symbol) => {
-    const { id } = await ground.create({ cost: '€ 7' });
-    for (const event of [await ground.create({ cost }), await ground.update(id, { cost })]) {
-      expect(event).toMatchObject({ cost: shown, cost_details: { currency_symbol } });
-      expect((await ground.rows(event['id']))['meta._EventCost']).toEqual(rows);
+  ])('W12: the cost %j is stored and rendered as expected', async (cost, rows, rendered, currency_symbol) => {
+    const { id } = await fixture.create({ cost: '€ 7' });
+    for (const event of [await fixture.create({ cost }), await fixture.update(id, { cost })]) {
+      expect(event).toMatchObject({ cost: rendered, cost_details: { currency_symbol } });
+      expect((await fixture.rows(event['id']))['meta._EventCost']).toEqual(rows);
     }
   });
 
-  it('W12: one sign before three digits is read by the language of the site', async () => {
+  it('W12: a single separator before three digits is read by the language of the site', async () => {
     const german = await openWriteFixture(database, async (ask) => {
       await ask(
         "INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('WPLANG', 'de_DE', 'on')",
@@ -265,19 +285,19 @@ describeMariadbFirst('decisions on events', (database) => {
         for (const event of [await german.create({ cost }), await german.update(id, { cost })])
           expect((await german.rows(event['id']))['meta._EventCost']).toEqual([row]);
         if (cost !== '1.000') continue;
-        const there = await ground.create({ cost });
-        expect((await ground.rows(there['id']))['meta._EventCost']).toEqual([cost]);
+        const onEnglishSite = await fixture.create({ cost });
+        expect((await fixture.rows(onEnglishSite['id']))['meta._EventCost']).toEqual([cost]);
       }
     } finally {
       await german.close();
     }
   });
 
-  it('W12: a cost as long as it may be is stored and shown', async () => {
+  it('W12: a cost of maximum length is stored and rendered', async () => {
     const cost = '5, '.repeat(666) + '10';
-    const event = await ground.create({ cost });
+    const event = await fixture.create({ cost });
     expect(event).toMatchObject({ cost: '$5 – $10' });
-    const [row] = (await ground.rows(event['id']))['meta._EventCost'] as string[];
+    const [row] = (await fixture.rows(event['id']))['meta._EventCost'] as string[];
     expect(row).toBe(`${'5 - '.repeat(666)}10`);
   });
 });

@@ -26,20 +26,20 @@ interface Venue {
   seats: number | null;
 }
 
-describe('a declared field of a record that a create finds', () => {
+describe('a declared field of an existing record that a create returns', () => {
   let server: TestServer;
-  let told = 0;
+  let insertCount = 0;
   beforeAll(async () => {
     server = await startTestServer({ plugins: [SeatsModule] });
     server.app.get(Hooks).addAction(postHooks(VENUE).afterInsert, () => {
-      told++;
+      insertCount++;
     });
   });
   afterAll(() => server?.close());
 
   const seatsOf = async (id: number) => (await server.get<Venue>(`${VENUES}/${id}`)).body.seats;
 
-  it('is written by who may edit the record only', async () => {
+  it('is written only when the caller may edit the record', async () => {
     const { body: hall } = await server.asAdmin().post<Venue>(VENUES, { venue: 'Hall', seats: 100 });
     const settings = calendarSettings(await server.app.get(SettingsService).current());
     const base = { root: 'http://localhost:3000', namespace: 'cal/events/v1' };
@@ -51,40 +51,40 @@ describe('a declared field of a record that a create finds', () => {
     const sent = { venue: 'Hall', seats: 1 };
     const found = await server.app.get(VenuesService, { strict: false }).create(sent, context);
     expect(found).toMatchObject({ id: hall.id, seats: 100 });
-    expect([await seatsOf(hall.id), told]).toEqual([100, 1]);
+    expect([await seatsOf(hall.id), insertCount]).toEqual([100, 1]);
 
     await server.asAdmin().post(VENUES, { venue: 'Hall', seats: 120 });
-    expect([await seatsOf(hall.id), told]).toEqual([120, 2]);
+    expect([await seatsOf(hall.id), insertCount]).toEqual([120, 2]);
   });
 
-  it('may be sent back as it is shown: null, where nothing is to be stored', async () => {
+  it('accepts null, as it is rendered, and stores nothing', async () => {
     const { body } = await server.asAdmin().post<Venue>(VENUES, { venue: 'Barn', seats: 40 });
-    const emptied = await server.asAdmin().put<Venue>(`${VENUES}/${body.id}`, { seats: null });
-    expect([emptied.status, emptied.body.seats, await seatsOf(body.id)]).toEqual([200, null, null]);
-    const again = await server.asAdmin().put<Venue>(`${VENUES}/${body.id}`, { seats: null });
-    expect([again.status, again.body.seats]).toEqual([200, null]);
+    const cleared = await server.asAdmin().put<Venue>(`${VENUES}/${body.id}`, { seats: null });
+    expect([cleared.status, cleared.body.seats, await seatsOf(body.id)]).toEqual([200, null, null]);
+    const repeated = await server.asAdmin().put<Venue>(`${VENUES}/${body.id}`, { seats: null });
+    expect([repeated.status, repeated.body.seats]).toEqual([200, null]);
     const { body: document } = await server.get('/openapi.json');
     expect(JSON.stringify(document)).toContain('"seats":{"type":["integer","null"]');
   });
 });
 
-describe('a field that is declared wrongly keeps the server from starting', () => {
+describe('an invalid field declaration prevents the start', () => {
   const text = { meta: '_stage', description: 'Where the stage is.' };
-  const odd = (field: object) => field as DeclaredField;
+  const invalid = (field: object) => field as DeclaredField;
 
   it.each([
     [{ stage: text, place: text }, 'place can not be declared: stage lies in _stage already'],
     [{ venue: text }, 'venue can not be declared: the venue has it already'],
     [{ 'the stage': text }, 'the stage can not be declared: it is no name'],
     [{ constructor: text }, 'constructor can not be declared: it is no name'],
-    [{ stage: odd({ description: 'Where.' }) }, 'stage can not be declared: it names no meta key'],
-    [{ stage: odd({ meta: '_stage' }) }, 'stage can not be declared: it has no description'],
-    [{ stage: odd({ ...text, type: 'float' }) }, 'stage can not be declared: float is no type of fields'],
+    [{ stage: invalid({ description: 'Where.' }) }, 'stage can not be declared: it names no meta key'],
+    [{ stage: invalid({ meta: '_stage' }) }, 'stage can not be declared: it has no description'],
+    [{ stage: invalid({ ...text, type: 'float' }) }, 'stage can not be declared: float is no type of fields'],
     [
-      { stage: odd({ ...text, checks: ['short'] }) },
+      { stage: invalid({ ...text, checks: ['short'] }) },
       'stage can not be declared: its checks are no decorators',
     ],
-    [{ stage: odd({ ...text, filtre: true }) }, 'stage can not be declared: nothing is known of filtre'],
+    [{ stage: invalid({ ...text, filtre: true }) }, 'stage can not be declared: nothing is known of filtre'],
     ...[
       '_EventStartDate',
       '_eventstartdate',
@@ -111,10 +111,10 @@ describe('a field that is declared wrongly keeps the server from starting', () =
       'stage can not be declared: a filter needs a type, by which lists compare: string, integer or boolean',
     ],
     [
-      { stage: odd({ ...text, readableBy: 5 }) },
+      { stage: invalid({ ...text, readableBy: 5 }) },
       'stage can not be declared: readableBy and writableBy are names of capabilities',
     ],
-  ])('%o', async (fields: DeclaredFields, message) => {
+  ])('with the expected message: %o', async (fields: DeclaredFields, message) => {
     const plugin = {
       module: class Odd {},
       imports: [VenuesModule, ResourceModule.withFields(VENUE, fields)],
@@ -124,7 +124,7 @@ describe('a field that is declared wrongly keeps the server from starting', () =
     );
   });
 
-  it('so does what is no plugin', async () => {
+  it('as does a plugin that is no Nest module', async () => {
     const plugins = [class Fine {}, undefined as unknown as Plugin];
     await expect(startTestServer({ plugins })).rejects.toEqual(
       new StartError('The plugin at place 2 of those given is no Nest module nor dynamic module.'),

@@ -132,11 +132,11 @@ interface Schema {
   required: string[];
 }
 
-describeEither('the fields that plugins declare on terms', (database) => {
+describeEither('declared fields of terms', (database) => {
   let site: Site;
   let app: TestApp;
   let send: Send;
-  let made = 0;
+  let created = 0;
 
   beforeAll(async () => {
     site = await makeSite(database);
@@ -152,7 +152,7 @@ describeEither('the fields that plugins declare on terms', (database) => {
   const metaOf = (id: unknown) =>
     ask(`SELECT meta_key, meta_value FROM wp_termmeta WHERE term_id = ${id} ORDER BY meta_id`);
   const create = async (path: string, fields: object, caller: Caller = 'editor') => {
-    const { status, body } = await send(caller, 'POST', path, { name: `Term ${++made}`, ...fields });
+    const { status, body } = await send(caller, 'POST', path, { name: `Term ${++created}`, ...fields });
     if (status !== 201) throw new Error(JSON.stringify(body));
     return body;
   };
@@ -162,16 +162,16 @@ describeEither('the fields that plugins declare on terms', (database) => {
     return list.map(({ id }) => id);
   };
 
-  it('are stored as plain text and shown alone and in lists', async () => {
+  it('are stored as plain text and returned by single reads and lists', async () => {
     const { id, ...body } = await create('/categories', { colour: '#aa0000', rank: '3' });
     expect(body).toMatchObject({ colour: '#aa0000', rank: 3, budget: null });
     expect(await metaOf(id)).toEqual([
       { meta_key: '_colour', meta_value: '#aa0000' },
       { meta_key: '_rank', meta_value: '3' },
     ]);
-    const one = await send('anonymous', 'GET', `/categories/${id}`);
-    expect(one.body).toMatchObject({ colour: '#aa0000', rank: 3 });
-    expect(one.body).not.toHaveProperty('budget');
+    const single = await send('anonymous', 'GET', `/categories/${id}`);
+    expect(single.body).toMatchObject({ colour: '#aa0000', rank: 3 });
+    expect(single.body).not.toHaveProperty('budget');
     const list = await send('anonymous', 'GET', `/categories?hide_empty=0&include=${id}`);
     expect(list.body['categories']).toMatchObject([{ colour: '#aa0000', rank: 3 }]);
     const tag = await create('/tags', {});
@@ -180,7 +180,7 @@ describeEither('the fields that plugins declare on terms', (database) => {
     expect(await metaOf(tag['id'])).toEqual([]);
   });
 
-  it('stay when an update does not name them, and an empty text or null removes or leaves them', async () => {
+  it('keep their values when an update omits them', async () => {
     const { id } = await create('/categories', { colour: '#aa0000', rank: 3 });
     const put = async (fields: object) => (await send('editor', 'PUT', `/categories/${id}`, fields)).body;
     expect(await put({ name: 'Renamed term' })).toMatchObject({ colour: '#aa0000', rank: 3 });
@@ -190,14 +190,14 @@ describeEither('the fields that plugins declare on terms', (database) => {
     expect(await metaOf(id)).toHaveLength(2);
   });
 
-  it('are thinned out with the other members', async () => {
+  it('obey _fields and context', async () => {
     const { id } = await create('/categories', { colour: '#aa0000' });
     const get = async (query: string) => (await send('editor', 'GET', `/categories/${id}?${query}`)).body;
     expect(await get('_fields=colour,id')).toEqual({ id, colour: '#aa0000' });
     expect(await get('context=embed')).not.toHaveProperty('colour');
   });
 
-  it('are shown inside events', async () => {
+  it('are included in the terms of events', async () => {
     const { id } = await create('/categories', { colour: '#123456', budget: '100' });
     const tag = await create('/tags', { starred: true });
     const { body } = await send('editor', 'POST', '/events', {
@@ -219,27 +219,31 @@ describeEither('the fields that plugins declare on terms', (database) => {
     expect(list.body['events']).toMatchObject([{ categories: [{ colour: '#123456' }] }]);
   });
 
-  it('take one statement more, and none where the reader sees nothing of them', async () => {
-    // What is kept is read anew whenever a second passes.
-    const plain = await startApp({ databaseUrl: site.url, plugins: [ColoursModule], env: { CACHE: 'off' } });
-    const records = async (path: string) => {
-      plain.statements();
-      expect((await fetch(`${plain.url}/cal/events/v1${path}`)).status).toBe(200);
-      return plain.statements().sql.filter((text) => text.includes('termmeta')).length;
+  it('take one more statement, and none where the response has no terms', async () => {
+    // With a cache, statements depend on the time of its last poll.
+    const uncached = await startApp({
+      databaseUrl: site.url,
+      plugins: [ColoursModule],
+      env: { CACHE: 'off' },
+    });
+    const statementCount = async (path: string) => {
+      uncached.statements();
+      expect((await fetch(`${uncached.url}/cal/events/v1${path}`)).status).toBe(200);
+      return uncached.statements().sql.filter((text) => text.includes('termmeta')).length;
     };
     try {
       expect([
-        await records('/categories?hide_empty=0&per_page=1'),
-        await records('/categories?hide_empty=0&per_page=50'),
-        await records('/events?start_date=2000-01-01&end_date=2099-12-31&per_page=50'),
-        await records('/venues'),
+        await statementCount('/categories?hide_empty=0&per_page=1'),
+        await statementCount('/categories?hide_empty=0&per_page=50'),
+        await statementCount('/events?start_date=2000-01-01&end_date=2099-12-31&per_page=50'),
+        await statementCount('/venues'),
       ]).toEqual([1, 1, 1, 0]);
     } finally {
-      await plain.close();
+      await uncached.close();
     }
   });
 
-  it('filter lists, whose links keep the filter', async () => {
+  it('filter lists, and paging links repeat the filter', async () => {
     const red = await create('/categories', { colour: '#ff0000' });
     const blue = await create('/categories', { colour: '#0000ff', parent: red['id'] });
     const more = await create('/categories', { colour: '#0000ff' });
@@ -258,14 +262,14 @@ describeEither('the fields that plugins declare on terms', (database) => {
     expect([status, body['code']]).toEqual([400, 'rest_invalid_param']);
   });
 
-  it('are refused when a check fails, and nothing is written', async () => {
+  it('return 400 when a check fails, and nothing is written', async () => {
     const before = await ask('SELECT COUNT(*) AS n FROM wp_terms');
     const { status, body } = await send('editor', 'POST', '/categories', { name: 'Odd', colour: 'red' });
     expect([status, body['code']]).toEqual([400, 'rest_invalid_param']);
     expect(await ask('SELECT COUNT(*) AS n FROM wp_terms')).toEqual(before);
   });
 
-  it('belong to whoever has the capability: not shown, not asked for, not sent', async () => {
+  it('are rendered, filtered and written only with the capability', async () => {
     const { id } = await create('/categories', { budget: '500' });
     const before = await metaOf(id);
     expect((await send('author', 'GET', `/categories/${id}`)).body).not.toHaveProperty('budget');
@@ -281,14 +285,14 @@ describeEither('the fields that plugins declare on terms', (database) => {
     expect([await metaOf(id), await ask("SELECT 1 FROM wp_terms WHERE name = 'Rich'")]).toEqual([before, []]);
   });
 
-  it('go with their term, which shows them a last time', async () => {
+  it('are deleted with their term, and the response still has them', async () => {
     const { id } = await create('/categories', { colour: '#aa0000' });
-    const gone = await send('editor', 'DELETE', `/categories/${id}`);
-    expect(gone.body).toMatchObject({ id, colour: '#aa0000' });
+    const deleted = await send('editor', 'DELETE', `/categories/${id}`);
+    expect(deleted.body).toMatchObject({ id, colour: '#aa0000' });
     expect(await metaOf(id)).toEqual([]);
   });
 
-  it('are told apart where two taxonomies share a term', async () => {
+  it('are separate where two taxonomies share a term', async () => {
     const { id } = await create('/categories', { colour: '#abcdef' });
     await ask(
       `INSERT INTO wp_term_taxonomy (term_id, taxonomy, description, parent, count) VALUES (${id}, 'post_tag', '', 0, 0)`,
@@ -300,13 +304,13 @@ describeEither('the fields that plugins declare on terms', (database) => {
     expect((await send('anonymous', 'GET', `/categories/${id}`)).body).toMatchObject({ colour: '#abcdef' });
   });
 
-  it("are on a plugin's own taxonomy too", async () => {
+  it("work on a plugin's own taxonomy", async () => {
     const topic = await create('/topics', { colour: '#0a0a0a' });
     expect(topic).toMatchObject({ taxonomy: 'acme_topic', colour: '#0a0a0a' });
     expect(await idsOf('/topics?hide_empty=0&colour=%230a0a0a')).toEqual([topic['id']]);
   });
 
-  it('stand in the index and in the documents', async () => {
+  it('appear in the index and in the OpenAPI document', async () => {
     const index = (await send('anonymous', 'GET', '/')).body as {
       routes: Record<string, { endpoints: { args: object }[] }>;
     };
@@ -325,12 +329,12 @@ describeEither('the fields that plugins declare on terms', (database) => {
   });
 });
 
-describe('fields of terms keep the server from starting', () => {
+describe('conflicting term fields prevent the start', () => {
   it.each([
-    ['by a name that terms have', { slug: rank }],
-    ['by one that terms have inside events', { term_group: rank }],
-    ['by a filter that lists have', { order: { ...rank, filter: true } }],
-  ])('%s', async (_, fields) => {
+    ['a field of terms', { slug: rank }],
+    ['a field of terms inside events', { term_group: rank }],
+    ['a filter of lists', { order: { ...rank, filter: true } }],
+  ])('when named like %s', async (_, fields) => {
     @Module({ imports: [ResourceModule.withFields(CATEGORY, fields)] })
     class Taken {}
     await expect(startTestServer({ plugins: [Taken] })).rejects.toThrow(StartError);

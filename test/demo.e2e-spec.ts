@@ -11,7 +11,7 @@ import { testFolder } from './support/test-folder.js';
 const NOW = '2027-03-10T09:30:00Z';
 type Body = Record<string, unknown>;
 
-/** Starts a server and keeps what it printed. */
+/** Starts a server and captures what it prints. */
 async function start(
   databaseUrl: string,
   now = NOW,
@@ -31,7 +31,7 @@ const get = async (app: TestApp, path: string, password?: string) =>
 
 const passwordIn = (printed: string) => /"((?:\w{4} ){5}\w{4})"/.exec(printed)?.[1];
 
-/** The embedded database lies in the working directory: each start of the demo gets one of its own. */
+/** Runs in a new working directory, where the embedded database is stored. */
 async function inNewFolder<T>(work: () => Promise<T>): Promise<T> {
   const before = process.cwd();
   process.chdir(await mkdtemp(join(testFolder(), 'demo-')));
@@ -42,7 +42,7 @@ async function inNewFolder<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Every event of the calendar, past and future, as `password`'s owner sees it. */
+/** Every past and future event, as the owner of `password` sees it. */
 async function allEvents(app: TestApp, password?: string): Promise<Body[]> {
   const events: Body[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {
@@ -64,12 +64,12 @@ describe('the demo calendar', () => {
   });
   afterAll(() => app.close());
 
-  it('lets the administrator in with the printed application password', async () => {
+  it('accepts the printed application password of the administrator', async () => {
     const drafts = await get(app, '/events?status=draft&start_date=2000-01-01', passwordIn(printed));
     expect(drafts['total']).toBe(1);
   });
 
-  it('holds at least sixty events around the present', async () => {
+  it('contains at least sixty events around the present', async () => {
     expect(events.length).toBeGreaterThanOrEqual(60);
     const { total } = await get(app, '/events?start_date=2027-03-10&end_date=2027-04-10');
     expect(total).toBeGreaterThanOrEqual(20);
@@ -77,32 +77,32 @@ describe('the demo calendar', () => {
     expect(past).toBeGreaterThanOrEqual(8);
   });
 
-  it('shows every kind of event', () => {
-    const having = (test: (event: Body) => unknown) => events.filter(test).length;
+  it('contains every kind of event', () => {
+    const countEvents = (test: (event: Body) => unknown) => events.filter(test).length;
     const days = (event: Body, name: string) => String(event[name]).slice(0, 10);
     expect(new Set(events.map(({ timezone }) => timezone)).size).toBeGreaterThanOrEqual(6);
-    expect(having((event) => event['all_day'])).toBeGreaterThanOrEqual(4);
-    expect(having((event) => days(event, 'start_date') !== days(event, 'end_date'))).toBeGreaterThanOrEqual(
-      4,
-    );
-    expect(having(({ cost }) => cost === 'Free')).toBeGreaterThanOrEqual(10);
-    expect(having(({ cost }) => cost === '')).toBeGreaterThanOrEqual(2);
-    expect(having(({ cost }) => String(cost).includes(' – '))).toBeGreaterThanOrEqual(4);
-    expect(having(({ featured }) => featured)).toBeGreaterThanOrEqual(3);
-    expect(having(({ sticky }) => sticky)).toBe(1);
-    // What a password protects is masked, its flags too.
-    expect(having(({ all_day }) => all_day === null)).toBe(1);
-    expect(having(({ venue }) => (venue as { venue?: string }).venue)).toBeGreaterThanOrEqual(50);
+    expect(countEvents((event) => event['all_day'])).toBeGreaterThanOrEqual(4);
+    expect(
+      countEvents((event) => days(event, 'start_date') !== days(event, 'end_date')),
+    ).toBeGreaterThanOrEqual(4);
+    expect(countEvents(({ cost }) => cost === 'Free')).toBeGreaterThanOrEqual(10);
+    expect(countEvents(({ cost }) => cost === '')).toBeGreaterThanOrEqual(2);
+    expect(countEvents(({ cost }) => String(cost).includes(' – '))).toBeGreaterThanOrEqual(4);
+    expect(countEvents(({ featured }) => featured)).toBeGreaterThanOrEqual(3);
+    expect(countEvents(({ sticky }) => sticky)).toBe(1);
+    // Fields of a password-protected event are masked, flags too.
+    expect(countEvents(({ all_day }) => all_day === null)).toBe(1);
+    expect(countEvents(({ venue }) => (venue as { venue?: string }).venue)).toBeGreaterThanOrEqual(50);
   });
 
-  it('holds unpublished events too', async () => {
+  it('contains unpublished events', async () => {
     for (const status of ['draft', 'pending', 'private', 'future']) {
       const url = `/events?status=${status}&start_date=2000-01-01`;
       expect([status, (await get(app, url, passwordIn(printed)))['total']]).toEqual([status, 1]);
     }
   });
 
-  it('has venues, organizers, nested categories and tags', async () => {
+  it('contains venues, organizers, nested categories and tags', async () => {
     expect((await get(app, '/venues'))['total']).toBe(13);
     expect((await get(app, '/organizers'))['total']).toBe(8);
     const { categories } = await get(app, '/categories?per_page=50');
@@ -111,7 +111,7 @@ describe('the demo calendar', () => {
     expect((await get(app, '/tags'))['total']).toBeGreaterThanOrEqual(10);
   });
 
-  it('gives the events of a series slugs of their own', () => {
+  it('gives the events of a series distinct slugs', () => {
     const market = events.filter(({ title }) => String(title).startsWith('Saturday Farmers'));
     expect(market.map(({ slug }) => slug)).toEqual([
       'saturday-farmers-market',
@@ -120,13 +120,13 @@ describe('the demo calendar', () => {
     expect(market.map(({ start_date }) => new Date(`${start_date}Z`).getUTCDay())).toEqual(Array(9).fill(6));
   });
 
-  it('leaves no row that contradicts another', async () => {
+  it('contains no inconsistent rows', async () => {
     expect(await brokenRows((sql) => app.dataSource.query(sql))).toEqual([]);
   });
 });
 
-describe('starting the demo again', () => {
-  it('keeps the calendar and prints no login', () =>
+describe('restarting the demo', () => {
+  it('keeps the calendar and prints no password', () =>
     inNewFolder(async () => {
       const first = await start('');
       const before = await allEvents(first.app);
@@ -137,10 +137,10 @@ describe('starting the demo again', () => {
       await second.app.close();
     }));
 
-  it('makes the same calendar at the same time', async () => {
+  it('creates the same calendar at the same time', async () => {
     const rows = async () =>
       inNewFolder(async () => {
-        // A busy machine may need more than a second for it.
+        // A start may take more than a second on a busy machine.
         const { app } = await start('', NOW, true);
         const found = await app.dataSource.query(
           'SELECT ID, post_date, post_title, post_name, guid, meta_key, meta_value FROM wp_posts ' +
@@ -153,7 +153,7 @@ describe('starting the demo again', () => {
   });
 });
 
-describeDatabases('a database that was named and is empty', (database) => {
+describeDatabases('an empty database', (database) => {
   let site: Site;
   let app: TestApp;
   let printed: string;
@@ -173,18 +173,18 @@ describeDatabases('a database that was named and is empty', (database) => {
     expect(await brokenRows((sql) => app.dataSource.query(sql))).toEqual([]);
   });
 
-  it('has an administrator who may create events', async () => {
+  it('gets an administrator who may create events', async () => {
     const { headers } = await request(app.url, 'GET', '/events', basic('admin', passwordIn(printed) ?? ''));
     expect(headers.get('Allow')).toBe('GET, POST');
   });
 
-  it('stays as it is on the next start', async () => {
-    const again = await start(site.url);
-    expect(again.printed).toBe('');
-    expect(await again.app.dataSource.query('SELECT COUNT(*) AS users FROM wp_users')).toEqual([
+  it('is not set up again by the next start', async () => {
+    const restarted = await start(site.url);
+    expect(restarted.printed).toBe('');
+    expect(await restarted.app.dataSource.query('SELECT COUNT(*) AS users FROM wp_users')).toEqual([
       expect.objectContaining({ users: expect.anything() }),
     ]);
-    await again.app.close();
+    await restarted.app.close();
   });
 });
 

@@ -12,13 +12,13 @@ interface Document {
   servers: { url: string; description: string }[];
 }
 
-/** As it comes: `fetch` unpacks. */
-const askRaw = (url: string, encoding: string, etag?: string) =>
+/** Fetches a body without decompressing it, which `fetch` would do. */
+const requestRaw = (url: string, encoding: string, etag?: string) =>
   new Promise<{ status?: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
     const headers = { 'Accept-Encoding': encoding, ...(etag !== undefined && { 'If-None-Match': etag }) };
-    get(url, { headers }, (answer) => {
-      const { statusCode: status, headers } = answer;
-      buffer(answer).then((body) => resolve({ status, headers, body }), reject);
+    get(url, { headers }, (reply) => {
+      const { statusCode: status, headers } = reply;
+      buffer(reply).then((body) => resolve({ status, headers, body }), reject);
     }).on('error', reject);
   });
 
@@ -34,7 +34,7 @@ describe.each([
   beforeAll(async () => {
     await needPages();
     site = await makeSite('SQLite');
-    // Indexes name the present second.
+    // Indexes contain the current second.
     app = await startApp({ databaseUrl: site.url, env, clockStands: true });
     proxy = await startProxy(app.url, '/staging/almanac');
   });
@@ -44,20 +44,20 @@ describe.each([
     await site?.drop();
   });
 
-  it('the line of the start names an address that answers', async () => {
+  it('the URL printed at start responds', async () => {
     const address = localAddress(readEnvironment(env), Number(new URL(app.url).port));
     const response = await fetch(`${address}/events`);
     expect(response.status).toBe(200);
     expect(await response.json()).toHaveProperty('events');
   });
 
-  it('requests go to the server that shows the page, then to the public address', async () => {
+  it('"Try it out" requests of /docs go to the serving host first, then to REST_BASE_URL', async () => {
     for (const root of [app.url, proxy.url]) {
       const script = await fetch(`${root}/docs/start.js`);
       const path = /new URL\('([^']+)', document\.currentScript\.src\)/.exec(await script.text())?.[1] ?? '';
       const from = new URL(path, script.url);
       const { servers } = (await (await fetch(from)).json()) as Document;
-      // A page resolves what is relative by the address of the document.
+      // Browsers resolve relative servers against the document's URL.
       const addresses = servers.map(({ url }) => new URL(url, from).href);
       expect(addresses).toEqual([
         `${root}${prefix}/${name}`,
@@ -73,31 +73,31 @@ describe.each([
     }
   });
 
-  it('what is large is sent compressed, and not again to who has it', async () => {
+  it('large responses are compressed and revalidated with 304', async () => {
     const base = `${prefix}/${name}`;
     const [script] =
       /assets\/calendar-[^"]+\.js/.exec(await (await fetch(`${app.url}/calendar`)).text()) ?? [];
-    const asked = ['/', base, `${base}/doc`, '/openapi.json', '/docs/swagger-ui-bundle.js', `/${script}`];
+    const requested = ['/', base, `${base}/doc`, '/openapi.json', '/docs/swagger-ui-bundle.js', `/${script}`];
     const found = [];
-    for (const path of asked) {
-      const plain = await askRaw(`${app.url}${path}`, 'identity');
-      expect([path, plain.status]).toEqual([path, 200]);
-      let packed = plain;
-      // It is compressed beside the answers to who asks first.
-      while (packed.headers['content-encoding'] === undefined)
-        packed = await askRaw(`${app.url}${path}`, 'gzip');
-      const known = await askRaw(`${app.url}${path}`, 'gzip', packed.headers['etag']);
+    for (const path of requested) {
+      const uncompressed = await requestRaw(`${app.url}${path}`, 'identity');
+      expect([path, uncompressed.status]).toEqual([path, 200]);
+      let compressed = uncompressed;
+      // Compression runs in the background of the first responses.
+      while (compressed.headers['content-encoding'] === undefined)
+        compressed = await requestRaw(`${app.url}${path}`, 'gzip');
+      const revalidated = await requestRaw(`${app.url}${path}`, 'gzip', compressed.headers['etag']);
       found.push({
         path,
-        same: gunzipSync(packed.body).equals(plain.body),
-        half: packed.body.length * 2 < plain.body.length,
-        known: [known.status, known.body.length],
-        control: [plain, packed, known].map(({ headers }) => headers['cache-control']),
+        same: gunzipSync(compressed.body).equals(uncompressed.body),
+        half: compressed.body.length * 2 < uncompressed.body.length,
+        known: [revalidated.status, revalidated.body.length],
+        control: [uncompressed, compressed, revalidated].map(({ headers }) => headers['cache-control']),
       });
     }
     const control = Array(3).fill('no-cache');
     expect(found).toEqual(
-      asked.map((path) => ({
+      requested.map((path) => ({
         path,
         same: true,
         half: true,
@@ -107,7 +107,7 @@ describe.each([
     );
   });
 
-  it.each(['/docs', '/docs/'])('%s has files of this server only', async (path) => {
+  it.each(['/docs', '/docs/'])('%s loads only files of this server', async (path) => {
     for (const root of [app.url, proxy.url]) {
       const response = await fetch(root + path);
       const page = await response.text();
@@ -137,7 +137,7 @@ describe.each([
   });
 
   it.each(['package.json', 'index.html', '..%2fpackage.json', '%2e%2e/package.json'])(
-    '/docs serves no other file: %s',
+    '/docs returns 404 for other files: %s',
     async (file) => {
       expect((await fetch(`${app.url}/docs/${file}`)).status).toBe(404);
     },
@@ -146,11 +146,11 @@ describe.each([
 
 it.each([
   [{ DATABASE_URL: 'sqlite:site.db' }, 'http://localhost:4100/cal/events/v1'],
-  // The demo listens on the loopback only.
+  // Without DATABASE_URL the demo listens on the loopback address only.
   [{}, 'http://127.0.0.1:4100/cal/events/v1'],
   [{ HOST: '::' }, 'http://localhost:4100/cal/events/v1'],
   [{ HOST: '::1' }, 'http://[::1]:4100/cal/events/v1'],
   [{ HOST: '192.0.2.7', API_NAMESPACES: 'b/v2,cal/events/v1' }, 'http://192.0.2.7:4100/b/v2'],
-])('with %j the server is at %s', (env: Record<string, string>, address) => {
+])('localAddress for %j is %s', (env: Record<string, string>, address) => {
   expect(localAddress(readEnvironment(env), 4100)).toBe(address);
 });

@@ -9,7 +9,7 @@ import { connect } from '../src/database/open-site.js';
 import { StartError } from '../src/database/start-error.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
-describeEither('the command almanac doctor', (database) => {
+describeEither('almanac doctor', (database) => {
   let site: Site;
   const before = process.env['DATABASE_URL'];
   beforeAll(async () => {
@@ -22,21 +22,21 @@ describeEither('the command almanac doctor', (database) => {
     await site?.drop();
   });
 
-  /** What it says, and its exit code; `answer`: a person sits there and types it. */
-  const ran = async (words: string[], answer?: string) => {
+  /** Output and exit code; with `response`, input is a terminal where a user types it. */
+  const runDoctor = async (args: string[], response?: string) => {
     const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
-    if (answer === undefined) input.end();
-    else Object.assign(input, { isTTY: true }).write(`${answer}\n`);
+    if (response === undefined) input.end();
+    else Object.assign(input, { isTTY: true }).write(`${response}\n`);
     const streams = [input, output, errors] as unknown as ConstructorParameters<typeof Terminal>;
     process.exitCode = undefined;
     try {
-      await program(new Terminal(...streams)).parseAsync(['doctor', ...words], { from: 'user' });
+      await program(new Terminal(...streams)).parseAsync(['doctor', ...args], { from: 'user' });
       return { code: process.exitCode ?? EXIT.done, out: String(output.read() ?? '') };
     } finally {
       process.exitCode = undefined;
     }
   };
-  const links = async () => {
+  const countDanglingLinks = async () => {
     const env = readEnvironment({ DATABASE_URL: site.url });
     const source = await connect(dataSourceOptions(env), env);
     const rows: object[] = await source.query(
@@ -46,8 +46,8 @@ describeEither('the command almanac doctor', (database) => {
     return rows.length;
   };
 
-  it('says what it found in words', async () => {
-    const { code, out } = await ran([]);
+  it('prints its findings as text', async () => {
+    const { code, out } = await runDoctor([]);
     expect(code).toBe(EXIT.found);
     expect(out).toContain(
       'WARNING  links: 9 links of events to venues that do not exist.\n  Such as: 129, 152, 198, 200, 212, …\n',
@@ -55,8 +55,8 @@ describeEither('the command almanac doctor', (database) => {
     expect(out).toMatch(/\nFound: 0 errors, 1 warning, \d notes?\.\n$/);
   });
 
-  it('says it as JSON', async () => {
-    const { code, out } = await ran(['--json']);
+  it('prints its findings as JSON with --json', async () => {
+    const { code, out } = await runDoctor(['--json']);
     const { facts, findings, healthy } = JSON.parse(out);
     expect([code, healthy, facts.records.events]).toEqual([EXIT.found, false, 150]);
     expect(Object.keys(findings[0])).toEqual([
@@ -72,39 +72,40 @@ describeEither('the command almanac doctor', (database) => {
     ]);
   });
 
-  it('fixes nothing that nobody agreed to', async () => {
-    await expect(ran(['--fix', 'links'])).rejects.toThrow(
+  it('changes nothing without confirmation', async () => {
+    await expect(runDoctor(['--fix', 'links'])).rejects.toThrow(
       new StartError('Nobody can be asked here: say --yes.'),
     );
-    const { code, out } = await ran(['--fix', 'links'], 'n');
+    const { code, out } = await runDoctor(['--fix', 'links'], 'n');
     expect(code).toBe(EXIT.found);
     expect(out).toMatch(/The fix takes the ids .*\nNothing was changed\.\n$/);
-    expect(await links()).toBe(9);
+    expect(await countDanglingLinks()).toBe(9);
   });
 
-  it('fixes what was agreed to, and is then content', async () => {
-    const { code, out } = await ran(['--fix', 'links'], 'y');
+  it('fixes confirmed findings and then reports a healthy site', async () => {
+    const { code, out } = await runDoctor(['--fix', 'links'], 'y');
     expect([code, out.endsWith('\nTook 9 links out.\n')]).toEqual([EXIT.done, true]);
-    expect(await links()).toBe(0);
-    expect(await ran(['--fix', 'links', '--yes'])).toEqual({
+    expect(await countDanglingLinks()).toBe(0);
+    expect(await runDoctor(['--fix', 'links', '--yes'])).toEqual({
       code: EXIT.done,
       out: 'There is nothing to fix of this kind.\n',
     });
-    const { out: healthy, code: after } = await ran([]);
+    const { out: healthy, code: after } = await runDoctor([]);
     expect([after, /\nHealthy: 0 errors, 0 warnings/.test(healthy)]).toEqual([EXIT.done, true]);
   });
 
-  it('names its kinds, and refuses others', async () => {
-    const said: string[] = [];
-    const note = (text: unknown) => said.push(String(text)) > 0;
+  it('lists its kinds in --help and rejects unknown ones', async () => {
+    const written: string[] = [];
+    const capture = (text: unknown) => written.push(String(text)) > 0;
     const spies = [process.stdout, process.stderr].map((stream) =>
-      jest.spyOn(stream, 'write').mockImplementation(note),
+      jest.spyOn(stream, 'write').mockImplementation(capture),
     );
-    const help = await ran(['--help']).catch((error: unknown) => error);
-    const refused = await ran(['--fix', 'slugs']).catch((error: unknown) => error);
+    const help = await runDoctor(['--help']).catch((error: unknown) => error);
+    const rejected = await runDoctor(['--fix', 'slugs']).catch((error: unknown) => error);
     for (const spy of spies) spy.mockRestore();
-    expect([help, refused]).toEqual([expect.any(CommanderError), expect.any(CommanderError)]);
-    for (const { kind, title } of CHECKS) expect(said.join('')).toContain(`  ${kind.padEnd(14)}${title}\n`);
-    expect(said.join('')).toMatch(/'slugs' is invalid\. Allowed choices are tables, occurrences/);
+    expect([help, rejected]).toEqual([expect.any(CommanderError), expect.any(CommanderError)]);
+    for (const { kind, title } of CHECKS)
+      expect(written.join('')).toContain(`  ${kind.padEnd(14)}${title}\n`);
+    expect(written.join('')).toMatch(/'slugs' is invalid\. Allowed choices are tables, occurrences/);
   });
 });

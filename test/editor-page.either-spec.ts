@@ -4,31 +4,31 @@ import type { Caller } from './support/calendar-client.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
-const ALWAYS = 'start_date=0001-01-02&end_date=9999-12-30&per_page=50';
-/** As browsers ask for the page at `/`. */
+const ALL_DATES = 'start_date=0001-01-02&end_date=9999-12-30&per_page=50';
+/** Headers of a browser that requests a page. */
 const BROWSER = { Accept: 'text/html' };
 
-describeEither('the editor’s page', (database) => {
-  let ground: WriteFixture;
-  let others: TestApp;
+describeEither('the editor page', (database) => {
+  let fixture: WriteFixture;
+  let withoutEditor: TestApp;
   beforeAll(async () => {
-    ground = await openWriteFixture(database);
-    others = await startApp({
-      databaseUrl: ground.databaseUrl,
+    fixture = await openWriteFixture(database);
+    withoutEditor = await startApp({
+      databaseUrl: fixture.databaseUrl,
       env: { EDITOR: 'off', PATH_PREFIX: '/wp-json' },
     });
   });
   afterAll(async () => {
-    await others?.close();
-    await ground?.close();
+    await withoutEditor?.close();
+    await fixture?.close();
   });
 
-  const page = async (path: string, url = ground.app.url) => {
-    const answer = await fetch(url + path, { headers: BROWSER });
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  const page = async (path: string, url = fixture.app.url) => {
+    const response = await fetch(url + path, { headers: BROWSER });
+    return { status: response.status, headers: response.headers, text: await response.text() };
   };
 
-  it('is kept by nobody, framed by nobody, found by no search engine, and runs no script but its own', async () => {
+  it('is neither cached nor framed nor indexed and runs only its own scripts', async () => {
     const { status, headers, text } = await page('/editor');
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -55,8 +55,8 @@ describeEither('the editor’s page', (database) => {
     expect(text).not.toMatch(/<style|<script(?! type="module" src)|\son\w+=/);
   });
 
-  it('says where the interface is, seen from the page, and in a sentence that it needs JavaScript', async () => {
-    const script = ground.app.nest.get(PageAssets).address('editor.js');
+  it('contains the relative REST root and a notice that it needs JavaScript', async () => {
+    const script = fixture.app.nest.get(PageAssets).address('editor.js');
     for (const [path, root] of [
       ['/editor', '.'],
       ['/editor/', '..'],
@@ -69,9 +69,9 @@ describeEither('the editor’s page', (database) => {
     }
   });
 
-  it('knows a prefix, other namespaces, a server that is read-only and one without a trash', async () => {
+  it('respects PATH_PREFIX, API_NAMESPACES, READ_ONLY and EMPTY_TRASH_DAYS', async () => {
     const app = await startApp({
-      databaseUrl: ground.databaseUrl,
+      databaseUrl: fixture.databaseUrl,
       env: {
         PATH_PREFIX: '/wp-json',
         API_NAMESPACES: 'tribe/events/v1,cal/events/v1',
@@ -91,32 +91,32 @@ describeEither('the editor’s page', (database) => {
     }
   });
 
-  it('is linked from / where it is, and nowhere with EDITOR=off', async () => {
+  it('is linked from / and gone with EDITOR=off', async () => {
     expect((await page('/')).text).toContain('href="./editor"');
-    expect((await page('/', others.url)).text).not.toContain('editor');
+    expect((await page('/', withoutEditor.url)).text).not.toContain('editor');
     for (const path of ['/editor', '/editor/']) {
-      const { status, headers, text } = await page(path, others.url);
+      const { status, headers, text } = await page(path, withoutEditor.url);
       expect([status, headers.get('content-type')]).toEqual([404, 'application/json; charset=UTF-8']);
       expect(JSON.parse(text)).toMatchObject({ code: 'rest_no_route', data: { status: 404 } });
     }
   });
 
-  it('_raw=true brings the texts as they are stored, to who may edit the record', async () => {
+  it('_raw=true adds stored texts for callers who may edit the record', async () => {
     const texts = {
       title: 'Tea & "Talk"',
       description: "<!-- wp:paragraph -->\n<p>It's [a_code]</p>\n<!-- /wp:paragraph -->",
       excerpt: 'One -- two',
     };
-    const { id } = await ground.create({ ...texts, status: 'draft' });
-    const { body: venue } = await ground.send('admin', 'POST', '/venues', {
+    const { id } = await fixture.create({ ...texts, status: 'draft' });
+    const { body: venue } = await fixture.send('admin', 'POST', '/venues', {
       venue: 'Raw & ready',
       description: 'a "quoted" word',
     });
     const rawOf = async (path: string, caller: Caller) => {
-      const { status, body } = await ground.send(caller, 'GET', path);
+      const { status, body } = await fixture.send(caller, 'GET', path);
       return status === 200 ? body['raw'] : `${status} ${body['code']}`;
     };
-    const [post] = await ground.ask(
+    const [post] = await fixture.ask(
       `SELECT post_title AS title, post_content AS description, post_excerpt AS excerpt FROM wp_posts WHERE ID = ${id}`,
     );
     expect(await rawOf(`/events/${id}?_raw=true`, 'admin')).toEqual({ ...(post as object) });
@@ -127,14 +127,14 @@ describeEither('the editor’s page', (database) => {
       description: 'a "quoted" word',
     });
     expect(await rawOf(`/venues/by-slug/${venue['slug']}?_raw=1`, 'editor')).toHaveProperty('title');
-    for (const [caller, answer] of [
+    for (const [caller, response] of [
       ['anonymous', '401 rest_forbidden_context'],
       ['subscriber', '403 rest_forbidden_context'],
       ['contributor', '403 rest_forbidden_context'],
     ] as const)
-      expect([caller, await rawOf(`/venues/${venue['id']}?_raw=true`, caller)]).toEqual([caller, answer]);
+      expect([caller, await rawOf(`/venues/${venue['id']}?_raw=true`, caller)]).toEqual([caller, response]);
     expect(await rawOf(`/events/${id}?_raw=true`, 'contributor')).toBe('403 event-not-accessible');
-    const ignored = await ground.send('admin', 'GET', `/events/${id}?_raw=perhaps`);
+    const ignored = await fixture.send('admin', 'GET', `/events/${id}?_raw=perhaps`);
     expect([ignored.status, ignored.headers.get('x-almanac-ignored'), ignored.body['raw']]).toEqual([
       200,
       '_raw',
@@ -142,13 +142,13 @@ describeEither('the editor’s page', (database) => {
     ]);
   });
 
-  it('with_hidden=true lists hidden events too, to who may edit them', async () => {
-    const { id } = await ground.create({ title: 'Behind the curtain', hide_from_listings: true });
-    const seenBy = async (caller: Caller, more: string) => {
-      const { status, body } = await ground.send(
+  it('with_hidden=true includes hidden events for callers who may edit them', async () => {
+    const { id } = await fixture.create({ title: 'Behind the curtain', hide_from_listings: true });
+    const listFor = async (caller: Caller, more: string) => {
+      const { status, body } = await fixture.send(
         caller,
         'GET',
-        `/events?${ALWAYS}&search=Behind+the+curtain${more}`,
+        `/events?${ALL_DATES}&search=Behind+the+curtain${more}`,
       );
       const events = body['events'] as { id: number }[];
       return [
@@ -159,17 +159,19 @@ describeEither('the editor’s page', (database) => {
       ];
     };
     for (const caller of ['admin', 'editor'] as const) {
-      expect(await seenBy(caller, '&with_hidden=true')).toEqual([200, 1, [id], true]);
-      expect(await seenBy(caller, '')).toEqual([200, 0, [], false]);
-      expect(await seenBy(caller, '&with_hidden=false')).toEqual([200, 0, [], false]);
+      expect(await listFor(caller, '&with_hidden=true')).toEqual([200, 1, [id], true]);
+      expect(await listFor(caller, '')).toEqual([200, 0, [], false]);
+      expect(await listFor(caller, '&with_hidden=false')).toEqual([200, 0, [], false]);
     }
     for (const caller of ['anonymous', 'subscriber', 'contributor', 'author'] as const)
-      expect(await seenBy(caller, '&with_hidden=true')).toEqual([200, 0, [], true]);
+      expect(await listFor(caller, '&with_hidden=true')).toEqual([200, 0, [], true]);
     const [plain, more] = await Promise.all(
-      ['', '&with_hidden=1'].map((asked) => ground.send('anonymous', 'GET', `/events?${ALWAYS}${asked}`)),
+      ['', '&with_hidden=1'].map((requested) =>
+        fixture.send('anonymous', 'GET', `/events?${ALL_DATES}${requested}`),
+      ),
     );
     expect(more?.body['events']).toEqual(plain?.body['events']);
-    const ignored = await ground.send('admin', 'GET', '/events?with_hidden=perhaps');
+    const ignored = await fixture.send('admin', 'GET', '/events?with_hidden=perhaps');
     expect([ignored.status, ignored.headers.get('x-almanac-ignored')]).toEqual([200, 'with_hidden']);
   });
 });

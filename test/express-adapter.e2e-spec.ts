@@ -5,7 +5,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { makeSite, type Site } from './support/sites.js';
 
 @Controller('asked')
-class AskedController {
+class EchoController {
   @Get()
   asked(@Req() request: Request) {
     return {
@@ -16,38 +16,38 @@ class AskedController {
   }
 }
 
-@Module({ controllers: [AskedController] })
-class AskedPlugin {}
+@Module({ controllers: [EchoController] })
+class EchoPlugin {}
 
-describe('requests and responses', () => {
+describe('the Express adapter', () => {
   let site: Site;
   let app: TestApp;
 
   beforeAll(async () => {
     site = await makeSite('SQLite');
-    app = await startApp({ databaseUrl: site.url, plugins: [AskedPlugin] });
+    app = await startApp({ databaseUrl: site.url, plugins: [EchoPlugin] });
   });
   afterAll(async () => {
     await app?.close();
     await site?.drop();
   });
 
-  it('are made as what Express would make of them', async () => {
+  it("creates requests and responses with Express's prototypes", async () => {
     const express = app.nest.getHttpAdapter().getInstance();
-    const seen: unknown[] = [];
-    const look = (request: IncomingMessage, response: ServerResponse) => {
+    const hasExpressPrototype: unknown[] = [];
+    const inspect = (request: IncomingMessage, response: ServerResponse) => {
       const [first, second] = [request, response].map((one) => Object.getPrototypeOf(one));
-      seen.push(first === express.request, second === express.response);
+      hasExpressPrototype.push(first === express.request, second === express.response);
     };
     const server: Server = app.nest.getHttpServer();
-    server.prependListener('request', look);
+    server.prependListener('request', inspect);
     const { status } = await fetch(`${app.url}/cal/events/v1/venues?per_page=3`);
-    server.off('request', look);
-    expect([status, ...seen]).toEqual([200, true, true]);
+    server.off('request', inspect);
+    expect([status, ...hasExpressPrototype]).toEqual([200, true, true]);
   });
 
-  it('have what Express gives them', async () => {
-    const answer = await fetch(`${app.url}/asked`, { headers: { Accept: 'application/json' } });
-    expect(await answer.json()).toEqual({ ip: '127.0.0.1', type: 'json', isOfApp: true });
+  it("preserves Express's request API", async () => {
+    const reply = await fetch(`${app.url}/asked`, { headers: { Accept: 'application/json' } });
+    expect(await reply.json()).toEqual({ ip: '127.0.0.1', type: 'json', isOfApp: true });
   });
 });

@@ -21,7 +21,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { rawRequest } from './support/raw-request.js';
 import { makeSite, type Site } from './support/sites.js';
 
-/** Anonymous reads, found and rejected. */
+/** Anonymous reads that succeed or fail. */
 const READS = [
   '/events',
   '/events?start_date=2000-01-01&per_page=3&page=2',
@@ -43,13 +43,13 @@ const READS = [
 ];
 
 @Injectable()
-class Anybody {
+class AllowAllGuard {
   canActivate(): boolean {
     return true;
   }
 }
 
-@Module({ providers: [{ provide: APP_GUARD, useClass: Anybody }] })
+@Module({ providers: [{ provide: APP_GUARD, useClass: AllowAllGuard }] })
 class WithGuard {}
 @Controller()
 class Elsewhere {
@@ -63,7 +63,7 @@ class Elsewhere {
 @Module({ controllers: [Elsewhere] })
 class WithRoutes {}
 
-/** Sees each request to the routes of its module and passes it on. */
+/** Counts requests to the routes of its module and passes them on. */
 @Controller()
 class PassingController {
   static calls = 0;
@@ -90,7 +90,7 @@ const traced: MethodDecorator = (_, __, descriptor: PropertyDescriptor) => {
   };
 };
 
-/** Kept, by the paths of a resource. */
+/** Cacheable, with the paths of a resource. */
 @Cacheable()
 @Controller(`${OWN_NAMESPACE}/seats`)
 class Seats {
@@ -107,7 +107,7 @@ class Seats {
 @Module({ controllers: [Seats] })
 class WithSeats {}
 
-/** At addresses of ours, behind ours. */
+/** Routes at built-in URLs, registered after the built-in ones. */
 @Cacheable()
 @Controller(`${OWN_NAMESPACE}/events`)
 class LateEvents {
@@ -120,7 +120,7 @@ class WithLateRoutes {}
 @Module({ imports: [RouterModule.register([{ path: 'elsewhere', module: WithLateRoutes }]), WithLateRoutes] })
 class WithRoutesElsewhere {}
 
-/** At addresses of ours, before ours. */
+/** Routes at built-in URLs, registered before the built-in ones. */
 @Module({})
 class WithEarlyRoutes {
   constructor(private readonly host: HttpAdapterHost) {}
@@ -162,50 +162,50 @@ describe('the fast path', () => {
     app = undefined;
   });
 
-  const ask = async (path: string, method = 'GET') => {
+  const fetchResponse = async (path: string, method = 'GET') => {
     const sent = { method, path: `/${OWN_NAMESPACE}${path}` };
     const { status, headers, text } = await rawRequest(app?.url ?? '', sent);
     const { 'x-request-id': _, date: __, ...others } = headers;
     return { path, method, status, headers: others, text };
   };
 
-  /** Responses of a server with these plugins: the first, by Nest, and the second, by the fast path where nothing forbids it. */
-  const all = async (paths: readonly string[], plugins: Plugin[]) => {
+  /** Responses of a server with these plugins: first from Nest, then from the fast path where it applies. */
+  const respondTwice = async (paths: readonly string[], plugins: Plugin[]) => {
     await start(plugins);
-    const found: Awaited<ReturnType<typeof ask>>[] = [];
+    const found: Awaited<ReturnType<typeof fetchResponse>>[] = [];
     for (const path of paths)
-      for (const method of ['GET', 'HEAD', 'GET', 'HEAD']) found.push(await ask(path, method));
+      for (const method of ['GET', 'HEAD', 'GET', 'HEAD']) found.push(await fetchResponse(path, method));
     await app?.close();
     return found;
   };
 
-  it('sends the same responses as Nest does', async () => {
-    const [stock, guarded] = [await all(READS, []), await all(READS, [WithGuard])];
+  it('sends the same responses as Nest', async () => {
+    const [stock, guarded] = [await respondTwice(READS, []), await respondTwice(READS, [WithGuard])];
     expect(stock).toEqual(guarded);
     expect(new Set(stock.map(({ status }) => status))).toEqual(new Set([200, 400, 404]));
   });
 
   it.each([
     ['of its own', WithSeats, ['/seats', '/seats/5', '/seats/by-slug/a1']],
-    ['elsewhere', WithRoutes, ['/events?per_page=1', '/events/today']],
-    ['at addresses of ours, behind ours', WithLateRoutes, ['/events?_fields=total']],
-    ['elsewhere, by the words of ours', WithRoutesElsewhere, ['/events?_fields=total']],
-    ['at addresses of ours, before ours', WithEarlyRoutes, ['/venues', '/tags']],
-  ])('sends the same responses as Nest does where a plugin has routes %s', async (_, plugin, paths) => {
-    expect(await all(paths, [plugin])).toEqual(await all(paths, [plugin, WithGuard]));
+    ['at other URLs', WithRoutes, ['/events?per_page=1', '/events/today']],
+    ['at built-in URLs, after the built-in ones', WithLateRoutes, ['/events?_fields=total']],
+    ['at other URLs, also with built-in paths', WithRoutesElsewhere, ['/events?_fields=total']],
+    ['at built-in URLs, before the built-in ones', WithEarlyRoutes, ['/venues', '/tags']],
+  ])('sends the same responses as Nest when a plugin has routes %s', async (_, plugin, paths) => {
+    expect(await respondTwice(paths, [plugin])).toEqual(await respondTwice(paths, [plugin, WithGuard]));
   });
 
-  it('leaves URLs to a handler of a plugin that passes requests on', async () => {
+  it("leaves URLs to a plugin's handler that calls next()", async () => {
     await start([WithPassing]);
-    for (let times = 1; times <= 3; times++) {
-      expect((await ask('/halls')).text).toBe('{"halls":[]}');
-      expect(PassingController.calls).toBe(times);
+    for (let calls = 1; calls <= 3; calls++) {
+      expect((await fetchResponse('/halls')).text).toBe('{"halls":[]}');
+      expect(PassingController.calls).toBe(calls);
     }
   });
 
-  it('counts requests by the same routes as Nest does, also while the interface is switched off', async () => {
+  it('counts requests by the same routes as Nest, also while the REST interface is disabled', async () => {
     const option = "option_name = 'tribe_events_calendar_options'";
-    const counted = async (plugins: Plugin[], options?: string) => {
+    const countedRoutes = async (plugins: Plugin[], options?: string) => {
       const { nest, dataSource } = await start(plugins);
       const [{ value }] = await dataSource.query(
         `SELECT option_value AS value FROM wp_options WHERE ${option}`,
@@ -214,21 +214,24 @@ describe('the fast path', () => {
         dataSource.query(`UPDATE wp_options SET option_value = ? WHERE ${option}`, [to]);
       if (options !== undefined) {
         await set(options);
-        while ((await ask('/events')).status !== 404) await sleep(20);
+        while ((await fetchResponse('/events')).status !== 404) await sleep(20);
       }
       const count = jest.spyOn(nest.get(Metrics), 'countRequest');
-      for (const path of [...READS, ...READS]) await ask(path);
+      for (const path of [...READS, ...READS]) await fetchResponse(path);
       await set(value);
       await app?.close();
       return count.mock.calls.map(([method, route, status]) => [method, route, status]);
     };
     for (const options of [undefined, 'a:1:{s:16:"rest-v1-disabled";b:1;}'])
-      expect(await counted([], options)).toEqual(await counted([WithGuard], options));
+      expect(await countedRoutes([], options)).toEqual(await countedRoutes([WithGuard], options));
   });
 
-  it('leaves exceptions to the filters of plugins', async () => {
+  it('leaves exceptions to exception filters of plugins', async () => {
     const paths = ['/events/999999', '/events/by-slug/none-such', '/events?page=99', '/events/nothing'];
-    const [stock, guarded] = [await all(paths, [WithFilter]), await all(paths, [WithFilter, WithGuard])];
+    const [stock, guarded] = [
+      await respondTwice(paths, [WithFilter]),
+      await respondTwice(paths, [WithFilter, WithGuard]),
+    ];
     expect(stock).toEqual(guarded);
     expect(new Set(stock.map(({ status }) => status))).toEqual(new Set([418]));
   });

@@ -100,58 +100,58 @@ describe('the grants of a resource', () => {
   });
   afterAll(() => server?.close());
 
-  interface Shown {
+  interface WorkshopJson {
     id: number;
     status: string;
   }
-  const made = (role: string, status = 'publish') =>
-    server.as(role).post<Shown>(PATH, { title: role, status });
+  const createAs = (role: string, status = 'publish') =>
+    server.as(role).post<WorkshopJson>(PATH, { title: role, status });
 
-  it('let each role do what its level says, and administrators everything', async () => {
-    const mine: Record<string, number> = {};
+  it('give each role the capabilities of its level, and administrators all', async () => {
+    const idsByRole: Record<string, number> = {};
     for (const [role, status] of Object.entries({
       administrator: 'publish',
       editor: 'publish',
       author: 'publish',
       contributor: 'pending',
     })) {
-      const { body, ...answer } = await made(role);
-      expect([role, answer.status, body.status]).toEqual([role, 201, status]);
-      mine[role] = body.id;
+      const { body, ...response } = await createAs(role);
+      expect([role, response.status, body.status]).toEqual([role, 201, status]);
+      idsByRole[role] = body.id;
     }
-    expect((await made('subscriber')).status).toBe(403);
+    expect((await createAs('subscriber')).status).toBe(403);
     expect((await server.post(PATH, { title: 'nobody' })).status).toBe(401);
-    const change = async (role: string, whose: string) =>
-      (await server.as(role).put(`${PATH}/${mine[whose]}`, { excerpt: role })).status;
+    const change = async (role: string, ownerRole: string) =>
+      (await server.as(role).put(`${PATH}/${idsByRole[ownerRole]}`, { excerpt: role })).status;
     expect(await Promise.all(['author', 'contributor'].map((role) => change('editor', role)))).toEqual([
       200, 200,
     ]);
     expect(await change('author', 'author')).toBe(200);
     expect([await change('author', 'editor'), await change('contributor', 'author')]).toEqual([403, 403]);
-    expect((await server.as('author').delete(`${PATH}/${mine['author']}`)).status).toBe(200);
-    expect((await server.as('administrator').delete(`${PATH}/${mine['editor']}`)).status).toBe(200);
+    expect((await server.as('author').delete(`${PATH}/${idsByRole['author']}`)).status).toBe(200);
+    expect((await server.as('administrator').delete(`${PATH}/${idsByRole['editor']}`)).status).toBe(200);
   });
 
   it.each<[string, Grants, Partial<typeof WORKSHOP>, string]>([
     [
-      'of a level that there is not',
+      'an unknown level',
       { editor: 'some' as 'all' },
       {},
       '/workshops grants some to the role editor; it may be all, own, drafts.',
     ],
     [
-      "of the calendar's own capabilities",
+      "the calendar's own capabilities",
       { editor: 'own' },
       { capabilities: 'tribe_events' },
       '/workshops grants read_private_tribe_events, edit_tribe_events, edit_others_tribe_events, edit_private_tribe_events, edit_published_tribe_events, delete_tribe_events, delete_others_tribe_events, delete_private_tribe_events, delete_published_tribe_events, publish_tribe_events, which roles have by WordPress or the calendar: give it capabilities of its own.',
     ],
-  ])('keep the server from starting: %s', async (_, grants, more, message) => {
+  ])('prevent the start with %s', async (_, grants, more, message) => {
     const plugin = ResourceModule.forFeature({ ...WORKSHOP, ...more, grants });
     await expect(startTestServer({ plugins: [plugin] })).rejects.toEqual(new StartError(message));
   });
 });
 
-describeDatabases('the grants of a resource on a site that exists', (database) => {
+describeDatabases('the grants of a resource on an existing site', (database) => {
   let site: Site;
   beforeEach(async () => {
     site = await makeSite(database);
@@ -159,10 +159,14 @@ describeDatabases('the grants of a resource on a site that exists', (database) =
   afterEach(() => site.drop());
 
   const warnings: string[] = [];
-  const quiet = () => undefined;
-  const logger = { log: quiet, error: quiet, warn: (line: string) => void warnings.push(line) };
-  /** Starts a server, does something with its database, and ends it. */
-  const started = async <T>(work: (rows: Database) => Promise<T>, env = {}, plugins = [WorkshopsModule]) => {
+  const ignore = () => undefined;
+  const logger = { log: ignore, error: ignore, warn: (line: string) => void warnings.push(line) };
+  /** Starts a server, runs `work` with its database and closes it. */
+  const withServer = async <T>(
+    work: (rows: Database) => Promise<T>,
+    env = {},
+    plugins = [WorkshopsModule],
+  ) => {
     warnings.splice(0);
     const all = readEnvironment({ DATABASE_URL: site.url, SCHEDULER: 'off', ...env });
     const app = await createServer({ env: all, plugins, logger });
@@ -178,10 +182,10 @@ describeDatabases('the grants of a resource on a site that exists', (database) =
         sql`SELECT option_value AS value FROM wp_options WHERE option_name = ${name}`,
       )
     )[0]?.value;
-  const ownOf = async (rows: Database, role: string) =>
+  const workshopCapabilities = async (rows: Database, role: string) =>
     [...(parseRoles(await option(rows)).get(role) ?? [])]
       .filter(([name]) => name.endsWith('_workshops'))
-      .map(([name, given]) => (given ? name : `not ${name}`));
+      .map(([name, isGranted]) => (isGranted ? name : `not ${name}`));
   const setCapability = async (rows: Database, role: string, change: (capabilities: PhpArray) => void) => {
     const roles = unserialize((await option(rows)) ?? '') as PhpArray;
     change(asMap(asMap(roles.get(role)).get('capabilities')));
@@ -190,24 +194,24 @@ describeDatabases('the grants of a resource on a site that exists', (database) =
     );
   };
   const AUTHOR = ['edit', 'edit_published', 'delete', 'delete_published', 'publish'].map(
-    (one) => `${one}_workshops`,
+    (action) => `${action}_workshops`,
   );
 
-  it('are written once: what administrators change of them stays', async () => {
-    const before = await started((rows) => option(rows), {}, []);
-    await started(async (rows) => {
-      expect(await ownOf(rows, 'administrator')).toHaveLength(10);
-      expect(await ownOf(rows, 'author')).toEqual(AUTHOR);
-      expect(await ownOf(rows, 'contributor')).toEqual(['edit_workshops', 'delete_workshops']);
-      expect(await ownOf(rows, 'subscriber')).toEqual([]);
+  it('are written once, and later changes of administrators persist', async () => {
+    const before = await withServer((rows) => option(rows), {}, []);
+    await withServer(async (rows) => {
+      expect(await workshopCapabilities(rows, 'administrator')).toHaveLength(10);
+      expect(await workshopCapabilities(rows, 'author')).toEqual(AUTHOR);
+      expect(await workshopCapabilities(rows, 'contributor')).toEqual(['edit_workshops', 'delete_workshops']);
+      expect(await workshopCapabilities(rows, 'subscriber')).toEqual([]);
       const without = ((await option(rows)) ?? '').replace(/s:\d+:"[a-z_]+_workshops";b:1;/g, '');
       expect(without.replace(/a:\d+:/g, '')).toBe((before ?? '').replace(/a:\d+:/g, ''));
-      await setCapability(rows, 'author', (own) => {
-        own.delete('publish_workshops');
-        own.set('edit_published_workshops', false);
+      await setCapability(rows, 'author', (capabilities) => {
+        capabilities.delete('publish_workshops');
+        capabilities.set('edit_published_workshops', false);
       });
     });
-    expect(await started((rows) => ownOf(rows, 'author'))).toEqual([
+    expect(await withServer((rows) => workshopCapabilities(rows, 'author'))).toEqual([
       'edit_workshops',
       'not edit_published_workshops',
       'delete_workshops',
@@ -215,14 +219,15 @@ describeDatabases('the grants of a resource on a site that exists', (database) =
     ]);
   });
 
-  it('are taken back by a command, without the plugin too, but not what roles had before', async () => {
-    await started(
-      (rows) => setCapability(rows, 'editor', (own) => void own.set('edit_workshops', true)),
+  it('are revoked by almanac grants revoke, except capabilities that roles had before', async () => {
+    await withServer(
+      (rows) =>
+        setCapability(rows, 'editor', (capabilities) => void capabilities.set('edit_workshops', true)),
       {},
       [],
     );
-    const before = await started((rows) => option(rows), {}, []);
-    await started(async (rows) => expect(await ownOf(rows, 'author')).toEqual(AUTHOR));
+    const before = await withServer((rows) => option(rows), {}, []);
+    await withServer(async (rows) => expect(await workshopCapabilities(rows, 'author')).toEqual(AUTHOR));
     const listed = await almanac(site.url, ['grants', 'list']);
     expect(listed.out).toMatch(
       /^workshops: administrator \(read_private_workshops, .*\); editor \(.*\); author \(/,
@@ -233,7 +238,7 @@ describeDatabases('the grants of a resource on a site that exists', (database) =
       out: 'workshops is revoked: administrator, editor, author, contributor.\n',
       err: '',
     });
-    expect(await started((rows) => option(rows))).toBe(before);
+    expect(await withServer((rows) => option(rows))).toBe(before);
     expect(await almanac(site.url, ['grants', 'revoke', 'workshops'])).toMatchObject({
       code: 1,
       err: 'workshops is revoked already.\n',
@@ -243,20 +248,20 @@ describeDatabases('the grants of a resource on a site that exists', (database) =
       err: 'Nothing was granted as seats; there is workshops.\n',
     });
     expect((await almanac(site.url, ['grants', 'restore', 'workshops'])).code).toBe(0);
-    await started(async (rows) => expect(await ownOf(rows, 'author')).toEqual(AUTHOR));
+    await withServer(async (rows) => expect(await workshopCapabilities(rows, 'author')).toEqual(AUTHOR));
   });
 
-  it('wait for a start that may write, and say so', async () => {
-    const before = await started((rows) => option(rows), {}, []);
-    expect(await started((rows) => option(rows), { READ_ONLY: 'true' })).toBe(before);
+  it('wait for a start with write access, and a read-only start warns', async () => {
+    const before = await withServer((rows) => option(rows), {}, []);
+    expect(await withServer((rows) => option(rows), { READ_ONLY: 'true' })).toBe(before);
     expect(warnings).toContain(
       'The roles of the site can not be written: nobody has the capabilities of workshops yet.',
     );
-    await started(async (rows) => expect(await ownOf(rows, 'author')).toEqual(AUTHOR));
+    await withServer(async (rows) => expect(await workshopCapabilities(rows, 'author')).toEqual(AUTHOR));
   });
 
-  it('leave roles alone that can not be read, and name a role that the site does not have', async () => {
-    await started(
+  it('leave unreadable roles unchanged and warn about a role that the site lacks', async () => {
+    await withServer(
       async (rows) => {
         const roles = unserialize((await option(rows)) ?? '') as PhpArray;
         roles.delete('contributor');
@@ -267,11 +272,11 @@ describeDatabases('the grants of a resource on a site that exists', (database) =
       {},
       [],
     );
-    await started(async (rows) => expect(await ownOf(rows, 'author')).toEqual(AUTHOR));
+    await withServer(async (rows) => expect(await workshopCapabilities(rows, 'author')).toEqual(AUTHOR));
     expect(warnings).toContain('workshops is not granted to contributor: the site has no such role.');
     await almanac(site.url, ['grants', 'revoke', 'workshops']);
     await almanac(site.url, ['grants', 'restore', 'workshops']);
-    await started(
+    await withServer(
       (rows) =>
         rows.query(
           sql`UPDATE wp_options SET option_value = 'O:8:"stdClass":0:{}' WHERE option_name = 'wp_user_roles'`,
@@ -279,7 +284,7 @@ describeDatabases('the grants of a resource on a site that exists', (database) =
       {},
       [],
     );
-    expect(await started((rows) => option(rows))).toBe('O:8:"stdClass":0:{}');
+    expect(await withServer((rows) => option(rows))).toBe('O:8:"stdClass":0:{}');
     expect(warnings).toContain('The roles of the site can not be read: workshops is not granted.');
     expect(await almanac(site.url, ['grants', 'list'])).toMatchObject({ out: 'Nothing was granted.\n' });
   });

@@ -3,11 +3,11 @@ import { type Ask, askOf } from './support/protocol-client.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
 const BASE = '/cal/events/v1';
-const EVER = 'start_date=2000-01-01&end_date=2099-12-31';
+const ALL_DATES = 'start_date=2000-01-01&end_date=2099-12-31';
 const HEADER = 'x-almanac-ignored';
 
-/** Requests that old clients send, the names that are ignored in them, and the request that means the same. */
-const IGNORED: readonly [path: string, names: string, same: string][] = [
+/** Requests of old clients, the names of their ignored parameters, and the equivalent request. */
+const IGNORED: readonly [path: string, names: string, equivalent: string][] = [
   ['/events?orderby=rand', 'orderby', '/events'],
   ['/events?orderby=menu_order&per_page=3', 'orderby', '/events?per_page=3'],
   ['/events?orderby=rand&order=DESC', 'order, orderby', '/events'],
@@ -58,7 +58,7 @@ const IGNORED: readonly [path: string, names: string, same: string][] = [
   ['/events?geoloc_lat[]=0&geoloc_lng=0', 'geoloc_lat, geoloc_lng', '/events'],
 ];
 
-describeEither('parameters that the plugin ignores', (database) => {
+describeEither('parameters that the calendar plugin ignores', (database) => {
   let site: Site;
   let app: TestApp;
   let ask: Ask;
@@ -74,35 +74,35 @@ describeEither('parameters that the plugin ignores', (database) => {
     await site?.drop();
   });
 
-  const ignored = (header: unknown) => String(header).split(', ').toSorted().join(', ');
+  const sortedNames = (header: unknown) => String(header).split(', ').toSorted().join(', ');
 
-  it('are ignored and named where their value is not understood, never refused', async () => {
-    for (const [path, names, same] of IGNORED) {
-      const [answer, plain] = [await ask(path), await ask(same)];
-      expect([path, answer.status, ignored(answer.headers[HEADER])]).toEqual([path, 200, names]);
-      expect([path, answer.text]).toEqual([path, plain.text]);
+  it('are ignored and named in X-Almanac-Ignored when their value is invalid', async () => {
+    for (const [path, names, equivalent] of IGNORED) {
+      const [response, plain] = [await ask(path), await ask(equivalent)];
+      expect([path, response.status, sortedNames(response.headers[HEADER])]).toEqual([path, 200, names]);
+      expect([path, response.text]).toEqual([path, plain.text]);
       expect([path, plain.headers[HEADER]]).toEqual([path, undefined]);
     }
   });
 
-  it('are named in every answer: from the cache, to a HEAD, signed in, in an envelope and on a page past the end', async () => {
+  it('are named in cached, HEAD, authenticated, 304, enveloped, feed and past-the-end responses', async () => {
     const path = '/events?orderby=popularity&_format=json';
     for (const request of [{}, {}, {}, { method: 'HEAD' }, { as: 'editor' }] as const) {
       const { status, headers } = await ask(path, request);
-      expect([status, ignored(headers[HEADER])]).toEqual([200, '_format, orderby']);
+      expect([status, sortedNames(headers[HEADER])]).toEqual([200, '_format, orderby']);
     }
-    const known = await ask(path);
-    const again = await ask(path, { headers: { 'If-None-Match': String(known.headers['etag']) } });
-    expect([again.status, ignored(again.headers[HEADER])]).toEqual([304, '_format, orderby']);
+    const cached = await ask(path);
+    const repeated = await ask(path, { headers: { 'If-None-Match': String(cached.headers['etag']) } });
+    expect([repeated.status, sortedNames(repeated.headers[HEADER])]).toEqual([304, '_format, orderby']);
     const envelope = await ask('/venues?orderby=rand&_envelope');
     expect(envelope.body['headers']).toMatchObject({ 'X-Almanac-Ignored': 'orderby' });
-    const past = await ask('/events?orderby=rand&page=99');
-    expect([past.status, past.headers[HEADER]]).toEqual([404, 'orderby']);
+    const pastEnd = await ask('/events?orderby=rand&page=99');
+    expect([pastEnd.status, pastEnd.headers[HEADER]]).toEqual([404, 'orderby']);
     const feed = await ask('/events.ics?orderby=rand');
     expect([feed.status, feed.headers[HEADER]]).toEqual([200, 'orderby']);
   });
 
-  it('are named to scripts of other origins', async () => {
+  it('are exposed to scripts of other origins', async () => {
     const request = { headers: { Origin: 'https://elsewhere.example' } };
     for (let nth = 0; nth < 2; nth++) {
       const { headers } = await ask('/events?orderby=rand', request);
@@ -111,22 +111,25 @@ describeEither('parameters that the plugin ignores', (database) => {
     }
   });
 
-  it('sort where they are understood, in any letter case and by the name event_date', async () => {
-    for (const [path, same] of [
-      [`/events?${EVER}&order=DESC`, `/events?${EVER}&order=desc`],
-      [`/events?${EVER}&orderby=event_date&order=Desc`, `/events?${EVER}&orderby=start_date&order=desc`],
-      [`/events?${EVER}&orderby=Event_Date`, `/events?${EVER}&orderby=start_date`],
+  it('sort in any letter case and by event_date when valid', async () => {
+    for (const [path, equivalent] of [
+      [`/events?${ALL_DATES}&order=DESC`, `/events?${ALL_DATES}&order=desc`],
+      [
+        `/events?${ALL_DATES}&orderby=event_date&order=Desc`,
+        `/events?${ALL_DATES}&orderby=start_date&order=desc`,
+      ],
+      [`/events?${ALL_DATES}&orderby=Event_Date`, `/events?${ALL_DATES}&orderby=start_date`],
       ['/venues?orderby=TITLE', '/venues?orderby=title'],
       ['/organizers?orderby=ID&order=DESC', '/organizers?orderby=id&order=desc'],
     ] as const) {
-      const [answer, plain] = [await ask(path), await ask(same)];
-      expect([path, answer.status, answer.headers[HEADER]]).toEqual([path, 200, undefined]);
-      const many = path.slice(1).split('?')[0] ?? '';
-      expect([path, answer.body[many]]).toEqual([path, plain.body[many]]);
+      const [response, plain] = [await ask(path), await ask(equivalent)];
+      expect([path, response.status, response.headers[HEADER]]).toEqual([path, 200, undefined]);
+      const plural = path.slice(1).split('?')[0] ?? '';
+      expect([path, response.body[plural]]).toEqual([path, plain.body[plural]]);
     }
   });
 
-  it('lead on by links and cursors that say only what was understood', async () => {
+  it('are omitted from paging links and cursors when ignored', async () => {
     const { body } = await ask(`/venues?orderby=TITLE&per_page=3&cursor=*&_format=json`);
     const next = String(body['next_rest_url']).split(BASE)[1]?.replace('/?', '?') ?? '';
     expect(next).toMatch(/^\/venues\?(?!.*_format).*cursor=/);
@@ -135,18 +138,18 @@ describeEither('parameters that the plugin ignores', (database) => {
     expect((await ask(next.replace('orderby=TITLE', 'orderby=title'))).status).toBe(200);
   });
 
-  it('of places come back in links as they were sent, as the plugin repeats them', async () => {
-    for (const [sent, shown] of [
+  it('of geolocation are repeated in links as the calendar plugin repeats them', async () => {
+    for (const [sent, rendered] of [
       ['geoloc=true&geoloc_lat=52.50&geoloc_lng=13.4', 'geoloc=1&geoloc_lat=52.50&geoloc_lng=13.4'],
       ['geoloc=1&geoloc_lat=abc', 'geoloc=1&geoloc_lat=abc&geoloc_lng'],
       ['geoloc=1&geoloc_lat[]=1', 'geoloc=1&geoloc_lat&geoloc_lng'],
     ]) {
       const { status, body } = await ask(`/events?${sent}`);
-      expect([status, body['rest_url']]).toEqual([200, expect.stringContaining(`&${shown}&status=`)]);
+      expect([status, body['rest_url']]).toEqual([200, expect.stringContaining(`&${rendered}&status=`)]);
     }
   });
 
-  it('hide nothing that is wrong about the plugin’s own parameters', async () => {
+  it('do not hide errors in other parameters', async () => {
     const { status, body } = await ask('/events?orderby=rand&include=x&featured=x');
     expect([status, body['code'], Object.keys((body['data'] as { params: object }).params)]).toEqual([
       400,
@@ -155,7 +158,7 @@ describeEither('parameters that the plugin ignores', (database) => {
     ]);
   });
 
-  it('refuse a cursor of ours beside a page', async () => {
+  it('do not include a valid cursor with a page, which returns 400', async () => {
     const { status, body } = await ask('/venues?cursor=*&page=1');
     expect([status, Object.keys((body['data'] as { params: object }).params)]).toEqual([400, ['cursor']]);
   });

@@ -13,7 +13,7 @@ describeDatabases('almanac indexes', (database) => {
   });
   afterAll(() => site?.drop());
 
-  const said = async (change?: IndexesOptions['change'], { url } = site) => {
+  const runIndexes = async (change?: IndexesOptions['change'], { url } = site) => {
     const lines: string[] = [];
     const env = readEnvironment({ DATABASE_URL: url });
     await indexes({ env, say: (line) => lines.push(line), ...(change && { change }) });
@@ -21,8 +21,10 @@ describeDatabases('almanac indexes', (database) => {
   };
 
   if (database === 'SQLite') {
-    it('is for servers', async () => {
-      await expect(said()).rejects.toThrow(new StartError('Indexes are for sites on MySQL and MariaDB.'));
+    it('fails on SQLite', async () => {
+      await expect(runIndexes()).rejects.toThrow(
+        new StartError('Indexes are for sites on MySQL and MariaDB.'),
+      );
     });
     return;
   }
@@ -33,9 +35,9 @@ describeDatabases('almanac indexes', (database) => {
        FROM information_schema.statistics WHERE table_schema = DATABASE() GROUP BY table_name, index_name`,
     );
 
-  it('lists what is missing, makes it, and takes it away again', async () => {
+  it('lists, creates and drops missing indexes', async () => {
     const before = await schema();
-    const missing = await said();
+    const missing = await runIndexes();
     expect(missing.map((line) => line.split(' ').slice(0, 3))).toEqual(
       NAMES.map((name) => ['missing', '', name]),
     );
@@ -43,30 +45,30 @@ describeDatabases('almanac indexes', (database) => {
       'missing  almanac_starts on wp_tec_occurrences (start_date, post_id, end_date), about 1 MB: pages of events by date, where events show their own time zones.',
     );
     expect(await schema()).toEqual(before);
-    expect((await said('apply')).map((line) => line.split(/ +/)[1])).toEqual(NAMES);
+    expect((await runIndexes('apply')).map((line) => line.split(/ +/)[1])).toEqual(NAMES);
     expect(await schema()).toHaveLength(before.length + NAMES.length);
-    expect((await said()).every((line) => line.startsWith('there '))).toBe(true);
-    expect(await said('apply')).toEqual([]);
+    expect((await runIndexes()).every((line) => line.startsWith('there '))).toBe(true);
+    expect(await runIndexes('apply')).toEqual([]);
     await askOf(site.url)('ALTER TABLE wp_tec_occurrences DROP INDEX almanac_starts');
-    expect(await said('apply')).toEqual([
+    expect(await runIndexes('apply')).toEqual([
       'made     almanac_starts on wp_tec_occurrences (start_date, post_id, end_date)',
     ]);
-    expect((await said('drop')).map((line) => line.split(/ +/)[1])).toEqual(NAMES);
+    expect((await runIndexes('drop')).map((line) => line.split(/ +/)[1])).toEqual(NAMES);
     expect(await schema()).toEqual(before);
-    expect(await said('drop')).toEqual([]);
+    expect(await runIndexes('drop')).toEqual([]);
   });
 
-  it('says in one sentence what is in the way', async () => {
+  it('reports failures in one sentence', async () => {
     await askOf(site.url)(
       'RENAME TABLE wp_tec_occurrences TO occurrences; CREATE VIEW wp_tec_occurrences AS SELECT * FROM occurrences',
     );
-    const failed = await said('apply').catch((error) => error);
+    const failed = await runIndexes('apply').catch((error) => error);
     await askOf(site.url)('DROP VIEW wp_tec_occurrences; RENAME TABLE occurrences TO wp_tec_occurrences');
     expect(failed).toBeInstanceOf(StartError);
     expect(failed.message).toMatch(/^The index almanac_starts could not be made: [^\n]*$/);
     const empty = await makeEmpty(database);
     try {
-      await expect(said('apply', empty)).rejects.toThrow(
+      await expect(runIndexes('apply', empty)).rejects.toThrow(
         new StartError('The database is empty: there is no site in it.'),
       );
     } finally {

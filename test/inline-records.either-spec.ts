@@ -4,8 +4,8 @@ import { EVENT, openValidWriteFixture, type WriteFixture } from './support/write
 
 type Fields = Record<string, unknown>;
 
-/** What a venue or organizer inside an event may say, and what is stored of it. */
-const TAKEN: readonly ['venue' | 'organizer', Fields, Fields][] = [
+/** Fields that an inline venue or organizer accepts, and the meta stored for them. */
+const ACCEPTED: readonly ['venue' | 'organizer', Fields, Fields][] = [
   ['venue', { show_map: true }, { _VenueShowMap: '1', _EventShowMap: '1' }],
   ['venue', { show_map: false }, { _VenueShowMap: 'false', _EventShowMap: '' }],
   ['venue', { show_map: 1, show_map_link: 0 }, { _VenueShowMap: '1', _VenueShowMapLink: 'false' }],
@@ -29,8 +29,8 @@ const TAKEN: readonly ['venue' | 'organizer', Fields, Fields][] = [
   ],
 ];
 
-/** What neither `POST /venues` nor an event takes. */
-const REFUSED: readonly ['venue' | 'organizer', Fields][] = [
+/** Fields that both `POST /venues` and an inline record reject. */
+const REJECTED: readonly ['venue' | 'organizer', Fields][] = [
   ['venue', { city: true }],
   ['venue', { zip: 69_001 }],
   ['venue', { show_map: [] }],
@@ -42,52 +42,61 @@ const REFUSED: readonly ['venue' | 'organizer', Fields][] = [
   ['organizer', { website: true }],
 ];
 
-describeMariadbFirst('records inside an event', (database) => {
-  let ground: WriteFixture;
+describeMariadbFirst('inline records of an event', (database) => {
+  let fixture: WriteFixture;
   let number = 0;
-  const named = (kind: string, fields: Fields): Fields => ({ [kind]: `Inline ${++number}`, ...fields });
+  const withName = (kind: string, fields: Fields): Fields => ({ [kind]: `Inline ${++number}`, ...fields });
   const metaOf = async (id: unknown): Promise<Fields> => {
-    const rows = await ground.ask(
+    const rows = await fixture.ask(
       `SELECT meta_key AS k, meta_value AS v FROM wp_postmeta WHERE post_id = ${Number(id)}`,
     );
     return Object.fromEntries(rows.map((row) => [String(row['k']), row['v']]));
   };
-  const linked = (event: Fields, kind: string) => [event[kind]].flat()[0] as Fields;
+  const linkedRecord = (event: Fields, kind: string) => [event[kind]].flat()[0] as Fields;
   beforeAll(async () => {
-    ground = await openValidWriteFixture(database);
+    fixture = await openValidWriteFixture(database);
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
-  it.each(TAKEN)('takes a %s with %j, as types are asked of parameters only', async (kind, fields, rows) => {
-    const event = await ground.create({ [kind]: [named(kind, fields)] });
-    expect(await metaOf(linked(event, kind)['id'])).toMatchObject(rows);
-  });
+  it.each(ACCEPTED)(
+    'accept a %s with %j, as types are checked for parameters only',
+    async (kind, fields, rows) => {
+      const event = await fixture.create({ [kind]: [withName(kind, fields)] });
+      expect(await metaOf(linkedRecord(event, kind)['id'])).toMatchObject(rows);
+    },
+  );
 
-  it.each(REFUSED)('refuses a %s with %j with 400, alone and inside an event', async (kind, fields) => {
-    const record = named(kind, fields);
-    expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, [kind]: [record] })).toBe(
-      `400 rest_invalid_param ${kind}`,
-    );
-    const [name] = Object.keys(fields);
-    expect(await ground.refusal('admin', 'POST', `/${kind}s`, record)).toBe(`400 rest_invalid_param ${name}`);
-  });
+  it.each(REJECTED)(
+    'of type %s with %j are rejected with 400, alone and inside an event',
+    async (kind, fields) => {
+      const record = withName(kind, fields);
+      expect(await fixture.refusal('admin', 'POST', '/events', { ...EVENT, [kind]: [record] })).toBe(
+        `400 rest_invalid_param ${kind}`,
+      );
+      const [name] = Object.keys(fields);
+      expect(await fixture.refusal('admin', 'POST', `/${kind}s`, record)).toBe(
+        `400 rest_invalid_param ${name}`,
+      );
+    },
+  );
 
-  it('leaves what null is said of as it is, where the name is that of a record which exists', async () => {
-    const { id } = (await ground.send('admin', 'POST', '/venues', named('venue', { city: 'Bruges' }))).body;
+  it('keep fields of an existing record of the same name that are null', async () => {
+    const { id } = (await fixture.send('admin', 'POST', '/venues', withName('venue', { city: 'Bruges' })))
+      .body;
     const venue = `Inline ${number}`;
-    const event = await ground.create({ venue: { venue, city: null, zip: '8000' } });
-    expect(linked(event, 'venue')).toMatchObject({ id, city: 'Bruges', zip: '8000' });
+    const event = await fixture.create({ venue: { venue, city: null, zip: '8000' } });
+    expect(linkedRecord(event, 'venue')).toMatchObject({ id, city: 'Bruges', zip: '8000' });
   });
 
-  it('stores a form inside an event like the same form without one', async () => {
+  it('of a form are stored as the same form without an event', async () => {
     const post = async (path: string, form: Record<string, string>) => {
-      const answer = await fetch(`${ground.app.url}/cal/events/v1${path}`, {
+      const response = await fetch(`${fixture.app.url}/cal/events/v1${path}`, {
         method: 'POST',
         headers: credentials('admin'),
         body: new URLSearchParams(form),
       });
-      expect(answer.status).toBe(201);
-      return (await answer.json()) as Fields;
+      expect(response.status).toBe(201);
+      return (await response.json()) as Fields;
     };
     const fields = { show_map: 'false', show_map_link: 'true', city: 'Lier', zip: '', phone: '0' };
     const inline = Object.entries(fields).map(([name, value]) => [`venue[${name}]`, value]);
@@ -97,6 +106,6 @@ describeMariadbFirst('records inside an event', (database) => {
       'venue[venue]': 'Form inside',
       ...Object.fromEntries(inline),
     });
-    expect(await metaOf(linked(event, 'venue')['id'])).toEqual(await metaOf(alone['id']));
+    expect(await metaOf(linkedRecord(event, 'venue')['id'])).toEqual(await metaOf(alone['id']));
   });
 });

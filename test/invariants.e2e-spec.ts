@@ -4,8 +4,8 @@ import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { type Ask, brokenRows } from './support/invariants.js';
 import { makeSite, type Site } from './support/sites.js';
 
-/** What an interrupted or careless write could leave, and what must be said of it. Event 53 is whole, as recorded. */
-const DAMAGE: [statement: string, said: RegExp][] = [
+/** Damage of an interrupted or careless write, and its report; event 53 is intact as recorded. */
+const DAMAGE: [statement: string, message: RegExp][] = [
   ["DELETE FROM wp_postmeta WHERE post_id = 53 AND meta_key = '_EventEndDate'", /0 rows of _EventEndDate/],
   ['DELETE FROM wp_tec_events WHERE post_id = 53', /event 53: 0 rows in tec_events/],
   ['DELETE FROM wp_tec_occurrences WHERE post_id = 53', /event 53: 0 occurrences/],
@@ -33,7 +33,7 @@ const DAMAGE: [statement: string, said: RegExp][] = [
   ],
 ];
 
-describe('the invariants of a site', () => {
+describe('brokenRows', () => {
   let site: Site;
   let source: DataSource;
   const ask: Ask = (sql) => source.query(sql);
@@ -49,12 +49,12 @@ describe('the invariants of a site', () => {
     await site?.drop();
   });
 
-  it.each(DAMAGE)('%s', async (statement, said) => {
+  it.each(DAMAGE)('reports %s', async (statement, message) => {
     const before = await brokenRows(ask);
     await source.query('BEGIN');
     await source.query(statement);
     const found = (await brokenRows(ask)).filter((line) => !before.includes(line));
     await source.query('ROLLBACK');
-    expect(found).toContainEqual(expect.stringMatching(said));
+    expect(found).toContainEqual(expect.stringMatching(message));
   });
 });

@@ -17,8 +17,8 @@ const READS = [
 ];
 const NAME = 'Café Zürich – „1 €“ 東京 🎉 \u0081';
 
-/** What a PHP reads that uses latin1, of a statement with one column: the bytes, taken for UTF-8. */
-async function php(url: string, statement: string): Promise<string[]> {
+/** The values of a single column as a PHP with a latin1 connection reads them: raw bytes, taken for UTF-8. */
+async function readAsPhp(url: string, statement: string): Promise<string[]> {
   const connection = await createConnection({
     uri: url,
     charset: 'latin1_swedish_ci',
@@ -33,8 +33,8 @@ async function php(url: string, statement: string): Promise<string[]> {
   }
 }
 
-/** Records without the order of their terms, which is that of the collation. */
-const unordered = (value: unknown): unknown =>
+/** A record with its terms sorted by id, as their order depends on the collation. */
+const withSortedTerms = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (key, part) =>
     ['categories', 'tags'].includes(key) && Array.isArray(part)
       ? part.sort((a: { id: number }, b: { id: number }) => a.id - b.id)
@@ -56,22 +56,22 @@ for (const tables of ['latin1', 'mixed'] as const)
       await site?.drop();
     });
 
-    const examined = async (env: Record<string, string> = {}) => {
+    const encodingFindings = async (env: Record<string, string> = {}) => {
       const { findings } = await doctor({ env: readEnvironment({ DATABASE_URL: site.url, ...env }) });
       return findings.filter(({ kind }) => kind === 'encoding' || kind === 'storage');
     };
     const latin1 = { DATABASE_CHARSET: 'latin1' };
 
-    it('is read as a site that uses utf8mb4 is', async () => {
+    it('returns the same records as a site that uses utf8mb4', async () => {
       const other = await makeSite('MariaDB');
       const utf8 = await startApp({ databaseUrl: other.url });
       try {
         for (const path of READS) {
-          const [{ body }, { body: wanted }] = await Promise.all([
+          const [{ body }, { body: expected }] = await Promise.all([
             send('admin', 'GET', path),
             clientOf(utf8.url)('admin', 'GET', path),
           ]);
-          expect(unordered(body)).toEqual(unordered(wanted));
+          expect(withSortedTerms(body)).toEqual(withSortedTerms(expected));
         }
       } finally {
         await utf8.close();
@@ -79,7 +79,7 @@ for (const tables of ['latin1', 'mixed'] as const)
       }
     });
 
-    it('takes writes that PHP reads as they were sent', async () => {
+    it('stores writes so that PHP reads them as sent', async () => {
       const { status, body } = await send('admin', 'POST', '/events', {
         title: NAME,
         description: NAME,
@@ -95,17 +95,17 @@ for (const tables of ['latin1', 'mixed'] as const)
         cost: '9€',
         venue: { city: 'Köln' },
       });
-      expect(await php(site.url, `SELECT post_title FROM wp_posts WHERE ID = ${id}`)).toEqual([NAME]);
+      expect(await readAsPhp(site.url, `SELECT post_title FROM wp_posts WHERE ID = ${id}`)).toEqual([NAME]);
       expect(
-        await php(
+        await readAsPhp(
           site.url,
           `SELECT meta_value FROM wp_postmeta WHERE post_id = ${venue.id} AND meta_key = '_VenueCity'`,
         ),
       ).toEqual(['Köln']);
-      expect(await php(site.url, "SELECT name FROM wp_terms WHERE name LIKE '%nements'")).toEqual([
+      expect(await readAsPhp(site.url, "SELECT name FROM wp_terms WHERE name LIKE '%nements'")).toEqual([
         'Événements',
       ]);
-      // The bytes themselves, whatever a connection makes of them.
+      // The stored bytes, independent of the connection's character set.
       expect(
         await query(
           site.url,
@@ -114,14 +114,14 @@ for (const tables of ['latin1', 'mixed'] as const)
       ).toEqual([{ bytes: Buffer.from(NAME).toString('hex').toUpperCase() }]);
     });
 
-    it('finds and names records by such texts', async () => {
-      const made = await send('admin', 'POST', '/events', {
+    it('finds records by such texts and derives slugs from them', async () => {
+      const created = await send('admin', 'POST', '/events', {
         title: 'Übergrößenträger',
         start_date: '2091-06-01 10:00',
         end_date: '2091-06-01 12:00',
         tags: ['Größe'],
       });
-      const { id, slug } = made.body as { id: number; slug: string };
+      const { id, slug } = created.body as { id: number; slug: string };
       expect(slug).toBe('ubergrosentrager');
       for (const path of [
         `/events?start_date=2091-01-01&search=${encodeURIComponent('größenträger')}`,
@@ -134,9 +134,9 @@ for (const tables of ['latin1', 'mixed'] as const)
           [id],
         ]);
       }
-      // The term of that name is found, not made again.
-      const again = await send('admin', 'POST', '/tags', { name: 'Größe' });
-      expect([again.status, again.body['code']]).toEqual([400, 'term_exists']);
+      // The existing term is found, not created again.
+      const repeated = await send('admin', 'POST', '/tags', { name: 'Größe' });
+      expect([repeated.status, repeated.body['code']]).toEqual([400, 'term_exists']);
       const twin = await send('admin', 'POST', '/events', {
         title: 'Übergrößenträger',
         start_date: '2091-06-02 10:00',
@@ -145,9 +145,9 @@ for (const tables of ['latin1', 'mixed'] as const)
       expect(twin.body['slug']).toBe('ubergrosentrager-2');
     });
 
-    it('is read where single texts are latin1 indeed, in whole or in part', async () => {
+    it('returns texts that are genuine latin1, in whole or in part', async () => {
       const id = 55;
-      const before = await php(site.url, `SELECT post_title FROM wp_posts WHERE ID = ${id}`);
+      const before = await readAsPhp(site.url, `SELECT post_title FROM wp_posts WHERE ID = ${id}`);
       const set = (hex: string) =>
         query(site.url, `UPDATE wp_posts SET post_title = CONVERT(X'${hex}' USING latin1) WHERE ID = ${id}`);
       const title = async () => {
@@ -162,8 +162,8 @@ for (const tables of ['latin1', 'mixed'] as const)
       expect(await title()).toBe(before[0]);
     });
 
-    it('is known to the doctor, which says how many rows there are and advises nothing that garbles them', async () => {
-      const [found, ...others] = await examined();
+    it('makes almanac doctor report the number of affected rows and the right setting', async () => {
+      const [found, ...others] = await encodingFindings();
       expect(others).toEqual([]);
       expect(found).toMatchObject({ name: 'encoding-latin1', severity: 'error', fixable: false });
       const counts = await Promise.all(
@@ -175,7 +175,7 @@ for (const tables of ['latin1', 'mixed'] as const)
           ['options', 'option_value'],
           ['users', 'display_name'],
         ].map(([table, columns]) =>
-          php(
+          readAsPhp(
             site.url,
             `SELECT COUNT(*) FROM wp_${table} WHERE CONCAT_WS(' ', ${columns}) REGEXP '[^ -~\\t\\r\\n]'`,
           ),
@@ -184,29 +184,28 @@ for (const tables of ['latin1', 'mixed'] as const)
       expect(found?.count).toBe(counts.flat().reduce((sum, count) => sum + Number(count), 0));
       expect(found?.count).toBeGreaterThan(50);
       expect(found?.advice).toContain('Set DATABASE_CHARSET=latin1');
-      expect(await examined(latin1)).toEqual([]);
+      expect(await encodingFindings(latin1)).toEqual([]);
     });
   });
 
-describeDatabase('the doctor on a site whose PHP uses utf8mb4', 'MariaDB', () => {
-  it('warns of DATABASE_CHARSET=latin1, and of single texts that were encoded twice', async () => {
+describeDatabase('almanac doctor on a site whose PHP uses utf8mb4', 'MariaDB', () => {
+  it('warns of DATABASE_CHARSET=latin1 and of double-encoded texts', async () => {
     const site = await makeSite('MariaDB');
-    const names = async (env: Record<string, string> = {}) => {
+    const findingCounts = async (env: Record<string, string> = {}) => {
       const { findings } = await doctor({ env: readEnvironment({ DATABASE_URL: site.url, ...env }) });
       return findings
         .filter(({ kind }) => ['encoding', 'storage'].includes(kind))
         .map(({ name, count }) => `${name} ${count}`);
     };
     try {
-      expect(await names()).toEqual([]);
-      expect((await names({ DATABASE_CHARSET: 'latin1' })).map((line) => line.split(' ')[0])).toEqual([
-        'encoding-unlike',
-        'encoding-beyond',
-      ]);
+      expect(await findingCounts()).toEqual([]);
+      expect((await findingCounts({ DATABASE_CHARSET: 'latin1' })).map((line) => line.split(' ')[0])).toEqual(
+        ['encoding-unlike', 'encoding-beyond'],
+      );
       await query(site.url, "UPDATE wp_posts SET post_title = 'CafÃ©' WHERE ID = 55");
-      expect(await names()).toEqual(['encoding-twice 1']);
+      expect(await findingCounts()).toEqual(['encoding-twice 1']);
       await query(site.url, "SET sql_mode = ''; ALTER TABLE wp_posts CONVERT TO CHARACTER SET utf8mb3");
-      expect(await names()).toEqual(['storage-characters 1', 'encoding-twice 1']);
+      expect(await findingCounts()).toEqual(['storage-characters 1', 'encoding-twice 1']);
       await expect(
         fix('encoding', async () => true, { env: readEnvironment({ DATABASE_URL: site.url }) }),
       ).rejects.toThrow('There is no fix');
@@ -217,7 +216,7 @@ describeDatabase('the doctor on a site whose PHP uses utf8mb4', 'MariaDB', () =>
 });
 
 describeDatabases('DATABASE_CHARSET=latin1', (database) => {
-  it('keeps the texts of a new site as they are sent', async () => {
+  it('stores the texts of a new site as sent', async () => {
     const site = await makeEmpty(database);
     const app = await startApp({ databaseUrl: site.url, env: { DATABASE_CHARSET: 'latin1' } });
     try {

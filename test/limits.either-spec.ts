@@ -17,50 +17,53 @@ const MB = 1024 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 describeEither('limits', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   beforeAll(async () => {
-    ground = await openWriteFixture(database, undefined, { BODY_LIMIT: '1mb' });
+    fixture = await openWriteFixture(database, undefined, { BODY_LIMIT: '1mb' });
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
-  const refusal = async (request: RawRequest): Promise<string> => {
-    const before = await census(ground.ask);
-    const answer = await rawRequest(ground.app.url, {
+  const rejection = async (request: RawRequest): Promise<string> => {
+    const before = await census(fixture.ask);
+    const reply = await rawRequest(fixture.app.url, {
       method: 'POST',
       ...request,
       path: BASE + request.path,
     });
-    expect(await census(ground.ask)).toEqual(before);
-    const error = JSON.parse(answer.text);
-    return [answer.status, error.code, ...Object.keys(error.data.params ?? {})].join(' ');
+    expect(await census(fixture.ask)).toEqual(before);
+    const error = JSON.parse(reply.text);
+    return [reply.status, error.code, ...Object.keys(error.data.params ?? {})].join(' ');
   };
   const admin = { ...credentials('admin'), ...JSON_TYPE };
 
-  describe('of bodies', () => {
-    it('a body is refused by the size that it announces, before it is sent', async () => {
-      const socket = await connected(ground.app.url);
+  describe('request bodies', () => {
+    it('a body whose Content-Length exceeds BODY_LIMIT gets 413 before it is sent', async () => {
+      const socket = await openConnection(fixture.app.url);
       socket.write(head('POST', '/events', { ...admin, 'Content-Length': String(MB + 1) }));
       expect(await firstLine(socket)).toBe('HTTP/1.1 413 Payload Too Large');
       socket.destroy();
     });
 
-    it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'GET'])('a %s body past the limit is 413', async (method) => {
-      const path = method === 'POST' ? '/events' : '/events/53';
-      expect(await refusal({ method, path, headers: admin, body: 'x'.repeat(MB + 1) })).toBe(
-        '413 rest_content_too_large',
-      );
-    });
+    it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'GET'])(
+      'a %s body over BODY_LIMIT gets 413',
+      async (method) => {
+        const path = method === 'POST' ? '/events' : '/events/53';
+        expect(await rejection({ method, path, headers: admin, body: 'x'.repeat(MB + 1) })).toBe(
+          '413 rest_content_too_large',
+        );
+      },
+    );
 
-    it('a body without an announced size is refused as soon as it is past the limit', async () => {
-      const answer = await chunked(ground.app.url, '/venues', admin, Buffer.alloc(64 * 1024, 'x'), 40);
-      expect(answer).toBe(413);
+    it('a chunked body gets 413 as soon as it exceeds BODY_LIMIT', async () => {
+      const reply = await sendChunks(fixture.app.url, '/venues', admin, Buffer.alloc(64 * 1024, 'x'), 40);
+      expect(reply).toBe(413);
     });
 
     it.each(['/events', '/nothing'])(
-      'who sends on sees the answer before the connection is closed: %s',
+      'a client that goes on sending receives the response before the connection closes: %s',
       async (path) => {
         for (const sender of [{}, admin]) {
-          const socket = await connected(ground.app.url);
+          const socket = await openConnection(fixture.app.url);
           const line = firstLine(socket);
           const closed = new Promise((resolve) => socket.once('close', resolve));
           const length = { 'Content-Length': String(8 * MB), Connection: 'close' };
@@ -72,69 +75,70 @@ describeEither('limits', (database) => {
       },
     );
 
-    it('a body up to the limit is read', async () => {
+    it('a body below BODY_LIMIT is accepted', async () => {
       const body = JSON.stringify({ ...EVENT, unknown: 'x'.repeat(MB - 200) });
-      const answer = await rawRequest(ground.app.url, {
+      const reply = await rawRequest(fixture.app.url, {
         method: 'POST',
         path: `${BASE}/events`,
         headers: admin,
         body,
       });
-      expect(answer.status).toBe(201);
+      expect(reply.status).toBe(201);
     });
 
-    it('the route counts before the body', async () => {
-      const large = { headers: admin, body: 'x'.repeat(8 * MB) };
-      expect(await refusal({ path: '/nothing', ...large })).toBe('404 rest_no_route');
-      expect(await refusal({ method: 'PUT', path: '/events', ...large })).toBe('404 rest_no_route');
+    it('an unknown route returns 404 before the body size is checked', async () => {
+      const largeRequest = { headers: admin, body: 'x'.repeat(8 * MB) };
+      expect(await rejection({ path: '/nothing', ...largeRequest })).toBe('404 rest_no_route');
+      expect(await rejection({ method: 'PUT', path: '/events', ...largeRequest })).toBe('404 rest_no_route');
     });
 
-    it('credentials count before the body', async () => {
+    it('wrong credentials return 401 before the body size is checked', async () => {
       const headers = { Authorization: `Basic ${btoa('admin:wrong')}`, ...JSON_TYPE };
-      expect(await refusal({ path: '/events', headers, body: 'x'.repeat(2 * MB) })).toMatch(/^401 /);
+      expect(await rejection({ path: '/events', headers, body: 'x'.repeat(2 * MB) })).toMatch(/^401 /);
     });
 
-    it('who may not write sends small bodies only', async () => {
+    it('callers without write capabilities may send small bodies only', async () => {
       const body = JSON.stringify({ ...EVENT, description: 'x'.repeat(200_000) });
-      const of = (caller: 'anonymous' | 'subscriber') => ({ ...credentials(caller), ...JSON_TYPE });
+      const jsonHeaders = (caller: 'anonymous' | 'subscriber') => ({ ...credentials(caller), ...JSON_TYPE });
       for (const path of ['/events', '/events/53', '/venues', '/tags', '/categories/3'])
-        expect(await refusal({ path, headers: of('anonymous'), body })).toBe('401 rest_forbidden');
+        expect(await rejection({ path, headers: jsonHeaders('anonymous'), body })).toBe('401 rest_forbidden');
       for (const path of ['/events', '/events/53', '/venues', '/tags'])
-        expect(await refusal({ path, headers: of('subscriber'), body })).toBe('403 rest_forbidden');
-      // Nor large ones that say so by and by.
+        expect(await rejection({ path, headers: jsonHeaders('subscriber'), body })).toBe(
+          '403 rest_forbidden',
+        );
+      // The limit holds for chunked bodies too.
       const chunk = Buffer.alloc(64 * 1024, 'x');
       for (const [caller, status] of [
         ['anonymous', 401],
         ['subscriber', 403],
       ] as const)
-        expect([caller, await chunked(ground.app.url, '/venues', of(caller), chunk, 8)]).toEqual([
-          caller,
-          status,
-        ]);
-      // A small one is told what is wrong with it first, as recorded.
-      expect(await refusal({ path: '/events', headers: of('anonymous'), body: '{}' })).toBe(
+        expect([caller, await sendChunks(fixture.app.url, '/venues', jsonHeaders(caller), chunk, 8)]).toEqual(
+          [caller, status],
+        );
+      // A small body is validated before permissions, as recorded.
+      expect(await rejection({ path: '/events', headers: jsonHeaders('anonymous'), body: '{}' })).toBe(
         '400 rest_missing_callback_param 0 1 2',
       );
     });
 
-    it('bodies under way hold a bounded amount of memory', async () => {
-      const sockets = await Promise.all(Array.from({ length: 70 }, () => connected(ground.app.url)));
+    it('pending bodies hold a bounded amount of memory, and further ones get 503', async () => {
+      const sockets = await Promise.all(Array.from({ length: 70 }, () => openConnection(fixture.app.url)));
       const length = { ...admin, 'Content-Length': String(MB) };
       for (const socket of sockets) socket.write(head('POST', '/events', length));
       for (const socket of sockets) socket.write('x'.repeat(MB - 1));
-      const refused = sockets.map(firstLine);
-      expect(await Promise.race(refused)).toBe('HTTP/1.1 503 Service Unavailable');
+      const rejectionOfBody = sockets.map(firstLine);
+      expect(await Promise.race(rejectionOfBody)).toBe('HTTP/1.1 503 Service Unavailable');
       for (const socket of sockets) socket.destroy();
-      await Promise.allSettled(refused);
-      const made = async () => (await ground.send('admin', 'POST', '/events', EVENT)).status;
-      // It is noticed one by one that the others have gone.
-      while ((await made()) !== 201) await sleep(100);
+      await Promise.allSettled(rejectionOfBody);
+      const created = async () => (await fixture.send('admin', 'POST', '/events', EVENT)).status;
+      // The server notices the closed connections one after another.
+      while ((await created()) !== 201) await sleep(100);
     });
   });
 
-  describe('of parameters', () => {
+  describe('parameters', () => {
     const json = (path: string, body: unknown, method = 'POST') =>
-      refusal({ method, path, headers: admin, body: JSON.stringify(body) });
+      rejection({ method, path, headers: admin, body: JSON.stringify(body) });
 
     it.each([
       ['title', 'x'.repeat(10_001)],
@@ -151,12 +155,12 @@ describeEither('limits', (database) => {
       ['categories', ['x'.repeat(500_001)]],
       ['venue', Array(1001).fill(9)],
       ['organizer', '8,'.repeat(1001)],
-    ])('a %s of an event', async (name, value) => {
+    ])('an oversized %s of an event returns 400', async (name, value) => {
       expect(await json('/events', { ...EVENT, [name]: value })).toBe(`400 rest_invalid_param ${name}`);
       expect(await json('/events/53', { [name]: value }, 'PUT')).toBe(`400 rest_invalid_param ${name}`);
     });
 
-    it('all that are too large are named', async () => {
+    it('all oversized parameters are named', async () => {
       const body = { ...EVENT, title: 'x'.repeat(10_001), slug: 'x'.repeat(2001) };
       expect(await json('/events', body)).toBe('400 rest_invalid_param title slug');
     });
@@ -170,12 +174,12 @@ describeEither('limits', (database) => {
       ['/tags', 'name', 2000],
       ['/categories', 'description', 500_000],
       ['/categories', 'slug', 2000],
-    ])('of %s: %s', async (path, name, longest) => {
-      const body = { venue: 'v', organizer: 'o', name: 'n', [name]: 'x'.repeat(longest + 1) };
+    ])('on %s an oversized %s returns 400', async (path, name, maxLength) => {
+      const body = { venue: 'v', organizer: 'o', name: 'n', [name]: 'x'.repeat(maxLength + 1) };
       expect(await json(path, body)).toBe(`400 rest_invalid_param ${name}`);
     });
 
-    it('of inline records', async () => {
+    it('an oversized field of an inline record returns 400', async () => {
       const venue = { venue: 'V', city: 'x'.repeat(2001) };
       expect(await json('/events', { ...EVENT, venue })).toBe('400 rest_invalid_param venue');
     });
@@ -189,83 +193,87 @@ describeEither('limits', (database) => {
       ['/events', { venue: Array(1001).fill(9) }, 'venue'],
       ['/tags', { exclude: Array(1001).fill(20) }, 'exclude'],
       ['/venues', { status: Array(1001).fill('publish') }, 'status'],
-    ])('of a list: %s %#', async (path, body, name) => {
+    ])('an oversized list parameter of %s returns 400 %#', async (path, body, name) => {
       expect(await json(path, body, 'GET')).toBe(`400 rest_invalid_param ${name}`);
     });
 
-    it('JSON of too many values or levels names the member that is too much', async () => {
+    it('JSON with too many values or levels returns 400 and names the member', async () => {
       const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-      const refused = (body: string) => refusal({ path: '/events', headers: admin, body });
-      expect(await refused(`{"title":"x","cost":${nested(64)}}`)).toBe('400 rest_invalid_param cost');
-      expect(await refused(`{"a":1,"tags":[${'1,'.repeat(20_000)}1]}`)).toBe('400 rest_invalid_param tags');
-      expect(await refused(`{"a":[${'{},'.repeat(20_000)}{}]}`)).toBe('400 rest_invalid_param a');
-      expect(await refused(`[${'1,'.repeat(20_001)}1]`)).toBe('400 rest_invalid_param body');
-      expect(await refused('['.repeat(500_000))).toBe('400 rest_invalid_param body');
-      // Brackets in texts do not nest.
+      const rejectionOfBody = (body: string) => rejection({ path: '/events', headers: admin, body });
+      expect(await rejectionOfBody(`{"title":"x","cost":${nested(64)}}`)).toBe('400 rest_invalid_param cost');
+      expect(await rejectionOfBody(`{"a":1,"tags":[${'1,'.repeat(20_000)}1]}`)).toBe(
+        '400 rest_invalid_param tags',
+      );
+      expect(await rejectionOfBody(`{"a":[${'{},'.repeat(20_000)}{}]}`)).toBe('400 rest_invalid_param a');
+      expect(await rejectionOfBody(`[${'1,'.repeat(20_001)}1]`)).toBe('400 rest_invalid_param body');
+      expect(await rejectionOfBody('['.repeat(500_000))).toBe('400 rest_invalid_param body');
+      // Brackets inside strings do not nest.
       const body = JSON.stringify({ ...EVENT, description: `"[{\\${'['.repeat(100)}` });
       expect(
-        (await rawRequest(ground.app.url, { method: 'POST', path: `${BASE}/events`, headers: admin, body }))
+        (await rawRequest(fixture.app.url, { method: 'POST', path: `${BASE}/events`, headers: admin, body }))
           .status,
       ).toBe(201);
     });
 
-    it('what is as large as it may be is taken', async () => {
+    it('values of maximum length are accepted', async () => {
       const sent = { ...EVENT, title: 'x'.repeat(10_000), description: 'word '.repeat(100_000) };
-      const { status, body } = await ground.send('author', 'POST', '/events', sent);
+      const { status, body } = await fixture.send('author', 'POST', '/events', sent);
       expect([status, String(body['title']).length]).toEqual([201, 10_000]);
     });
   });
 
-  describe('of patience', () => {
-    it('what is asked for one caller is dropped with it, what callers share is not', async () => {
-      const settings = ground.app.nest.get(SettingsService, { strict: false });
-      const database = ground.app.nest.get(Database, { strict: false });
-      const gone = { aborted: true };
+  describe('disconnected clients', () => {
+    it('abort queries of their own, not shared work', async () => {
+      const settings = fixture.app.nest.get(SettingsService, { strict: false });
+      const database = fixture.app.nest.get(Database, { strict: false });
+      const abortedState = { aborted: true };
       settings.forget();
-      expect(await runFor(gone, () => settings.current())).toMatchObject({
+      expect(await runFor(abortedState, () => settings.current())).toMatchObject({
         links: { permalinkStructure: '/%postname%/' },
       });
-      await expect(runFor(gone, () => database.query(sql`SELECT 1`))).rejects.toThrow(ClientDisconnected);
+      await expect(runFor(abortedState, () => database.query(sql`SELECT 1`))).rejects.toThrow(
+        ClientDisconnected,
+      );
     });
 
-    it('a write whose client gave up before its turn is not done', async () => {
-      const release = await holdTurn(ground);
-      const before = await census(ground.ask);
+    it('lose writes that still wait for the write lock', async () => {
+      const release = await holdWriteLock(fixture);
+      const before = await census(fixture.ask);
       const body = JSON.stringify({ venue: 'Given up' });
-      const noticed = new Promise((resolve) =>
-        (ground.app.nest.getHttpServer() as Server).once('request', (_, response) =>
+      const disconnected = new Promise((resolve) =>
+        (fixture.app.nest.getHttpServer() as Server).once('request', (_, response) =>
           response.once('close', resolve),
         ),
       );
-      const sent = httpRequest(`${ground.app.url}${BASE}/venues`, { method: 'POST', headers: admin });
+      const sent = httpRequest(`${fixture.app.url}${BASE}/venues`, { method: 'POST', headers: admin });
       sent.on('error', () => undefined);
       sent.end(body);
       await sleep(500);
       sent.destroy();
-      await noticed;
+      await disconnected;
       release();
-      await ground.app.nest.get(Transactions).run(async () => undefined);
-      expect(await census(ground.ask)).toEqual(before);
+      await fixture.app.nest.get(Transactions).run(async () => undefined);
+      expect(await census(fixture.ask)).toEqual(before);
     });
   });
 });
 
-/** Takes the turn to write until the returned function is called. */
-async function holdTurn({ app }: WriteFixture): Promise<() => void> {
+/** Holds the write lock until the returned function is called. */
+async function holdWriteLock({ app }: WriteFixture): Promise<() => void> {
   let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await new Promise<void>((begun) => {
+  await new Promise<void>((started) => {
     void app.nest.get(Transactions).run(async () => {
-      begun();
-      await held;
+      started();
+      await released;
     });
   });
   return release;
 }
 
-function connected(url: string): Promise<Socket> {
+function openConnection(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () => resolve(socket));
@@ -281,12 +289,12 @@ function head(method: string, path: string, headers: Readonly<Record<string, str
 function firstLine(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     socket.once('data', (data: Buffer) => resolve(data.toString('latin1').split('\r\n', 1)[0] ?? ''));
-    socket.once('close', () => reject(new Error('closed without an answer')));
+    socket.once('close', () => reject(new Error('closed without a response')));
   });
 }
 
-/** Sends chunks one after another until there is an answer; its status. */
-function chunked(
+/** Sends chunks one after another; the status of the response. */
+function sendChunks(
   url: string,
   path: string,
   headers: Readonly<Record<string, string>>,
@@ -294,9 +302,9 @@ function chunked(
   times: number,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(url + BASE + path, { method: 'POST', headers }, (answer) => {
-      resolve(answer.statusCode ?? 0);
-      answer.resume();
+    const sent = httpRequest(url + BASE + path, { method: 'POST', headers }, (reply) => {
+      resolve(reply.statusCode ?? 0);
+      reply.resume();
     });
     sent.on('error', reject);
     for (let n = 0; n < times; n++) sent.write(chunk);

@@ -14,7 +14,7 @@ const BASE = '/cal/events/v1';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /;
 const ID = /^[\w-]{8}-[0-9a-z]+$/;
 
-/** Fails as plugins may, with secrets in its words. */
+/** Throws with secrets in its message, as a plugin may. */
 @Controller('faults')
 class FaultsController {
   @Get()
@@ -29,15 +29,15 @@ class FaultsController {
 @Module({ controllers: [FaultsController] })
 class FaultsModule {}
 
-/** The filter that the documentation gives to fail2ban, as it understands it: without the time, and with its addresses. */
-function bans(line: string): string | undefined {
+/** The address that fail2ban bans for a line by the documented filter, which ignores the date. */
+function bannedAddress(line: string): string | undefined {
   const docs = readFileSync(join(__dirname, '..', 'docs', 'operating.md'), 'utf8');
   const [, filter = ''] = /\[Definition\]\nfailregex = ([\s\S]+?)\ndatepattern = /.exec(docs) ?? [];
   const address = String.raw`\[?(?:(?:::f{4,6}:)?(?<ip4>(?:\d{1,3}\.){3}\d{1,3})|(?<ip6>(?:[0-9a-fA-F]{1,4}::?|:){1,7}(?:[0-9a-fA-F]{1,4}|(?<=:):)))\]?`;
-  const dateless = line.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/, '');
+  const withoutDate = line.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/, '');
   const rules = filter.split('\n').map((rule) => new RegExp(rule.trim().replace('<ADDR>', address)));
   expect(rules).toHaveLength(2);
-  const { ip4, ip6 } = rules.map((rule) => rule.exec(dateless)?.groups).find(Boolean) ?? {};
+  const { ip4, ip6 } = rules.map((rule) => rule.exec(withoutDate)?.groups).find(Boolean) ?? {};
   return ip4 ?? ip6;
 }
 
@@ -64,8 +64,8 @@ describeEither('the log', (database) => {
     ask = askOf(url);
     await file.lines();
   };
-  /** What was said since; the line of an answer may come after the answer. */
-  const said = async (count: number) => {
+  /** Waits for `count` new lines, as the line of a response may follow the response. */
+  const readLines = async (count: number) => {
     const lines: string[] = [];
     while (lines.length < count) lines.push(...(await file.lines()));
     return lines;
@@ -81,13 +81,13 @@ describeEither('the log', (database) => {
     await site?.drop();
   });
 
-  it('has a line per request, whoever answers it', async () => {
+  it('has one line per request, whichever layer responds', async () => {
     await start();
     const requests: [string, Parameters<Ask>[1], string][] = [
       [`${BASE}/tags?per_page=1&password=hidden`, {}, `GET ${BASE}/tags 200 Nms`],
       [`${BASE}/tags?per_page=1&password=hidden`, {}, `GET ${BASE}/tags 200 Nms`],
       [`${BASE}/tags?per_page=1`, {}, `GET ${BASE}/tags 200 Nms`],
-      // From memory, before Express.
+      // Served from the response cache, before Express.
       [`${BASE}/tags?per_page=1`, {}, `GET ${BASE}/tags 200 Nms`],
       [`${BASE}/tags?per_page=1`, { headers: { 'If-None-Match': '*' } }, `GET ${BASE}/tags 304 Nms`],
       [`${BASE}/events`, { as: 'editor', method: 'POST', json: {} }, `POST ${BASE}/events 400 Nms user=2`],
@@ -100,17 +100,19 @@ describeEither('the log', (database) => {
     for (const [path, request, line] of requests) {
       const id = `${(await ask(path, request)).headers['x-request-id']}`;
       expect(id).toMatch(ID);
-      const [only = '', ...more] = await said(1);
-      const shown = only.replace(TIME, '').replace(/ [\d.]+ms/, ' Nms');
-      expect([shown, more]).toEqual([`LOG [Request] ${line} request=${id}`, []]);
+      const [only = '', ...more] = await readLines(1);
+      const rendered = only.replace(TIME, '').replace(/ [\d.]+ms/, ' Nms');
+      expect([rendered, more]).toEqual([`LOG [Request] ${line} request=${id}`, []]);
     }
     await openRaw(url, 'NONSENSE\r\n\r\n').answer;
-    expect(await said(1)).toEqual([expect.stringMatching(/LOG \[Request\] - - 400 0ms request=[\w-]+$/)]);
+    expect(await readLines(1)).toEqual([
+      expect.stringMatching(/LOG \[Request\] - - 400 0ms request=[\w-]+$/),
+    ]);
   });
 
-  it('takes sound ids over, and no others', async () => {
+  it('contains valid X-Request-Id values and replaces invalid ones', async () => {
     await start({ LOG_FORMAT: 'json' });
-    for (const [sent, isTaken] of [
+    for (const [sent, isAccepted] of [
       ['a', true],
       ['00-4bf92f3577b34da6a3ce929d0e0e4736-01:a/b=c+d@e~f_g', true],
       ['x'.repeat(128), true],
@@ -122,19 +124,19 @@ describeEither('the log', (database) => {
     ] as const)
       for (const path of [`${BASE}/tags`, '/nowhere']) {
         const id = String((await ask(path, { headers: { 'X-Request-Id': sent } })).headers['x-request-id']);
-        if (isTaken) expect(id).toBe(sent);
+        if (isAccepted) expect(id).toBe(sent);
         else expect(id).toMatch(ID);
-        const [line = ''] = await said(1);
+        const [line = ''] = await readLines(1);
         expect(JSON.parse(line)).toMatchObject({ context: 'Request', method: 'GET', path, request: id });
       }
   });
 
-  it('says what the cause of a 500 was, on one line and without secrets', async () => {
+  it('reports the cause of a 500 on one line and without secrets', async () => {
     await start();
-    const answer = await ask('/faults', { headers: { 'X-Request-Id': 'this-one' } });
-    expect([answer.status, answer.body['code']]).toEqual([500, 'internal_server_error']);
-    expect(answer.text).not.toMatch(/secret|cause/);
-    const lines = (await said(3)).map((line) => line.replace(TIME, ''));
+    const response = await ask('/faults', { headers: { 'X-Request-Id': 'this-one' } });
+    expect([response.status, response.body['code']]).toEqual([500, 'internal_server_error']);
+    expect(response.text).not.toMatch(/secret|cause/);
+    const lines = (await readLines(3)).map((line) => line.replace(TIME, ''));
     expect(lines).toEqual([
       'LOG [Faults] about to fail request=this-one',
       expect.stringMatching(
@@ -142,26 +144,26 @@ describeEither('the log', (database) => {
       ),
       expect.stringMatching(/^WARN \[Request\] GET \/faults 500 [\d.]+ms request=this-one$/),
     ]);
-    expect(lines.map(bans)).toEqual([undefined, undefined, undefined]);
+    expect(lines.map(bannedAddress)).toEqual([undefined, undefined, undefined]);
   });
 
-  it.each(['text', 'json'])('tells fail2ban of failed logins and no other (%s)', async (LOG_FORMAT) => {
+  it.each(['text', 'json'])('makes fail2ban ban failed logins only (%s)', async (LOG_FORMAT) => {
     await start({ LOG_FORMAT });
-    const attempt = async (login: string, address: string) => {
+    const attemptLogin = async (login: string, address: string) => {
       const headers = { ...basic(login, 'wrong'), 'X-Forwarded-For': address };
       const { status } = await ask(`${BASE}/tags`, { headers });
-      const lines = await said(2);
+      const lines = await readLines(2);
       expect(lines.join()).not.toContain('wrong"');
-      return [status, lines.length, ...lines.map(bans)];
+      return [status, lines.length, ...lines.map(bannedAddress)];
     };
-    const nobody = [401, 2, undefined, undefined];
-    expect(await attempt('admin', '203.0.113.7')).toEqual([401, 2, '203.0.113.7', undefined]);
-    expect(await attempt('admin', '203.0.113.7')).toEqual([401, 2, '203.0.113.7', undefined]);
-    expect(await attempt('admin', '203.0.113.7')).toEqual([429, 2, '203.0.113.7', undefined]);
-    expect(await attempt('admin', '2001:db8::1')).toEqual([401, 2, '2001:db8::1', undefined]);
-    // What is no address bans nobody.
+    const noBan = [401, 2, undefined, undefined];
+    expect(await attemptLogin('admin', '203.0.113.7')).toEqual([401, 2, '203.0.113.7', undefined]);
+    expect(await attemptLogin('admin', '203.0.113.7')).toEqual([401, 2, '203.0.113.7', undefined]);
+    expect(await attemptLogin('admin', '203.0.113.7')).toEqual([429, 2, '203.0.113.7', undefined]);
+    expect(await attemptLogin('admin', '2001:db8::1')).toEqual([401, 2, '2001:db8::1', undefined]);
+    // An invalid address bans no one.
     for (const address of ['nonsense', '192.0.2.1"', '192.0.2.1:80'])
-      expect([address, ...(await attempt('admin', address))]).toEqual([
+      expect([address, ...(await attemptLogin('admin', address))]).toEqual([
         address,
         401,
         2,
@@ -179,32 +181,32 @@ describeEither('the log', (database) => {
       '\\" from 192.0.2.9',
       'x'.repeat(10_000),
     ].entries())
-      expect([login, ...(await attempt(login, `203.0.113.${n + 50}`))]).toEqual([
+      expect([login, ...(await attemptLogin(login, `203.0.113.${n + 50}`))]).toEqual([
         login,
         401,
         2,
         `203.0.113.${n + 50}`,
         undefined,
       ]);
-    // Who is let in, and who asks for nothing, is not told of.
+    // Successful logins and requests without credentials ban no one.
     await ask(`${BASE}/tags`, { as: 'editor', headers: { 'X-Forwarded-For': '198.51.100.1' } });
     const path = `/${encodeURIComponent(line)}`;
     await ask(path, { headers: { 'X-Request-Id': line, 'User-Agent': line, Referer: line } });
-    expect([401, 2, ...(await said(2)).map(bans)]).toEqual(nobody);
+    expect([401, 2, ...(await readLines(2)).map(bannedAddress)]).toEqual(noBan);
   });
 
-  it('is without requests where that is asked for, and answers bear ids all the same', async () => {
+  it('has no request lines with LOG_REQUESTS=off, and responses still have request ids', async () => {
     await start({ LOG_REQUESTS: 'off' });
     expect((await ask(`${BASE}/tags`)).headers['x-request-id']).toMatch(ID);
     await ask('/faults');
-    const lines = (await said(2)).map((line) => line.replace(TIME, ''));
+    const lines = (await readLines(2)).map((line) => line.replace(TIME, ''));
     expect(lines).toEqual([
       expect.stringMatching(/^LOG \[Faults\]/),
       expect.stringMatching(/^ERROR \[Request\] GET \/faults: Error/),
     ]);
   });
 
-  it('Server-Timing is sent where that is asked for', async () => {
+  it('Server-Timing is sent with SERVER_TIMING=true only', async () => {
     await start();
     expect((await ask(`${BASE}/events`)).headers['server-timing']).toBeUndefined();
     await app.close();
@@ -213,10 +215,10 @@ describeEither('the log', (database) => {
     expect(first).toMatch(/^db;dur=[\d.]+, render;dur=[\d.]+, total;dur=[\d.]+$/);
     const times = [...first.matchAll(/=([\d.]+)/g)].map(([, time]) => Number(time));
     expect(Math.max(...times)).toBe(times.at(-1));
-    const kept = String((await ask(`${BASE}/venues?per_page=3`)).headers['server-timing']);
-    expect(kept).toMatch(/^total;dur=[\d.]+$/);
-    const made = await ask(`${BASE}/tags`, { as: 'admin', method: 'POST', json: { name: 'Timed' } });
-    expect([made.status, made.headers['server-timing']]).toEqual([
+    const cached = String((await ask(`${BASE}/venues?per_page=3`)).headers['server-timing']);
+    expect(cached).toMatch(/^total;dur=[\d.]+$/);
+    const created = await ask(`${BASE}/tags`, { as: 'admin', method: 'POST', json: { name: 'Timed' } });
+    expect([created.status, created.headers['server-timing']]).toEqual([
       201,
       expect.stringMatching(/^db;dur=[\d.]+, total;dur=[\d.]+$/),
     ]);

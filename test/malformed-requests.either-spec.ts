@@ -5,9 +5,9 @@ import { exchange, head } from './support/raw-socket.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
 const BASE = '/cal/events/v1';
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 
-/** Targets that some parsers read as the address of something else, and what they are read as. */
+/** Request targets that parsers interpret differently. */
 const AMBIGUOUS = [
   '/cal\\events/v1/events#',
   '/cal\\events/v1/doc#',
@@ -42,7 +42,7 @@ const AMBIGUOUS = [
   'cal/events/v1',
 ];
 
-describeEither('requests that parsers read differently', (database) => {
+describeEither('requests that parsers interpret differently', (database) => {
   let site: Site;
   let app: TestApp;
   const ask = (method: string, target: string, lines: readonly string[] = ['Host: localhost']) =>
@@ -52,7 +52,7 @@ describeEither('requests that parsers read differently', (database) => {
         [`${method} ${target} HTTP/1.1`, 'Connection: close', ...lines, '', ''].join('\r\n'),
         'latin1',
       ),
-      PATIENCE,
+      TIMEOUT_MS,
     );
 
   beforeAll(async () => {
@@ -65,23 +65,23 @@ describeEither('requests that parsers read differently', (database) => {
     await site?.drop();
   });
 
-  it('refuses an ambiguous target with 400, whatever the method', async () => {
-    // CONNECT asks for a tunnel; Node closes the connection.
+  it('with an ambiguous target get 400, whatever the method', async () => {
+    // CONNECT opens a tunnel; Node closes the connection.
     for (const method of METHODS.filter((one) => one !== 'CONNECT'))
       for (const target of AMBIGUOUS) {
         const { status, text } = await ask(method, target);
-        const said = method === 'HEAD' ? undefined : (JSON.parse(text) as { code: string; data: unknown });
-        expect([method, target, status, said?.code]).toEqual([
+        const error = method === 'HEAD' ? undefined : (JSON.parse(text) as { code: string; data: unknown });
+        expect([method, target, status, error?.code]).toEqual([
           method,
           target,
           400,
-          said && 'rest_bad_request',
+          error && 'rest_bad_request',
         ]);
-        expect([undefined, { status: 400 }]).toContainEqual(said?.data);
+        expect([undefined, { status: 400 }]).toContainEqual(error?.data);
       }
   });
 
-  it('answers a whole address of http and https as its path', async () => {
+  it('with an absolute http or https URL are served by its path', async () => {
     const { text } = await ask('GET', `${BASE}/doc`);
     for (const origin of ['http://h', 'HTTPS://other.example:8443', 'http://[::1]:80'])
       expect(await ask('GET', `${origin}${BASE}/doc`)).toMatchObject({ status: 200, text });
@@ -90,9 +90,9 @@ describeEither('requests that parsers read differently', (database) => {
       expect(await ask('GET', target)).toMatchObject({ status: 200, text: root.text });
   });
 
-  it('keeps a connection usable behind a target that was refused', async () => {
+  it('with a rejected target leave the connection usable', async () => {
     const first = head('POST', `${BASE}/tags#`, { 'Content-Length': '3', Connection: 'keep-alive' });
-    const { text } = await exchange(app.url, `${first}a=b${head('GET', `${BASE}/doc`, {})}`, PATIENCE);
+    const { text } = await exchange(app.url, `${first}a=b${head('GET', `${BASE}/doc`, {})}`, TIMEOUT_MS);
     expect(text).toMatch(/rest_bad_request.*HTTP\/1\.1 200 OK/s);
   });
 
@@ -113,7 +113,7 @@ describeEither('requests that parsers read differently', (database) => {
     ['Origin', 'Host: h', 'Origin: https://a.example', 'Origin: https://b.example'],
     ['X-WP-Nonce', 'Host: h', 'X-WP-Nonce: a', 'X-WP-Nonce: b'],
     ['X-HTTP-Method-Override', 'Host: h', 'X-HTTP-Method-Override: GET', 'X-HTTP-Method-Override: DELETE'],
-  ])('refuses %s that does not say one thing with 400, and writes nothing', async (_, ...lines) => {
+  ])('with %s that is repeated or ambiguous get 400 and write nothing', async (_, ...lines) => {
     const before = await app.dataSource.query('SELECT COUNT(*) AS n FROM wp_terms');
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
       const { status, text } = await ask(method, `${BASE}/tags?name=Twice`, lines);
@@ -122,7 +122,7 @@ describeEither('requests that parsers read differently', (database) => {
     expect(await app.dataSource.query('SELECT COUNT(*) AS n FROM wp_terms')).toEqual(before);
   });
 
-  it('takes list headers that were sent in several lines', async () => {
+  it('with repeated list headers are accepted', async () => {
     const lines = ['Host: h', 'If-None-Match: "a"', 'If-None-Match: "b"', 'Accept: a/b', 'Accept: */*'];
     expect((await ask('GET', `${BASE}/doc`, lines)).status).toBe(200);
   });

@@ -78,30 +78,30 @@ describeEither('images by URL', (database) => {
   it('are imported once', async () => {
     site.served.set('/once.png', await imageBytes('png', 20, 10));
     const first = await site.create(`${site.origin}/once.png`);
-    const again = await site.create(`${site.origin}/once.png`);
+    const repeated = await site.create(`${site.origin}/once.png`);
     const guid = await site.create(`${UPLOADS}/2091/03/once.png`);
     const other = await site.create(`${site.origin}/once.png`, 'admin', site.withoutFolder);
-    expect([again, guid, other].map(({ body }) => body.image['id'])).toEqual(
+    expect([repeated, guid, other].map(({ body }) => body.image['id'])).toEqual(
       Array(3).fill(first.body.image['id']),
     );
     expect(site.asked).toEqual(['/once.png']);
-    // An address that differs by letter case is another one.
+    // URLs are case-sensitive.
     site.served.set('/ONCE.png', await imageBytes('png', 20, 10));
     const upper = await site.create(`${site.origin}/ONCE.png`);
     expect(upper.body.image['url']).toBe(`${UPLOADS}/2091/03/ONCE-1.png`);
   });
 
-  it('are imported once when asked for at the same time', async () => {
+  it('are imported once when requested concurrently', async () => {
     site.served.set('/twins.png', await imageBytes('png', 20, 10));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => site.create(`${site.origin}/twins.png`)),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
-    expect(new Set(answers.map(({ body }) => body.image['id'])).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    expect(new Set(responses.map(({ body }) => body.image['id'])).size).toBe(1);
     expect((await site.files()).filter((name) => name.startsWith('twins'))).toEqual(['twins.png']);
   });
 
-  it.each(['venues', 'organizers'])('work for %s', async (plural) => {
+  it.each(['venues', 'organizers'])('are accepted for %s', async (plural) => {
     site.served.set(`/${plural}.webp`, await imageBytes('webp', 400, 300));
     const name = plural.slice(0, -1);
     const { status, body } = await site.post(`/${plural}`, {
@@ -113,57 +113,60 @@ describeEither('images by URL', (database) => {
     expect([cleared.status, cleared.body.image]).toEqual([200, undefined]);
   });
 
-  it('are stored with an inline venue or organizer that is made, not with one that is left alone (W9)', async () => {
-    for (const [many, one] of [
+  it('are stored with a created inline record and not with an unchanged one (W9)', async () => {
+    for (const [plural, singular] of [
       ['venues', 'venue'],
       ['organizers', 'organizer'],
     ] as const) {
-      const made = await site.post(`/${many}`, { [one]: `Of the admin, ${one}` });
-      site.served.set(`/alone-${one}.png`, await imageBytes('png', 400, 400));
-      site.served.set(`/own-${one}.png`, await imageBytes('png', 400, 400));
+      const created = await site.post(`/${plural}`, { [singular]: `Of the admin, ${singular}` });
+      site.served.set(`/alone-${singular}.png`, await imageBytes('png', 400, 400));
+      site.served.set(`/own-${singular}.png`, await imageBytes('png', 400, 400));
       const event = { title: 'Inline', start_date: '2091-05-01 10:00:00', end_date: '2091-05-01 12:00:00' };
       const send = (name: string, image: string) =>
         site.post(
           '/events',
-          { ...event, [one]: { [one]: name, image: `${site.origin}/${image}-${one}.png` } },
+          { ...event, [singular]: { [singular]: name, image: `${site.origin}/${image}-${singular}.png` } },
           'author',
         );
-      const linkedIn = ({ body }: ImageAnswer) =>
-        [(body as unknown as Record<string, unknown>)[one]].flat()[0];
-      const alone = await send(`Of the admin, ${one}`, 'alone');
-      expect([alone.status, linkedIn(alone)]).toEqual([201, expect.objectContaining({ id: made.body.id })]);
-      expect(linkedIn(alone)).not.toHaveProperty('image');
-      const url = `${UPLOADS}/2091/03/own-${one}.png`;
-      expect(linkedIn(await send(`Of the author, ${one}`, 'own'))).toMatchObject({ image: { url } });
+      const linkedRecord = ({ body }: ImageAnswer) =>
+        [(body as unknown as Record<string, unknown>)[singular]].flat()[0];
+      const alone = await send(`Of the admin, ${singular}`, 'alone');
+      expect([alone.status, linkedRecord(alone)]).toEqual([
+        201,
+        expect.objectContaining({ id: created.body.id }),
+      ]);
+      expect(linkedRecord(alone)).not.toHaveProperty('image');
+      const url = `${UPLOADS}/2091/03/own-${singular}.png`;
+      expect(linkedRecord(await send(`Of the author, ${singular}`, 'own'))).toMatchObject({ image: { url } });
       const attachments = await site.sql<{ post_name: string }>(
-        `SELECT post_name FROM wp_posts WHERE post_type = 'attachment' AND post_name LIKE '%-${one}'`,
+        `SELECT post_name FROM wp_posts WHERE post_type = 'attachment' AND post_name LIKE '%-${singular}'`,
       );
-      expect(attachments).toEqual([{ post_name: `own-${one}` }]);
-      expect((await site.files()).filter((name) => name.startsWith(`alone-${one}`))).toEqual([]);
+      expect(attachments).toEqual([{ post_name: `own-${singular}` }]);
+      expect((await site.files()).filter((name) => name.startsWith(`alone-${singular}`))).toEqual([]);
     }
   });
 
-  it('are brought down when they are very large, and turned upright', async () => {
+  it('are scaled down when very large and rotated upright', async () => {
     site.served.set('/huge.jpg', await imageBytes('jpeg', 3000, 2000, { orientation: 6 }));
     site.served.set('/turned.jpg', await imageBytes('jpeg', 1000, 800, { orientation: 8 }));
-    const huge = await site.create(`${site.origin}/huge.jpg`);
-    expect(huge.body.image).toMatchObject({
+    const large = await site.create(`${site.origin}/huge.jpg`);
+    expect(large.body.image).toMatchObject({
       url: `${UPLOADS}/2091/03/huge-scaled.jpg`,
       width: 1707,
       height: 2560,
       original_image: 'huge.jpg',
     });
-    const metadata = await site.metadataOf(Number(huge.body.image['id']));
+    const metadata = await site.metadataOf(Number(large.body.image['id']));
     expect(metadata.sizes['2048x2048']).toMatchObject({
       file: 'huge-1365x2048.jpg',
       width: 1365,
       height: 2048,
     });
     expect(metadata['image_meta']).toMatchObject({ orientation: 1 });
-    const { row } = await site.rowsOf(Number(huge.body.image['id']));
+    const { row } = await site.rowsOf(Number(large.body.image['id']));
     expect(row).toMatchObject({ post_title: 'huge', guid: `${UPLOADS}/2091/03/huge.jpg` });
-    const turned = await site.create(`${site.origin}/turned.jpg`);
-    expect(turned.body.image).toMatchObject({
+    const rotated = await site.create(`${site.origin}/turned.jpg`);
+    expect(rotated.body.image).toMatchObject({
       url: `${UPLOADS}/2091/03/turned-rotated.jpg`,
       width: 800,
       height: 1000,
@@ -173,7 +176,7 @@ describeEither('images by URL', (database) => {
     expect(await describeImage(stored)).toMatchObject({ width: 800, height: 1000 });
   });
 
-  it('that move keep moving', async () => {
+  it('remain animated', async () => {
     const bytes = await movingGif(2600, 40);
     site.served.set('/anim.gif', bytes);
     const { body } = await site.create(`${site.origin}/anim.gif`);
@@ -184,20 +187,20 @@ describeEither('images by URL', (database) => {
     });
   });
 
-  it('that can not be decoded are kept without copies', async () => {
-    const whole = await imageBytes('png', 800, 600);
-    site.served.set('/broken.png', Buffer.concat([whole.subarray(0, 40), Buffer.alloc(2000)]));
+  it('that cannot be decoded are stored without sizes', async () => {
+    const validBytes = await imageBytes('png', 800, 600);
+    site.served.set('/broken.png', Buffer.concat([validBytes.subarray(0, 40), Buffer.alloc(2000)]));
     const { status, body } = await site.create(`${site.origin}/broken.png`);
     expect([status, body.image['width'], body.image['sizes']]).toEqual([201, 800, undefined]);
   });
 
-  it('take their type from the bytes, whatever the name says', async () => {
+  it('get their type from the bytes, not from the name', async () => {
     site.served.set('/x.php', await imageBytes('avif', 64, 48));
     const { body } = await site.create(`${site.origin}/x.php`);
     expect(body.image).toMatchObject({ url: `${UPLOADS}/2091/03/x.avif`, extension: 'avif', width: 64 });
   });
 
-  it('are tried again without entities', async () => {
+  it('are retried with entities decoded', async () => {
     site.served.set('/q.png?a=1&b=2', await imageBytes('png', 4, 4));
     expect((await site.create(`${site.origin}/q.png?a=1&amp;b=2`)).status).toBe(201);
     expect(site.asked).toEqual(['/q.png?a=1&amp;b=2', '/q.png?a=1&b=2']);
@@ -211,7 +214,7 @@ describeEither('images by URL', (database) => {
     expect(body.image['url']).toBe(`${UPLOADS}/2091/03/kept-1.png`);
   });
 
-  it('belong to whom the uploads folder belongs to (W26)', async () => {
+  it('get the permissions of the uploads folder (W26)', async () => {
     await rm(join(site.uploads, '2091'), { recursive: true });
     await chmod(site.uploads, 0o2775);
     site.served.set('/shared.png', await imageBytes('png', 200, 200));
@@ -223,17 +226,17 @@ describeEither('images by URL', (database) => {
     expect(await site.files()).toHaveLength(2);
   });
 
-  it('are not written through a link that leads out of the uploads folder', async () => {
+  it('are not written through a symbolic link out of the uploads folder', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'almanac-outside-'));
     try {
       await rm(join(site.uploads, '2091'), { recursive: true, force: true });
       await symlink(outside, join(site.uploads, '2091'));
       site.served.set('/out.png', await imageBytes('png', 4, 4));
       site.app.useLogger(false);
-      const was = await site.counts();
+      const countsBefore = await site.counts();
       const { status, body } = await site.create(`${site.origin}/out.png`);
       expect([status, body.code]).toEqual([500, 'internal_server_error']);
-      expect(await site.counts()).toEqual(was);
+      expect(await site.counts()).toEqual(countsBefore);
       expect(await readdir(outside)).toEqual([]);
     } finally {
       await rm(join(site.uploads, '2091'), { recursive: true });
@@ -241,47 +244,47 @@ describeEither('images by URL', (database) => {
     }
   });
 
-  it('survive an attempt that is run again, and leave no working folder behind', async () => {
+  it('survive a retried transaction and leave no work folder', async () => {
     site.served.set('/again.png', await imageBytes('png', 400, 400));
     const [images, transactions] = [site.app.get(ImageImport, { strict: false }), site.app.get(Transactions)];
     const settings = await site.app.get(SettingsService, { strict: false }).current();
-    const siteOfAdmin = { settings, now: Date.parse(RECORDED_NOW), access: { user: { id: 1 } } };
+    const writeContext = { settings, now: Date.parse(RECORDED_NOW), access: { user: { id: 1 } } };
     const image = await images.prepare(`${site.origin}/again.png`, {
       mayUpload: true,
       sourceKey: IMPORT_SOURCE_KEY,
     });
     if (!('download' in image)) throw new Error('nothing was downloaded');
-    const failing = transactions.run(async (transaction) => {
-      await images.store(transaction, image, siteOfAdmin);
+    const failedAttempt = transactions.run(async (transaction) => {
+      await images.store(transaction, image, writeContext);
       throw new Error('rolled back');
     });
-    await expect(failing).rejects.toThrow('rolled back');
-    const id = await transactions.run((transaction) => images.store(transaction, image, siteOfAdmin));
+    await expect(failedAttempt).rejects.toThrow('rolled back');
+    const id = await transactions.run((transaction) => images.store(transaction, image, writeContext));
     expect(existsSync(image.download.workFolder)).toBe(true);
     await images.release(image);
     expect(existsSync(image.download.workFolder)).toBe(false);
     expect((await site.rowsOf(id)).row).toMatchObject({ post_title: 'again' });
-    const made = (await site.files()).filter((name) => name.startsWith('again'));
-    expect(made).toEqual(['again-150x150.png', 'again-300x300.png', 'again.png']);
+    const created = (await site.files()).filter((name) => name.startsWith('again'));
+    expect(created).toEqual(['again-150x150.png', 'again-300x300.png', 'again.png']);
   });
 
-  it('stay where the database did not confirm their rows, which may be there', async () => {
+  it('remain when the commit is unconfirmed, as their rows may exist', async () => {
     site.served.set('/unconfirmed.png', await imageBytes('png', 4, 4));
     const [images, transactions] = [site.app.get(ImageImport, { strict: false }), site.app.get(Transactions)];
     const settings = await site.app.get(SettingsService, { strict: false }).current();
     const access = { can: () => true, user: { id: 1 } };
     const context = { settings, now: Date.parse(RECORDED_NOW), access } as unknown as WriteContext;
     const url = `${site.origin}/unconfirmed.png`;
-    const lost = (error: Error) =>
+    const storeThenThrow = (error: Error) =>
       withImages(images, [url], context, (store) =>
         transactions.run(async (transaction) => {
           await store(transaction, url);
           throw error;
         }),
       );
-    await expect(lost(notWritten('it was full'))).rejects.toMatchObject({ kind: 'busy' });
+    await expect(storeThenThrow(notWritten('it was full'))).rejects.toMatchObject({ kind: 'busy' });
     expect(await site.files()).not.toContain('unconfirmed.png');
-    await expect(lost(unconfirmed('it was lost'))).rejects.toMatchObject({ kind: 'unconfirmed' });
+    await expect(storeThenThrow(unconfirmed('it was lost'))).rejects.toMatchObject({ kind: 'unconfirmed' });
     expect(await site.files()).toContain('unconfirmed.png');
   });
 });

@@ -26,7 +26,7 @@ describeEither('metrics', (database) => {
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
     return text;
   };
-  /** The samples of a name, by their labels. */
+  /** The samples of a metric by their labels. */
   const samples = (text: string, name: string) =>
     Object.fromEntries(
       [...text.matchAll(new RegExp(`^${name}(?:{(.*)})? (\\S+)$`, 'gm'))].map(([, labels, value]) => [
@@ -46,18 +46,18 @@ describeEither('metrics', (database) => {
     await site?.drop();
   });
 
-  it('are off unless they are asked for, and never on the port of the interface', async () => {
-    const off = await start({});
-    const none = await off.ask('/none');
-    expect([none.status, none.body['code']]).toEqual([404, 'rest_no_route']);
-    expect((await off.ask('/metrics')).text).toBe(none.text);
+  it('are disabled by default and never served on the REST port', async () => {
+    const disabled = await start({});
+    const unknownPath = await disabled.ask('/none');
+    expect([unknownPath.status, unknownPath.body['code']]).toEqual([404, 'rest_no_route']);
+    expect((await disabled.ask('/metrics')).text).toBe(unknownPath.text);
     await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow();
-    const on = await start({ METRICS: String(port) });
-    expect((await on.ask('/metrics')).text).toBe(none.text);
+    const enabled = await start({ METRICS: String(port) });
+    expect((await enabled.ask('/metrics')).text).toBe(unknownPath.text);
     await collect();
   });
 
-  it('answer GET /metrics, and nothing else', async () => {
+  it('are served at GET /metrics only', async () => {
     await start({ METRICS: `127.0.0.1:${port}` });
     const ask = askOf(`http://127.0.0.1:${port}`);
     for (const [path, method] of [
@@ -77,7 +77,7 @@ describeEither('metrics', (database) => {
     }
   });
 
-  it('a port that is taken is said by name, and a closed server leaves its port', async () => {
+  it('report a taken METRICS port by name, and closing the server frees it', async () => {
     const { app } = await start({ METRICS: String(port) });
     const second = await createServer({
       env: readEnvironment({ DATABASE_URL: site.url, METRICS: String(port) }),
@@ -95,7 +95,7 @@ describeEither('metrics', (database) => {
     await collect();
   });
 
-  it('count by route and never by what a client sends', async () => {
+  it('are labelled by route and never by client input', async () => {
     const { app, ask } = await start({ METRICS: String(port) });
     for (let n = 0; n < 3; n++) {
       await ask(`${BASE}/tags?per_page=2`);
@@ -108,7 +108,7 @@ describeEither('metrics', (database) => {
     await ask(`${BASE}/events?per_page=2`);
     await ask(`${BASE}/events?per_page=2&page=1`);
     Object.assign(app.get(ScheduleCounts), { runs: 7, published: 2 });
-    // An answer is counted when it is through, which its reader may know before.
+    // A response is counted when it is finished, which its reader may know before.
     const count = (text: string) =>
       Object.values(samples(text, 'almanac_http_requests_total')).reduce((sum, one) => sum + one, 0);
     let text = await collect();
@@ -139,7 +139,7 @@ describeEither('metrics', (database) => {
     const lookups = samples(text, 'almanac_cache_lookups_total');
     expect(lookups['cache="answers",result="hit"']).toBeGreaterThanOrEqual(2);
     expect(lookups['cache="answers",result="miss"']).toBeGreaterThanOrEqual(3);
-    // Whether it has been read by then is another matter.
+    // A list counts as hit or miss of the index, depending on whether the index is built.
     const inIndex = ['hit', 'miss'].map((result) => lookups[`cache="event_index",result="${result}"`] ?? 0);
     expect(inIndex.reduce((sum, one) => sum + one)).toBe(2);
     expect(text).not.toMatch(/made-up|\/made\/|tags\/9|wrong \d|password|editor/);
@@ -150,7 +150,7 @@ describeEither('metrics', (database) => {
     expect(samples(text, 'almanac_database_wait_seconds_count')['']).toBeGreaterThan(5);
     expect(samples(text, 'almanac_database_waiting')).toEqual({ '': 0 });
     const [used, idle] = ['used', 'idle'].map(
-      (what) => samples(text, `almanac_database_connections_${what}`)[''],
+      (state) => samples(text, `almanac_database_connections_${state}`)[''],
     );
     expect(Number(used) + Number(idle)).toBeGreaterThan(0);
   });

@@ -1,21 +1,19 @@
-/**
- * What differs between a recorded answer and one that came, where neither clock readings nor new ids nor prose count.
- */
+/** Compares a recorded response with an actual one, ignoring clock readings, new ids and prose. */
 const DATETIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 /**
- * What is known of the run that an answer came from.
+ * The run that a response belongs to.
  *
  * @typedef {object} Run
- * @property {Map<string, string>} ids Names of the ids that were captured.
- * @property {[from: string, to: string][]} replace Addresses and what stands for them.
- * @property {number} offsetMs How far the site's clock is ahead of UTC.
- * @property {number} nowMs When the recording began.
- * @property {number} serverMs What the answer's Date header says.
+ * @property {Map<string, string>} ids Names of captured ids.
+ * @property {[from: string, to: string][]} replace URLs and their placeholders.
+ * @property {number} offsetMs Offset of the site's time zone from UTC.
+ * @property {number} nowMs Start of the recording.
+ * @property {number} serverMs Time of the response's Date header.
  */
 
 /**
- * Replaces what differs from run to run: clock readings, new ids, hosts. `key` is the field that holds the value.
+ * Replaces clock readings, new ids and hosts, which differ from run to run; `key` is the field of the value.
  *
  * @param {unknown} value
  * @param {Run} run
@@ -26,7 +24,7 @@ export function normalise(value, run, key = '') {
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [
         normaliseString(name, run),
-        name === 'email' && typeof item === 'string' ? unhide(item) : normalise(item, run, name),
+        name === 'email' && typeof item === 'string' ? decodeReferences(item) : normalise(item, run, name),
       ]),
     );
   if (typeof value === 'number' && run.ids.has(String(value))) return `{#${run.ids.get(String(value))}}`;
@@ -35,14 +33,14 @@ export function normalise(value, run, key = '') {
   return value;
 }
 
-/** The recorded databases hand out ids from 700,001 (posts) and 800,001 (terms), so a new record shows. */
+/** Recorded databases assign ids from 700,001 (posts) and 800,001 (terms), which identifies new records. */
 const isNew = (number) => number > 700000 && number < 900000;
 
-/** Mail addresses may be written with some letters as character references, at random. */
-const unhide = (text) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+/** Email addresses may contain random character references. */
+const decodeReferences = (text) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 
 /**
- * Whether an instant is "now": within two minutes of the answer's Date header, or, where that header is of another
+ * Whether an instant is "now": within two minutes of the response's Date header or, where that header uses another
  * clock, within eight hours of the recorded start.
  */
 function isNow(ms, { serverMs, nowMs }) {
@@ -51,7 +49,7 @@ function isNow(ms, { serverMs, nowMs }) {
 }
 
 function normaliseString(sent, run, key = '') {
-  // An id is the shortest that is looked for.
+  // The shortest value that can be replaced is an id.
   if (sent.length < 6) return sent;
   let text = sent;
   if (text.includes('include=')) text = text.replace(/([?&](?:start|end)_date=)[^&]*/g, '$1*');
@@ -66,46 +64,50 @@ function normaliseString(sent, run, key = '') {
   );
 }
 
-/** Keeps of an answer what is compared: prose of errors and of documents is left out. */
+/** The compared parts of a response body, without prose of errors and documents. */
 export function project(kind, status, body) {
   if (status >= 400 && body && typeof body === 'object' && 'code' in body) {
     const { status: said = null, params } = body.data && typeof body.data === 'object' ? body.data : {};
     const names = params && (Array.isArray(params) ? [...params] : Object.keys(params)).sort();
     return { code: body.code, data: { status: said, ...(names ? { params: names } : {}) } };
   }
-  const each = (entries, shown) =>
-    Object.fromEntries(Object.entries(entries ?? {}).map(([name, value]) => [name, shown(value).sort()]));
+  const each = (entries, rendered) =>
+    Object.fromEntries(Object.entries(entries ?? {}).map(([name, value]) => [name, rendered(value).sort()]));
   if (kind === 'index')
     return { namespace: body?.namespace, routes: each(body?.routes, ({ methods }) => [...(methods ?? [])]) };
   if (kind === 'doc') return { paths: each(body?.paths, Object.keys) };
   return body;
 }
 
-/** Says where two projected answers differ, one line each; about forty lines at most. */
-export function diff(want, got, path = '', out = []) {
-  if (out.length > 40 || want === '{any}') return out;
-  if (want === '{#new}' && typeof got === 'number') return out;
-  if (Array.isArray(want) && Array.isArray(got)) {
-    if (want.length !== got.length) out.push(`${path}: ${want.length} items wanted, ${got.length} found`);
-    for (let at = 0; at < Math.min(want.length, got.length); at++)
-      diff(want[at], got[at], `${path}[${at}]`, out);
-  } else if (isObject(want) && isObject(got) && Array.isArray(want) === Array.isArray(got)) {
-    for (const name of new Set([...Object.keys(want), ...Object.keys(got)])) {
-      if (!(name in got)) {
-        if (want[name] !== '{any}') out.push(`${path}.${name}: missing (wanted ${clip(want[name])})`);
-      } else if (!(name in want)) out.push(`${path}.${name}: not wanted (found ${clip(got[name])})`);
-      else diff(want[name], got[name], `${path}.${name}`, out);
+/** Lists differences between two projected responses, one per line and about forty at most. */
+export function diff(expected, actual, path = '', out = []) {
+  if (out.length > 40 || expected === '{any}') return out;
+  if (expected === '{#new}' && typeof actual === 'number') return out;
+  if (Array.isArray(expected) && Array.isArray(actual)) {
+    if (expected.length !== actual.length)
+      out.push(`${path}: ${expected.length} items expected, ${actual.length} found`);
+    for (let at = 0; at < Math.min(expected.length, actual.length); at++)
+      diff(expected[at], actual[at], `${path}[${at}]`, out);
+  } else if (isObject(expected) && isObject(actual) && Array.isArray(expected) === Array.isArray(actual)) {
+    for (const name of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
+      if (!(name in actual)) {
+        if (expected[name] !== '{any}')
+          out.push(`${path}.${name}: missing (expected ${clip(expected[name])})`);
+      } else if (!(name in expected)) out.push(`${path}.${name}: unexpected (found ${clip(actual[name])})`);
+      else diff(expected[name], actual[name], `${path}.${name}`, out);
     }
-  } else if (want !== got) out.push(`${path}: wanted ${clip(want)}, found ${clip(got)}`);
+  } else if (expected !== actual) out.push(`${path}: expected ${clip(expected)}, found ${clip(actual)}`);
   return out;
 }
 
-/** Says where members that both have stand in another order: of a read all is the same to the byte. */
-export function orderDiff(want, got, path = '', out = []) {
-  if (!isObject(want) || !isObject(got) || Array.isArray(want) !== Array.isArray(got)) return out;
-  const [wanted, found] = [membersOf(want, got), membersOf(got, want)];
-  if (wanted.join() !== found.join()) out.push(`${path}: wanted in the order ${wanted}, found ${found}`);
-  for (const name of wanted) orderDiff(want[name], got[name], `${path}.${name}`, out);
+/** Lists members in another order, as reads must match to the byte. */
+export function orderDiff(expected, actual, path = '', out = []) {
+  if (!isObject(expected) || !isObject(actual) || Array.isArray(expected) !== Array.isArray(actual))
+    return out;
+  const [expectedNames, foundNames] = [membersOf(expected, actual), membersOf(actual, expected)];
+  if (expectedNames.join() !== foundNames.join())
+    out.push(`${path}: expected in the order ${expectedNames}, found ${foundNames}`);
+  for (const name of expectedNames) orderDiff(expected[name], actual[name], `${path}.${name}`, out);
   return out;
 }
 

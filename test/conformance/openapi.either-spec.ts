@@ -29,13 +29,13 @@ interface ApiDocument {
 }
 
 const ENVELOPE = /[?&]_envelope/;
-/** Parameters that leave out members which are required elsewhere. */
+/** Parameters that omit members required elsewhere. */
 const SPARSE = /[?&](_fields|context=embed)/;
 
-/** The document without a word on which members are required. */
+/** The document with no required members. */
 const withoutRequired = (document: string) => document.replaceAll(/"required":\[[^\]]*\]/g, '"required":[]');
 
-/** Validates answers against the document that the server sends. */
+/** Validates responses against the served OpenAPI document. */
 class DocumentCheck {
   private readonly validators = new Map<string, ValidateFunction>();
   private readonly ajv = new Ajv2020({ allErrors: true, strict: false });
@@ -44,13 +44,13 @@ class DocumentCheck {
     addFormats.default(this.ajv);
     const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [
       name,
-      // Members that a schema does not name are mistakes here, though clients must take them; files have metadata of any name.
+      // Undeclared members are errors here, although clients must accept them; images have metadata of any name.
       schema['properties'] && !name.includes('Image') ? { ...schema, unevaluatedProperties: false } : schema,
     ]);
     this.ajv.addSchema({ $id: 'doc:', components: { schemas: Object.fromEntries(schemas) } });
   }
 
-  /** What is wrong with an answer; the path is without the namespace. */
+  /** Validation errors of a response; `path` excludes the namespace. */
   errors(path: string, status: number, body: unknown): string[] {
     const { pathname } = new URL(path, 'http://h');
     const template = Object.keys(this.document.paths).find((one) =>
@@ -62,7 +62,7 @@ class DocumentCheck {
     return this.failures(this.schemaOf(responses, status, /[?&]_format=clean/.test(path)), body);
   }
 
-  /** The schema of an answer: of both forms first the plain one, then the clean one. */
+  /** The schema of a response; of two forms the plain one is first and the normalized one second. */
   private schemaOf(responses: Operation['responses'], status: number, isClean: boolean): Schema {
     const found = responses[status] ?? responses['default'];
     const response = found?.$ref
@@ -86,20 +86,20 @@ class DocumentCheck {
 
 const RECORDINGS: readonly RecordingName[] = ['site-a/read', 'site-a/read-more', 'site-d/read'];
 
-describeEither('recorded reads and /openapi.json', (database) => {
+describeEither('responses to recorded reads', (database) => {
   for (const name of RECORDINGS)
     describe(name, () => {
       const recording = loadRecording(name);
       let site: Site;
       let app: TestApp;
-      let whole: DocumentCheck;
+      let complete: DocumentCheck;
       let sparse: DocumentCheck;
 
       beforeAll(async () => {
         site = await makeSite(database, recordedSite(name));
         app = await startApp({ databaseUrl: site.url, now: recording.now });
         const { text } = await exchange(`${app.url}/openapi.json`, 'GET', {});
-        whole = new DocumentCheck(JSON.parse(text) as ApiDocument);
+        complete = new DocumentCheck(JSON.parse(text) as ApiDocument);
         sparse = new DocumentCheck(JSON.parse(withoutRequired(text)) as ApiDocument);
       });
       afterAll(async () => {
@@ -119,17 +119,17 @@ describeEither('recorded reads and /openapi.json', (database) => {
       it.each([
         ['plain', (path: string) => path],
         ['clean', (path: string) => addQueryArg(path, { _format: 'clean' })],
-      ])(`agree in the %s form: ${reads.length} answers`, async (_, asked) => {
-        const wrong: string[] = [];
+      ])(`match /openapi.json in the %s form: ${reads.length} responses`, async (_, requested) => {
+        const failures: string[] = [];
         for (const { path, as } of reads) {
-          const { status, text } = await exchange(app.url + asked(path), 'GET', headersOf(as));
+          const { status, text } = await exchange(app.url + requested(path), 'GET', headersOf(as));
           const json = JSON.parse(text) as { status: number; body: unknown };
           const [sent, body] = ENVELOPE.test(path) ? [json.status, json.body] : [status, json];
-          const check = SPARSE.test(path) ? sparse : whole;
-          const errors = check.errors(asked(path).slice(BASE.length), sent, body);
-          if (errors.length > 0) wrong.push([`${path} as ${as}`, ...errors.slice(0, 5)].join('\n  '));
+          const check = SPARSE.test(path) ? sparse : complete;
+          const errors = check.errors(requested(path).slice(BASE.length), sent, body);
+          if (errors.length > 0) failures.push([`${path} as ${as}`, ...errors.slice(0, 5)].join('\n  '));
         }
-        expect(wrong).toEqual([]);
+        expect(failures).toEqual([]);
       });
     });
 });

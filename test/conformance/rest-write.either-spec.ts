@@ -9,7 +9,7 @@ type Fields = Record<string, unknown>;
 
 type MetaRow = [key: string, value: unknown];
 
-/** What a request left and answered. */
+/** What a request stored and returned. */
 interface Outcome extends Fields {
   status: number;
   response?: Fields;
@@ -25,30 +25,30 @@ interface Row {
 
 const BOOKKEEPING = '_tribe_modified_fields';
 
-/** Rows that are answered otherwise: who says so, and what holds instead, in terms of what was recorded. */
-interface Decided {
+/** Vectors that a decision overrides: the decision, and the expected outcome derived from recorded ones. */
+interface Decision {
   by: string;
   rows: readonly number[];
-  instead: (out: Outcome, like: (row: number) => Outcome) => Outcome;
+  instead: (out: Outcome, outcomeOfRow: (row: number) => Outcome) => Outcome;
 }
 
-const refused =
-  (code: string, params: string[] | null = null): Decided['instead'] =>
+const rejected =
+  (code: string, params: string[] | null = null): Decision['instead'] =>
   () => ({ status: 400, response: { code, params } });
 
-/** `row` is like this one, but for its cost. */
+/** The outcome of `row` with another cost. */
 const withCost =
-  (row: number, costs: readonly string[], shown: string): Decided['instead'] =>
-  (_out, like) => {
-    const { stored_meta = [], response, ...out } = like(row);
+  (row: number, costs: readonly string[], rendered: string): Decision['instead'] =>
+  (_out, outcomeOfRow) => {
+    const { stored_meta = [], response, ...out } = outcomeOfRow(row);
     const at = stored_meta.findIndex(([key]) => key === '_EventCost');
     const rows = stored_meta.filter(([key]) => key !== '_EventCost');
     rows.splice(at, 0, ...costs.map((cost): MetaRow => ['_EventCost', cost]));
-    return { ...out, stored_meta: rows, response: { ...response, cost: shown } };
+    return { ...out, stored_meta: rows, response: { ...response, cost: rendered } };
   };
 
 const withZone =
-  (timezone: string): Decided['instead'] =>
+  (timezone: string): Decision['instead'] =>
   ({ stored_meta = [], response, ...out }) => ({
     ...out,
     stored_meta: stored_meta.map(([key, value]) => [key, key === '_EventTimezone' ? timezone : value]),
@@ -56,22 +56,22 @@ const withZone =
   });
 
 const sameAs =
-  (row: number): Decided['instead'] =>
-  (_out, like) =>
-    like(row);
+  (row: number): Decision['instead'] =>
+  (_out, outcomeOfRow) =>
+    outcomeOfRow(row);
 
-const DECIDED: Readonly<Record<string, readonly Decided[]>> = {
+const DECISIONS: Readonly<Record<string, readonly Decision[]>> = {
   rest_write: [
-    { by: 'W15', rows: [10, 11], instead: refused('empty_content') },
-    // Row 140 says nothing of a slug.
+    { by: 'W15', rows: [10, 11], instead: rejected('empty_content') },
+    // Row 140 sends no slug.
     { by: 'W4', rows: [49], instead: sameAs(140) },
     { by: 'W12', rows: [81, 82], instead: withCost(71, ['0'], 'Free') },
     { by: 'W12', rows: [85, 86], instead: withCost(85, ['5 - 10'], '$5 – $10') },
     { by: 'W12', rows: [89, 90], instead: withCost(89, ['1.5'], '$1.5') },
     { by: 'W13', rows: [105], instead: withZone('UTC') },
     { by: 'W13', rows: [108], instead: withZone('Europe/Paris') },
-    { by: 'W3', rows: [114], instead: refused('rest_invalid_param', ['end_date']) },
-    { by: 'W8', rows: [132, 133, 136, 137], instead: refused('rest_invalid_param', ['status']) },
+    { by: 'W3', rows: [114], instead: rejected('rest_invalid_param', ['end_date']) },
+    { by: 'W8', rows: [132, 133, 136, 137], instead: rejected('rest_invalid_param', ['status']) },
   ],
   rest_write_linked: [
     { by: 'W10', rows: [0, 1], instead: sameAs(2) },
@@ -93,62 +93,63 @@ const DECIDED: Readonly<Record<string, readonly Decided[]>> = {
   ],
 };
 
-describeEither('writes, one by one', (database) => {
+describeEither('rest_write vectors', (database) => {
   let site: VectorSite;
   beforeAll(async () => {
     site = await openVectorSite(database);
   });
   afterAll(() => site?.close());
 
-  describe.each(Object.entries(DECIDED))('%s', (name, decided) => {
+  describe.each(Object.entries(DECISIONS))('%s', (name, decisions) => {
     const rows = loadVectors<Row[]>(name);
 
-    /** What is expected of a row whose record has this id; it differs from what was recorded where a decision says so. */
+    /** The expected outcome of a row with this record id, as recorded or as a decision says. */
     const expectedOf = (index: number, id: unknown = 0): Outcome => {
-      const recorded = (at: number) => asCompared((rows[at] as Row).out, id);
-      const decision = decided.find((one) => one.rows.includes(index));
+      const recorded = (at: number) => comparable((rows[at] as Row).out, id);
+      const decision = decisions.find((one) => one.rows.includes(index));
       return decision?.instead(recorded(index), recorded) ?? recorded(index);
     };
 
-    it('every decision changes what was recorded', () => {
+    it('each decision changes its recorded outcome', () => {
       const changed = rows.flatMap(({ out }, index) =>
-        isDeepStrictEqual(expectedOf(index), asCompared(out, 0)) ? [] : [index],
+        isDeepStrictEqual(expectedOf(index), comparable(out, 0)) ? [] : [index],
       );
-      expect(changed).toEqual(decided.flatMap((one) => one.rows).sort((a, b) => a - b));
+      expect(changed).toEqual(decisions.flatMap((one) => one.rows).sort((a, b) => a - b));
     });
 
-    it.each(grouped([...rows.entries()], ([, row]) => whatIsSent(row)))('%s', async (_what, group) => {
-      const differing: string[] = [];
+    it.each(grouped([...rows.entries()], ([, row]) => describeInput(row)))('%s', async (_what, group) => {
+      const differences: string[] = [];
       for (const [index, row] of group) {
-        const isRefused = expectedOf(index).status >= 400;
-        // Counting takes longer than writing.
-        const before = isRefused ? await site.census() : undefined;
+        const isRejected = expectedOf(index).status >= 400;
+        // Counting rows takes longer than a write.
+        const before = isRejected ? await site.census() : undefined;
         const { id, ...all } = await outcomeOf(site, row);
         if (before) expect(await site.census()).toEqual(before);
         const expected = expectedOf(index, id);
-        const actual = asFarAs(all, expected);
-        if (!isDeepStrictEqual(actual, expected)) differing.push(differenceOf(index, row, expected, actual));
+        const actual = pickExpected(all, expected);
+        if (!isDeepStrictEqual(actual, expected))
+          differences.push(differenceOf(index, row, expected, actual));
         if (all.status < 400) await site.reset();
       }
-      expect(differing.join('\n')).toBe('');
+      expect(differences.join('\n')).toBe('');
     });
   });
 
-  it('terms are noted before meta, and what is noted comes first', async () => {
+  it('modified_fields lists terms before meta and is stored first', async () => {
     const event = { title: 'T', start_date: '2026-12-01 10:00', end_date: '2026-12-01 11:00' };
     const { stored_meta = [] } = await outcomeOf(site, {
       in: { ...event, tags: 'tag-one', categories: 'music' },
       args: { role: 'author' },
     });
     const terms = ['tribe_events_cat', 'post_tag'];
-    const [[key, noted] = [], ...rows] = stored_meta;
-    expect([key, noted]).toEqual([BOOKKEEPING, [...terms, ...rows.map(([name]) => name)]]);
+    const [[key, modifiedFields] = [], ...rows] = stored_meta;
+    expect([key, modifiedFields]).toEqual([BOOKKEEPING, [...terms, ...rows.map(([name]) => name)]]);
     await site.reset();
   });
 });
 
-/** The path of a row, and of an event what it says beside a title and dates. */
-function whatIsSent(row: Row): string {
+/** The path of a row and, for events, its fields besides title and dates. */
+function describeInput(row: Row): string {
   const path = pathOf(row);
   const more = Object.keys(row.in).filter((name) => !['title', 'start_date', 'end_date'].includes(name));
   return path === '/events' && more.length > 0 ? `${path} with ${more.join(', ')}` : path;
@@ -158,7 +159,7 @@ function pathOf({ args }: Pick<Row, 'args'>): string {
   return args.route?.replace(/^POST \/tribe\/events\/v1/, '') ?? '/events';
 }
 
-/** Sends a row and looks at all that came of it. */
+/** Sends a row and collects the response and all stored rows. */
 async function outcomeOf({ post, ask }: VectorSite, row: Omit<Row, 'out'>): Promise<Outcome> {
   const { status, body } = await post(row.args.role, pathOf(row), row.in);
   if (status >= 400) {
@@ -179,7 +180,7 @@ async function outcomeOf({ post, ask }: VectorSite, row: Omit<Row, 'out'>): Prom
     status,
     response: body,
     stored_post,
-    stored_meta: meta.map(readable),
+    stored_meta: meta.map(withKeysOnly),
     stored,
     linked_meta: meta.filter(([key]) => /^_Event(?:Venue|Organizer)ID$/.test(key)).map(withoutNewId),
     created_posts: await rows(
@@ -193,11 +194,11 @@ async function outcomeOf({ post, ask }: VectorSite, row: Omit<Row, 'out'>): Prom
   };
 }
 
-/** As much of what came as is expected, all the way down. */
-function asFarAs(all: Fields, expected: Fields): Fields {
+/** The members of `all` that are expected, recursively. */
+function pickExpected(all: Fields, expected: Fields): Fields {
   const entries = Object.entries(expected).map(([name, value]) => {
     const found = all[name];
-    return [name, isFields(value) && isFields(found) ? asFarAs(found, value) : found];
+    return [name, isFields(value) && isFields(found) ? pickExpected(found, value) : found];
   });
   return Object.fromEntries(entries);
 }
@@ -206,8 +207,8 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A recorded outcome without what no two sites share: ids, times and the words of messages. */
-function asCompared(out: Outcome, id: unknown): Outcome {
+/** A recorded outcome without ids, times and message texts, which differ between sites. */
+function comparable(out: Outcome, id: unknown): Outcome {
   const { response } = out;
   if (response && out.status >= 400) {
     const { code, params } = response;
@@ -216,13 +217,13 @@ function asCompared(out: Outcome, id: unknown): Outcome {
   const outcome = { ...out };
   if (typeof response?.['website'] === 'string')
     outcome.response = { ...response, website: response['website'].replace(/&p=\d+$/, `&p=${id}`) };
-  if (out.stored_meta) outcome.stored_meta = out.stored_meta.map(readable);
+  if (out.stored_meta) outcome.stored_meta = out.stored_meta.map(withKeysOnly);
   if ('linked_meta' in out) outcome['linked_meta'] = (out['linked_meta'] as MetaRow[]).map(withoutNewId);
   return outcome;
 }
 
-/** The bookkeeping row by its keys only. */
-function readable([key, value]: MetaRow): MetaRow {
+/** The bookkeeping row with its keys only. */
+function withKeysOnly([key, value]: MetaRow): MetaRow {
   return key === BOOKKEEPING ? [key, [...asMap(unserialize(String(value))).keys()]] : [key, value];
 }
 

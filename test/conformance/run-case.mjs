@@ -1,22 +1,22 @@
-/** Sends the requests of one recorded case and compares what comes back, and the rows that a write leaves. */
+/** Sends the requests of one recorded case and compares the responses and the stored rows. */
 import { request } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { diff, normalise, orderDiff, project } from './compare.mjs';
 import { census, rows } from './stored-rows.mjs';
 
 /**
- * What a replay needs to know of the server.
+ * The server under test and how its responses compare with the recording.
  *
  * @typedef {object} Target
- * @property {string} url Where it listens; every case's path is appended to it.
+ * @property {string} url Base URL; the path of each case is appended to it.
  * @property {Readonly<Record<string, { login: string, password: string }>>} users
- * @property {string} prefix Of the tables.
- * @property {import('./stored-rows.mjs').AskRows} [ask] Given where rows are compared too.
- * @property {number} offsetMs How far the site's clock is ahead of UTC.
- * @property {number} nowMs When the recording began.
- * @property {[from: string, to: string][]} replace Addresses and what stands for them in the recording.
- * @property {boolean} [again] Whether plain reads are asked once more, for what is kept of them.
- * @property {number} [rowsCompared] Counted up by each case whose rows were compared.
+ * @property {string} prefix Table prefix.
+ * @property {import('./stored-rows.mjs').AskRows} [ask] Reads rows; only if they are compared.
+ * @property {number} offsetMs Offset of the site's time zone from UTC.
+ * @property {number} nowMs Start of the recording.
+ * @property {[from: string, to: string][]} replace URLs and their placeholders in the recording.
+ * @property {boolean} [again] Whether single reads are repeated, to compare cached responses.
+ * @property {number} [rowsCompared] Number of cases whose rows were compared.
  */
 
 /**
@@ -27,11 +27,11 @@ import { census, rows } from './stored-rows.mjs';
  * @property {string} [method] GET when absent.
  * @property {string} [path]
  * @property {{ path: string }[]} [steps]
- * @property {boolean} [rows] Whether the rows that it leaves are compared.
+ * @property {boolean} [rows] Whether the rows that it stores are compared.
  */
 
 /**
- * Runs one case; the differences, none when it agrees.
+ * Runs one case and returns the differences; empty when it matches.
  *
  * @param {RecordedCase} recorded
  * @param {Target} target
@@ -44,58 +44,59 @@ export async function runCase(recorded, target) {
   const differences = [];
   let run;
   const steps = recorded.steps ?? [recorded];
-  const isRefusal = ask && recorded.steps && steps.every(({ expect }) => expect.status >= 400);
-  const before = isRefusal ? await census(ask, prefix) : undefined;
+  const isRejection = ask && recorded.steps && steps.every(({ expect }) => expect.status >= 400);
+  const before = isRejection ? await census(ask, prefix) : undefined;
   for (const [at, step] of steps.entries()) {
-    const answer = await send(step, target, names);
+    const response = await send(step, target, names);
     for (const [name, path] of Object.entries(step.capture ?? {})) {
-      const id = valueAt(answer.json, path);
+      const id = valueAt(response.json, path);
       if (id === undefined || id === null) continue;
       names.set(name, Number(id));
       if (Number(id) >= 100000) ids.set(String(id), name);
     }
-    run = { ids, replace, offsetMs, nowMs, serverMs: answer.serverMs };
-    const got = compared(step, answer, run);
+    run = { ids, replace, offsetMs, nowMs, serverMs: response.serverMs };
+    const actual = comparableResponse(step, response, run);
     for (const name of step.skip ?? []) {
-      without(got.body, name);
+      without(actual.body, name);
       without(step.expect?.body, name);
     }
     const place = steps.length > 1 ? `step ${at + 1} ` : '';
-    differences.push(...diff(step.expect, got, place));
+    differences.push(...diff(step.expect, actual, place));
     const isRead = (step.method ?? 'GET') === 'GET';
-    if (isRead) differences.push(...orderDiff(step.expect?.body, got.body, place));
+    if (isRead) differences.push(...orderDiff(step.expect?.body, actual.body, place));
     if (!target.again || recorded.steps || !isRead) continue;
-    const kept = await send(step, target, names);
-    if (isDeepStrictEqual(withoutTime(kept), withoutTime(answer))) continue;
-    const shown = compared(step, kept, { ...run, serverMs: kept.serverMs });
-    differences.push(...diff(step.expect, shown, 'again: '));
+    const repeated = await send(step, target, names);
+    if (isDeepStrictEqual(withoutTime(repeated), withoutTime(response))) continue;
+    const rendered = comparableResponse(step, repeated, { ...run, serverMs: repeated.serverMs });
+    differences.push(...diff(step.expect, rendered, 'again: '));
   }
   if (before !== undefined) {
     const after = await census(ask, prefix);
     target.rowsCompared = (target.rowsCompared ?? 0) + 1;
-    if (after !== before) differences.push(`a refusal left rows behind: ${before} before, ${after} after`);
+    if (after !== before)
+      differences.push(`a rejected request changed rows: ${before} before, ${after} after`);
   }
   if (recorded.rows && ask) {
-    const got = normalise(await rows(ask, prefix, names), run);
+    const actual = normalise(await rows(ask, prefix, names), run);
     target.rowsCompared = (target.rowsCompared ?? 0) + 1;
     if (recorded.rowsOnly)
-      for (const row of Object.values(got))
+      for (const row of Object.values(actual))
         for (const name of Object.keys(row)) if (!recorded.rowsOnly.includes(name)) delete row[name];
-    for (const [name, wanted] of Object.entries(recorded.expectRows))
-      differences.push(...diff(wanted, got[name], `rows ${name}`));
+    for (const [name, expected] of Object.entries(recorded.expectRows))
+      differences.push(...diff(expected, actual[name], `rows ${name}`));
   }
   return differences;
 }
 
-const withoutTime = ({ serverMs: _serverMs, ...answer }) => answer;
+const withoutTime = ({ serverMs: _serverMs, ...response }) => response;
 
-/** What of an answer is held against the recorded one. */
-function compared(step, { status, headers, json }, run) {
-  const shown = step.method === 'HEAD' || step.ignoreBody ? null : project(step.kind, status, json);
-  const body = shown && normalise(shown, run);
+/** The compared parts of a response. */
+function comparableResponse(step, { status, headers, json }, run) {
+  const rendered = step.method === 'HEAD' || step.ignoreBody ? null : project(step.kind, status, json);
+  const body = rendered && normalise(rendered, run);
   if (!step.only || !body || status >= 400) return { status, headers, body };
-  const kept = step.only.filter((name) => name in body).map((name) => [name, body[name]]);
-  return { status, headers, body: Object.fromEntries(kept) };
+  const repeated = step.only.filter((name) => name in body).map((name) => [name, body[name]]);
+  return { status, headers, body: Object.fromEntries(repeated) };
 }
 
 async function send(step, { url, users }, names) {
@@ -107,8 +108,8 @@ async function send(step, { url, users }, names) {
   let body = step.raw;
   if (body === undefined && step.body !== undefined) {
     const isForm = step.type === 'form';
-    const filled = fill(step.body, names);
-    body = isForm ? encodeForm(filled).toString() : JSON.stringify(filled);
+    const filledBody = fill(step.body, names);
+    body = isForm ? encodeForm(filledBody).toString() : JSON.stringify(filledBody);
     headers['Content-Type'] = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   }
   const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
@@ -125,7 +126,7 @@ async function send(step, { url, users }, names) {
 }
 
 /**
- * One request over Node's own client, which costs a fraction of what `fetch` does; an answer has to come within 30 seconds.
+ * Sends one request by `node:http`, which is much cheaper than `fetch`, with a timeout of 30 seconds.
  *
  * @param {string} url
  * @param {string | undefined} method
@@ -136,14 +137,14 @@ async function send(step, { url, users }, names) {
 export function exchange(url, method = 'GET', headers, body) {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(30000);
-    const sent = request(url, { method, headers, signal }, (answer) => {
+    const sent = request(url, { method, headers, signal }, (response) => {
       let text = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (piece) => {
+      response.setEncoding('utf8');
+      response.on('data', (piece) => {
         text += piece;
       });
-      answer.on('error', reject);
-      answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, text }));
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, text }));
     });
     sent.on('error', reject);
     sent.end(body);
@@ -158,7 +159,7 @@ function parsed(text) {
   }
 }
 
-/** A recorded value with the captured ids in place of their names; a name that stands alone becomes a number. */
+/** Replaces names of captured ids in a recorded value; a name on its own becomes a number. */
 function fill(value, names) {
   if (typeof value === 'string') {
     const alone = /^\{(\w+)\}$/.exec(value)?.[1];
@@ -178,7 +179,7 @@ function encodeForm(value, prefix = '', out = new URLSearchParams()) {
   return out;
 }
 
-/** Takes a member out of a body, also where it stands in records inside it. */
+/** Deletes a member of a body, in nested records too. */
 function without(body, name) {
   if (!body || typeof body !== 'object') return;
   delete body[name];

@@ -1,22 +1,22 @@
-/** The rows that a write leaves, in the form in which they were recorded. */
+/** The rows that a write stores, in the form in which they were recorded. */
 import { createHash } from 'node:crypto';
 
 const IGNORED_META = new Set(['_tribe_modified_fields', '_edit_lock', '_edit_last', '_encloseme', '_pingme']);
 
 /**
- * Asks the site's database; each row is the JSON object that its only column holds.
+ * Queries the site's database; each row is the JSON object in its only column.
  *
  * @typedef {(sql: string) => object[] | Promise<object[]>} AskRows
  */
 
-/** Text of a `JSON_OBJECT` of columns; those with an expression of their own are given as pairs. */
+/** SQL for a `JSON_OBJECT` of columns; columns with an expression are given as pairs. */
 const object = (...columns) =>
   `JSON_OBJECT(${columns
     .map((column) => (Array.isArray(column) ? column : [column, column]))
     .map(([name, value]) => `'${name}',${value}`)
     .join()})`;
 
-const shownTime = (column) => [column, `DATE_FORMAT(${column},'%Y-%m-%d %H:%i:%s')`];
+const dateText = (column) => [column, `DATE_FORMAT(${column},'%Y-%m-%d %H:%i:%s')`];
 const asText = (column) => [column, `CAST(${column} AS CHAR)`];
 
 const TERM = object(
@@ -29,12 +29,12 @@ const TERM = object(
 );
 const POST = object(
   'post_author',
-  shownTime('post_date'),
-  shownTime('post_date_gmt'),
+  dateText('post_date'),
+  dateText('post_date_gmt'),
   ...['post_content', 'post_title', 'post_excerpt', 'post_status', 'comment_status', 'ping_status'],
   ...['post_password', 'post_name'],
-  shownTime('post_modified'),
-  shownTime('post_modified_gmt'),
+  dateText('post_modified'),
+  dateText('post_modified_gmt'),
   ...['post_parent', 'menu_order', 'post_type', 'post_mime_type'],
 );
 const EVENT = object(
@@ -47,7 +47,7 @@ const OCCURRENCE = object(
 );
 
 /**
- * How many rows there are, as one text: a refusal must leave as many as it found.
+ * Row counts as one string; a rejected request must not change them.
  *
  * @param {AskRows} ask
  * @param {string} prefix
@@ -70,7 +70,7 @@ export async function census(ask, prefix) {
 }
 
 /**
- * Rows that a scenario left behind for the records it captured.
+ * Stored rows of the records that a scenario captured.
  *
  * @param {AskRows} ask
  * @param {string} prefix
@@ -104,7 +104,7 @@ async function postRows(ask, prefix, id) {
     const recorded =
       post?.post_type === 'tribe_venue' ? key.replace(/^_Event(?=ShowMap)/, '_VenueEvent') : key;
     meta[key] ??= [];
-    meta[key].push(alike(recorded, value));
+    meta[key].push(normalizeFlag(recorded, value));
   }
   const terms = await ask(
     `SELECT JSON_OBJECT('t',CONCAT(x.taxonomy,':',t.slug)) FROM ${prefix}term_relationships r JOIN ${prefix}term_taxonomy x USING (term_taxonomy_id) JOIN ${prefix}terms t USING (term_id) WHERE r.object_id=${id} ORDER BY x.taxonomy, t.slug`,
@@ -116,18 +116,18 @@ async function postRows(ask, prefix, id) {
   return { post, meta, terms, event, occurrences: occurrences.map((row) => hashed(id, row)) };
 }
 
-/** Flags that the plugin itself writes in more than one way and reads as one. */
-function alike(key, value) {
+/** Flags that the calendar plugin writes in several forms and reads as one. */
+function normalizeFlag(key, value) {
   if (key === '_EventAllDay') return /^(1|yes|y|true|on)$/i.test(value ?? '') ? 'yes' : 'no';
   if (/^_(Venue|VenueEvent)ShowMap(Link)?$/.test(key))
     return /^(1|yes|y|true|on)$/i.test(value ?? '') ? '1' : '';
   return value;
 }
 
-/** An occurrence with the length of its hash, which must be that of the row. */
+/** An occurrence with the length of its hash, which must match the row. */
 function hashed(id, { hash, ...row }) {
   const { start_date, end_date, start_date_utc, end_date_utc, duration } = row;
   const text = [id, start_date, end_date, start_date_utc, end_date_utc, duration].join(':');
-  const right = createHash('sha1').update(text).digest('hex') === hash;
-  return { ...row, hash_length: right ? 40 : `not the sha1 of the row: ${hash}` };
+  const isValid = createHash('sha1').update(text).digest('hex') === hash;
+  return { ...row, hash_length: isValid ? 40 : `not the sha1 of the row: ${hash}` };
 }

@@ -5,32 +5,32 @@ import { brokenRows } from '../support/invariants.js';
 import { askOf } from '../support/own-mariadb.js';
 import { EVENT } from '../support/write-fixture.js';
 
-/** A node of a cluster: a server of its own that holds the same rows as the others. */
+/** A cluster node: a database server that holds the same rows as the others. */
 export interface ClusterNode {
-  /** Address of the recorded site. */
+  /** URL of the recorded site. */
   url: string;
-  /** Ends it at once, as a power cut would. */
+  /** Kills the node at once, like a power cut. */
   kill(): Promise<void>;
-  /** Starts it; resolves when it has all rows of the others and takes writes. */
+  /** Starts the node; resolves once it is synchronised and writable. */
   start(): Promise<void>;
 }
 
-/** Events that each server is asked for at the same time. */
-const EACH = 20;
+/** Events that each server creates concurrently. */
+const EVENTS_PER_SERVER = 20;
 const TITLE = 'On every node';
 
-/** Declares tests of a cluster of three nodes that all take writes, each with an Almanac beside it. */
+/** Declares tests of a cluster of three writable nodes, each with an Almanac of its own. */
 export function declareClusterOfWriters(startNodes: () => Promise<ClusterNode[]>): void {
   let nodes: ClusterNode[];
   let servers: BuiltServer[];
-  let broken: string[];
-  /** Slugs of the events of which a server said that they were made. */
-  const made: string[] = [];
+  let brokenAtStart: string[];
+  /** Slugs of the events that a server confirmed. */
+  const createdSlugs: string[] = [];
 
   beforeAll(async () => {
     nodes = await startNodes();
     const [first] = nodes;
-    broken = await brokenRows(askOf(String(first?.url)));
+    brokenAtStart = await brokenRows(askOf(String(first?.url)));
     servers = [];
     for (const { url } of nodes) servers.push(await startBuilt(url));
   });
@@ -38,47 +38,47 @@ export function declareClusterOfWriters(startNodes: () => Promise<ClusterNode[]>
     for (const one of [...(servers ?? []), ...(nodes ?? [])]) await one.kill();
   });
 
-  /** Asks until it is not told to come back later, which is all that may go wrong. */
-  async function insist(send: Send, ...request: Parameters<Send>): Promise<Reply> {
-    for (let tries = 0; tries < 300; tries++) {
+  /** Repeats a request while the response is 503, the only failure allowed. */
+  async function retryWhileBusy(send: Send, ...request: Parameters<Send>): Promise<Reply> {
+    for (let attempt = 0; attempt < 300; attempt++) {
       const reply = await send(...request);
       if (reply.status < 300) return reply;
       expect([reply.status, reply.headers.get('Retry-After'), request]).toEqual([503, '1', request]);
       await sleep(300);
     }
-    throw new Error('told to come back again and again');
+    throw new Error('still busy after all attempts');
   }
 
-  /** Makes and changes events one after the other, which the same server must show as they were answered. */
+  /** Creates and updates events, each of which the same server must return as written. */
   async function write({ url }: BuiltServer, name: string): Promise<void> {
     const send = clientOf(url);
-    for (let number = 0; number < EACH; number++) {
+    for (let number = 0; number < EVENTS_PER_SERVER; number++) {
       const fields = {
         ...EVENT,
         title: TITLE,
         tags: [`Tag ${number % 4}`],
         venue: { venue: `Hall ${number % 3}` },
       };
-      const { body } = await insist(send, 'admin', 'POST', '/events', fields);
-      made.push(String(body['slug']));
+      const { body } = await retryWhileBusy(send, 'admin', 'POST', '/events', fields);
+      createdSlugs.push(String(body['slug']));
       const path = `/events/${body['id']}`;
-      expect((await insist(send, 'anonymous', 'GET', path)).body).toMatchObject({
+      expect((await retryWhileBusy(send, 'anonymous', 'GET', path)).body).toMatchObject({
         slug: body['slug'],
         title: TITLE,
       });
       if (number % 2 === 0) continue;
       const cost = `${number} of ${name}`;
-      await insist(send, 'admin', 'PUT', path, {
+      await retryWhileBusy(send, 'admin', 'PUT', path, {
         website: `https://example.com/${encodeURIComponent(cost)}`,
       });
-      const { body: changed } = await insist(send, 'anonymous', 'GET', path);
+      const { body: changed } = await retryWhileBusy(send, 'anonymous', 'GET', path);
       expect(changed['website']).toBe(`https://example.com/${encodeURIComponent(cost)}`);
     }
   }
 
-  /** What was made is there once, on every node, and nothing is broken. */
-  async function check(): Promise<void> {
-    expect(new Set(made).size).toBe(made.length);
+  /** Every created event exists once on every node, and no invariant is newly broken. */
+  async function checkNodes(): Promise<void> {
+    expect(new Set(createdSlugs).size).toBe(createdSlugs.length);
     for (const { url } of nodes) {
       const ask = askOf(url);
       const slugs = async () =>
@@ -87,32 +87,35 @@ export function declareClusterOfWriters(startNodes: () => Promise<ClusterNode[]>
             `SELECT post_name AS name FROM wp_posts WHERE post_title = '${TITLE}' AND post_type = 'tribe_events'`,
           )
         ).map(({ name }) => String(name));
-      // What other nodes committed is applied a moment later.
-      while ((await slugs()).length < made.length) await sleep(50);
+      // Commits of other nodes are applied with a delay.
+      while ((await slugs()).length < createdSlugs.length) await sleep(50);
       const found = await slugs();
-      expect(made.filter((slug) => !found.includes(slug))).toEqual([]);
-      expect(await brokenRows(ask)).toEqual(broken);
+      expect(createdSlugs.filter((slug) => !found.includes(slug))).toEqual([]);
+      expect(await brokenRows(ask)).toEqual(brokenAtStart);
     }
   }
 
-  it('gives each event a slug of its own and loses none', async () => {
+  it('concurrent creates lose no event and get unique slugs', async () => {
     await Promise.all(servers.map((server, number) => write(server, `node ${number}`)));
-    expect(made).toHaveLength(servers.length * EACH);
-    await check();
+    expect(createdSlugs).toHaveLength(servers.length * EVENTS_PER_SERVER);
+    await checkNodes();
   });
 
-  it.each(['categories', 'tags'])('makes of %s of one name one term', async (collection) => {
-    const made = async ({ url }: BuiltServer) => {
-      for (;;) {
-        const reply = await clientOf(url)('admin', 'POST', `/${collection}`, { name: 'The only one' });
-        if (reply.status !== 503) return reply.status;
-      }
-    };
-    const statuses = await Promise.all([...servers, ...servers, ...servers].map(made));
-    expect(statuses.sort()).toEqual([201, ...Array.from({ length: servers.length * 3 - 1 }, () => 400)]);
-  });
+  it.each(['categories', 'tags'])(
+    'concurrent creates of %s with one name create one term',
+    async (collection) => {
+      const createdSlugs = async ({ url }: BuiltServer) => {
+        for (;;) {
+          const reply = await clientOf(url)('admin', 'POST', `/${collection}`, { name: 'The only one' });
+          if (reply.status !== 503) return reply.status;
+        }
+      };
+      const statuses = await Promise.all([...servers, ...servers, ...servers].map(createdSlugs));
+      expect(statuses.sort()).toEqual([201, ...Array.from({ length: servers.length * 3 - 1 }, () => 400)]);
+    },
+  );
 
-  it('goes on without a node that was killed, and with it when it is back', async () => {
+  it('writes go on after a node was killed, and include it once it has rejoined', async () => {
     const [first, second, third] = servers as [BuiltServer, BuiltServer, BuiltServer];
     const writing = [first, second].map((server, number) => write(server, `survivor ${number}`));
     await nodes[2]?.kill();
@@ -121,7 +124,7 @@ export function declareClusterOfWriters(startNodes: () => Promise<ClusterNode[]>
     await Promise.all(writing);
     await nodes[2]?.start();
     await write(third, 'who came back');
-    expect(made).toHaveLength(2 * servers.length * EACH);
-    await check();
+    expect(createdSlugs).toHaveLength(2 * servers.length * EVENTS_PER_SERVER);
+    await checkNodes();
   });
 }

@@ -1,19 +1,19 @@
 import type { LinkedPostGround, LinkedPostResource } from '../support/linked-post-site.js';
-import { declareHistory } from './linked-posts/history.js';
-import { declareNamesakes } from './linked-posts/namesakes.js';
-import { declareRefusals } from './linked-posts/refusals.js';
-import { declareRights } from './linked-posts/rights.js';
+import { declareRevisions } from './linked-posts/revisions.js';
+import { declareExistingNames } from './linked-posts/existing-names.js';
+import { declareRejections } from './linked-posts/rejections.js';
+import { declarePermissions } from './linked-posts/permissions.js';
 import { declareRows } from './linked-posts/rows.js';
 import { declareUpdates } from './linked-posts/updates.js';
 import { declareVectors } from './linked-posts/vectors.js';
 
-/** Declares the tests that writing venues and writing organizers share. */
-export function declareLinkedPostWrites(ground: () => LinkedPostGround, resource: LinkedPostResource): void {
-  declareRights(ground, resource);
-  declareRefusals(ground, resource);
-  declareUpdates(ground, resource);
-  declareNamesakes(ground, resource);
-  declareRows(ground, resource);
-  declareHistory(ground, resource);
-  declareVectors(ground, resource);
+/** Declares the tests that writes of venues and organizers share. */
+export function declareLinkedPostWrites(fixture: () => LinkedPostGround, resource: LinkedPostResource): void {
+  declarePermissions(fixture, resource);
+  declareRejections(fixture, resource);
+  declareUpdates(fixture, resource);
+  declareExistingNames(fixture, resource);
+  declareRows(fixture, resource);
+  declareRevisions(fixture, resource);
+  declareVectors(fixture, resource);
 }

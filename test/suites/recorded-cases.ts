@@ -12,16 +12,16 @@ import {
 import { type DatabaseName, makeSite, type Site } from '../support/sites.js';
 import { sqliteClient } from '../support/sqlite-client.js';
 
-/** A site whose rows may have to be looked at as another user than the server's, or over a connection of latin1. */
+/** A site whose rows may need another user or a latin1 connection to be read. */
 export type RecordedSite = Site & { rowsUrl?: string; charset?: 'latin1' };
 
-/** Cases that may differ, each with its reason. */
+/** Cases that may differ, with the reason. */
 export type Exceptions = Readonly<Record<string, string>>;
 
 /**
- * Declares one test per kind of recorded cases, such as `events list`, against a server on a database of its own; its
- * failure lists every case that differs. An exception that no longer differs fails, so that the list can not rot.
- * `newSite` makes the recorded site.
+ * Declares one test per kind of recorded cases, such as `events list`, against a server on a database of its own; a
+ * failure lists every differing case. An exception that no longer differs fails, so that the list stays current.
+ * `newSite` creates the recorded site.
  */
 export function declareRecordedCases(
   name: RecordingName,
@@ -53,26 +53,28 @@ export function declareRecordedCases(
       await site?.drop();
     });
 
-    const differences = async (recorded: RecordedCase): Promise<string[]> => {
-      const differing = await runCase(recorded, {
+    const differencesOf = async (recorded: RecordedCase): Promise<string[]> => {
+      const found = await runCase(recorded, {
         ...replayTarget(recording, app.url, client?.ask),
         again: true,
       });
-      if (!(recorded.name in exceptions)) return differing;
-      return differing.length > 0 ? [] : ['listed as an exception, but it agrees'];
+      if (!(recorded.name in exceptions)) return found;
+      return found.length > 0 ? [] : ['listed as an exception, but it matches'];
     };
 
     for (const [group, cases] of grouped(recording.cases, (recorded) => kindOf(recorded)))
-      it(`${group}: ${cases.length} cases`, async () => {
+      it(`${group}: ${cases.length} cases match`, async () => {
         const failed: string[] = [];
         for (const recorded of cases) {
-          const lines = await differences(recorded).catch((error: Error) => [`no answer: ${error.message}`]);
+          const lines = await differencesOf(recorded).catch((error: Error) => [
+            `no response: ${error.message}`,
+          ]);
           const [{ path } = recorded] = recorded.steps ?? [];
           if (lines.length > 0)
             failed.push([recorded.name, path, ...lines.map((line) => `- ${line}`)].join('\n  '));
         }
         if (failed.length > 0)
-          throw brief(`${failed.length} of ${cases.length} differ\n\n${failed.join('\n\n')}`);
+          throw withoutStack(`${failed.length} of ${cases.length} differ\n\n${failed.join('\n\n')}`);
       });
   });
 }
@@ -80,7 +82,7 @@ export function declareRecordedCases(
 /** The part of a case's name before the colon. */
 const kindOf = ({ name }: RecordedCase): string => name.split(':')[0] ?? '';
 
-/** An error that jest shows without an excerpt of this file. */
-function brief(message: string): Error {
+/** An error that jest shows without a code excerpt. */
+function withoutStack(message: string): Error {
   return Object.assign(new Error(message), { stack: message });
 }

@@ -1,23 +1,23 @@
 import { CALLERS } from '../support/calendar-client.js';
 import { fresh, namesOf, REFUSED_FIELDS, type TermSite } from '../support/term-site.js';
 
-/** What tells the two kinds of terms apart for the tests that they share. */
+/** The differences between categories and tags for their shared tests. */
 export interface TermKind {
   plural: 'categories' | 'tags';
   taxonomy: string;
-  /** Path in WordPress's own namespace. */
+  /** Path in the wp/v2 namespace. */
   core: string;
-  /** Who may write; everybody else is refused. */
+  /** Roles that may write; all others are rejected. */
   writers: readonly string[];
   /** A term of the recorded site. */
   known: { id: number; name: string; slug: string };
 }
 
-/** Declares the tests of creating, updating and deleting that hold for categories and tags alike. */
+/** Declares the tests of creating, updating and deleting that categories and tags share. */
 export function declareTermWrites(site: TermSite, kind: TermKind): void {
   const { plural, taxonomy, core, writers, known } = kind;
   const { send, make, rows } = site;
-  const refusal = (caller: string) => (caller === 'anonymous' ? 401 : 403);
+  const rejection = (caller: string) => (caller === 'anonymous' ? 401 : 403);
   const row = async (id: number) =>
     (
       await site.query<Record<string, unknown>>(
@@ -26,46 +26,46 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
       )
     )[0];
 
-  describe('rights', () => {
-    it.each(CALLERS)('create as %s', async (caller) => {
+  describe('permissions', () => {
+    it.each(CALLERS)('a create by %s succeeds for writers only', async (caller) => {
       const before = await rows();
       const { status, body } = await send(caller, 'POST', `/${plural}`, { name: fresh() });
       if (writers.includes(caller)) return expect(status).toBe(201);
-      expect([status, body['code']]).toEqual([refusal(caller), 'rest_forbidden']);
+      expect([status, body['code']]).toEqual([rejection(caller), 'rest_forbidden']);
       expect(await rows()).toBe(before);
     });
 
     it.each(CALLERS.flatMap((caller) => ['POST', 'PUT', 'PATCH'].map((method) => ({ caller, method }))))(
-      'update by $method as $caller',
+      'an update with $method by $caller succeeds for writers only',
       async ({ caller, method }) => {
         const id = await make({ name: fresh() });
         const before = await rows();
         const { status, body } = await send(caller, method, `/${plural}/${id}`, { description: 'new' });
         if (writers.includes(caller)) return expect([status, body['description']]).toEqual([200, 'new']);
-        expect([status, body['code']]).toEqual([refusal(caller), 'rest_forbidden']);
+        expect([status, body['code']]).toEqual([rejection(caller), 'rest_forbidden']);
         expect(await rows()).toBe(before);
       },
     );
 
-    it.each(CALLERS)('delete as %s', async (caller) => {
+    it.each(CALLERS)('a delete by %s succeeds for writers only', async (caller) => {
       const id = await make({ name: fresh() });
       const before = await rows();
       const { status, body } = await send(caller, 'DELETE', `/${plural}/${id}`);
       if (writers.includes(caller)) return expect([status, await row(id)]).toEqual([200, undefined]);
-      expect([status, body['code']]).toEqual([refusal(caller), 'rest_forbidden']);
+      expect([status, body['code']]).toEqual([rejection(caller), 'rest_forbidden']);
       expect(await rows()).toBe(before);
     });
 
-    it('come after parameters and ids', async () => {
-      const bad = await send('anonymous', 'POST', `/${plural}`, { name: '' });
-      const unknown = await send('anonymous', 'PATCH', `/${plural}/9999999`, { name: 'X' });
-      const gone = await send('anonymous', 'DELETE', `/${plural}/9999999`);
-      expect([bad, unknown, gone].map(({ status }) => status)).toEqual([400, 400, 400]);
+    it('are checked after parameters and ids', async () => {
+      const invalid = await send('anonymous', 'POST', `/${plural}`, { name: '' });
+      const unknownId = await send('anonymous', 'PATCH', `/${plural}/9999999`, { name: 'X' });
+      const deleted = await send('anonymous', 'DELETE', `/${plural}/9999999`);
+      expect([invalid, unknownId, deleted].map(({ status }) => status)).toEqual([400, 400, 400]);
     });
   });
 
   describe('create', () => {
-    it('answers the term with its links and location', async () => {
+    it('returns the term with links and Location', async () => {
       const name = fresh('Rock & "Roll"');
       const { status, headers, body } = await send('editor', 'POST', `/${plural}`, {
         name,
@@ -78,8 +78,8 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
         `http://calendar.example.org/wp-json/wp/v2/${core}/${id}`,
         'GET, POST',
       ]);
-      const shown = await send('editor', 'GET', `/${plural}/${id}`);
-      expect(body).toEqual(shown.body);
+      const rendered = await send('editor', 'GET', `/${plural}/${id}`);
+      expect(body).toEqual(rendered.body);
       expect(await row(id)).toEqual({
         name: name.replace('&', '&amp;'),
         slug: expect.stringMatching(/^rock-roll-number-\d+-slug$/),
@@ -94,7 +94,7 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
       ['without a name', { slug: 'x' }, 'rest_missing_callback_param', ['name']],
       ['W18: name null', { name: null }, 'rest_missing_callback_param', ['name']],
       ...REFUSED_FIELDS,
-    ])('refuses %s', async (_title, fields, code, params) => {
+    ])('rejects fields: %s', async (_title, fields, code, params) => {
       const before = await rows();
       const { status, body } = await send('admin', 'POST', `/${plural}`, fields);
       expect([status, body['code']]).toEqual([400, code]);
@@ -102,7 +102,7 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
       expect(await rows()).toBe(before);
     });
 
-    it('refuses a name that exists', async () => {
+    it('rejects an existing name with 400 term_exists', async () => {
       const before = await rows();
       const { status, body } = await send('admin', 'POST', `/${plural}`, { name: known.name });
       expect([status, body]).toEqual([
@@ -117,17 +117,17 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
       expect(await rows()).toBe(before);
     });
 
-    it('W15: takes names of 200 characters, whatever their bytes', async () => {
+    it('W15: accepts names of 200 characters, whatever their bytes', async () => {
       const id = await make({ name: '日'.repeat(200) });
       expect(await row(id)).toMatchObject({ name: '日'.repeat(200), slug: '%e6%97%a5'.repeat(22) });
     });
 
-    it('numbers a slug that is taken', async () => {
+    it('numbers a taken slug', async () => {
       const id = await make({ name: fresh(), slug: known.slug });
       expect((await row(id))?.['slug']).toBe(`${known.slug}-2`);
     });
 
-    it('names a slug after the id where the name leaves none', async () => {
+    it('uses the id as slug when the name yields none', async () => {
       const id = await make({ name: '!!!' });
       expect((await row(id))?.['slug']).toBe(String(id));
     });
@@ -140,22 +140,22 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
       });
     });
 
-    it('W16: of several at once with one name, one is made', async () => {
+    it('W16: concurrent creates with one name create one term', async () => {
       const name = fresh();
       const replies = await Promise.all(
         Array.from({ length: 6 }, () => send('admin', 'POST', `/${plural}`, { name })),
       );
       const [first, ...more] = replies.filter(({ status }) => status === 201);
       expect(more).toEqual([]);
-      const refused = replies.filter(({ status }) => status === 400);
-      expect(refused.map(({ body }) => [body['code'], body['additional_data']])).toEqual(
+      const rejected = replies.filter(({ status }) => status === 400);
+      expect(rejected.map(({ body }) => [body['code'], body['additional_data']])).toEqual(
         Array(5).fill(['term_exists', [first?.body['id'], first?.body['id']]]),
       );
     });
   });
 
   describe('update', () => {
-    it('W1: changes what was sent only', async () => {
+    it('W1: changes only the fields sent', async () => {
       const name = fresh();
       const id = await make({ name, description: 'old', slug: `${name} s` });
       const before = await row(id);
@@ -171,7 +171,7 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
       });
     });
 
-    it('does nothing without fields', async () => {
+    it('changes nothing without fields', async () => {
       const id = await make({ name: fresh() });
       const before = await rows();
       expect((await send('admin', 'POST', `/${plural}/${id}`, {})).status).toBe(200);
@@ -182,7 +182,7 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
       ['W18: name null', { name: null }, 'rest_invalid_param', ['name']],
       ['a slug that is taken', { slug: known.slug.toUpperCase() }, 'duplicate_term_slug', []],
       ...REFUSED_FIELDS,
-    ])('refuses %s', async (_title, fields, code, params) => {
+    ])('rejects fields: %s', async (_title, fields, code, params) => {
       const id = await make({ name: fresh() });
       const before = await rows();
       const { status, body } = await send('admin', 'PATCH', `/${plural}/${id}`, fields);
@@ -191,53 +191,53 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
       expect(await rows()).toBe(before);
     });
 
-    it('lets two terms have one name', async () => {
+    it('allows the name of another term', async () => {
       const id = await make({ name: fresh() });
       expect((await send('admin', 'POST', `/${plural}/${id}`, { name: known.name })).status).toBe(200);
     });
 
-    it('makes a slug from the name where the sent one leaves nothing', async () => {
+    it('derives the slug from the name when the sent one is empty', async () => {
       const id = await make({ name: fresh('Sluggish') });
       await send('admin', 'POST', `/${plural}/${id}`, { slug: '!!!', name: known.slug });
       expect((await row(id))?.['slug']).toMatch(new RegExp(`^${known.slug}-\\d+$`));
     });
 
-    it('W6: the path names the term', async () => {
+    it('W6: changes the term that the path names', async () => {
       const id = await make({ name: fresh() });
       await send('admin', 'PATCH', `/${plural}/${id}?id=${known.id}`, { id: known.id, description: 'mine' });
       expect((await row(id))?.['description']).toBe('mine');
       expect((await row(known.id))?.['description']).not.toBe('mine');
     });
 
-    it('refuses an unknown id', async () => {
+    it('rejects an unknown id with 400', async () => {
       const { status, body } = await send('admin', 'PUT', `/${plural}/9999999`, { name: 'X' });
       expect([status, body['code'], namesOf(body)]).toEqual([400, 'rest_invalid_param', ['id']]);
     });
   });
 
   describe('delete', () => {
-    it('answers the term as it was, once', async () => {
+    it('returns the former term, then 400', async () => {
       const id = await make({ name: fresh() });
-      const { _links, ...shown } = (await send('admin', 'GET', `/${plural}/${id}`)).body;
+      const { _links, ...rendered } = (await send('admin', 'GET', `/${plural}/${id}`)).body;
       const { status, body } = await send('admin', 'DELETE', `/${plural}/${id}?force=false`);
-      expect([status, body]).toEqual([200, shown]);
-      const again = await send('admin', 'DELETE', `/${plural}/${id}`);
+      expect([status, body]).toEqual([200, rendered]);
+      const repeated = await send('admin', 'DELETE', `/${plural}/${id}`);
       const read = await send('admin', 'GET', `/${plural}/${id}`);
-      expect([again, read].map((reply) => [reply.status, namesOf(reply.body)])).toEqual([
+      expect([repeated, read].map((reply) => [reply.status, namesOf(reply.body)])).toEqual([
         [400, ['id']],
         [400, ['id']],
       ]);
     });
 
-    it('takes its relations and meta along', async () => {
+    it('deletes relationships and meta of the term', async () => {
       const id = await make({ name: fresh() });
       const before = await rows();
       const other = await make({ name: fresh() });
-      const [own] = await site.query<{ x: number }>(
+      const [relation] = await site.query<{ x: number }>(
         `SELECT term_taxonomy_id AS x FROM wp_term_taxonomy WHERE term_id = ${other}`,
       );
       await site.query(
-        `INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (53, ${own?.x})`,
+        `INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (53, ${relation?.x})`,
       );
       await site.query(`INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (${other}, 'k', 'v')`);
       await send('admin', 'DELETE', `/${plural}/${other}`);
@@ -245,7 +245,7 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
       expect(await row(id)).toBeDefined();
     });
 
-    it('leaves a row that another taxonomy shares', async () => {
+    it('keeps a taxonomy row that shares the term', async () => {
       const id = await make({ name: fresh() });
       await site.query(
         `INSERT INTO wp_term_taxonomy (term_id, taxonomy, description) VALUES (${id}, 'category', '')`,

@@ -6,13 +6,14 @@ import { clientOf, type Send } from './support/calendar-client.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';
 
 const NAMES = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'];
-/** Before the year 0, which no column of dates holds, and after the year 9999. */
+/** Dates before the year 0, which date columns cannot hold, and after the year 9999. */
 const BEFORE = ['0000-00-00', '0000-00-00 00:00:00', '@-99999999999', '-99999999999'];
-const BEYOND = ['@999999999999', '9999-12-31 23:59:59'];
-/** A cursor that nobody was handed. */
-const forged = (date: string) => Buffer.from(JSON.stringify(['date DESC', date, 1])).toString('base64url');
+const AFTER = ['@999999999999', '9999-12-31 23:59:59'];
+/** A well-formed cursor that the server never issued. */
+const forgeCursor = (date: string) =>
+  Buffer.from(JSON.stringify(['date DESC', date, 1])).toString('base64url');
 
-/** Changes rows before a server is started. */
+/** Runs statements before a server starts. */
 async function change(url: string, statements: readonly string[]): Promise<void> {
   const env = readEnvironment({ DATABASE_URL: url });
   const source = await new DataSource(dataSourceOptions(env)).initialize();
@@ -20,13 +21,13 @@ async function change(url: string, statements: readonly string[]): Promise<void>
   await source.destroy();
 }
 
-describeDatabases('dates that no column holds', (database) => {
-  // From memory, and by SQL, which compares other columns where the calendar is in the site's zone.
+describeDatabases('dates outside the range of date columns', (database) => {
+  // The event index, and SQL, which compares other columns in site time-zone mode.
   describe.each([
     ['64mb', 'event'],
     ['off', 'event'],
     ['off', 'site'],
-  ])('with CACHE=%s and times of the %s', (CACHE, mode) => {
+  ])('with CACHE=%s and %s time-zone mode', (CACHE, mode) => {
     let site: Site;
     let app: TestApp;
     let send: Send;
@@ -58,38 +59,38 @@ describeDatabases('dates that no column holds', (database) => {
       return found;
     };
 
-    it('come before all events in each of the six parameters', async () => {
+    it('before the year 0 sort before all events in each of the six parameters', async () => {
       for (const name of NAMES)
         for (const value of BEFORE) {
-          const isOpen = ['start_date', 'starts_after', 'ends_after'].includes(name);
-          for (const [query, caller, status, some] of await totals(name, value))
-            expect([query, caller, status, some]).toEqual([query, caller, 200, isOpen]);
+          const hasEvents = ['start_date', 'starts_after', 'ends_after'].includes(name);
+          for (const [query, caller, status, hasAny] of await totals(name, value))
+            expect([query, caller, status, hasAny]).toEqual([query, caller, 200, hasEvents]);
         }
     });
 
-    it('after the year 9999 are answered by each of the six parameters', async () => {
+    it('after the year 9999 return 200 in each of the six parameters', async () => {
       for (const name of NAMES)
-        for (const value of BEYOND)
+        for (const value of AFTER)
           for (const [query, caller, status] of await totals(name, value))
             expect([query, caller, status]).toEqual([query, caller, 200]);
     });
 
     it.each(['0000-01-01T00:00:00%2B14:00', '0000-01-01', '9999-12-31T23:59:59-12:00'])(
-      'changes since %s are answered',
+      'modified_after and modified_before accept %s',
       async (instant) => {
         for (const name of ['modified_after', 'modified_before'])
           for (const path of ['/events', '/venues', '/organizers']) {
             const { status, body } = await send('editor', 'GET', `${path}?${name}=${instant}`);
-            const isOpen = (name === 'modified_after') === instant.startsWith('0000');
-            expect([path, name, status, Number(body['total']) > 0]).toEqual([path, name, 200, isOpen]);
+            const hasEvents = (name === 'modified_after') === instant.startsWith('0000');
+            expect([path, name, status, Number(body['total']) > 0]).toEqual([path, name, 200, hasEvents]);
           }
       },
     );
 
     it.each(['2091-00-10 24:00:00', '2091-00-10 10:00:60', '2091-13-00 10:00:00', '0000-06-31 10:00:00'])(
-      'a cursor that was never handed out, at %s, is refused',
+      'a forged cursor with the date %s returns 400',
       async (date) => {
-        const { status, body } = await send('anonymous', 'GET', `/venues?cursor=${forged(date)}`);
+        const { status, body } = await send('anonymous', 'GET', `/venues?cursor=${forgeCursor(date)}`);
         expect([status, body['code']]).toEqual([400, 'rest_invalid_param']);
       },
     );

@@ -8,11 +8,11 @@ import { imageBytes } from './support/image-bytes.js';
 import { type ImageAnswer, ImageSite } from './support/image-site.js';
 import { describeEither } from './support/sites.js';
 
-/** What of an answer shows that the image was refused. */
-const refusal = ({ status, body }: ImageAnswer) => [status, body.code, Object.keys(body.data.params ?? {})];
-const REFUSED = [400, 'rest_invalid_param', ['image']];
+/** Status, code and parameters of a rejected image. */
+const rejection = ({ status, body }: ImageAnswer) => [status, body.code, Object.keys(body.data.params ?? {})];
+const REJECTED = [400, 'rest_invalid_param', ['image']];
 
-describeEither('images that are refused', (database) => {
+describeEither('rejected images', (database) => {
   let site: ImageSite;
   beforeAll(async () => {
     site = await ImageSite.start(database);
@@ -25,11 +25,11 @@ describeEither('images that are refused', (database) => {
     ['HTML', '<html></html>'],
     ['PHP behind an image name', '<?php system($_GET[0]);'],
     ['nothing', ''],
-  ])('hold %s: nothing is left of them', async (_, text) => {
+  ])('with the content %s leave no file or row', async (_, text) => {
     site.served.set('/evil.png', Buffer.from(text));
-    const was = await site.counts();
-    expect(refusal(await site.create(`${site.origin}/evil.png`))).toEqual(REFUSED);
-    expect(await site.counts()).toEqual(was);
+    const countsBefore = await site.counts();
+    expect(rejection(await site.create(`${site.origin}/evil.png`))).toEqual(REJECTED);
+    expect(await site.counts()).toEqual(countsBefore);
   });
 
   it.each([
@@ -47,23 +47,23 @@ describeEither('images that are refused', (database) => {
     'http://user:pass@127.0.0.1/x.png',
     `http://x.test/${'a'.repeat(3000)}`,
     `http://x.test/${'['.repeat(100_000)}`,
-  ])('are named %.40s', async (image) => {
-    expect(refusal(await site.create(image))).toEqual(REFUSED);
+  ])('with the value %.40s return 400', async (image) => {
+    expect(rejection(await site.create(image))).toEqual(REJECTED);
   });
 
-  it.each([4, true, ['4'], { id: 4 }])('are named %j, which is no text', async (image) => {
+  it.each([4, true, ['4'], { id: 4 }])('with the value %j, which is no string, return 400', async (image) => {
     expect((await site.create(image)).status).toBe(400);
   });
 
-  it('need the right to upload, ids do not', async () => {
+  it('by URL require upload_files, and by id do not', async () => {
     site.served.set('/mine.png', await imageBytes('png', 4, 4));
-    expect(refusal(await site.create(`${site.origin}/mine.png`, 'contributor'))).toEqual(REFUSED);
+    expect(rejection(await site.create(`${site.origin}/mine.png`, 'contributor'))).toEqual(REJECTED);
     const byId = await site.create('4', 'contributor');
     expect([byId.status, byId.body.image['id']]).toEqual([201, 4]);
     expect(site.asked).toEqual([]);
   });
 
-  it('are not fetched for somebody who may not write', async () => {
+  it('are not fetched for callers who may not write', async () => {
     const { body } = await site.create(undefined, 'admin');
     expect((await site.create(`${site.origin}/x.png`, 'nobody')).status).toBe(400);
     const update = await site.post(`/events/${body.id}`, { image: `${site.origin}/x.png` }, 'author');
@@ -71,64 +71,64 @@ describeEither('images that are refused', (database) => {
     expect(site.asked).toEqual([]);
   });
 
-  it('need UPLOADS_DIR', async () => {
+  it('by URL return 400 without UPLOADS_DIR', async () => {
     const { status, body } = await site.create(`${site.origin}/new.png`, 'admin', site.withoutFolder);
     expect([status, body.data.params?.['image']]).toEqual([400, expect.stringContaining('UPLOADS_DIR')]);
     expect(site.asked).toEqual([]);
   });
 
-  describe('while others are fetched', () => {
-    let begun: string[] = [];
-    let answer: () => void = () => undefined;
-    let real: SafeFetch;
+  describe('while downloads are pending', () => {
+    let startedDownloads: string[] = [];
+    let rejectDownloads: () => void = () => undefined;
+    let originalFetch: SafeFetch;
     beforeEach(() => {
-      begun = [];
+      startedDownloads = [];
       const fetcher = site.app.get(SafeFetch);
-      real = Object.assign(Object.create(SafeFetch.prototype), fetcher);
-      const held = new Promise<never>((_, reject) => {
-        answer = () => reject(new ImageRejected('never came.'));
+      originalFetch = Object.assign(Object.create(SafeFetch.prototype), fetcher);
+      const pendingDownload = new Promise<never>((_, reject) => {
+        rejectDownloads = () => reject(new ImageRejected('never came.'));
       });
-      held.catch(() => undefined);
+      pendingDownload.catch(() => undefined);
       const download = (url: string) => {
-        begun.push(url);
-        return held;
+        startedDownloads.push(url);
+        return pendingDownload;
       };
       Object.assign(fetcher, { download });
     });
     afterEach(() => {
-      answer();
-      Object.assign(site.app.get(SafeFetch), real, { download: SafeFetch.prototype.download });
+      rejectDownloads();
+      Object.assign(site.app.get(SafeFetch), originalFetch, { download: SafeFetch.prototype.download });
     });
 
-    it('are asked to come back once too many wait, and are not fetched for who has gone', async () => {
-      const was = await site.counts();
+    it('return 503 once too many wait, and are not fetched after the client has disconnected', async () => {
+      const countsBefore = await site.counts();
       const server: Server = site.app.getHttpServer();
       const connections = () =>
         new Promise<number>((resolve) => void server.getConnections((_, count) => resolve(count)));
       const queue = (site.app.get(ImageImport) as unknown as { downloads: Semaphore }).downloads;
-      const gone = new AbortController();
+      const abortController = new AbortController();
       const ask = (signal?: AbortSignal) => site.create(`${site.origin}/a.png`, 'admin', site.app, signal);
-      const patient = [ask(), ask(), ask()];
-      await until(() => begun.length === 3);
-      patient.push(...Array.from({ length: 10 }, () => ask()));
-      const impatient = Promise.allSettled(Array.from({ length: 20 }, () => ask(gone.signal)));
+      const waiting = [ask(), ask(), ask()];
+      await until(() => startedDownloads.length === 3);
+      waiting.push(...Array.from({ length: 10 }, () => ask()));
+      const aborted = Promise.allSettled(Array.from({ length: 20 }, () => ask(abortController.signal)));
       await until(() => queue.queued === 30);
-      const late = await ask();
-      expect([late.status, late.body.code]).toEqual([503, 'too_many_requests']);
-      gone.abort();
-      await impatient;
+      const rejected = await ask();
+      expect([rejected.status, rejected.body.code]).toEqual([503, 'too_many_requests']);
+      abortController.abort();
+      await aborted;
       await until(async () => (await connections()) <= 14);
-      answer();
-      for (const one of await Promise.all(patient)) expect(refusal(one)).toEqual(REFUSED);
+      rejectDownloads();
+      for (const one of await Promise.all(waiting)) expect(rejection(one)).toEqual(REJECTED);
       await until(() => queue.queued === 0);
-      expect(begun.length).toBe(13);
-      expect(await site.counts()).toEqual(was);
+      expect(startedDownloads.length).toBe(13);
+      expect(await site.counts()).toEqual(countsBefore);
     });
   });
 
-  it('leave no file behind when the write fails', async () => {
+  it('leave no file when the write fails', async () => {
     site.served.set('/failed.png', await imageBytes('png', 400, 400));
-    const was = await site.counts();
+    const countsBefore = await site.counts();
     const { status } = await site.post('/events', {
       title: 'Ends before it starts',
       start_date: '2091-05-01 12:00:00',
@@ -136,10 +136,10 @@ describeEither('images that are refused', (database) => {
       image: `${site.origin}/failed.png`,
     });
     expect([status, site.asked]).toEqual([400, ['/failed.png']]);
-    expect(await site.counts()).toEqual(was);
+    expect(await site.counts()).toEqual(countsBefore);
   });
 });
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await sleep(20);
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(20);
 }

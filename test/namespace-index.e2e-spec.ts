@@ -53,14 +53,14 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: { properties: object } }> };
 }
 
-/** A document without prose and without what the recorded one left out. */
-function bare(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(bare);
+/** A document without descriptions, titles and summaries. */
+function withoutProse(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutProse);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key, member]) => !(/^(description|title|summary)$/.test(key) && typeof member === 'string'))
-      .map(([key, member]) => [key, bare(member)]),
+      .map(([key, member]) => [key, withoutProse(member)]),
   );
 }
 
@@ -83,40 +83,40 @@ describe('index and documents', () => {
   });
 
   const { users } = loadRecording('site-a/read');
-  const as = (name: string): Record<string, string> => {
+  const credentialsOf = (name: string): Record<string, string> => {
     const { login, password } = users[name] ?? { login: '', password: '' };
     return { Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` };
   };
-  const rest = (path: string, init?: RequestInit) => fetch(`${app.url}/wp-json${path}`, init);
-  const own = (path: string, init?: RequestInit) => rest(`/${OWN_NAMESPACE}${path}`, init);
+  const getRest = (path: string, init?: RequestInit) => fetch(`${app.url}/wp-json${path}`, init);
+  const getOwn = (path: string, init?: RequestInit) => getRest(`/${OWN_NAMESPACE}${path}`, init);
   const json = async <T = Index>(response: Promise<Response>) => (await (await response).json()) as T;
 
   describe('namespace index', () => {
     it('has the recorded routes, methods, endpoints and arguments', async () => {
-      const wanted = JSON.parse(
+      const expected = JSON.parse(
         JSON.stringify(recordedIndex).replaceAll('http://127.0.0.1:8097/wp-json', REST_BASE_URL),
       );
-      // The other default date goes by UTC; this one by the site's clock, which is New York's here.
-      wanted.routes[`/${PLUGIN_NAMESPACE}/events`].endpoints[0].args.start_date.default =
+      // This default is in the site's time zone, New York; the other one is in UTC.
+      expected.routes[`/${PLUGIN_NAMESPACE}/events`].endpoints[0].args.start_date.default =
         '2026-11-20 18:59:00';
-      const found = await json(rest(`/${PLUGIN_NAMESPACE}`));
-      // This one has the second of the request.
+      const found = await json(getRest(`/${PLUGIN_NAMESPACE}`));
+      // This default contains the second of the request.
       const end = found.routes[`/${PLUGIN_NAMESPACE}/events`]?.endpoints[0]?.args['end_date']?.['default'];
       expect(end).toMatch(/^2028-11-21 07:(09|1\d):\d\d$/);
-      wanted.routes[`/${PLUGIN_NAMESPACE}/events`].endpoints[0].args.end_date.default = end;
+      expected.routes[`/${PLUGIN_NAMESPACE}/events`].endpoints[0].args.end_date.default = end;
       const { [`/${PLUGIN_NAMESPACE}/halls/(?P<id>\\d+)/seats`]: _, ...routes } = found.routes;
       expect(Object.keys(found)).toEqual(['namespace', 'routes', '_links']);
-      expect(Object.keys(routes)).toEqual(Object.keys(wanted.routes));
-      expect(bare({ ...found, routes })).toEqual(wanted);
-      for (const [pattern, route] of Object.entries<Route>(wanted.routes))
-        expect([pattern, ...argumentsOf(bare(routes[pattern]) as Route)]).toEqual([
+      expect(Object.keys(routes)).toEqual(Object.keys(expected.routes));
+      expect(withoutProse({ ...found, routes })).toEqual(expected);
+      for (const [pattern, route] of Object.entries<Route>(expected.routes))
+        expect([pattern, ...argumentsOf(withoutProse(routes[pattern]) as Route)]).toEqual([
           pattern,
           ...argumentsOf(route),
         ]);
     });
 
-    it('is named by the namespace that was asked', async () => {
-      const index = await json(own(''));
+    it('names the requested namespace', async () => {
+      const index = await json(getOwn(''));
       expect(index.namespace).toBe(OWN_NAMESPACE);
       expect(index.routes[`/${OWN_NAMESPACE}`]?.endpoints[0]?.args['namespace']?.['default']).toBe(
         OWN_NAMESPACE,
@@ -126,33 +126,33 @@ describe('index and documents', () => {
       );
     });
 
-    it('answers for another namespace that is served, and for no other', async () => {
-      expect((await json(own(`?namespace=${PLUGIN_NAMESPACE}`))).namespace).toBe(PLUGIN_NAMESPACE);
-      for (const unknown of ['x', 'wp/v2', '']) {
-        const response = await own(`?namespace=${unknown}`);
+    it('returns another served namespace and 404 for unknown ones', async () => {
+      expect((await json(getOwn(`?namespace=${PLUGIN_NAMESPACE}`))).namespace).toBe(PLUGIN_NAMESPACE);
+      for (const unknownName of ['x', 'wp/v2', '']) {
+        const response = await getOwn(`?namespace=${unknownName}`);
         expect(response.status).toBe(404);
         expect(await response.json()).toMatchObject({
           code: 'rest_invalid_namespace',
           data: { status: 404 },
         });
       }
-      expect((await own('?namespace[]=a')).status).toBe(404);
+      expect((await getOwn('?namespace[]=a')).status).toBe(404);
     });
 
     it('keeps its links under _fields', async () => {
-      expect(await json(own('?_fields=namespace'))).toEqual({
+      expect(await json(getOwn('?_fields=namespace'))).toEqual({
         namespace: OWN_NAMESPACE,
         _links: { up: [{ href: `${REST_BASE_URL}/` }] },
       });
     });
 
-    it('allows GET', async () => {
-      const response = await own('/');
+    it('sends Allow: GET', async () => {
+      const response = await getOwn('/');
       expect([response.status, response.headers.get('allow')]).toEqual([200, 'GET']);
     });
 
-    it('shows the routes and parameters of plugins', async () => {
-      const { routes } = await json(own(''));
+    it('lists the routes and parameters of plugins', async () => {
+      const { routes } = await json(getOwn(''));
       expect(routes[`/${OWN_NAMESPACE}/halls/(?P<id>\\d+)/seats`]?.endpoints).toEqual([
         {
           methods: ['GET'],
@@ -175,14 +175,14 @@ describe('index and documents', () => {
       '/venues/9/',
       '/Tags/20',
       '/halls/1/seats',
-    ])('%s answers its route of the index', async (path) => {
-      const { routes } = await json(own(''));
+    ])('%s returns its route of the index', async (path) => {
+      const { routes } = await json(getOwn(''));
       const pattern = path
         .toLowerCase()
         .replace(/\/$/, '')
         .replace(/\d+/, '(?P<id>\\d+)')
         .replace(/[\w-]+$/, (last) => (path.includes('by-slug') ? '(?P<slug>[^/]+)' : last));
-      const response = await own(path, { method: 'OPTIONS' });
+      const response = await getOwn(path, { method: 'OPTIONS' });
       expect(response.status).toBe(200);
       expect(await response.json()).toEqual(routes[`/${OWN_NAMESPACE}${pattern}`]);
     });
@@ -193,47 +193,50 @@ describe('index and documents', () => {
       ['/events/53', 'subscriber', 'GET'],
       ['/categories/3', 'editor', 'GET, POST, PUT, PATCH, DELETE'],
       ['/tags', 'author', 'GET'],
-    ])('%s allows %s: %s', async (path, user, allow) => {
-      const response = await own(path, { method: 'OPTIONS', headers: as(user) });
+    ])('%s sends to %s Allow: %s', async (path, user, allow) => {
+      const response = await getOwn(path, { method: 'OPTIONS', headers: credentialsOf(user) });
       expect(response.headers.get('allow')).toBe(allow);
     });
 
-    it('allows anonymous callers to read', async () => {
-      expect((await own('/events/53', { method: 'OPTIONS' })).headers.get('allow')).toBe('GET');
+    it('sends Allow: GET to anonymous callers', async () => {
+      expect((await getOwn('/events/53', { method: 'OPTIONS' })).headers.get('allow')).toBe('GET');
     });
 
     it.each(['/nope', '/events/nope', '/categories/by-slug/a', '/events/1/2', '//events'])(
-      '%s is no route',
+      '%s without a route returns []',
       async (path) => {
-        const response = await own(path, { method: 'OPTIONS' });
+        const response = await getOwn(path, { method: 'OPTIONS' });
         expect(response.status).toBe(200);
         expect(response.headers.get('allow')).toBeNull();
         expect(await response.json()).toEqual([]);
       },
     );
 
-    it('refuses wrong credentials', async () => {
+    it('rejects wrong credentials with 401', async () => {
       const headers = { Authorization: `Basic ${Buffer.from('admin:wrong').toString('base64')}` };
-      expect((await own('/events', { method: 'OPTIONS', headers })).status).toBe(401);
+      expect((await getOwn('/events', { method: 'OPTIONS', headers })).status).toBe(401);
     });
 
-    it('answers a browser that asks from elsewhere', async () => {
-      const { headers } = await own('/tags', { method: 'OPTIONS', headers: { Origin: 'https://app.test' } });
+    it('allows cross-origin requests', async () => {
+      const { headers } = await getOwn('/tags', {
+        method: 'OPTIONS',
+        headers: { Origin: 'https://app.test' },
+      });
       expect(headers.get('access-control-allow-origin')).toBe('https://app.test');
       expect(headers.get('access-control-allow-methods')).toBe('OPTIONS, GET, POST, PUT, PATCH, DELETE');
     });
   });
 
-  it('answers HEAD as GET, without a body', async () => {
+  it('HEAD returns the status of GET without a body', async () => {
     for (const path of ['', '/doc']) {
-      const response = await own(path, { method: 'HEAD' });
+      const response = await getOwn(path, { method: 'HEAD' });
       expect([response.status, await response.text()]).toEqual([200, '']);
     }
   });
 
   it('/doc has the recorded paths, methods, parameters, responses and schemas', async () => {
-    const wanted = structuredClone(recordedDocument) as unknown as Record<string, unknown>;
-    const response = await rest(`/${PLUGIN_NAMESPACE}/doc`);
+    const expected = structuredClone(recordedDocument) as unknown as Record<string, unknown>;
+    const response = await getRest(`/${PLUGIN_NAMESPACE}/doc`);
     const found = (await response.json()) as ApiDocument;
     expect(response.headers.get('allow')).toBe('GET');
     expect(Object.keys(found)).toEqual(['openapi', 'info', 'components', 'servers', 'paths']);
@@ -242,12 +245,12 @@ describe('index and documents', () => {
     const { '/halls/{id}/seats': plugin, ...paths } = found.paths;
     expect(Object.keys(paths)).toEqual(Object.keys(recordedDocument.paths));
     expect(plugin?.['get']?.parameters?.map(({ name }) => name)).toEqual(['id', 'row']);
-    expect(bare(found.components)).toEqual(wanted['components']);
-    expect(comparable(bare(paths))).toEqual(comparable(wanted['paths']));
-    expect(fieldsOf(paths)).toEqual(fieldsOf(wanted['paths'] as ApiDocument['paths']));
+    expect(withoutProse(found.components)).toEqual(expected['components']);
+    expect(comparable(withoutProse(paths))).toEqual(comparable(expected['paths']));
+    expect(fieldsOf(paths)).toEqual(fieldsOf(expected['paths'] as ApiDocument['paths']));
   });
 
-  it('/doc names its server without the port and without the folder of the site', async () => {
+  it('/doc names its server without port and site folder', async () => {
     const home = 'https://example.org:8443/town';
     const moved = await openWriteFixture(
       'SQLite',
@@ -263,21 +266,21 @@ describe('index and documents', () => {
 
   describe('outside the namespaces', () => {
     it('/openapi.json has every route with every method', async () => {
-      const { routes } = await json(own(''));
+      const { routes } = await json(getOwn(''));
       const document = await json<ApiDocument>(fetch(`${app.url}/openapi.json`));
       const methods = Object.entries(routes).map(([pattern, route]) => [
         pattern.slice(OWN_NAMESPACE.length + 1).replace(/\(\?P<(\w+)>[^)]*\)/g, '{$1}') || '/',
         route.methods.map((method) => method.toLowerCase()).sort(),
       ]);
-      // What is no JSON stands in this document only.
+      // Feeds appear in this document only.
       const isFeed = (path: string) => /\.(ics|rss|atom|feed\.json)$/.test(path);
       const documented = Object.entries(document.paths)
         .filter(([path]) => !isFeed(path))
         .map(([path, item]) => [path, Object.keys(item).sort()]);
-      // The same order as the tables of README.md and ARCHITECTURE.md, what is no resource last.
+      // Resources come first, in the order of the tables of README.md and ARCHITECTURE.md.
       const resources = ['events', 'venues', 'organizers', 'categories', 'tags'];
-      const place = (path: unknown) => (resources.indexOf(String(path).split('/')[1] ?? '') + 6) % 6;
-      expect(documented).toEqual(methods.toSorted(([a], [b]) => place(a) - place(b)));
+      const resourceRank = (path: unknown) => (resources.indexOf(String(path).split('/')[1] ?? '') + 6) % 6;
+      expect(documented).toEqual(methods.toSorted(([a], [b]) => resourceRank(a) - resourceRank(b)));
       const feeds = Object.entries(document.paths).filter(([path]) => isFeed(path));
       expect(feeds.map(([path, item]) => [path, Object.keys(item)])).toEqual(
         ['.ics', '/{id}.ics', '/by-slug/{slug}.ics', '.rss', '.atom', '.feed.json'].map((end) => [
@@ -289,14 +292,14 @@ describe('index and documents', () => {
   });
 });
 
-/** The names of a route's arguments with those of their members, endpoint by endpoint, in their order. */
+/** Argument names of a route with their member names, by endpoint and in order. */
 function argumentsOf({ endpoints }: Route): string[][] {
   return endpoints.map(({ args }) =>
     Object.entries(args).map(([name, arg]) => `${name}: ${Object.keys(arg).join(' ')}`),
   );
 }
 
-/** The names of what each operation takes, in their order: parameters, then the members of its body. */
+/** Input names of each operation in order: parameters, then body members. */
 function fieldsOf(paths: ApiDocument['paths']): string[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { parameters = [], requestBody }]) => {
@@ -307,7 +310,7 @@ function fieldsOf(paths: ApiDocument['paths']): string[] {
   );
 }
 
-/** What may differ from the recorded paths: the order of parameters. */
+/** Paths with parameters by name, as their order may differ from the recorded one. */
 function comparable(paths: unknown): unknown {
   return JSON.parse(JSON.stringify(paths), (key, value: unknown) =>
     key === 'parameters' && Array.isArray(value)

@@ -4,7 +4,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { head, openRaw } from './support/raw-socket.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
-describeEither('connections', (database) => {
+describeEither('keep-alive connections', (database) => {
   let site: Site;
   let app: TestApp;
 
@@ -19,7 +19,7 @@ describeEither('connections', (database) => {
   };
 
   it.each(['65s', '620s', '1s'])(
-    'announces KEEP_ALIVE_TIMEOUT=%s and gives headers more time than that',
+    'announce KEEP_ALIVE_TIMEOUT=%s and set a longer headers timeout',
     async (timeout) => {
       await start({ KEEP_ALIVE_TIMEOUT: timeout });
       const { headers } = await fetch(`${app.url}/livez`);
@@ -29,20 +29,23 @@ describeEither('connections', (database) => {
     },
   );
 
-  it('keeps a connection without a request for 65 s by default', () => {
+  it('stay open without a request for 65 s by default', () => {
     expect(readEnvironment({}).keepAliveTimeout).toBe(65_000);
   });
 
-  it.each(['500ms', '2h', 'off', '-1s', '65'])('refuses KEEP_ALIVE_TIMEOUT=%s', (timeout) => {
+  it.each(['500ms', '2h', 'off', '-1s', '65'])('reject KEEP_ALIVE_TIMEOUT=%s at start', (timeout) => {
     expect(() => readEnvironment({ KEEP_ALIVE_TIMEOUT: timeout })).toThrow('KEEP_ALIVE_TIMEOUT must be');
   });
 
-  it('closes a connection without a request after KEEP_ALIVE_TIMEOUT, and no sooner', async () => {
+  it('close without a request after KEEP_ALIVE_TIMEOUT and not before', async () => {
     await start({ KEEP_ALIVE_TIMEOUT: '2s' });
-    const { socket, answer } = openRaw(app.url, head('GET', '/livez', { Connection: 'keep-alive' }));
+    const { socket, answer: response } = openRaw(
+      app.url,
+      head('GET', '/livez', { Connection: 'keep-alive' }),
+    );
     await new Promise((resolve) => socket.once('data', resolve));
     const idleSince = performance.now();
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
     expect(performance.now() - idleSince).toBeGreaterThan(1_500);
   });
 });

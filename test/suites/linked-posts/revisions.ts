@@ -2,20 +2,20 @@ import { userId } from '../../support/calendar-client.js';
 import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 /**
- * The revisions that changes leave, and the order of meta rows (docs/behaviour/writes.md#revisions and
+ * Revisions that updates create, and the order of meta rows (docs/behaviour/writes.md#revisions and
  * docs/behaviour/storage.md#meta-of-venues-and-organizers).
  */
-export function declareHistory(
-  ground: () => LinkedPostGround,
+export function declareRevisions(
+  fixture: () => LinkedPostGround,
   { plural, word, prefix }: LinkedPostResource,
 ): void {
   const revisions = (id: number) =>
-    ground().ask(`SELECT * FROM wp_posts WHERE post_type = 'revision' AND post_parent = ${id} ORDER BY ID`);
+    fixture().ask(`SELECT * FROM wp_posts WHERE post_type = 'revision' AND post_parent = ${id} ORDER BY ID`);
   const titles = async (id: number) => (await revisions(id)).map((row) => row['post_title']);
 
   describe('revisions', () => {
-    it('come with the first change and with each that changes name or text, and with no other', async () => {
-      const { make, change } = ground();
+    it('are created by the first update and by updates of name or text only', async () => {
+      const { make, change } = fixture();
       const { id } = await make({ description: 'First text' });
       const [first, second] = [unused(), unused()];
       expect(await titles(id)).toEqual([]);
@@ -36,15 +36,15 @@ export function declareHistory(
       ]);
     });
 
-    it('come with a change of meta alone when there is none yet', async () => {
-      const { make, change } = ground();
+    it('are created by an update of meta when there is none yet', async () => {
+      const { make, change } = fixture();
       const { id, [word]: name } = await make();
       await change(id, { phone: '1' });
       expect(await titles(id)).toEqual([name]);
     });
 
-    it('are rows as recorded, of who made the change', async () => {
-      const { make, change } = ground();
+    it('are stored as recorded, with the caller as author', async () => {
+      const { make, change } = fixture();
       const { id } = await make({
         author: userId('author'),
         date: '2024-05-06 07:08:09',
@@ -68,7 +68,7 @@ export function declareHistory(
         menu_order: 0,
         post_mime_type: '',
       });
-      // The site is in New York.
+      // The site's time zone is America/New_York.
       expect(String(revision?.['post_date'])).toMatch(/^2091-03-01 05:/);
       expect(String(revision?.['post_date_gmt'])).toMatch(/^2091-03-01 10:/);
       expect(revision).toMatchObject({
@@ -77,8 +77,8 @@ export function declareHistory(
       });
     });
 
-    it('come with the trash when there is none yet', async () => {
-      const { make, change, send } = ground();
+    it('are created by trashing when there is none yet', async () => {
+      const { make, change, send } = fixture();
       const [one, other] = [await make(), await make()];
       await change(other.id, { phone: '1' });
       for (const { id, [word]: name } of [one, other]) {
@@ -87,20 +87,20 @@ export function declareHistory(
       }
     });
 
-    it('do not come with a refusal, nor when a name finds its record', async () => {
-      const { make, refusal, send } = ground();
+    it('are not created by rejected writes or by creates that find a record by name', async () => {
+      const { make, refusal: rejection, send } = fixture();
       const { id, [word]: name } = await make();
       const path = `/${plural}/${id}`;
-      expect(await refusal('admin', 'PUT', path, { author: 0 })).toBe('400 rest_invalid_param author');
-      expect(await refusal('contributor', 'DELETE', path)).toBe('403 rest_forbidden');
+      expect(await rejection('admin', 'PUT', path, { author: 0 })).toBe('400 rest_invalid_param author');
+      expect(await rejection('contributor', 'DELETE', path)).toBe('403 rest_forbidden');
       const { status, body } = await send('admin', 'POST', `/${plural}`, { [word]: name, phone: '5' });
       expect([status, body['id'], body['phone']]).toEqual([201, id, '5']);
       expect(await titles(id)).toEqual([]);
     });
   });
 
-  it('the row of the image comes before those of the texts, on create and on update', async () => {
-    const { make, change, ask } = ground();
+  it('the meta row of the image precedes those of the texts on create and update', async () => {
+    const { make, change, ask } = fixture();
     const keys = async (id: number) =>
       (await ask(`SELECT meta_key AS k FROM wp_postmeta WHERE post_id = ${id} ORDER BY meta_id`)).map(
         ({ k }) => String(k),

@@ -11,25 +11,27 @@ import {
 
 const HOME = 'http://calendar.example.org';
 
-/** Makes every insert into a table fail, as a broken disk would. */
-const refuseRows = (database: DatabaseName, table: string) =>
+/** A trigger that makes every insert into a table fail. */
+const rejectInserts = (database: DatabaseName, table: string) =>
   `CREATE TRIGGER refuse BEFORE INSERT ON wp_${table} FOR EACH ROW ${
     database !== 'SQLite' ? "SIGNAL SQLSTATE '45000'" : "BEGIN SELECT RAISE(ABORT, 'refused'); END"
   }`;
 
-describeEither('refusals, whole writes and bookkeeping of events', (database) => {
-  let ground: WriteFixture;
+describeEither('decisions on rejected event writes, atomicity and bookkeeping', (database) => {
+  let fixture: WriteFixture;
   beforeAll(async () => {
-    ground = await openValidWriteFixture(database);
+    fixture = await openValidWriteFixture(database);
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
-  it('W15: what the input provoked is a 400 with the code it had', async () => {
-    const id = await ground.target();
-    const blank = { ...EVENT, title: '   ', tags: ['Never made'], venue: { venue: 'Never made' } };
-    expect(await ground.refusal('admin', 'POST', '/events', blank)).toBe('400 empty_content');
-    expect(await ground.refusal('admin', 'PUT', `/events/${id}`, { title: '   ' })).toBe('400 empty_content');
-    const described = await ground.create({ title: '   ', description: 'Words' });
+  it('W15: a blank title without content returns 400 empty_content', async () => {
+    const id = await fixture.target();
+    const blankTitle = { ...EVENT, title: '   ', tags: ['Never made'], venue: { venue: 'Never made' } };
+    expect(await fixture.refusal('admin', 'POST', '/events', blankTitle)).toBe('400 empty_content');
+    expect(await fixture.refusal('admin', 'PUT', `/events/${id}`, { title: '   ' })).toBe(
+      '400 empty_content',
+    );
+    const described = await fixture.create({ title: '   ', description: 'Words' });
     expect(described).toMatchObject({ title: '', slug: String(described['id']) });
   });
 
@@ -38,35 +40,38 @@ describeEither('refusals, whole writes and bookkeeping of events', (database) =>
     ['excerpt', 'x'.repeat(65_536)],
     ['tags', ['x'.repeat(201)]],
     ['categories', ['x'.repeat(201)]],
-  ])('W15: a %s that does not fit its column is refused, not cut', async (name, value) => {
-    const id = await ground.target();
+  ])('W15: a %s too long for its column returns 400 instead of being cut', async (name, value) => {
+    const id = await fixture.target();
     for (const [method, path] of [
       ['POST', '/events'],
       ['PUT', `/events/${id}`],
     ] as const)
-      expect(await ground.refusal('admin', method, path, { ...EVENT, [name]: value })).toMatch(/^400 /);
+      expect(await fixture.refusal('admin', method, path, { ...EVENT, [name]: value })).toMatch(/^400 /);
   });
 
-  it.each(['title', 'excerpt'])('W15: nor is a %s that grows too long when it is cleaned', async (name) => {
-    const { id } = await ground.create({}, 'author');
-    const refused = `400 rest_invalid_param ${name}`;
-    const text = '&'.repeat(20_000);
-    expect(await ground.refusal('author', 'POST', '/events', { ...EVENT, [name]: text })).toBe(refused);
-    expect(await ground.refusal('author', 'PUT', `/events/${id}`, { [name]: text })).toBe(refused);
-  });
+  it.each(['title', 'excerpt'])(
+    'W15: a %s that becomes too long when sanitized returns 400',
+    async (name) => {
+      const { id } = await fixture.create({}, 'author');
+      const rejected = `400 rest_invalid_param ${name}`;
+      const text = '&'.repeat(20_000);
+      expect(await fixture.refusal('author', 'POST', '/events', { ...EVENT, [name]: text })).toBe(rejected);
+      expect(await fixture.refusal('author', 'PUT', `/events/${id}`, { [name]: text })).toBe(rejected);
+    },
+  );
 
-  it('W15: a slug is cut to 200 bytes', async () => {
-    const { slug } = await ground.create({ slug: 'é東'.repeat(100) });
+  it('W15: a slug is truncated to 200 bytes', async () => {
+    const { slug } = await fixture.create({ slug: 'é東'.repeat(100) });
     expect(Buffer.byteLength(String(slug))).toBeLessThanOrEqual(200);
-    expect(await ground.create({ title: 'x'.repeat(300) })).toMatchObject({ slug: 'x'.repeat(200) });
+    expect(await fixture.create({ title: 'x'.repeat(300) })).toMatchObject({ slug: 'x'.repeat(200) });
   });
 
   it.each(['postmeta', 'term_relationships', 'tec_events', 'tec_occurrences'])(
-    'W16: when a row of %s can not be written, nothing is',
+    'W16: a write stores nothing when a row of %s cannot be written',
     async (table) => {
-      ground.app.nest.useLogger(false);
-      const { id } = await ground.create();
-      const before = { counts: await census(ground.ask), rows: await ground.rows(id) };
+      fixture.app.nest.useLogger(false);
+      const { id } = await fixture.create();
+      const before = { counts: await census(fixture.ask), rows: await fixture.rows(id) };
       const fields = {
         ...EVENT,
         title: 'Half',
@@ -74,19 +79,19 @@ describeEither('refusals, whole writes and bookkeeping of events', (database) =>
         categories: ['Half made'],
         venue: { venue: 'Half made' },
       };
-      await ground.ask(refuseRows(database, table));
+      await fixture.ask(rejectInserts(database, table));
       try {
-        expect(await ground.send('admin', 'POST', '/events', fields)).toMatchObject({
+        expect(await fixture.send('admin', 'POST', '/events', fields)).toMatchObject({
           status: 500,
           body: { code: 'internal_server_error' },
         });
         if (!table.startsWith('tec_'))
-          expect((await ground.send('admin', 'PUT', `/events/${id}`, fields)).status).toBe(500);
+          expect((await fixture.send('admin', 'PUT', `/events/${id}`, fields)).status).toBe(500);
       } finally {
-        await ground.ask('DROP TRIGGER refuse');
+        await fixture.ask('DROP TRIGGER refuse');
       }
-      expect({ counts: await census(ground.ask), rows: await ground.rows(id) }).toEqual(before);
-      expect(await ground.update(id, fields)).toMatchObject({ title: 'Half', cost: '$5' });
+      expect({ counts: await census(fixture.ask), rows: await fixture.rows(id) }).toEqual(before);
+      expect(await fixture.update(id, fields)).toMatchObject({ title: 'Half', cost: '$5' });
     },
   );
 
@@ -119,24 +124,24 @@ describeEither('refusals, whole writes and bookkeeping of events', (database) =>
     ['organizer', [[35]]],
     ['organizer', ['abc']],
     ['organizer', [{ organizer: 'Somebody', email: ['a@example.org'] }]],
-  ])('W18: %s can not be %j', async (name, value) => {
-    const id = await ground.target();
-    const refused = `400 rest_invalid_param ${name}`;
-    expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, [name]: value })).toBe(refused);
-    expect(await ground.refusal('admin', 'PUT', `/events/${id}`, { [name]: value })).toBe(refused);
+  ])('W18: %s rejects %j with 400', async (name, value) => {
+    const id = await fixture.target();
+    const rejected = `400 rest_invalid_param ${name}`;
+    expect(await fixture.refusal('admin', 'POST', '/events', { ...EVENT, [name]: value })).toBe(rejected);
+    expect(await fixture.refusal('admin', 'PUT', `/events/${id}`, { [name]: value })).toBe(rejected);
   });
 
-  it('what is wrong is listed in the order of declaration, the password of an update first', async () => {
-    const id = await ground.target();
-    const wrong = { organizer: 'x', status: 'x', author: 0, password: '' };
-    const said = '400 rest_invalid_param password author status organizer';
-    expect(await ground.refusal('admin', 'PUT', `/events/${id}`, wrong)).toBe(said);
+  it('errors are listed in declaration order, with the password of an update first', async () => {
+    const id = await fixture.target();
+    const invalid = { organizer: 'x', status: 'x', author: 0, password: '' };
+    const rejected = '400 rest_invalid_param password author status organizer';
+    expect(await fixture.refusal('admin', 'PUT', `/events/${id}`, invalid)).toBe(rejected);
   });
 
-  it('W20: after 20 failed logins the next one has to wait', async () => {
-    const before = await census(ground.ask);
+  it('W20: the login after 20 failed ones returns 429', async () => {
+    const before = await census(fixture.ask);
     const login = (password: string) =>
-      request(ground.app.url, 'POST', '/events', basic('subscriber1', password), EVENT);
+      request(fixture.app.url, 'POST', '/events', basic('subscriber1', password), EVENT);
     for (let attempt = 1; attempt <= 20; attempt++)
       expect(await login(`wrong ${attempt}`)).toMatchObject({
         status: 401,
@@ -145,100 +150,101 @@ describeEither('refusals, whole writes and bookkeeping of events', (database) =>
     const { status, body, headers } = await login('wrong again');
     expect([status, body['code']]).toEqual([429, 'too_many_attempts']);
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
-    expect(await census(ground.ask)).toEqual(before);
-    expect(await ground.refusal('contributor', 'DELETE', '/events/53')).toBe('403 rest_forbidden');
+    expect(await census(fixture.ask)).toEqual(before);
+    expect(await fixture.refusal('contributor', 'DELETE', '/events/53')).toBe('403 rest_forbidden');
   });
 
-  it('W21: events lose one layer of backslashes, terms keep theirs', async () => {
+  it('W21: events lose one layer of backslashes and terms keep theirs', async () => {
     const text = String.raw`a\b c\\d`;
-    const event = await ground.create({ title: text, description: text, excerpt: text });
+    const event = await fixture.create({ title: text, description: text, excerpt: text });
     const stored = String.raw`ab c\d`;
-    expect(await ground.rows(event['id'])).toMatchObject({
+    expect(await fixture.rows(event['id'])).toMatchObject({
       'post.post_title': stored,
       'post.post_content': stored,
       'post.post_excerpt': stored,
     });
-    const updated = await ground.update(event['id'], { title: text });
+    const updated = await fixture.update(event['id'], { title: text });
     expect(updated['title']).toBe(stored);
-    expect((await ground.send('admin', 'POST', '/tags', { name: text })).body).toMatchObject({ name: text });
+    expect((await fixture.send('admin', 'POST', '/tags', { name: text })).body).toMatchObject({ name: text });
   });
 
   const revisions = (id: unknown) =>
-    ground.ask(`SELECT ID AS id, post_title AS title, guid, post_status AS status, post_name AS name
+    fixture.ask(`SELECT ID AS id, post_title AS title, guid, post_status AS status, post_name AS name
                 FROM wp_posts WHERE post_type = 'revision' AND post_parent = ${id} ORDER BY ID`);
 
-  it('W22: guid, revisions, old slugs and old dates', async () => {
-    const event = await ground.create({
+  it('W22: guid, revisions, old slugs and old dates are stored as recorded', async () => {
+    const event = await fixture.create({
       title: 'First words',
       slug: 'first-slug',
       date: '2090-01-02 00:00:00',
     });
     const { id } = event;
-    expect((await ground.rows(id))['post.guid']).toBe(`${HOME}/event/first-slug/`);
+    expect((await fixture.rows(id))['post.guid']).toBe(`${HOME}/event/first-slug/`);
     expect(await revisions(id)).toEqual([]);
-    await ground.update(id, { title: 'Second words', slug: 'second-slug', date: '2090-01-03' });
-    await ground.update(id, { cost: '5' });
-    await ground.update(id, { title: 'Third words', slug: 'first-slug', date: '2090-01-02' });
-    const kept = await revisions(id);
-    expect(kept.map(({ title }) => title)).toEqual(['Second words', 'Third words']);
-    for (const revision of kept)
+    await fixture.update(id, { title: 'Second words', slug: 'second-slug', date: '2090-01-03' });
+    await fixture.update(id, { cost: '5' });
+    await fixture.update(id, { title: 'Third words', slug: 'first-slug', date: '2090-01-02' });
+    const stored = await revisions(id);
+    expect(stored.map(({ title }) => title)).toEqual(['Second words', 'Third words']);
+    for (const revision of stored)
       expect(revision).toMatchObject({
         name: `${id}-revision-v1`,
         status: 'inherit',
         guid: `${HOME}/?p=${revision['id']}`,
       });
-    expect(await ground.rows(id)).toMatchObject({
+    expect(await fixture.rows(id)).toMatchObject({
       'post.guid': `${HOME}/event/first-slug/`,
       'meta._wp_old_slug': ['second-slug'],
       'meta._wp_old_date': ['2090-01-03'],
     });
-    const draft = await ground.create({ status: 'draft' });
+    const draft = await fixture.create({ status: 'draft' });
     const guid = (ampersand: string) => `${HOME}/?post_type=tribe_events${ampersand}p=${draft['id']}`;
-    expect((await ground.rows(draft['id']))['post.guid']).toBe(guid('&'));
-    await ground.update(draft['id'], { title: 'Still a draft' });
-    expect((await ground.rows(draft['id']))['post.guid']).toBe(guid('&#038;'));
+    expect((await fixture.rows(draft['id']))['post.guid']).toBe(guid('&'));
+    await fixture.update(draft['id'], { title: 'Still a draft' });
+    expect((await fixture.rows(draft['id']))['post.guid']).toBe(guid('&#038;'));
   });
 
-  it('W22: a sticky event is written twice: its change is dated now, and there is a revision', async () => {
-    const { id, modified } = await ground.create({ sticky: true, date: '2090-01-02 00:00:00' });
+  it('W22: a sticky event gets a revision and the current modification date', async () => {
+    const { id, modified } = await fixture.create({ sticky: true, date: '2090-01-02 00:00:00' });
     expect(modified).toMatch(/^2091-03-01 /);
     expect(await revisions(id)).toHaveLength(1);
   });
 
-  it('W22: an event without a revision gets one in the trash', async () => {
+  it('W22: trashing an event without a revision creates one', async () => {
     const title = 'Kept in the trash';
-    const [one, other] = [await ground.create({ title }), await ground.create({ title })];
-    await ground.update(other['id'], { cost: '5' });
+    const [one, other] = [await fixture.create({ title }), await fixture.create({ title })];
+    await fixture.update(other['id'], { cost: '5' });
     for (const { id } of [one, other]) {
-      expect((await ground.send('admin', 'DELETE', `/events/${id}`)).status).toBe(200);
+      expect((await fixture.send('admin', 'DELETE', `/events/${id}`)).status).toBe(200);
       expect(await revisions(id)).toMatchObject([{ title, status: 'inherit' }]);
     }
   });
 
-  it('W22: the trash keeps what a return needs; counts and the calendar’s range follow', async () => {
+  it('W22: trashing stores the meta that a restore needs and updates counts and the calendar range', async () => {
     const microtime = async (name: string) => {
-      const [row] = await ground.ask(
+      const [row] = await fixture.ask(
         `SELECT option_value AS value FROM wp_options WHERE option_name = '${name}'`,
       );
       return Number(row?.['value']);
     };
     const saved = () => microtime('tribe_last_save_post');
     const optionsSaved = () => microtime('tribe_last_updated_option');
-    const count = async () => Number((await ground.send('admin', 'GET', '/categories/2')).body['count']);
-    const [savedBefore, countBefore] = [await saved(), await count()];
+    const categoryCount = async () =>
+      Number((await fixture.send('admin', 'GET', '/categories/2')).body['count']);
+    const [savedBefore, countBefore] = [await saved(), await categoryCount()];
     const optionsBefore = await optionsSaved();
-    await ground.create();
+    await fixture.create();
     expect(await optionsSaved()).toBe(optionsBefore);
-    const { id, slug } = await ground.create({ categories: [2], end_date: '2199-01-01' });
-    expect(await count()).toBe(countBefore + 1);
-    // The calendar has a new end.
+    const { id, slug } = await fixture.create({ categories: [2], end_date: '2199-01-01' });
+    expect(await categoryCount()).toBe(countBefore + 1);
+    // The latest date of the calendar range changes.
     const optionsAfter = await optionsSaved();
     expect(optionsAfter).toBeGreaterThan(optionsBefore);
-    const before = await ground.rows(id);
-    const { status, body } = await ground.send('admin', 'DELETE', `/events/${id}`);
+    const before = await fixture.rows(id);
+    const { status, body } = await fixture.send('admin', 'DELETE', `/events/${id}`);
     expect([status, body['status'], body['slug']]).toEqual([200, 'trash', `${slug}__trashed`]);
-    expect(await count()).toBe(countBefore);
-    const after = await ground.rows(id);
+    expect(await categoryCount()).toBe(countBefore);
+    const after = await fixture.rows(id);
     expect(after).toMatchObject({
       'meta._wp_trash_meta_status': ['publish'],
       'meta._wp_desired_post_slug': [slug],
@@ -249,34 +255,36 @@ describeEither('refusals, whole writes and bookkeeping of events', (database) =>
       expect(after[name]).toEqual(before[name]);
     expect(await saved()).toBeGreaterThan(savedBefore);
     expect(await optionsSaved()).toBeGreaterThan(optionsAfter);
-    expect(await ground.refusal('admin', 'DELETE', `/events/${id}`)).toBe('410 event-is-in-trash');
+    expect(await fixture.refusal('admin', 'DELETE', `/events/${id}`)).toBe('410 event-is-in-trash');
   });
 
-  it('W22: what comes back from the trash keeps nothing that says when it came there', async () => {
+  it('W22: restoring a record deletes its trash meta', async () => {
     for (const [path, body] of [
       ['events', EVENT],
       ['organizers', { organizer: 'There and back' }],
     ] as const) {
-      const { id } = (await ground.send('admin', 'POST', `/${path}`, body)).body;
+      const { id } = (await fixture.send('admin', 'POST', `/${path}`, body)).body;
       const metas = async () =>
-        Object.keys(await ground.rows(id))
+        Object.keys(await fixture.rows(id))
           .filter((name) => name.startsWith('meta._wp_'))
           .toSorted();
-      await ground.send('admin', 'DELETE', `/${path}/${id}`);
-      // In the trash it may be changed.
-      await ground.send('admin', 'PATCH', `/${path}/${id}`, { description: 'Changed' });
+      await fixture.send('admin', 'DELETE', `/${path}/${id}`);
+      // Trashed records can be updated.
+      await fixture.send('admin', 'PATCH', `/${path}/${id}`, { description: 'Changed' });
       expect(await metas()).toEqual([
         'meta._wp_desired_post_slug',
         'meta._wp_trash_meta_status',
         'meta._wp_trash_meta_time',
       ]);
-      const { body: back } = await ground.send('admin', 'PATCH', `/${path}/${id}`, { status: 'publish' });
-      expect(back['status']).toBe('publish');
+      const { body: restored } = await fixture.send('admin', 'PATCH', `/${path}/${id}`, {
+        status: 'publish',
+      });
+      expect(restored['status']).toBe('publish');
       expect(await metas()).toEqual(['meta._wp_old_slug']);
     }
   });
 
-  it('W22: without a trash, a deleted event is gone with all its rows and answered as it was', async () => {
+  it('W22: deleting an event with EMPTY_TRASH_DAYS=0 removes all its rows and returns the former record', async () => {
     const site = await openValidWriteFixture(database, { EMPTY_TRASH_DAYS: '0', DATABASE_POOL_SIZE: '1' });
     try {
       const before = await census(site.ask);
@@ -294,7 +302,7 @@ describeEither('refusals, whole writes and bookkeeping of events', (database) =>
     const GENRE = 900001;
     const LINKS = 900002;
 
-    const termsOn = async ({ ask }: WriteFixture) => {
+    const addTerms = async ({ ask }: WriteFixture) => {
       for (const [id, taxonomy] of [
         [GENRE, 'genre'],
         [LINKS, 'link_category'],
@@ -322,53 +330,57 @@ describeEither('refusals, whole writes and bookkeeping of events', (database) =>
           const rows = await ask(
             'SELECT count FROM wp_term_taxonomy WHERE term_id > 900000 ORDER BY term_id',
           );
-          return rows.map(({ count }) => Number(count));
+          return rows.map(({ count: categoryCount }) => Number(categoryCount));
         },
       };
     };
 
-    it('lose what is deleted for good, but no link, user or term of its number', async () => {
+    it('lose relationships of a deleted record, except those of links, users and terms with its id', async () => {
       const site = await openWriteFixture(database, undefined, { EMPTY_TRASH_DAYS: '0' });
       try {
-        const terms = await termsOn(site);
-        const removed = async (path: string, body: object, meanwhile?: (id: unknown) => string) => {
+        const terms = await addTerms(site);
+        const termsAfterDelete = async (
+          path: string,
+          body: object,
+          extraInsert?: (id: unknown) => string,
+        ) => {
           const { id } = (await site.send('admin', 'POST', `/${path}`, body)).body;
           await terms.give(id);
-          if (meanwhile) await site.ask(meanwhile(id));
+          if (extraInsert) await site.ask(extraInsert(id));
           expect((await site.send('admin', 'DELETE', `/${path}/${id}`)).status).toBe(200);
           return terms.of(id);
         };
         const event = { ...EVENT, tags: [20], categories: [2] };
-        expect(await removed('events', event)).toEqual([LINKS]);
-        expect(await removed('venues', { venue: 'To go' })).toEqual([LINKS]);
+        expect(await termsAfterDelete('events', event)).toEqual([LINKS]);
+        expect(await termsAfterDelete('venues', { venue: 'To go' })).toEqual([LINKS]);
         expect(await terms.counts()).toEqual([3, 5]);
         for (const insert of [
           (id: unknown) => `INSERT INTO wp_users (ID, user_login) VALUES (${id}, 'of-its-number')`,
           (id: unknown) =>
             `INSERT INTO wp_terms (term_id, name, slug) VALUES (${id}, 'Of its number', 'of-it')`,
         ])
-          expect(await removed('events', event, insert)).toEqual([GENRE, LINKS]);
+          expect(await termsAfterDelete('events', event, insert)).toEqual([GENRE, LINKS]);
         expect(await terms.counts()).toEqual([3, 5]);
       } finally {
         await site.close();
       }
     });
 
-    it('count what is published', async () => {
-      const terms = await termsOn(ground);
-      const { id } = await ground.create();
+    it('count published records', async () => {
+      const terms = await addTerms(fixture);
+      const { id } = await fixture.create();
       await terms.give(id);
-      await ground.send('admin', 'DELETE', `/events/${id}`);
+      await fixture.send('admin', 'DELETE', `/events/${id}`);
       expect(await terms.counts()).toEqual([4, 5]);
-      await ground.update(id, { status: 'publish' });
+      await fixture.update(id, { status: 'publish' });
       expect(await terms.counts()).toEqual([5, 5]);
-      await ground.update(id, { status: 'draft' });
+      await fixture.update(id, { status: 'draft' });
       expect(await terms.counts()).toEqual([4, 5]);
     });
   });
 
-  it('W23: links are built on REST_BASE_URL, whatever the permalinks', async () => {
-    const pretty = await ground.create({ slug: 'linked' });
+  it('W23: rest_url uses REST_BASE_URL whatever the permalink structure', async () => {
+    const pretty = await fixture.create({ slug: 'linked' });
     const rest_url = (event: Record<string, unknown>) =>
       `${REST_BASE_URL}/cal/events/v1/events/${event['id']}`;
     expect(pretty).toMatchObject({ rest_url: rest_url(pretty), url: `${HOME}/event/linked/` });

@@ -4,13 +4,13 @@ import { credentials } from './support/calendar-client.js';
 import { head, openRaw } from './support/raw-socket.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
-describeEither('a request whose body is never whole', (database) => {
+describeEither('a request with an incomplete body', (database) => {
   let site: Site;
   let app: TestApp;
 
   beforeAll(async () => {
     site = await makeSite(database);
-    // Where the caller came from is not known any more once the connection is gone; it must not matter.
+    // Once the connection is closed the client address is unknown; authentication must not depend on it.
     app = await startApp({ databaseUrl: site.url, env: { ALLOW_INSECURE_AUTH: 'true' } });
   });
   afterAll(async () => {
@@ -18,7 +18,7 @@ describeEither('a request whose body is never whole', (database) => {
     await site?.drop();
   });
 
-  const venue = async () => [
+  const readVenueRows = async () => [
     await app.dataSource.query('SELECT * FROM wp_posts WHERE ID = 9'),
     await app.dataSource.query('SELECT * FROM wp_postmeta WHERE post_id = 9 ORDER BY meta_id'),
   ];
@@ -28,20 +28,20 @@ describeEither('a request whose body is never whole', (database) => {
     ['never begins', { 'Content-Length': '100' }, ''],
     ['breaks off between chunks', { 'Transfer-Encoding': 'chunked' }, '5\r\n{"a":\r\n'],
     ['has broken chunks', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n'],
-    ['has an encoding that no body has', { 'Transfer-Encoding': 'identity' }, ''],
-    ['is waited for', { 'Transfer-Encoding': 'identity', Expect: '100-continue' }, ''],
+    ['has an unsupported encoding', { 'Transfer-Encoding': 'identity' }, ''],
+    ['follows 100 Continue', { 'Transfer-Encoding': 'identity', Expect: '100-continue' }, ''],
   ])('writes nothing when the body %s', async (_, headers, body) => {
-    const before = await venue();
+    const before = await readVenueRows();
     const sent = ['PUT', 'DELETE'].map((method) => {
-      const signed = { ...credentials('admin'), ...headers, 'Content-Type': 'application/json' };
-      return openRaw(app.url, head(method, '/cal/events/v1/venues/9?zip=12345', signed) + body);
+      const signedHeaders = { ...credentials('admin'), ...headers, 'Content-Type': 'application/json' };
+      return openRaw(app.url, head(method, '/cal/events/v1/venues/9?zip=12345', signedHeaders) + body);
     });
     await sleep(200);
-    for (const { socket, answer } of sent) {
+    for (const { socket, answer: response } of sent) {
       socket.destroy();
-      expect([0, 400]).toContain((await answer).status);
+      expect([0, 400]).toContain((await response).status);
     }
     await sleep(200);
-    expect(await venue()).toEqual(before);
+    expect(await readVenueRows()).toEqual(before);
   });
 });

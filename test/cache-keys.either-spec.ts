@@ -12,7 +12,7 @@ const LIST = '/events?start_date=2000-01-01&per_page=5';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-describeEither('what changes no answer', (database) => {
+describeEither('the response cache', (database) => {
   let site: Site;
   let app: TestApp;
 
@@ -28,11 +28,11 @@ describeEither('what changes no answer', (database) => {
 
   const send = ({ path, ...request }: RawRequest) =>
     rawRequest(app.url, { path: `/${OWN_NAMESPACE}${path}`, ...request });
-  /** The statements on rows of the content, without the look at which passwords there are. */
+  /** Content statements, without the poll for existing passwords. */
   const statements = () => app.statements().sql.filter((text) => !text.includes('DISTINCT post_password'));
 
   it.each(['/events?per_page=5&', '/venues?'])(
-    'takes no statement for a password or context that is no text: %s',
+    'runs no statement for a password or context that is not a string: %s',
     async (path) => {
       await retry(async () => {
         await send({ path });
@@ -51,7 +51,7 @@ describeEither('what changes no answer', (database) => {
     ['/events?modified_after=', 'modified_after'],
     ['/venues?_format=', '_format'],
     ['/events?geoloc_radius=', 'geoloc_radius'],
-  ])('keeps one answer for all values that are ignored: %s', async (path, name) => {
+  ])('serves one entry for all ignored values: %s', async (path, name) => {
     await retry(async () => {
       await send({ path: `${path}junk` });
       app.statements();
@@ -63,7 +63,7 @@ describeEither('what changes no answer', (database) => {
     });
   });
 
-  it('keeps one answer for a number with leading zeros', async () => {
+  it('serves one entry for a number with and without leading zeros', async () => {
     await retry(async () => {
       const { text } = await send({ path: '/events?per_page=5&page=1' });
       app.statements();
@@ -73,7 +73,7 @@ describeEither('what changes no answer', (database) => {
     });
   });
 
-  it('keeps no more than one answer for passwords of an event without one, of wp/v2 too', async () => {
+  it('serves one entry for any password of an event without one, in wp/v2 too', async () => {
     await retry(async () => {
       await rawRequest(app.url, { path: '/wp/v2/tribe_events/53?password=first' });
       app.statements();
@@ -85,8 +85,8 @@ describeEither('what changes no answer', (database) => {
     });
   });
 
-  /** The same request, said in other words or with more of them; `path` is what the plain one asks. */
-  const same = (path: string): RawRequest[] => {
+  /** Requests equivalent to GET `path`, with other spellings or ignored parts. */
+  const equivalentRequests = (path: string): RawRequest[] => {
     const and = path.includes('?') ? '&' : '?';
     return [
       ...['context=view', 'context=edit', 'context=junk', 'password=x', 'password=y&context=embed'],
@@ -121,17 +121,17 @@ describeEither('what changes no answer', (database) => {
     '/categories?per_page=4',
     '',
     '/doc',
-  ])('takes no statement where the plain request was answered before: %s', async (path) => {
-    // It is a parameter of terms, which have no records that it would open.
+  ])('serves a request equivalent to a cached one without statements: %s', async (path) => {
+    // Terms declare `context`; it opens nothing there, but other values are cached separately.
     const isOfTerms = /^\/(tags|categories)/.test(path);
-    for (const request of same(path).filter(
+    for (const request of equivalentRequests(path).filter(
       (one) => !isOfTerms || !/context(=(?!view)|":"edit)/.test(`${one.path}${one.body}`),
     ))
       await retry(async () => {
         const { text } = await send({ path });
         app.statements();
-        const answer = await send(request);
-        expect([request, statements(), answer.status, answer.text]).toEqual([request, [], 200, text]);
+        const response = await send(request);
+        expect([request, statements(), response.status, response.text]).toEqual([request, [], 200, text]);
       });
   });
 
@@ -143,16 +143,19 @@ describeEither('what changes no answer', (database) => {
     [`${LIST}&_envelope=1`, `${LIST}&_envelope=x`],
     [`${LIST}&_fields=total,rest_url`, `${LIST}&_fields=rest_url,%20total,total`],
     [`${LIST}&_fields[]=total`, `${LIST}&_fields=total`],
-  ])('is the spelling of a path or a shape: %s', async (path, other) => {
-    await retry(async () => {
-      const { text } = await send({ path: other });
-      app.statements();
-      const answer = await send({ path });
-      expect([statements(), answer.status, answer.text]).toEqual([[], 200, text]);
-    });
-  });
+  ])(
+    'serves another spelling of a path or of an output parameter from the same entry: %s',
+    async (path, other) => {
+      await retry(async () => {
+        const { text } = await send({ path: other });
+        app.statements();
+        const response = await send({ path });
+        expect([statements(), response.status, response.text]).toEqual([[], 200, text]);
+      });
+    },
+  );
 
-  it('is the name of a callback, which is put around what is kept', async () => {
+  it('wraps a cached response in the requested _jsonp callback', async () => {
     await retry(async () => {
       const { text } = await send({ path: LIST });
       app.statements();
@@ -167,14 +170,14 @@ describeEither('what changes no answer', (database) => {
     });
   });
 
-  it('costs one computation however many ask at once, each in other words', async () => {
+  it('computes concurrent equivalent requests once', async () => {
     let day = 0;
     await retry(async () => {
       const path = `/events?start_date=2001-03-0${++day}&per_page=20`;
-      const all = Array.from({ length: 10 }, () => same(path)).flat();
+      const all = Array.from({ length: 10 }, () => equivalentRequests(path)).flat();
       app.statements();
-      const answers = await Promise.all(all.map(send));
-      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      const responses = await Promise.all(all.map(send));
+      expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
       expect(statements().length).toBeLessThan(30);
     });
   });
@@ -184,7 +187,7 @@ describeEither('what changes no answer', (database) => {
       app.dataSource.query('UPDATE wp_posts SET post_password = ? WHERE ID = 9', [password]);
     afterAll(() => protect(''));
 
-    it('opens a record as soon as it is the right one, and no answer to others', async () => {
+    it('returns the unlocked record for the right password only', async () => {
       const path = '/venues/9';
       const masked = async (more: string, body?: string) => {
         const { text } = await send({ path: `${path}${more}`, body, headers: body ? JSON_TYPE : {} });
@@ -205,7 +208,7 @@ describeEither('what changes no answer', (database) => {
     });
   });
 
-  it('a value in a JSON body is part of what is asked', async () => {
+  it('keys responses by values of a JSON body', async () => {
     const ask = (body: string) => send({ path: '/events?start_date=2000-01-01', headers: JSON_TYPE, body });
     for (let time = 0; time < 2; time++) {
       const [one, two] = [await ask('{"per_page":1}'), await ask('{"per_page":2}')];
@@ -214,7 +217,7 @@ describeEither('what changes no answer', (database) => {
     }
   });
 
-  it('a clock set back makes lists of the present anew', async () => {
+  it('drops lists that depend on the present when the clock is set back', async () => {
     const ids = async () => (await send({ path: '/events?per_page=5' })).text;
     const before = await ids();
     const year = 366 * 86_400_000;
@@ -226,23 +229,23 @@ describeEither('what changes no answer', (database) => {
   });
 });
 
-let [running, most] = [0, 0];
+let [runningFilters, maxRunning] = [0, 0];
 
-/** Each venue takes a while to be shown. */
+/** Rendering a venue takes 20 ms. */
 @Module({})
 class SlowPlugin {
   constructor(hooks: Hooks) {
     hooks.addFilter('rest_prepare_tribe_venue', async (json: object) => {
-      running += 1;
-      most = Math.max(most, running);
+      runningFilters += 1;
+      maxRunning = Math.max(maxRunning, runningFilters);
       await sleep(20);
-      running -= 1;
+      runningFilters -= 1;
       return json;
     });
   }
 }
 
-describe('answers to strangers, each another one', () => {
+describe('distinct anonymous requests', () => {
   let site: Site;
   let app: TestApp;
 
@@ -253,26 +256,26 @@ describe('answers to strangers, each another one', () => {
   afterAll(() => site?.drop());
 
   it.each(['CACHE=32mb', 'CACHE=off'])(
-    'are made a few at a time, for which nobody else waits: %s',
+    'are computed at most three at a time and do not delay authenticated ones: %s',
     async (cache) => {
       const env = { DATABASE_POOL_SIZE: '3', RATE_LIMIT: 'off', CACHE: cache.slice('CACHE='.length) };
       app = await startApp({ databaseUrl: site.url, plugins: [SlowPlugin], env });
-      most = 0;
-      let answered = 0;
-      const asked = Array.from({ length: 40 }, async (_, n) => {
+      maxRunning = 0;
+      let responseCount = 0;
+      const requested = Array.from({ length: 40 }, async (_, n) => {
         const { status } = await rawRequest(app.url, {
           path: `/${OWN_NAMESPACE}/venues?per_page=1&page=${1 + (n % 17)}&_fields=x${n}`,
         });
-        answered += 1;
+        responseCount += 1;
         return status;
       });
-      while (most < 3) await sleep(5);
+      while (maxRunning < 3) await sleep(5);
       const path = `/${OWN_NAMESPACE}/tags`;
       expect((await rawRequest(app.url, { path, headers: credentials('editor') })).status).toBe(200);
-      expect(answered).toBeLessThan(40);
-      const statuses = new Set(await Promise.all(asked));
+      expect(responseCount).toBeLessThan(40);
+      const statuses = new Set(await Promise.all(requested));
       expect([...statuses].filter((status) => status !== 200 && status !== 404)).toEqual([]);
-      expect(most).toBe(3);
+      expect(maxRunning).toBe(3);
     },
   );
 });
