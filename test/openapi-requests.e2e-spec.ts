@@ -159,14 +159,14 @@ describe('the REST API, compared with /openapi.json', () => {
             ? send(method, path, { ...example, [name]: value })
             : send(method, `${path}?${name}=${encodeURIComponent(String(value))}${COMPANIONS[name] ?? ''}`);
         for (const [limit, at, beyond] of limitsOf(one)) {
-          const [allowed, refused] = [await ask(at), await ask(beyond)];
-          const why = ({ params, body }: typeof refused) => params[name] ?? body['message'];
-          const isRefused = refused.status === 400 || refused.ignored.includes(name);
-          const isSame = allowed.status === 400 && why(allowed) === why(refused);
+          const [allowed, rejected] = [await ask(at), await ask(beyond)];
+          const why = ({ params, body }: typeof rejected) => params[name] ?? body['message'];
+          const isRejected = rejected.status === 400 || rejected.ignored.includes(name);
+          const isSame = allowed.status === 400 && why(allowed) === why(rejected);
           // A text of any length is no valid value of these parameters.
           const isIgnored = typeof at === 'number' && allowed.ignored.includes(name);
-          if (!isRefused || isSame || isIgnored)
-            mismatches.push([method, path, name, limit, refused.status, why(allowed), why(refused)]);
+          if (!isRejected || isSame || isIgnored)
+            mismatches.push([method, path, name, limit, rejected.status, why(allowed), why(rejected)]);
         }
       }
     }

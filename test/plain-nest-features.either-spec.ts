@@ -188,17 +188,17 @@ describeEither('Nest features in a plugin', (database) => {
   const ask = async (path: string, init?: RequestInit) => {
     const reply = await fetch(`${app.url}${path}`, init);
     const text = await reply.text();
-    return { answer: reply, text, json: () => JSON.parse(text) };
+    return { reply, text, json: () => JSON.parse(text) };
   };
 
   it('include RouterModule paths, request-scoped providers, circular injection and parameter decorators', async () => {
     const { json } = await ask('/shop/desk?a=1', { headers: { 'User-Agent': 'me' } });
     expect(json()).toEqual({ agent: 'me', length: 2, originalUrl: '/shop/desk?a=1', egg: 'Egg' });
-    expect((await ask('/desk')).answer.status).toBe(404);
+    expect((await ask('/desk')).reply.status).toBe(404);
   });
 
   it('include middleware with async module options that may throw exceptions', async () => {
-    const { answer: reply } = await ask('/shop/desk');
+    const { reply } = await ask('/shop/desk');
     expect(reply.headers.get('x-from')).toBe('shop@example.org');
     const rejected = await ask('/shop/desk?shop=2');
     expect(rejected.json()).toEqual({
@@ -231,7 +231,7 @@ describeEither('Nest features in a plugin', (database) => {
   });
 
   it('include passthrough responses that set a cookie and a status', async () => {
-    const { answer: reply, json } = await ask('/shop/desk/cookie');
+    const { reply, json } = await ask('/shop/desk/cookie');
     expect([reply.status, reply.headers.get('set-cookie'), json()]).toEqual([
       202,
       'seen=yes; Path=/',
@@ -241,9 +241,9 @@ describeEither('Nest features in a plugin', (database) => {
 
   it('include @Head, @Options, @All and wildcard paths', async () => {
     const head = await ask('/shop/desk/head', { method: 'HEAD' });
-    expect([head.answer.status, head.answer.headers.get('x-head')]).toEqual([200, 'only']);
+    expect([head.reply.status, head.reply.headers.get('x-head')]).toEqual([200, 'only']);
     const options = await ask('/shop/desk/options', { method: 'OPTIONS' });
-    expect([options.answer.status, options.answer.headers.get('allow')]).toEqual([204, 'GET, PROPFIND']);
+    expect([options.reply.status, options.reply.headers.get('allow')]).toEqual([204, 'GET, PROPFIND']);
     expect((await ask('/shop/desk/all', { method: 'DELETE' })).json()).toEqual({ method: 'DELETE' });
     expect((await ask('/shop/desk/below/a/b%20c')).json()).toEqual({ path: ['a', 'b c'] });
   });

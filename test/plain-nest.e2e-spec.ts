@@ -239,7 +239,7 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
       body: typeof body === 'string' || body === undefined ? body : JSON.stringify(body),
     });
     const text = await reply.text();
-    return { status: reply.status, type: reply.headers.get('content-type'), text, answer: reply };
+    return { status: reply.status, type: reply.headers.get('content-type'), text, reply };
   };
   const json = async (...request: Parameters<typeof send>) => {
     const { status, text } = await send(...request);

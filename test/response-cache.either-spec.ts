@@ -258,8 +258,8 @@ describeEither('cached responses', (database) => {
       await retry(async () => {
         const path = `/events?start_date=2001-02-0${++day}&per_page=20`;
         app.statements();
-        const answers = await Promise.all(Array.from({ length: 100 }, () => get(path)));
-        expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+        const replies = await Promise.all(Array.from({ length: 100 }, () => get(path)));
+        expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
         const lists = app.statements().sql.filter((text) => text.includes('COUNT(*) AS total'));
         expect(lists.length).toBeLessThanOrEqual(1);
       });

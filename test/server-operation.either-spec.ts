@@ -78,14 +78,14 @@ describeEither('a server in operation', (database) => {
       const { status, body } = await ask(BASE + path, { as, method, json });
       return [status, body['code'], body['data']];
     };
-    const refused = [403, 'read_only', { status: 403 }];
+    const rejection = [403, 'read_only', { status: 403 }];
     expect(await write('POST', '/events', { ...EVENT, image: 'https://images.example.org/a.jpg' })).toEqual(
-      refused,
+      rejection,
     );
-    expect(await write('PUT', '/venues/9', { city: 'Changed' })).toEqual(refused);
-    expect(await write('DELETE', '/events/53')).toEqual(refused);
-    expect(await write('POST', '/tags', { name: 'New' })).toEqual(refused);
-    expect(await write('DELETE', '/categories/4')).toEqual(refused);
+    expect(await write('PUT', '/venues/9', { city: 'Changed' })).toEqual(rejection);
+    expect(await write('DELETE', '/events/53')).toEqual(rejection);
+    expect(await write('POST', '/tags', { name: 'New' })).toEqual(rejection);
+    expect(await write('DELETE', '/categories/4')).toEqual(rejection);
     expect((await write('POST', '/tags', {}))[0]).toBe(400);
     expect((await write('POST', '/tags', { name: 'New' }, 'subscriber')).slice(0, 2)).toEqual([
       403,

@@ -62,7 +62,7 @@ const LISTS = [
   },
 ];
 
-const CASES = LISTS.flatMap((one) => ['nobody', 'editor'].map((user) => ({ ...one, user })));
+const CASES = LISTS.flatMap((one) => ['anonymous', 'editor'].map((user) => ({ ...one, user })));
 
 function range(first: number, last: number): string {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index).join(',');
