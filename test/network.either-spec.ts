@@ -14,12 +14,12 @@ const { users } = loadRecording('site-a/write');
 const php = (value: Parameters<typeof toPhp>[0]) => serialize(toPhp(value)).replaceAll("'", "''");
 /** Super admin, without a role on any site. */
 const SUPER: Caller = 'subscriber';
-/** Administrator of the network's first site, and nothing on the second. */
+/** Administrator of the network's first site, without a role on the second. */
 const ELSEWHERE: Caller = 'admin';
 const ROLES = `WHERE meta_key IN ('wp_capabilities', 'wp_user_level')`;
 const HTML = '<p>Seats</p><script>alert(1)</script>';
 
-/** Makes the recorded site the second one of a network: what its editors are is said under its own prefix. */
+/** Turns the recorded site into the second site of a network; its roles are stored under its own prefix. */
 async function moveIntoNetwork(ask: Ask): Promise<void> {
   for (const name of SITE_TABLES)
     if (!name.startsWith('user')) await ask(`ALTER TABLE wp_${name} RENAME TO wp_2_${name}`);
@@ -31,7 +31,7 @@ async function moveIntoNetwork(ask: Ask): Promise<void> {
   await addNetwork(ask);
 }
 
-/** The tables of a network, in which there are two: the second one's super admin is none of the first. */
+/** Adds the tables of two networks; the super admin of the second has no rights in the first. */
 async function addNetwork(ask: Ask): Promise<void> {
   await ask('CREATE TABLE wp_site (id INTEGER, domain VARCHAR(200), path VARCHAR(100))');
   await ask('CREATE TABLE wp_blogs (blog_id INTEGER, site_id INTEGER, domain VARCHAR(200))');
@@ -45,45 +45,45 @@ async function addNetwork(ask: Ask): Promise<void> {
 }
 
 describeEither('a site of a network', (database: DatabaseName) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   beforeAll(async () => {
-    ground = await openWriteFixture(database, moveIntoNetwork, { TABLE_PREFIX: 'wp_2_' });
+    fixture = await openWriteFixture(database, moveIntoNetwork, { TABLE_PREFIX: 'wp_2_' });
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
   const stored = async (id: unknown) =>
     (
-      await ground.ask(`SELECT post_content AS text, post_author AS author FROM wp_2_posts WHERE ID = ${id}`)
+      await fixture.ask(`SELECT post_content AS text, post_author AS author FROM wp_2_posts WHERE ID = ${id}`)
     )[0];
-  const drafts = async (caller: Caller) => (await ground.send(caller, 'GET', '/events?status=draft')).status;
+  const drafts = async (caller: Caller) => (await fixture.send(caller, 'GET', '/events?status=draft')).status;
 
-  it('is read by anybody, and written by its editors under their roles here', async () => {
-    expect((await ground.send('anonymous', 'GET', '/events')).body['total']).toBeGreaterThan(10);
+  it('allows anonymous reads, and writes by the roles that its users have on it', async () => {
+    expect((await fixture.send('anonymous', 'GET', '/events')).body['total']).toBeGreaterThan(10);
     expect(await drafts('editor')).toBe(200);
-    const { status, body } = await ground.send('editor', 'POST', '/events', { ...EVENT, description: HTML });
+    const { status, body } = await fixture.send('editor', 'POST', '/events', { ...EVENT, description: HTML });
     expect(status).toBe(201);
-    // Of a network only its super admins may store this; elsewhere editors may.
+    // In a network only super admins may store unfiltered HTML; on a single site editors may, too.
     expect(await stored(body['id'])).toEqual({
       text: expect.not.stringContaining('script>'),
       author: userId('editor'),
     });
-    const { status: made, body: draft } = await ground.send('contributor', 'POST', '/venues', {
+    const { status: venueStatus, body: draft } = await fixture.send('contributor', 'POST', '/venues', {
       venue: 'Here',
     });
-    expect([made, draft['status']]).toEqual([201, 'draft']);
+    expect([venueStatus, draft['status']]).toEqual([201, 'draft']);
   });
 
-  it('lets a super admin do everything, without any role', async () => {
-    const { status, body } = await ground.send(SUPER, 'POST', '/events', { ...EVENT, description: HTML });
+  it('allows every write of a super admin without a role', async () => {
+    const { status, body } = await fixture.send(SUPER, 'POST', '/events', { ...EVENT, description: HTML });
     expect(status).toBe(201);
     expect(await stored(body['id'])).toEqual({ text: HTML, author: userId(SUPER) });
     expect(await drafts(SUPER)).toBe(200);
-    expect((await ground.send(SUPER, 'POST', '/categories', { name: 'By a super admin' })).status).toBe(201);
-    expect((await ground.send(SUPER, 'PUT', '/events/53', { author: userId('editor') })).status).toBe(200);
-    expect((await ground.send(SUPER, 'DELETE', `/events/${body['id']}`)).status).toBe(200);
+    expect((await fixture.send(SUPER, 'POST', '/categories', { name: 'By a super admin' })).status).toBe(201);
+    expect((await fixture.send(SUPER, 'PUT', '/events/53', { author: userId('editor') })).status).toBe(200);
+    expect((await fixture.send(SUPER, 'DELETE', `/events/${body['id']}`)).status).toBe(200);
   });
 
-  it('gives nothing to users of other sites, nor to super admins of other networks', async () => {
+  it('rejects users of other sites and super admins of other networks with 403 and writes nothing', async () => {
     for (const [method, path, body] of [
       ['POST', '/events', EVENT],
       ['PUT', '/events/53', { title: 'Taken' }],
@@ -91,55 +91,55 @@ describeEither('a site of a network', (database: DatabaseName) => {
       ['POST', '/venues', { venue: 'Taken' }],
       ['POST', '/tags', { name: 'Taken' }],
     ] as const) {
-      const { status, body: error } = await ground.send(ELSEWHERE, method, path, body);
+      const { status, body: error } = await fixture.send(ELSEWHERE, method, path, body);
       expect([path, status, error['code']]).toEqual([path, 403, 'rest_forbidden']);
     }
-    expect(await ground.ask("SELECT ID FROM wp_2_posts WHERE post_title = 'Taken'")).toEqual([]);
-    expect((await ground.send('author', 'PUT', '/categories/4', { name: 'Taken' })).status).toBe(200);
-    expect((await ground.send('author', 'PUT', '/events/53', { title: 'Taken' })).status).toBe(403);
-    // A login that the list has in other letters is another one.
-    expect((await ground.send('editor', 'POST', '/events', { ...EVENT, description: HTML })).status).toBe(
+    expect(await fixture.ask("SELECT ID FROM wp_2_posts WHERE post_title = 'Taken'")).toEqual([]);
+    expect((await fixture.send('author', 'PUT', '/categories/4', { name: 'Taken' })).status).toBe(200);
+    expect((await fixture.send('author', 'PUT', '/events/53', { title: 'Taken' })).status).toBe(403);
+    // The list of super admins is compared case-sensitively.
+    expect((await fixture.send('editor', 'POST', '/events', { ...EVENT, description: HTML })).status).toBe(
       201,
     );
   });
 });
 
-describeEither('a network whose tables of sites can not be read', (database: DatabaseName) => {
-  it('has no super admins, and nobody who may store unfiltered HTML', async () => {
+describeEither('a network without tables of its sites', (database: DatabaseName) => {
+  it('has no super admins and filters the HTML of every user', async () => {
     const prepare = async (ask: Ask) => {
       await moveIntoNetwork(ask);
       for (const name of ['sitemeta', 'blogs']) await ask(`DROP TABLE wp_${name}`);
     };
-    const ground = await openWriteFixture(database, prepare, { TABLE_PREFIX: 'wp_2_' });
+    const fixture = await openWriteFixture(database, prepare, { TABLE_PREFIX: 'wp_2_' });
     try {
-      expect((await ground.send(SUPER, 'POST', '/events', EVENT)).status).toBe(403);
-      const { body } = await ground.send('editor', 'POST', '/events', { ...EVENT, description: HTML });
+      expect((await fixture.send(SUPER, 'POST', '/events', EVENT)).status).toBe(403);
+      const { body } = await fixture.send('editor', 'POST', '/events', { ...EVENT, description: HTML });
       expect(body['description']).not.toContain('script>');
     } finally {
-      await ground.close();
+      await fixture.close();
     }
   });
 });
 
 describeEither('the first site of a network', (database: DatabaseName) => {
   it.each([
-    ['found by its tables', {}, 201],
-    ['that is said to be none', { MULTISITE: 'false' }, 403],
+    ['accepts a super admin without a role when tables of a network exist', {}, 201],
+    ['rejects a super admin without a role with 403 when MULTISITE is false', { MULTISITE: 'false' }, 403],
   ])('%s', async (_name, env, expected) => {
-    const ground = await openWriteFixture(database, addNetwork, env);
+    const fixture = await openWriteFixture(database, addNetwork, env);
     try {
-      expect((await ground.send(SUPER, 'POST', '/events', EVENT)).status).toBe(expected);
-      expect((await ground.send('admin', 'POST', '/events', EVENT)).status).toBe(201);
+      expect((await fixture.send(SUPER, 'POST', '/events', EVENT)).status).toBe(expected);
+      expect((await fixture.send('admin', 'POST', '/events', EVENT)).status).toBe(201);
     } finally {
-      await ground.close();
+      await fixture.close();
     }
   });
 });
 
 describeEither('users in tables of another name', (database: DatabaseName) => {
-  it('are found where USERS_TABLE and USERMETA_TABLE say, and not elsewhere', async () => {
+  it('are read from USERS_TABLE and USERMETA_TABLE only', async () => {
     const env = { USERS_TABLE: 'people', USERMETA_TABLE: 'about_people' };
-    const ground = await openWriteFixture(
+    const fixture = await openWriteFixture(
       database,
       async (ask) => {
         await ask('ALTER TABLE wp_users RENAME TO people');
@@ -148,14 +148,14 @@ describeEither('users in tables of another name', (database: DatabaseName) => {
       env,
     );
     try {
-      expect((await ground.send('editor', 'POST', '/events', EVENT)).status).toBe(201);
-      const half = readEnvironment({ DATABASE_URL: ground.databaseUrl, USERS_TABLE: 'people' });
+      expect((await fixture.send('editor', 'POST', '/events', EVENT)).status).toBe(201);
+      const half = readEnvironment({ DATABASE_URL: fixture.databaseUrl, USERS_TABLE: 'people' });
       await expect(openSite(dataSourceOptions(half), half)).rejects.toThrow('Missing: wp_usermeta.');
-      const other = await startApp({ databaseUrl: ground.databaseUrl, env });
+      const other = await startApp({ databaseUrl: fixture.databaseUrl, env });
       expect((await clientOf(other.url)('author', 'POST', '/events', EVENT)).status).toBe(201);
       await other.close();
     } finally {
-      await ground.close();
+      await fixture.close();
     }
   });
 });

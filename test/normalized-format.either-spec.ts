@@ -4,31 +4,31 @@ import { openWriteFixture, type WriteFixture } from './support/write-fixture.js'
 
 const EVER = 'start_date=2000-01-01&end_date=2099-12-31';
 
-/** Without what only single reads show. */
-const bare = (json: unknown): unknown =>
+/** Removes json_ld, which only single reads contain. */
+const withoutJsonLd = (json: unknown): unknown =>
   JSON.parse(JSON.stringify(json), (name, value: unknown) => (name === 'json_ld' ? undefined : value));
 
-describeEither('the clean form', (database) => {
-  let ground: WriteFixture;
+describeEither('_format=clean', (database) => {
+  let fixture: WriteFixture;
   beforeAll(async () => {
-    ground = await openWriteFixture(database);
+    fixture = await openWriteFixture(database);
   });
-  afterAll(async () => ground?.close());
+  afterAll(async () => fixture?.close());
 
-  const { get, rowsOf, idsOf } = listReader(() => ground);
+  const { get, rowsOf, idsOf } = listReader(() => fixture);
 
-  it('shows every record of every record, in lists and alone', async () => {
-    const place = (
-      await ground.send('admin', 'POST', '/venues', { venue: 'Tom &amp; Jerry’s', status: 'publish' })
+  it('normalizes an event and its linked records in lists, by id and by slug', async () => {
+    const venueId = (
+      await fixture.send('admin', 'POST', '/venues', { venue: 'Tom &amp; Jerry’s', status: 'publish' })
     ).body['id'];
-    const organizer = await ground.send('admin', 'POST', '/organizers', {
+    const organizer = await fixture.send('admin', 'POST', '/organizers', {
       organizer: 'AT&amp;T',
       status: 'publish',
     });
-    const { id } = await ground.create({
+    const { id } = await fixture.create({
       title: 'Fish &amp; <em>Chips</em>',
       description: 'One &amp; <b>two</b>',
-      venue: place,
+      venue: venueId,
       organizer: organizer.body['id'],
       categories: ['music'],
       start_date: '2091-11-04 01:30:00',
@@ -54,7 +54,7 @@ describeEither('the clean form', (database) => {
       cost: expect.not.stringContaining('&'),
       custom_fields: {},
       featured: false,
-      venue: { id: place, venue: 'Tom & Jerry’s', address: null, image: null, show_map: true },
+      venue: { id: venueId, venue: 'Tom & Jerry’s', address: null, image: null, show_map: true },
       organizer: [{ organizer: 'AT&T', phone: null }],
       categories: [{ name: 'Music', urls: { up: null } }],
     });
@@ -62,18 +62,21 @@ describeEither('the clean form', (database) => {
     expect(event).toHaveProperty('cost_details.values', ['5', '10']);
     expect(event['json_ld']).toEqual(plain['json_ld']);
     const [listed] = await rowsOf(`/events?include=${id}&_format=clean`);
-    expect(listed).toEqual(bare(event));
+    expect(listed).toEqual(withoutJsonLd(event));
     const { body: bySlug } = await get(`/events/by-slug/${event['slug']}?_format=clean`);
     expect(bySlug).toEqual(event);
-    const { body: hall } = await get(`/venues/${place}?_format=clean`);
-    expect(bare(hall)).toEqual(bare(event['venue']));
-    await ground.ask(`UPDATE wp_posts SET post_password = 'hush' WHERE ID IN (${id}, ${place})`);
+    const { body: hall } = await get(`/venues/${venueId}?_format=clean`);
+    expect(withoutJsonLd(hall)).toEqual(withoutJsonLd(event['venue']));
+    await fixture.ask(`UPDATE wp_posts SET post_password = 'hush' WHERE ID IN (${id}, ${venueId})`);
     expect((await rowsOf(`/events?include=${id}&_format=clean`))[0]).toMatchObject({
       venue: null,
       all_day: null,
     });
-    expect((await get(`/venues/${place}?_format=clean`)).body).toMatchObject({ venue: null, address: null });
-    await ground.send('admin', 'DELETE', `/events/${id}`);
+    expect((await get(`/venues/${venueId}?_format=clean`)).body).toMatchObject({
+      venue: null,
+      address: null,
+    });
+    await fixture.send('admin', 'DELETE', `/events/${id}`);
   });
 
   it.each([
@@ -82,25 +85,28 @@ describeEither('the clean form', (database) => {
     ['2091-11-04 01:30:00', '2091-11-04 00:29:30', '2091-11-04T00:29:30Z'],
     ['2091-11-04 01:30:00', '2091-11-05 01:29:00', '2091-11-04T01:30:00-23:59'],
     ['2091-11-04 01:30:00', '2091-11-03 01:31:00', '2091-11-04T01:30:00+23:59'],
-  ])('writes %s, stored as %s in UTC, as %s: no offset that ISO 8601 lacks', async (local, utc, shown) => {
-    const { id } = await ground.create({
-      start_date: '2091-11-04 01:30:00',
-      end_date: '2091-11-04 03:00:00',
-    });
-    for (const [key, value] of [
-      ['_EventStartDate', local],
-      ['_EventStartDateUTC', utc],
-    ])
-      await ground.ask(
-        `UPDATE wp_postmeta SET meta_value = '${value}' WHERE post_id = ${id} AND meta_key = '${key}'`,
-      );
-    await ground.ask(`UPDATE wp_posts SET post_date_gmt = '2000-01-01 00:00:00' WHERE ID = ${id}`);
-    const { body } = await get(`/events/${id}?_format=clean`);
-    expect(body).toMatchObject({ start_date: shown, date: '2000-01-01T00:00:00Z' });
-    await ground.send('admin', 'DELETE', `/events/${id}`);
-  });
+  ])(
+    'renders %s, stored as %s in UTC, as %s, whose offset is valid in ISO 8601',
+    async (local, utc, expected) => {
+      const { id } = await fixture.create({
+        start_date: '2091-11-04 01:30:00',
+        end_date: '2091-11-04 03:00:00',
+      });
+      for (const [key, value] of [
+        ['_EventStartDate', local],
+        ['_EventStartDateUTC', utc],
+      ])
+        await fixture.ask(
+          `UPDATE wp_postmeta SET meta_value = '${value}' WHERE post_id = ${id} AND meta_key = '${key}'`,
+        );
+      await fixture.ask(`UPDATE wp_posts SET post_date_gmt = '2000-01-01 00:00:00' WHERE ID = ${id}`);
+      const { body } = await get(`/events/${id}?_format=clean`);
+      expect(body).toMatchObject({ start_date: expected, date: '2000-01-01T00:00:00Z' });
+      await fixture.send('admin', 'DELETE', `/events/${id}`);
+    },
+  );
 
-  it('has a parent of every term, which is null where the taxonomy has no tree', async () => {
+  it('gives every term a parent, which is null in a flat taxonomy', async () => {
     for (const [path, parent] of [
       ['/tags/20', null],
       ['/categories/3', expect.any(Number)],
@@ -112,8 +118,8 @@ describeEither('the clean form', (database) => {
       expect((await get(`/tags/20?_format=clean&${thinned}`)).body).not.toHaveProperty('parent');
   });
 
-  it('shows terms, and up to a hundred records', async () => {
-    await ground.ask(`UPDATE wp_terms SET name = 'Rock &amp; Roll' WHERE slug = 'music'`);
+  it('decodes names of terms, accepts per_page=100 and gives each member one type or null', async () => {
+    await fixture.ask(`UPDATE wp_terms SET name = 'Rock &amp; Roll' WHERE slug = 'music'`);
     const [term] = await rowsOf('/categories?slug=music&_format=clean');
     expect(term).toMatchObject({ name: 'Rock & Roll', parent: 0, meta: [] });
     expect((await get(`/categories/${term?.id}?_format=clean`)).body).toMatchObject({ name: 'Rock & Roll' });
@@ -127,7 +133,7 @@ describeEither('the clean form', (database) => {
     expect(headers.get('link')).toContain(`<${body['next_rest_url']}>; rel="next"`);
     expect(body['next_rest_url']).toContain('_format=clean&per_page=2&hide_empty=0&page=2');
     const whole = await rowsOf(`/events?${EVER}&per_page=100&_format=clean`, 'admin');
-    // Whatever is in them: one type each, or null.
+    // Every member has one type in all records, or null.
     const types = new Map<string, Set<string>>();
     for (const [name, value] of whole.flatMap((row) => Object.entries(row))) {
       const type = Array.isArray(value) ? 'list' : typeof value;

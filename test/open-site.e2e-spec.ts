@@ -12,7 +12,7 @@ import { StartError } from '../src/database/start-error.js';
 import { describeDatabases, makeEmpty, makeSite, type Site } from './support/sites.js';
 import { testFolder } from './support/test-folder.js';
 
-/** Opens, runs the work and closes again. */
+/** Opens a site, runs the callback and closes the site. */
 async function onSite<T>(url: string, prefix: string, work: (source: DataSource) => Promise<T>): Promise<T> {
   const env = readEnvironment({ DATABASE_URL: url, TABLE_PREFIX: prefix });
   const source = await openSite(dataSourceOptions(env), env);
@@ -38,7 +38,7 @@ describeDatabases('opening a site', (database) => {
     await empty.drop();
   });
 
-  it('gives an empty database the schema of a site, under the prefix', async () => {
+  it('creates the tables of a site under TABLE_PREFIX in an empty database', async () => {
     const tables = SITE_TABLES.map((name) => `x9_${name}`);
     await onSite(empty.url, 'x9_', async (source) => {
       for (const table of tables) expect(await source.query(`SELECT * FROM ${table}`)).toEqual([]);
@@ -46,7 +46,7 @@ describeDatabases('opening a site', (database) => {
     expect(await opened(empty.url, 'x9_')).toBe('opened');
   });
 
-  it('takes dates and numbers as WordPress writes them into that schema', async () => {
+  it('creates a schema that accepts zero dates and default values of WordPress', async () => {
     await onSite(empty.url, 'wp_', async (source) => {
       await source.query(
         "INSERT INTO wp_posts (post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered, post_date) VALUES ('a', '', '', '', '', '', '0000-00-00 00:00:00')",
@@ -56,7 +56,7 @@ describeDatabases('opening a site', (database) => {
     });
   });
 
-  it('leaves the schema of an existing site alone', async () => {
+  it('does not change the schema of an existing site', async () => {
     const schema = async () => {
       const source = await new DataSource(
         dataSourceOptions(readEnvironment({ DATABASE_URL: site.url })),
@@ -75,7 +75,7 @@ describeDatabases('opening a site', (database) => {
     expect(await schema()).toEqual(before);
   });
 
-  it('keeps the ids and counters of a loaded dump', async () => {
+  it('preserves the ids and counters of an imported dump', async () => {
     await onSite(site.url, 'wp_', async (source) => {
       await source.query("INSERT INTO wp_terms (name, slug) VALUES ('new', 'new')");
       const [{ id }] = await source.query("SELECT term_id AS id FROM wp_terms WHERE slug = 'new'");
@@ -85,31 +85,35 @@ describeDatabases('opening a site', (database) => {
     });
   });
 
-  it('says which prefix the tables have when another one is asked for', async () => {
-    const refusal = opened(site.url, 'blog_');
-    await expect(refusal).rejects.toBeInstanceOf(StartError);
-    await expect(refusal).rejects.toThrow(/TABLE_PREFIX "wp_"/);
+  it('names the prefix of the existing tables when TABLE_PREFIX is another one', async () => {
+    const rejection = opened(site.url, 'blog_');
+    await expect(rejection).rejects.toBeInstanceOf(StartError);
+    await expect(rejection).rejects.toThrow(/TABLE_PREFIX "wp_"/);
   });
 
-  it('asks once which tables there are', async () => {
-    const asked: string[] = [];
-    class Asked extends AbstractLogger {
+  it('queries the list of tables once', async () => {
+    const statements: string[] = [];
+    class StatementLogger extends AbstractLogger {
       protected override writeLog(_level: string, message: LogMessage | LogMessage[]): void {
-        for (const { message: sql } of [message].flat()) asked.push(String(sql));
+        for (const { message: sql } of [message].flat()) statements.push(String(sql));
       }
     }
     const env = readEnvironment({ DATABASE_URL: site.url });
-    const options = { ...dataSourceOptions(env), logging: ['query' as const], logger: new Asked(['query']) };
+    const options = {
+      ...dataSourceOptions(env),
+      logging: ['query' as const],
+      logger: new StatementLogger(['query']),
+    };
     await (await openSite(options, env)).destroy();
-    expect(asked.filter((sql) => /information_schema\.tables|sqlite_master/.test(sql))).toHaveLength(1);
+    expect(statements.filter((sql) => /information_schema\.tables|sqlite_master/.test(sql))).toHaveLength(1);
   });
 
-  it("names the calendar's missing tables", async () => {
+  it("rejects a site without the calendar's tables and names them", async () => {
     await onSite(site.url, 'wp_', (source) => source.query('DROP TABLE wp_tec_occurrences'));
     await expect(opened(site.url)).rejects.toThrow(/wp_tec_occurrences.*custom-tables migration/);
   });
 
-  it('refuses a database of something else', async () => {
+  it('rejects an incomplete set of tables and names the missing ones', async () => {
     await onSite(empty.url, 'wp_', async (source) => {
       for (const name of SITE_TABLES) if (name !== 'posts') await source.query(`DROP TABLE wp_${name}`);
     });
@@ -117,17 +121,17 @@ describeDatabases('opening a site', (database) => {
   });
 });
 
-describe('a database that can not be opened', () => {
+describe('opening a database by its URL', () => {
   it.each([
     ['mysql://root@127.0.0.1:1/site', 'nothing listens at 127.0.0.1:1'],
     ['mysql://root@almanac.invalid/site', 'the host of almanac.invalid:3306 is not known'],
-  ])('%s: %s', async (url, reason) => {
-    const refusal = opened(url);
-    await expect(refusal).rejects.toBeInstanceOf(StartError);
-    await expect(refusal).rejects.toThrow(reason);
+  ])('rejects %s with a StartError: %s', async (url, reason) => {
+    const rejection = opened(url);
+    await expect(rejection).rejects.toBeInstanceOf(StartError);
+    await expect(rejection).rejects.toThrow(reason);
   });
 
-  it('is said where something else than a file is in its place', async () => {
+  it('rejects a folder, a device, a pipe and an unusable path with a StartError that names the reason', async () => {
     const pipe = join(testFolder(), 'pipe.db');
     execFileSync('mkfifo', [pipe]);
     for (const [path, reason] of [
@@ -137,30 +141,30 @@ describe('a database that can not be opened', () => {
       [join(pipe, 'site.db'), 'a part of its path is no folder.'],
       ['/proc/almanac/data/site.db', 'there is no such file or folder.'],
     ]) {
-      const refusal = opened(`sqlite:${path}`);
-      await expect(refusal).rejects.toBeInstanceOf(StartError);
-      await expect(refusal).rejects.toThrow(`The database can not be reached: ${path}`);
-      await expect(refusal).rejects.toThrow(reason);
+      const rejection = opened(`sqlite:${path}`);
+      await expect(rejection).rejects.toBeInstanceOf(StartError);
+      await expect(rejection).rejects.toThrow(`The database can not be reached: ${path}`);
+      await expect(rejection).rejects.toThrow(reason);
     }
   });
 
-  it('comes with its folders where it is a file', async () => {
+  it('creates a missing SQLite file with its folders and warns once', async () => {
     const path = join(testFolder(), 'new', 'folders', 'site.db');
-    const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     try {
       expect(await opened(`sqlite:${path}`)).toBe('opened');
       expect(await opened(`sqlite:${path}`)).toBe('opened');
-      // Whoever mistyped it should hear of it.
-      expect(warned.mock.calls).toEqual([
+      // The warning reveals a mistyped path.
+      expect(warn.mock.calls).toEqual([
         [expect.stringContaining(`There was no ${path}: a new site is made`)],
       ]);
     } finally {
-      warned.mockRestore();
+      warn.mockRestore();
     }
     expect(existsSync(path)).toBe(true);
   });
 
-  it('is not made where nothing may be written', async () => {
+  it('rejects a missing SQLite file under READ_ONLY and creates nothing', async () => {
     const path = join(testFolder(), 'unmade', 'site.db');
     const env = readEnvironment({ DATABASE_URL: `sqlite:${path}`, READ_ONLY: 'true' });
     await expect(openSite(dataSourceOptions(env), env)).rejects.toThrow(

@@ -21,17 +21,17 @@ interface ApiDocument {
   };
 }
 
-/** What a parameter or a member of a body may be. */
+/** A parameter or a member of a body with its schema. */
 interface Declared {
   name: string;
   schema: Schema;
 }
 
-/** Parameters that the plugin takes any word of, and so do we. */
-const ANY_WORD = ['context', 'show_map', 'show_map_link', '/categories orderby', '/tags orderby'];
+/** Parameters whose documented enum is not enforced, as in the plugin. */
+const UNENFORCED_ENUMS = ['context', 'show_map', 'show_map_link', '/categories orderby', '/tags orderby'];
 
-/** What a word, or a parameter, means something beside. */
-const BESIDE: Readonly<Record<string, string>> = {
+/** Further parameters without which a value or a parameter has no effect. */
+const COMPANIONS: Readonly<Record<string, string>> = {
   distance: '&geoloc_lat=0&geoloc_lng=0&geoloc_radius=1',
   geoloc_lat: '&geoloc_lng=0&geoloc_radius=1',
   geoloc_lng: '&geoloc_lat=0&geoloc_radius=1',
@@ -40,7 +40,7 @@ const BESIDE: Readonly<Record<string, string>> = {
 
 type Limit = [limit: string, at: unknown, beyond: unknown];
 
-/** Ids that name something where 1 does not, so that only the limit is looked at. */
+/** Ids of existing records, used where 1 names none, so that only the limit is tested. */
 const KNOWN_IDS: Readonly<Record<string, number>> = { post: 53, event: 53, post_parent: 53 };
 
 /** A zone at the limit of its column, and one beyond it. */
@@ -51,7 +51,7 @@ function limitsOf({ name, schema }: Declared): Limit[] {
   if (name === 'timezone') return [ZONES];
   const text = (length: number) => 'a'.repeat(length);
   const list = (length: number) => Array.from({ length }, () => 1);
-  const made: Record<string, (limit: number) => Limit> = {
+  const builders: Record<string, (limit: number) => Limit> = {
     minimum: (least) => ['minimum', KNOWN_IDS[name] ?? least, least - 1],
     maximum: (most) => ['maximum', most, most + 1],
     minLength: (least) => ['minLength', text(least), text(least - 1)],
@@ -59,12 +59,12 @@ function limitsOf({ name, schema }: Declared): Limit[] {
     minItems: (least) => ['minItems', list(least), list(least - 1)],
     maxItems: (most) => ['maxItems', list(most), list(most + 1)],
   };
-  return Object.entries(made).flatMap(([limit, make]) =>
-    typeof schema[limit] === 'number' ? [make(schema[limit])] : [],
+  return Object.entries(builders).flatMap(([limit, build]) =>
+    typeof schema[limit] === 'number' ? [build(schema[limit])] : [],
   );
 }
 
-describe('what /openapi.json says of requests holds', () => {
+describe('the REST API, compared with /openapi.json', () => {
   const { login, password } = loadRecording('site-a/read').users['admin'] ?? { login: '', password: '' };
   const admin = basic(login, password);
   let site: Site;
@@ -101,7 +101,7 @@ describe('what /openapi.json says of requests holds', () => {
     };
   };
 
-  it('the example of every write is taken as it is, and answered as documented', async () => {
+  it('accepts the example of every write and responds with a documented status', async () => {
     const written = new Map<string, Schema>();
     for (const [path, method, { requestBody, responses }] of operations()) {
       if (!requestBody) continue;
@@ -110,15 +110,15 @@ describe('what /openapi.json says of requests holds', () => {
       const own = written.get(resource) ?? {};
       const address = path.replace(/{(\w+)}/, (_, name: string) => String(own[name]));
       const { status, body } = await send(method, address, example);
-      const wanted = path === `/${resource}` ? 201 : 200;
-      expect([method, address, example, status]).toEqual([method, address, expect.anything(), wanted]);
+      const expected = path === `/${resource}` ? 201 : 200;
+      expect([method, address, example, status]).toEqual([method, address, expect.anything(), expected]);
       expect(Object.keys(responses)).toContain(`${status}`);
       written.set(resource, body);
     }
     expect([...written.keys()]).toEqual(['events', 'venues', 'organizers', 'categories', 'tags']);
   });
 
-  it('refusals are documented, with their shape', async () => {
+  it('rejects requests with documented statuses and bodies', async () => {
     const { responses } = document.components;
     const event = (await send('post', '/events', { title: 'x', start_date: 'now', end_date: 'now' })).body[
       'id'
@@ -143,64 +143,65 @@ describe('what /openapi.json says of requests holds', () => {
     }
   });
 
-  it('limits are those that hold: a value at one is taken, one beyond is refused, or ignored and named', async () => {
+  it('accepts a value at each documented limit, and rejects one beyond it or names it as ignored', async () => {
     const seen = new Set<string>();
-    const untrue: unknown[] = [];
+    const mismatches: unknown[] = [];
     for (const [path, method, operation] of operations()) {
       if (path.includes('{') || path === '/' || path === '/doc') continue;
       const { schema, example } = operation.requestBody?.content['application/json'] ?? {};
-      const taken = schema ? membersOf(schema.$ref) : inQueryOf(operation);
-      for (const one of taken) {
+      const declared = schema ? membersOf(schema.$ref) : inQueryOf(operation);
+      for (const one of declared) {
         if (seen.has(JSON.stringify(one))) continue;
         seen.add(JSON.stringify(one));
         const { name } = one;
         const ask = (value: unknown) =>
           example
             ? send(method, path, { ...example, [name]: value })
-            : send(method, `${path}?${name}=${encodeURIComponent(String(value))}${BESIDE[name] ?? ''}`);
+            : send(method, `${path}?${name}=${encodeURIComponent(String(value))}${COMPANIONS[name] ?? ''}`);
         for (const [limit, at, beyond] of limitsOf(one)) {
-          const [allowed, refused] = [await ask(at), await ask(beyond)];
-          const why = ({ params, body }: typeof refused) => params[name] ?? body['message'];
-          const isRefused = refused.status === 400 || refused.ignored.includes(name);
-          const isSame = allowed.status === 400 && why(allowed) === why(refused);
-          // A text of any length is none of the words that these take.
+          const [allowed, rejected] = [await ask(at), await ask(beyond)];
+          const why = ({ params, body }: typeof rejected) => params[name] ?? body['message'];
+          const isRejected = rejected.status === 400 || rejected.ignored.includes(name);
+          const isSame = allowed.status === 400 && why(allowed) === why(rejected);
+          // A text of any length is no valid value of these parameters.
           const isIgnored = typeof at === 'number' && allowed.ignored.includes(name);
-          if (!isRefused || isSame || isIgnored)
-            untrue.push([method, path, name, limit, refused.status, why(allowed), why(refused)]);
+          if (!isRejected || isSame || isIgnored)
+            mismatches.push([method, path, name, limit, rejected.status, why(allowed), why(rejected)]);
         }
       }
     }
-    expect(untrue).toEqual([]);
+    expect(mismatches).toEqual([]);
     expect(seen.size).toBeGreaterThan(50);
   });
 
-  it('words to choose from are taken, each of them, and others where the plugin takes any only', async () => {
+  it('accepts every documented enum value, and others only where the plugin accepts any', async () => {
     const seen = new Set<string>();
-    const untrue: unknown[] = [];
+    const mismatches: unknown[] = [];
     for (const [path, method, operation] of operations()) {
       if (path.includes('{') || path === '/' || path === '/doc') continue;
       const { schema, example } = operation.requestBody?.content['application/json'] ?? {};
       for (const one of schema ? membersOf(schema.$ref) : inQueryOf(operation)) {
         const { name } = one;
-        const words = one.schema['enum'];
-        const known = JSON.stringify([name, words]);
-        if (!Array.isArray(words) || seen.has(known)) continue;
+        const values = one.schema['enum'];
+        const known = JSON.stringify([name, values]);
+        if (!Array.isArray(values) || seen.has(known)) continue;
         seen.add(known);
-        const takesMore = ANY_WORD.includes(name) || ANY_WORD.includes(`${path} ${name}`);
-        for (const word of [...words, ...(takesMore ? [] : ['no such word'])]) {
+        const acceptsAny = UNENFORCED_ENUMS.includes(name) || UNENFORCED_ENUMS.includes(`${path} ${name}`);
+        for (const choice of [...values, ...(acceptsAny ? [] : ['no such word'])]) {
           const { params, ignored } = example
-            ? await send(method, path, { ...example, [name]: word })
-            : await send(method, `${path}?${name}=${encodeURIComponent(word)}${BESIDE[word] ?? ''}`);
-          const isTaken = !(name in params) && !ignored.includes(name);
-          if (words.includes(word) !== isTaken) untrue.push([method, path, name, word, params[name]]);
+            ? await send(method, path, { ...example, [name]: choice })
+            : await send(method, `${path}?${name}=${encodeURIComponent(choice)}${COMPANIONS[choice] ?? ''}`);
+          const isAccepted = !(name in params) && !ignored.includes(name);
+          if (values.includes(choice) !== isAccepted)
+            mismatches.push([method, path, name, choice, params[name]]);
         }
       }
     }
-    expect(untrue).toEqual([]);
+    expect(mismatches).toEqual([]);
     expect(seen.size).toBeGreaterThan(5);
   });
 
-  /** The members of a body; of one that may be a list or a single item, the list. */
+  /** Lists the members of a body; one that accepts a list or a single item counts as a list. */
   function membersOf(reference: string): Declared[] {
     const component = document.components.schemas[reference.split('/').at(-1) ?? ''];
     const members = Object.entries((component?.['properties'] ?? {}) as Record<string, Schema>);

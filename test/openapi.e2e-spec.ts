@@ -35,7 +35,7 @@ describe('OpenAPI documents', () => {
   const editor = basic(login, password);
   const json = async <T = Record<string, unknown>>(path: string, headers = {}) =>
     (await (await fetch(app.url + path, { headers })).json()) as T;
-  // The parser writes into what it checks.
+  // The parser modifies its input.
   const validate = (document: ApiDocument) => SwaggerParser.validate(structuredClone(document) as never);
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('OpenAPI documents', () => {
     await site?.drop();
   });
 
-  it('/doc is valid OpenAPI 3.0 but for the password that was recorded in the path', async () => {
+  it('/doc is valid OpenAPI 3.0 except for the recorded password in a path', async () => {
     const document = await json<ApiDocument>(`${BASE}/doc`);
     expect(document.openapi).toBe('3.0.0');
     await validate(withoutPassword(document));
@@ -84,13 +84,13 @@ describe('OpenAPI documents', () => {
     expect(stdout).not.toMatch(/[1-9]\d* (problem|warning|error)/);
   });
 
-  it('names every operation once', () => {
+  it('/openapi.json gives every operation a unique operationId', () => {
     const operations = Object.values(complete.paths).flatMap((item) => Object.values(item));
     const names = operations.map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('says who it is, and of every operation what clients call it and who may use it', () => {
+  it('/openapi.json contains version, license, described tags, operation ids and security', () => {
     expect(complete.info).toMatchObject({
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       license: { identifier: 'MIT' },
@@ -132,7 +132,7 @@ describe('OpenAPI documents', () => {
       expect(security).toEqual(method === 'get' ? [{}, { basic: [] }] : [{ basic: [] }]);
   });
 
-  it('login cookies are a way to sign in where their salts are known', async () => {
+  it('/openapi.json documents login cookies when their keys and salts are configured', async () => {
     const keys = ['LOGGED_IN_KEY', 'LOGGED_IN_SALT', 'NONCE_KEY', 'NONCE_SALT'];
     const other = await startApp({
       databaseUrl: site.url,
@@ -150,11 +150,11 @@ describe('OpenAPI documents', () => {
     Object.entries(complete.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => [path, method, operation] as const),
     );
-  describe('the schemas hold for what is sent', () => {
+  describe('schemas of /openapi.json', () => {
     const validators = new Map<string, ValidateFunction>();
 
     beforeAll(() => {
-      // Members that a schema does not name are mistakes here, though clients must take them.
+      // Undeclared members are errors here, although clients must tolerate them.
       const schemas = Object.entries(complete.components.schemas).map(([name, schema]) => [
         name,
         { ...schema, ...(schema['properties'] ? { unevaluatedProperties: false } : {}) },
@@ -184,12 +184,12 @@ describe('OpenAPI documents', () => {
       ['Error', '/events/999999'],
       ['Error', '/events?page=0&per_page=x'],
       ['Error', '/nope'],
-    ])('%s: %s', async (name, path) => {
+    ])('%s matches the response of %s', async (name, path) => {
       check(name, await json(BASE + path));
       check(name, await json(BASE + path, editor));
     });
 
-    it('EventsPage: every status', async () => {
+    it('EventsPage matches events of every status', async () => {
       const path =
         '/events?start_date=2000-01-01&per_page=50&status=publish,draft,private,pending,future,trash';
       check('EventsPage', await json(BASE + path, editor));
@@ -199,7 +199,7 @@ describe('OpenAPI documents', () => {
       ['Event', 'events'],
       ['Venue', 'venues'],
       ['Organizer', 'organizers'],
-    ])('%s, each alone', async (name, plural) => {
+    ])('%s matches every single record', async (name, plural) => {
       const path = `${BASE}/${plural}`;
       const list = await json<Record<string, { id: number }[]>>(
         `${path}?per_page=50&start_date=2000-01-01`,

@@ -12,17 +12,17 @@ const ORGANIZERS: LinkedPostResource = {
 };
 
 describeEither('writing organizers', (database) => {
-  const ground = useLinkedPostSite(database, ORGANIZERS);
+  const fixture = useLinkedPostSite(database, ORGANIZERS);
 
-  declareLinkedPostWrites(ground, ORGANIZERS);
+  declareLinkedPostWrites(fixture, ORGANIZERS);
 
-  it('e-mail addresses are texts, stored plain', async () => {
-    const { make } = ground();
+  it('stores e-mail addresses as plain text without tags', async () => {
+    const { make } = fixture();
     expect(await make({ email: ' no <b>address</b> ' })).toMatchObject({ email: 'no address' });
   });
 
-  it('W22: the status goes into a row of its own, as it was asked for', async () => {
-    const { make, rows } = ground();
+  it('W22: stores the requested status in a meta row', async () => {
+    const { make, rows } = fixture();
     const { id } = await make({ status: 'publish', date: '2092-01-01 00:00:00' });
     expect(await rows(id)).toMatchObject({
       'post.post_status': 'future',

@@ -83,7 +83,7 @@ class TeapotFilter implements ExceptionFilter {
 
 const circular = {};
 
-/** What anybody who knows Nest would write; `base` is where it hangs. */
+/** Builds a plain Nest controller at the path `base`. */
 function reportsController(base: string) {
   @Controller(base)
   class ReportsController {
@@ -198,7 +198,7 @@ function reportsController(base: string) {
   return ReportsController;
 }
 
-/** Where the site has its calendar. */
+/** A route at the address of the site's calendar. */
 @Controller('events')
 class OwnEventsController {
   @Get()
@@ -223,7 +223,7 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
   beforeAll(async () => {
     site = await makeSite('SQLite');
     app = await startApp({ databaseUrl: site.url, plugins: [ReportsModule] });
-    // What it throws on purpose is not for the log of the tests.
+    // Deliberate exceptions would fill the log of the tests.
     jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
   });
   afterAll(async () => {
@@ -233,27 +233,27 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
   });
 
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const answer = await fetch(`${app.url}${base}${path}`, {
+    const reply = await fetch(`${app.url}${base}${path}`, {
       method,
       headers: body === undefined ? headers : { 'Content-Type': 'application/json', ...headers },
       body: typeof body === 'string' || body === undefined ? body : JSON.stringify(body),
     });
-    const text = await answer.text();
-    return { status: answer.status, type: answer.headers.get('content-type'), text, answer };
+    const text = await reply.text();
+    return { status: reply.status, type: reply.headers.get('content-type'), text, reply };
   };
   const json = async (...request: Parameters<typeof send>) => {
     const { status, text } = await send(...request);
     return [status, JSON.parse(text)] as const;
   };
 
-  it('reads the query and headers', async () => {
+  it('reads query parameters and headers', async () => {
     expect(await json('GET', '?page=2&tag=x', undefined, { 'X-Shade': 'blue' })).toEqual([
       200,
       { page: '2', all: { page: '2', tag: 'x' }, shade: 'blue', path: '/a/é' },
     ]);
   });
 
-  it('has its routes where the site has its calendar, too', async () => {
+  it('serves a route at the address of the calendar page', async () => {
     const own = await fetch(`${app.url}/events/`, { redirect: 'manual' });
     expect([own.status, await own.json()]).toEqual([200, { own: true }]);
   });
@@ -266,7 +266,7 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
     ]);
   });
 
-  it('refuses a body by ValidationPipe', async () => {
+  it('rejects an invalid body by ValidationPipe with 400 and the details', async () => {
     const [status, error] = await json('POST', '', { title: 'x', copies: 0 });
     expect(status).toBe(400);
     expect(error).toMatchObject({ code: 'rest_bad_request', data: { status: 400 } });
@@ -274,7 +274,7 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
     expect(error.data.details).toHaveLength(2);
   });
 
-  it('reads forms, parameters and single fields of a body', async () => {
+  it('reads forms, path parameters and single fields of a body', async () => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     expect(await json('PUT', '/7', 'title=From+a+form', form)).toEqual([
       202,
@@ -283,7 +283,7 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
     expect(await json('PUT', '/x', { title: 'a' })).toMatchObject([400, { data: { status: 400 } }]);
   });
 
-  it('asks guards', async () => {
+  it('applies guards and rejects with 403 rest_forbidden', async () => {
     expect(await json('DELETE', '/3', undefined, { 'X-Token': 'let-me-in' })).toEqual([
       200,
       { removed: '3' },
@@ -294,7 +294,7 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
     ]);
   });
 
-  it('streams files, writes its own answers and pages, sends events', async () => {
+  it('sends streamed files, its own responses, HTML pages and server-sent events', async () => {
     const csv = await send('GET', '/csv');
     expect([csv.status, csv.type, csv.text]).toEqual([200, 'text/csv', 'a,b\n1,2\n']);
     const own = await send('GET', '/own');
@@ -306,12 +306,12 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
     expect(live.text.match(/data: .*/g)).toEqual(['data: {"tick":1}', 'data: {"tick":2}']);
   });
 
-  it('uses interceptors and filters of its own', async () => {
+  it('applies its own interceptors and exception filters', async () => {
     expect(await json('GET', '/wrapped')).toEqual([200, { wrapped: 'text' }]);
     expect(await json('GET', '/filtered')).toEqual([418, { teapot: true }]);
   });
 
-  it('is handed the services of the resources, which keep to what its reader may see', async () => {
+  it('injects resource services, which return only records that the user may read', async () => {
     expect(await json('GET', '/titles/53')).toEqual([
       200,
       { event: 'Opening night', venues: 18, counts: [2, 2] },
@@ -321,7 +321,7 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
     expect(await json('GET', '/titles/9999999')).toMatchObject([404, { code: 'rest-event-not-found' }]);
   });
 
-  it('knows who asks', async () => {
+  it('receives the authenticated user and rejects wrong credentials with 401', async () => {
     expect(await json('GET', '/who')).toEqual([200, { id: 0, mayEdit: false, timed: true }]);
     expect(await json('GET', '/who', undefined, credentials('editor'))).toEqual([
       200,
@@ -347,13 +347,16 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
     ['circular', 500, 'internal_server_error', 'Something went wrong on the server.'],
     ['broken', 500, 'internal_server_error', 'Something went wrong on the server.'],
     ['bug', 500, 'internal_server_error', 'Something went wrong on the server.'],
-  ])('answers %s with its status in the recorded shape', async (how, status, code, message) => {
-    const { status: answered, text } = await send('GET', `/fails/${how}`);
-    expect([answered, JSON.parse(text)]).toMatchObject([status, { code, message, data: { status } }]);
-    expect(text).not.toContain('secret');
-  });
+  ])(
+    'responds to the exception "%s" with its status in the recorded error shape',
+    async (how, status, code, message) => {
+      const { status: responseStatus, text } = await send('GET', `/fails/${how}`);
+      expect([responseStatus, JSON.parse(text)]).toMatchObject([status, { code, message, data: { status } }]);
+      expect(text).not.toContain('secret');
+    },
+  );
 
-  it('tells what else an exception says', async () => {
+  it('adds further members of an exception to data', async () => {
     const [, sold] = await json('GET', '/fails/sold');
     expect(sold.data).toEqual({ status: 422, left: 0, seats: ['A1'] });
     const [, coded] = await json('GET', '/fails/coded');
@@ -362,7 +365,7 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
     expect(forbidden.data).toEqual({ status: 403 });
   });
 
-  it('bodies past the limit, and bodies that are no JSON', async () => {
+  it('rejects a body past the limit with 413 and invalid JSON with 400', async () => {
     expect(await json('POST', '', { title: 'x'.repeat(1100 * 1024) })).toMatchObject([
       413,
       { data: { status: 413 } },
@@ -370,7 +373,7 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
     expect(await json('POST', '', '{"title":')).toMatchObject([400, { data: { status: 400 } }]);
   });
 
-  it('paths that nobody has', async () => {
+  it('responds to unknown paths with 404 rest_no_route', async () => {
     expect(await json('GET', '/a/b/c')).toMatchObject([
       404,
       { code: 'rest_no_route', data: { status: 404 } },

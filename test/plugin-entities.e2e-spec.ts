@@ -14,7 +14,7 @@ import { testFolder } from './support/test-folder.js';
 
 const ROOT = join(__dirname, '..');
 
-/** A plugin whose entity has the table of another one. */
+/** A plugin whose entity maps the table of a built-in entity. */
 const PLUGIN = `
   import { TypeOrmModule } from '@nestjs/typeorm';
   import { Entity, PrimaryColumn } from 'typeorm';
@@ -23,7 +23,7 @@ const PLUGIN = `
   Entity('options')(AcmeOption);
   export default { module: class Acme {}, imports: [TypeOrmModule.forFeature([AcmeOption])] };`;
 
-/** An entity of that table. */
+/** Builds an entity that maps the given table. */
 function entityOf(table: string, name: string) {
   const entity = { [name]: class {} }[name] as new () => object;
   PrimaryColumn({ type: 'int' })(entity.prototype, 'id');
@@ -38,10 +38,10 @@ describeDatabases("a plugin's entity", (database) => {
   });
   afterEach(() => site.drop());
 
-  const refusal = async (starting: Promise<unknown>) => {
-    const refused = await starting.catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(StartError);
-    return (refused as Error).message;
+  const startErrorOf = async (starting: Promise<unknown>) => {
+    const thrown = await starting.catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(StartError);
+    return (thrown as Error).message;
   };
   const openedWith = (entity: new () => object) => {
     const env = readEnvironment({ DATABASE_URL: site.url });
@@ -53,19 +53,19 @@ describeDatabases("a plugin's entity", (database) => {
     ['posts', 'AcmePost', 'Post'],
     ['TEC_events', 'AcmeEvent', 'TecEvent'],
     ['almanac_plugin_migrations', 'AcmeMigration', 'Almanac'],
-  ])('may not have the table %s', async (table, name, owner) => {
-    expect(await refusal(openedWith(entityOf(table, name)))).toBe(
+  ])('is rejected with a StartError when it maps the table %s', async (table, name, owner) => {
+    expect(await startErrorOf(openedWith(entityOf(table, name)))).toBe(
       `Both ${owner} and ${name} have the table wp_${table}: the tables of a plugin need a prefix of its own.`,
     );
   });
 
-  it('may have any other', async () => {
+  it('is accepted with a table of its own', async () => {
     const source = await openedWith(entityOf('acme_posts', 'AcmeOwn'));
     await source.destroy();
   });
 
-  // In a process of its own: all servers of one that start later would load the entity.
-  it('keeps a server from starting', async () => {
+  // Runs in a process of its own, because TypeORM would load the entity in all later servers of this one.
+  it('stops the start of a server when it maps a built-in table', async () => {
     const folder = mkdtempSync(join(testFolder(), 'acme-'));
     mkdirSync(join(folder, 'node_modules'));
     for (const name of ['@nestjs', 'typeorm'])

@@ -44,25 +44,25 @@ class HallsController {
 
 const seen: unknown[] = [];
 
-/** What error reporters bring: notes, and leaves the rest to Nest. */
+/** Records the exception and leaves the response to Nest, as error reporters do. */
 @Catch()
-class Reporting extends BaseExceptionFilter {
+class ReportingFilter extends BaseExceptionFilter {
   override catch(thrown: unknown, host: ArgumentsHost): void {
     seen.push(thrown);
     super.catch(thrown, host);
   }
 }
 
-/** As Nest's own documents write one. */
+/** Filters HttpException as Nest's documentation shows. */
 @Catch(HttpException)
-class Wrapping {
+class WrappingFilter {
   catch(thrown: HttpException, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
     response.status(thrown.getStatus()).json({ failed: thrown.getResponse() });
   }
 }
 
-class Watching {
+class RecordingInterceptor {
   intercept(_: ExecutionContext, next: CallHandler): Observable<unknown> {
     return next.handle().pipe(
       catchError((thrown) => {
@@ -73,9 +73,9 @@ class Watching {
   }
 }
 
-/** As a page for all that is not found is led to. */
+/** Redirects every 404 to one page. */
 @Catch(NotFoundException)
-class Leading {
+class RedirectingFilter {
   catch(_: NotFoundException, host: ArgumentsHost): void {
     host.switchToHttp().getResponse<Response>().redirect('/elsewhere');
   }
@@ -98,15 +98,15 @@ class OurHallsController {
 @Module({ controllers: [HallsController, OurHallsController] })
 class HallsModule {}
 
-/** Counts logins as somebody else says. */
-class Counting {
+/** Replaces the rate limiter by a fixed wait or error. */
+class FixedRateLimiter {
   static fault?: Error;
   static readonly replaces = [
     {
       provide: RateLimiter,
       useValue: {
         begin: async () => {
-          if (Counting.fault) throw Counting.fault;
+          if (FixedRateLimiter.fault) throw FixedRateLimiter.fault;
           return { secondsToWait: 30, forgive: async () => undefined };
         },
       },
@@ -120,7 +120,7 @@ const withProvider = (provide: string, useClass: Plugin): Plugin => ({
 });
 
 const WRONG = { Authorization: `Basic ${btoa('nobody:wrong')}` };
-const LOOKED: [path: string, init?: RequestInit][] = [
+const REJECTED_REQUESTS: [path: string, init?: RequestInit][] = [
   [`/${OWN_NAMESPACE}/events?per_page=x`],
   [`/${OWN_NAMESPACE}/events/999999`],
   [`/${OWN_NAMESPACE}/events`, { method: 'POST' }],
@@ -131,7 +131,7 @@ const LOOKED: [path: string, init?: RequestInit][] = [
   ['/wp/v2/users/me', { headers: { Origin: 'https://example.org' } }],
 ];
 
-describe('filters and interceptors of a plugin that see what is refused', () => {
+describe('exceptions in filters and interceptors of a plugin', () => {
   let site: Site;
   const servers: NestExpressApplication[] = [];
   beforeAll(async () => {
@@ -155,15 +155,18 @@ describe('filters and interceptors of a plugin that see what is refused', () => 
     };
   }
 
-  it('a filter that extends the one of Nest changes nothing of our answers', async () => {
-    const [plain, filtered] = [await start(), await start(withProvider(APP_FILTER, Reporting as never))];
+  it('get the same response from a filter that extends BaseExceptionFilter', async () => {
+    const [plain, filtered] = [
+      await start(),
+      await start(withProvider(APP_FILTER, ReportingFilter as never)),
+    ];
     seen.length = 0;
-    for (const [path, init] of LOOKED)
+    for (const [path, init] of REJECTED_REQUESTS)
       expect([path, await filtered(path, init)]).toEqual([path, await plain(path, init)]);
-    expect(seen).toHaveLength(LOOKED.length);
+    expect(seen).toHaveLength(REJECTED_REQUESTS.length);
     for (const thrown of seen) expect(thrown).toBeInstanceOf(HttpException);
-    const refused = seen as HttpException[];
-    expect(refused.map((one) => one.getStatus())).toEqual([400, 404, 400, 401, 404, 401, 400, 401]);
+    const exceptions = seen as HttpException[];
+    expect(exceptions.map((one) => one.getStatus())).toEqual([400, 404, 400, 401, 404, 401, 400, 401]);
     expect((await filtered('/halls/none')).text).toBe(
       '{"message":"No such hall.","error":"Not Found","statusCode":404}',
     );
@@ -171,30 +174,30 @@ describe('filters and interceptors of a plugin that see what is refused', () => 
     expect(await filtered('/nowhere')).toMatchObject({ status: 404 });
   });
 
-  it('nor of their headers, nor of what the database refuses before any handler', async () => {
-    const ask = await start(Counting);
-    const filtered = await start(Counting, withProvider(APP_FILTER, Reporting as never));
+  it('get the same headers from such a filter when thrown before any handler', async () => {
+    const ask = await start(FixedRateLimiter);
+    const filtered = await start(FixedRateLimiter, withProvider(APP_FILTER, ReportingFilter as never));
     const list = `/${OWN_NAMESPACE}/events`;
     for (const [fault, status, wait] of [
       [undefined, 429, '30'],
       [Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }), 503, '1'],
     ] as const) {
-      Counting.fault = fault;
-      const answer = await filtered(list, { headers: WRONG });
-      expect([answer.status, answer.headers['retry-after']]).toEqual([status, wait]);
-      expect(answer).toEqual(await ask(list, { headers: WRONG }));
+      FixedRateLimiter.fault = fault;
+      const reply = await filtered(list, { headers: WRONG });
+      expect([reply.status, reply.headers['retry-after']]).toEqual([status, wait]);
+      expect(reply).toEqual(await ask(list, { headers: WRONG }));
     }
   });
 
-  it('what can not be sent is no secret told, and ends nothing', async () => {
-    const filtered = await start(withProvider(APP_FILTER, Reporting as never));
+  it('with an Error or a cycle as their body reveal no secret and leave the server running', async () => {
+    const filtered = await start(withProvider(APP_FILTER, ReportingFilter as never));
     const till = await filtered(`/${OWN_NAMESPACE}/halls/till`);
     expect([till.status, till.text.includes('secret')]).toEqual([502, false]);
     expect(await filtered(`/${OWN_NAMESPACE}/halls/round`)).toMatchObject({ status: 500 });
   });
 
-  it('a filter of what is not found is asked for what no route answers', async () => {
-    const ask = await start(withProvider(APP_FILTER, Leading as never));
+  it('reach a NotFoundException filter for paths without a route', async () => {
+    const ask = await start(withProvider(APP_FILTER, RedirectingFilter as never));
     for (const path of ['/nowhere', `/${OWN_NAMESPACE}/nowhere`])
       expect(await ask(path, { redirect: 'manual' })).toMatchObject({
         status: 302,
@@ -203,8 +206,8 @@ describe('filters and interceptors of a plugin that see what is refused', () => 
     expect(await ask(`/${OWN_NAMESPACE}/events/999999`)).toMatchObject({ status: 404 });
   });
 
-  it('a filter of HttpException gets status and recorded body', async () => {
-    const ask = await start(withProvider(APP_FILTER, Wrapping as never));
+  it('reach an HttpException filter with status and recorded body', async () => {
+    const ask = await start(withProvider(APP_FILTER, WrappingFilter as never));
     const missing = await ask(`/${OWN_NAMESPACE}/events/999999`);
     expect([missing.status, JSON.parse(missing.text)]).toEqual([
       404,
@@ -219,8 +222,8 @@ describe('filters and interceptors of a plugin that see what is refused', () => 
     expect([nowhere.status, JSON.parse(nowhere.text).failed.code]).toEqual([404, 'rest_no_route']);
   });
 
-  it('so do interceptors', async () => {
-    const ask = await start(withProvider(APP_INTERCEPTOR, Watching as never));
+  it('reach an interceptor with the recorded body', async () => {
+    const ask = await start(withProvider(APP_INTERCEPTOR, RecordingInterceptor as never));
     seen.length = 0;
     const { text } = await ask(`/${OWN_NAMESPACE}/events`, { method: 'POST' });
     const [thrown] = seen as HttpException[];

@@ -16,10 +16,10 @@ import {
 import { startApp, type TestApp } from './support/app.js';
 import { makeSite, type Site } from './support/sites.js';
 
-/** Finds something to say of each value that is not even, and says it once. */
-const judged: unknown[] = [];
+/** Values passed to `IsEven`, in order. */
+const checkedValues: unknown[] = [];
 const IsEven = makeCheck('isEven', 'must be even.', async (value, values) => {
-  judged.push(value);
+  checkedValues.push(value);
   const { time } = getContext(values);
   if (value === 'later') return time.atSecond((now) => now > 0).value && `is ${String(value)} than now.`;
   return Number(value) % 2 === 0;
@@ -68,7 +68,7 @@ class SeatsQuery {
   promised: unknown;
 }
 
-/** What another plugin adds while the server starts. */
+/** Parameters that another plugin adds while the server starts. */
 class ExtendedQuery extends SeatsQuery {}
 RestArg({ type: 'boolean', insertBefore: 'price', description: 'Aisle.' })(ExtendedQuery.prototype, 'aisle');
 Min(3)(ExtendedQuery.prototype, 'row');
@@ -115,7 +115,7 @@ describe("a plugin's parameters", () => {
     const response = await fetch(`${app.url}/${OWN_NAMESPACE}/seats${path}`);
     return [response.status, await response.json()] as const;
   };
-  const refused = (params: Record<string, string>, details: unknown = []) => [
+  const rejection = (params: Record<string, string>, details: unknown = []) => [
     400,
     {
       code: 'rest_invalid_param',
@@ -124,29 +124,29 @@ describe("a plugin's parameters", () => {
     },
   ];
 
-  it("keep to class-validator's decorators, with its messages and the codes of their contexts", async () => {
+  it("are validated by class-validator's decorators, with their messages and context codes", async () => {
     expect(await get('?kind=roof&copies=0')).toEqual(
-      refused({
+      rejection({
         copies: 'copies must not be less than 1',
         kind: 'kind must be one of the following values: stalls, circle',
       }),
     );
     const message = 'copies must not be greater than 9';
     expect(await get('?copies=10')).toEqual(
-      refused({ copies: message }, { copies: { code: 'too-many-copies', message, data: { status: 400 } } }),
+      rejection({ copies: message }, { copies: { code: 'too-many-copies', message, data: { status: 400 } } }),
     );
     expect(await get('?row=x')).toEqual(
-      refused({ row: 'row must be an integer number, row must not be less than 1' }),
+      rejection({ row: 'row must be an integer number, row must not be less than 1' }),
     );
     expect(await get('?names[]=a&names[]=b&names[]=c')).toEqual(
-      refused({ names: 'names must contain no more than 2 elements' }),
+      rejection({ names: 'names must contain no more than 2 elements' }),
     );
   });
 
-  it('are of their types before those are asked', async () => {
+  it('are checked for their types before their validators run', async () => {
     const message = 'copies is not of type integer.';
     expect(await get('?copies=x&kind=roof')).toEqual(
-      refused(
+      rejection(
         { copies: message },
         { copies: { code: 'rest_invalid_type', message, data: { param: 'copies' } } },
       ),
@@ -157,7 +157,7 @@ describe("a plugin's parameters", () => {
     ]);
   });
 
-  it('need not be sent, unless they are required', async () => {
+  it('are optional unless @RequiredArgs names them', async () => {
     expect(await get('')).toEqual([200, { price: 500, promised: 'nothing' }]);
     expect(await get('/required?copies=2')).toEqual([200, { copies: 2, price: 500, promised: 'nothing' }]);
     expect(await get('/required')).toEqual([
@@ -170,31 +170,31 @@ describe("a plugin's parameters", () => {
     ]);
   });
 
-  it('keep to the checks of this interface, and to checks of its own that ask the request', async () => {
+  it('are validated by built-in checks and by custom checks that read the request, each run once', async () => {
     const page = 'page is no page.';
     expect(await get('?even=later&page=0&venue=53&copies=0')).toEqual(
-      refused(
+      rejection(
         { venue: 'venue must be the id of an existing venue.', page, even: 'even is later than now.' },
         { page: { code: 'no-page', message: page, data: { status: 400 } } },
       ),
     );
-    expect(judged).toEqual(['later']);
-    expect(await get('?even=3')).toEqual(refused({ even: 'even must be even.' }));
+    expect(checkedValues).toEqual(['later']);
+    expect(await get('?even=3')).toEqual(rejection({ even: 'even must be even.' }));
     expect(await get('?even=4')).toMatchObject([200, { even: '4' }]);
   });
 
-  it('are refused where nested data would be taken unchecked', async () => {
+  it('are rejected with 400 when nested data would pass unchecked', async () => {
     expect(await get('?seats[0][row]=x&seats[0][constructor]=y')).toEqual(
-      refused({ seats: 'seats is not valid.' }),
+      rejection({ seats: 'seats is not valid.' }),
     );
   });
 
-  it('can be added to by deriving the class', async () => {
+  it('are extended by a derived class', async () => {
     expect(await get('/extended?aisle=TRUE&row=4')).toEqual([
       200,
       { row: 4, aisle: true, price: 500, promised: 'nothing' },
     ]);
-    expect(await get('/extended?row=2')).toEqual(refused({ row: 'row must not be less than 3' }));
+    expect(await get('/extended?row=2')).toEqual(rejection({ row: 'row must not be less than 3' }));
     expect(await get('/extended?aisle=maybe')).toMatchObject([
       400,
       { data: { params: { aisle: 'aisle is not of type boolean.' } } },
@@ -202,7 +202,7 @@ describe("a plugin's parameters", () => {
     expect(await get('?row=2&aisle=maybe')).toEqual([200, { row: 2, price: 500, promised: 'nothing' }]);
   });
 
-  it('that nobody declares are a mistake, which is said where they are taken', () => {
+  it('without @RestArg make @Parameters throw', () => {
     class Undeclared {
       @IsInt() copies?: number;
     }

@@ -107,7 +107,7 @@ describeDatabases("the values of a plugin's table", (database) => {
     ['false', { flag: false }],
     ['a half', { half: 0.5 }],
     ['a large whole number', { half: 2 ** 52 + 1 }],
-  ])('come back as they were stored: %s', async (_, value) => {
+  ])('are read as they were stored: %s', async (_, value) => {
     expect(await stored(value)).toMatchObject(value);
   });
 
@@ -121,13 +121,13 @@ describeDatabases("the values of a plugin's table", (database) => {
     ['a bigint', 2n ** 40n, 2 ** 40],
     ['a whole number', 5, 5],
     ['a fraction', 1.5, 1.5],
-  ])('are bound alone, in a statement of its own: %s', async (_, value, expected) => {
+  ])('are bound in a raw statement: %s', async (_, value, expected) => {
     const [row] = await rows.source.query<{ value: unknown }[]>('SELECT ? AS value', [value]);
     const got = row?.value;
     expect(typeof expected === 'number' ? Number(got) : got).toEqual(expected);
   });
 
-  it('a whole number is a text without a fraction in a column of texts', async () => {
+  it('store a whole number in a text column without a fraction', async () => {
     const { id } = await stored({ name: null });
     await rows.source.query(`UPDATE ${rows.nameOf('acme_values')} SET name = ? WHERE id = ${id}`, [5]);
     expect(await raw('name', id)).toBe('5');
@@ -140,19 +140,19 @@ describeDatabases("the values of a plugin's table", (database) => {
     ['NaN', Number.NaN],
     ['infinity', Number.POSITIVE_INFINITY],
     ['an invalid date', new Date('x')],
-  ])('are refused where no column holds them, and the process goes on: %s', async (_, value) => {
+  ])('are rejected when no column holds them, and the process continues: %s', async (_, value) => {
     await expect(rows.source.query('SELECT ? AS value', [value])).rejects.toThrow(
       'No value of a statement: ',
     );
   });
 
-  it('an invalid date is refused, and nothing is stored', async () => {
+  it('with an invalid date are rejected and store nothing', async () => {
     const before = await values.count();
     await expect(values.save({ at: new Date('x') })).rejects.toThrow('an invalid date');
     expect(await values.count()).toBe(before);
   });
 
-  it('dates mean UTC in the table, whatever the zone of the process', async () => {
+  it('store dates in UTC in any time zone of the process', async () => {
     expect(new Date(2030, 0, 15).getTimezoneOffset()).not.toBe(0);
     const row = await stored({ at: NOON, day: NOON, hour: NOON, epoch: new Date('2030-07-15T23:30:00Z') });
     expect(row).toMatchObject({ at: NOON, day: '2030-01-15', hour: '23:30:00' });
@@ -165,7 +165,7 @@ describeDatabases("the values of a plugin's table", (database) => {
     expect(Math.abs(row.made.getTime() - Date.now())).toBeLessThan(600_000);
   });
 
-  it('dates are found by dates', async () => {
+  it('are found by comparisons of dates', async () => {
     await values.clear();
     const { id } = await stored({ at: NOON });
     const after = (at: number) => values.findBy({ at: MoreThan(new Date(at)) });

@@ -9,7 +9,7 @@ import { testFolder } from './support/test-folder.js';
 
 const REPORTS = './examples/reports/dist/reports.module.js';
 
-/** Files of a plugin's author, by path; each is a module that needs nothing installed. */
+/** Texts of plugin files, by path; none needs an installed package. */
 const FILES: Readonly<Record<string, string>> = {
   'one.mjs': "export default class One { static said = 'one'; }",
   'dynamic.mjs':
@@ -43,7 +43,7 @@ const FILES: Readonly<Record<string, string>> = {
     "exports.default = { module: class I {}, providers: [{ provide: 'SAID', useValue: 'import only' }] };",
 };
 
-describe('plugins that PLUGINS names', () => {
+describe('plugins named by PLUGINS', () => {
   const home = process.cwd();
   let folder: string;
   let servers: NestExpressApplication[];
@@ -62,7 +62,7 @@ describe('plugins that PLUGINS names', () => {
     for (const server of servers) await server.close();
   });
 
-  /** A server with what PLUGINS names; `from` is its working directory. */
+  /** Creates a server with the given PLUGINS; `from` is its working directory. */
   async function serverWith(PLUGINS: string, from = folder, options: ServerOptions = {}) {
     process.chdir(from);
     const env = readEnvironment({ PLUGINS, DATABASE_URL: `sqlite:${join(folder, `${servers.length}.db`)}` });
@@ -76,26 +76,26 @@ describe('plugins that PLUGINS names', () => {
     ['a list', './list.mjs', 'list'],
     ['CommonJS', './compiled.cjs', 'three'],
     ['a package', '@acme/almanac-tickets', 'tickets'],
-    ['a package for import alone', 'import-only', 'import only'],
-    ['several, with spaces', ' ./one.mjs , ./dynamic.mjs,', 'two'],
-  ])('loads %s', async (_, names, said) => {
+    ['a package that exports for import only', 'import-only', 'import only'],
+    ['several names with spaces', ' ./one.mjs , ./dynamic.mjs,', 'two'],
+  ])('are loaded from %s', async (_, names, said) => {
     expect((await serverWith(names)).get('SAID')).toBe(said);
   });
 
-  it('loads an absolute path, beside plugins that are given', async () => {
+  it('are loaded from an absolute path in addition to the option plugins', async () => {
     const given = { module: class Given {}, providers: [{ provide: 'GIVEN', useValue: 'given' }] };
     const server = await serverWith(join(folder, 'dynamic.mjs'), folder, { plugins: [given] });
     expect([server.get('SAID'), server.get('GIVEN')]).toEqual(['two', 'given']);
   });
 
-  it('answers on their routes', async () => {
+  it('serve their routes', async () => {
     jest.spyOn(console, 'log').mockImplementation(() => undefined);
     const server = await serverWith(REPORTS, home);
     await server.listen(0, '127.0.0.1');
     jest.restoreAllMocks();
     const { port } = server.getHttpServer().address() as { port: number };
-    const answer = await fetch(`http://127.0.0.1:${port}/reports/events.csv?from=2030-01-01&to=2030-01-02`);
-    expect([answer.status, await answer.json()]).toMatchObject([401, { code: 'reports_forbidden' }]);
+    const response = await fetch(`http://127.0.0.1:${port}/reports/events.csv?from=2030-01-01&to=2030-01-02`);
+    expect([response.status, await response.json()]).toMatchObject([401, { code: 'reports_forbidden' }]);
   });
 
   it.each([
@@ -132,13 +132,13 @@ describe('plugins that PLUGINS names', () => {
       './doubled/plugin.mjs',
       /^PLUGINS names ".\/doubled\/plugin.mjs", which uses a second copy of almanac \(/,
     ],
-  ])('refuses %s in one sentence', async (name, message) => {
-    const refused = await serverWith(`./one.mjs,${name}`).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(StartError);
-    expect((refused as Error).message).toMatch(message);
+  ])('stop the start for %s with a StartError of one sentence', async (name, message) => {
+    const thrown = await serverWith(`./one.mjs,${name}`).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(StartError);
+    expect((thrown as Error).message).toMatch(message);
   });
 
-  describe('given to createServer', () => {
+  describe('passed to createServer', () => {
     const started = process.argv[1];
     afterEach(() => {
       process.argv[1] = started as string;
@@ -149,16 +149,16 @@ describe('plugins that PLUGINS names', () => {
       }
     }
 
-    it('are refused where the program has a second copy of Nest', async () => {
+    it('are rejected when the program has a second copy of Nest', async () => {
       process.argv[1] = join(folder, 'copied', 'main.mjs');
-      const refused = await serverWith('', folder, { plugins: [class Given {}] }).catch(
+      const thrown = await serverWith('', folder, { plugins: [class Given {}] }).catch(
         (error: unknown) => error,
       );
-      expect(refused).toBeInstanceOf(StartError);
-      expect((refused as Error).message).toMatch(/main\.mjs uses a second copy of @nestjs\/common \(/);
+      expect(thrown).toBeInstanceOf(StartError);
+      expect((thrown as Error).message).toMatch(/main\.mjs uses a second copy of @nestjs\/common \(/);
     });
 
-    it('are refused as bare classes that take options, and taken as what comes of these', async () => {
+    it('are rejected as bare classes with a register method and accepted as the module that it returns', async () => {
       await expect(serverWith('', folder, { plugins: [class Given {}, Empty] })).rejects.toEqual(
         new StartError(
           'The plugin at place 2 of those given is the bare class Empty, a module without anything in it: give what Empty.register(…) returns.',

@@ -4,9 +4,12 @@ import { describeEither, makeSite, type Site } from './support/sites.js';
 
 const BASE = '/cal/events/v1';
 
-const said = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body['code']];
+const statusAndCode = ({ status, body }: { status: number; body: Record<string, unknown> }) => [
+  status,
+  body['code'],
+];
 
-describeEither('checking requests', (database) => {
+describeEither('request validation', (database) => {
   let site: Site;
   let app: TestApp;
   let ask: Ask;
@@ -31,12 +34,12 @@ describeEither('checking requests', (database) => {
       ask(`${BASE}/events`, { method: 'POST', json, as });
     const dates = { start_date: '2091-04-01 10:00', end_date: '2091-04-01 12:00' };
 
-    it('route, missing fields, checks, types, rights; nothing is written', async () => {
+    it('tests route, required fields, validators, types and rights in this order and writes nothing', async () => {
       const before = await count('posts');
       const params = async (json: unknown) =>
         (await post(json)).body as { code: string; data: { params: unknown } };
       expect(
-        said(
+        statusAndCode(
           await ask(`${BASE}/nope`, {
             method: 'POST',
             body: '{',
@@ -67,29 +70,41 @@ describeEither('checking requests', (database) => {
           },
         },
       });
-      expect(said(await post({ title: 'x', ...dates }))).toEqual([401, 'rest_forbidden']);
-      expect(said(await post({ title: 'x', ...dates }, 'subscriber'))).toEqual([403, 'rest_forbidden']);
+      expect(statusAndCode(await post({ title: 'x', ...dates }))).toEqual([401, 'rest_forbidden']);
+      expect(statusAndCode(await post({ title: 'x', ...dates }, 'subscriber'))).toEqual([
+        403,
+        'rest_forbidden',
+      ]);
       expect(await count('posts')).toBe(before);
     });
 
-    it.each([true, false, 0, 1, '0', '1', 'true', 'FALSE', 'True'])('%j is a boolean', async (sticky) => {
-      expect((await post({ title: 'x', ...dates, sticky })).status).toBe(401);
-    });
-    it.each(['', 'yes', 'on', 2, -1, 'null', [], {}])('%j is none', async (sticky) => {
-      expect(said(await post({ title: 'x', ...dates, sticky }))).toEqual([400, 'rest_invalid_param']);
-    });
+    it.each([true, false, 0, 1, '0', '1', 'true', 'FALSE', 'True'])(
+      'accepts %j as a boolean',
+      async (sticky) => {
+        expect((await post({ title: 'x', ...dates, sticky })).status).toBe(401);
+      },
+    );
+    it.each(['', 'yes', 'on', 2, -1, 'null', [], {}])(
+      'rejects %j as a boolean with 400 rest_invalid_param',
+      async (sticky) => {
+        expect(statusAndCode(await post({ title: 'x', ...dates, sticky }))).toEqual([
+          400,
+          'rest_invalid_param',
+        ]);
+      },
+    );
 
-    it('JSON that can not be read is refused where the route is known', async () => {
+    it('rejects invalid JSON with 400 rest_invalid_json on a known route', async () => {
       const broken = { body: '{bad', headers: { 'Content-Type': 'application/json' } };
       for (const method of ['POST', 'GET']) {
-        const answer = await ask(`${BASE}/events`, { method, as: 'editor', ...broken });
-        expect(said(answer)).toEqual([400, 'rest_invalid_json']);
-        expect(answer.body['data']).toEqual({
+        const response = await ask(`${BASE}/events`, { method, as: 'editor', ...broken });
+        expect(statusAndCode(response)).toEqual([400, 'rest_invalid_json']);
+        expect(response.body['data']).toEqual({
           status: 400,
           json_error_code: 4,
           json_error_message: 'Syntax error',
         });
-        expect(answer.headers['allow']).toBe('GET, POST');
+        expect(response.headers['allow']).toBe('GET, POST');
       }
     });
   });

@@ -20,29 +20,29 @@ const UNCACHED = {
   expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
   'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private',
 };
-/** What anybody may keep, and ask about again. */
-const KEPT = {
+/** Headers of responses that caches may store and must revalidate. */
+const CACHEABLE = {
   'cache-control': 'no-cache',
   etag: expect.stringMatching(/^"[\w-]{27}"$/),
   vary: 'Origin, Accept-Encoding',
 };
-const ELSEWHERE = {
+const CROSS_ORIGIN = {
   'access-control-allow-origin': 'https://app.test',
   'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
   'access-control-allow-credentials': 'true',
   vary: 'Origin',
 };
-/** An origin that any page can have may read what anybody may, and is no reason to send credentials. */
-const { 'access-control-allow-credentials': _credentials, ...UNNAMED } = ELSEWHERE;
+/** Opaque origins may read public responses, without credentials. */
+const { 'access-control-allow-credentials': _credentials, ...OPAQUE_ORIGIN } = CROSS_ORIGIN;
 
-/** The headers that the interface sets: all but those of the connection and the request, and the time of a change where it is known. */
-function own({ headers }: Told): Record<string, unknown> {
+/** Removes the headers of the connection and the request, and Last-Modified. */
+function apiHeaders({ headers }: Told): Record<string, unknown> {
   const { date: _d, connection: _c, 'keep-alive': _k, 'content-length': _l, ...sent } = headers;
   const { 'last-modified': _m, 'x-request-id': _r, ...rest } = sent;
   return rest;
 }
 
-describeEither('answers', (database) => {
+describeEither('responses', (database) => {
   let site: Site;
   let app: TestApp;
   let ask: Ask;
@@ -57,51 +57,56 @@ describeEither('answers', (database) => {
     await site?.drop();
   });
 
-  describe('headers, all of them', () => {
+  describe('headers', () => {
     const vary = { vary: 'Origin' };
     const get = { allow: 'GET' };
     const wrong = { Authorization: 'Basic YWRtaW46YmFk' };
     it.each<[string, number, Parameters<Ask>[1], object]>([
-      ['', 200, {}, { ...get, ...KEPT }],
-      ['/doc', 200, {}, { ...get, ...KEPT }],
-      ['/venues/9', 200, {}, { ...get, ...KEPT }],
+      ['', 200, {}, { ...get, ...CACHEABLE }],
+      ['/doc', 200, {}, { ...get, ...CACHEABLE }],
+      ['/venues/9', 200, {}, { ...get, ...CACHEABLE }],
       ['/venues/9', 200, { as: 'subscriber' }, { ...get, ...UNCACHED }],
-      ['/venues/9', 200, { headers: ORIGIN }, { ...get, ...ELSEWHERE, ...KEPT }],
-      ['/venues/9', 200, { as: 'subscriber', headers: ORIGIN }, { ...get, ...ELSEWHERE, ...UNCACHED }],
+      ['/venues/9', 200, { headers: ORIGIN }, { ...get, ...CROSS_ORIGIN, ...CACHEABLE }],
+      ['/venues/9', 200, { as: 'subscriber', headers: ORIGIN }, { ...get, ...CROSS_ORIGIN, ...UNCACHED }],
       [
         '/venues/9',
         200,
         { headers: { Origin: 'null' } },
-        { ...get, ...UNNAMED, ...KEPT, 'access-control-allow-origin': 'null' },
+        { ...get, ...OPAQUE_ORIGIN, ...CACHEABLE, 'access-control-allow-origin': 'null' },
       ],
       [
         '/venues/9',
         200,
         { headers: { Origin: 'file://' } },
-        { ...get, ...UNNAMED, ...KEPT, 'access-control-allow-origin': 'file://' },
+        { ...get, ...OPAQUE_ORIGIN, ...CACHEABLE, 'access-control-allow-origin': 'file://' },
       ],
       [
         '/venues/9',
         200,
         { as: 'subscriber', headers: { Origin: 'null' } },
-        { ...get, ...UNNAMED, ...UNCACHED, 'access-control-allow-origin': 'null' },
+        { ...get, ...OPAQUE_ORIGIN, ...UNCACHED, 'access-control-allow-origin': 'null' },
       ],
       [
         '/venues/9',
         200,
         { method: 'OPTIONS', headers: { Origin: 'null' } },
-        { ...get, ...UNNAMED, 'access-control-allow-origin': 'null' },
+        { ...get, ...OPAQUE_ORIGIN, 'access-control-allow-origin': 'null' },
       ],
-      ['/venues/9', 200, { method: 'HEAD' }, { ...get, ...KEPT, vary: 'Accept-Encoding' }],
+      ['/venues/9', 200, { method: 'HEAD' }, { ...get, ...CACHEABLE, vary: 'Accept-Encoding' }],
       ['/venues/9', 200, { method: 'OPTIONS' }, get],
-      ['/venues/9', 200, { method: 'OPTIONS', headers: ORIGIN }, { ...get, ...ELSEWHERE }],
+      ['/venues/9', 200, { method: 'OPTIONS', headers: ORIGIN }, { ...get, ...CROSS_ORIGIN }],
       ['/nope', 200, { method: 'OPTIONS' }, {}],
-      ['/venues?per_page=1', 200, {}, { ...get, ...KEPT, 'x-tec-total': '18', 'x-tec-totalpages': '18' }],
+      [
+        '/venues?per_page=1',
+        200,
+        {},
+        { ...get, ...CACHEABLE, 'x-tec-total': '18', 'x-tec-totalpages': '18' },
+      ],
       [
         '/tags?per_page=7&hide_empty=0',
         200,
         {},
-        { ...get, ...KEPT, 'x-tec-total': '20', 'x-tec-totalpages': '3' },
+        { ...get, ...CACHEABLE, 'x-tec-total': '20', 'x-tec-totalpages': '3' },
       ],
       ['/venues/999', 400, {}, { ...get, ...vary }],
       ['/venues/999', 400, { method: 'HEAD' }, get],
@@ -112,7 +117,7 @@ describeEither('answers', (database) => {
       ['/nope', 404, { as: 'admin' }, UNCACHED],
       ['/nope', 401, { headers: wrong }, vary],
       ['/tags', 401, { headers: wrong, method: 'OPTIONS' }, {}],
-      ['/tags', 401, { headers: { ...wrong, ...ORIGIN } }, ELSEWHERE],
+      ['/tags', 401, { headers: { ...wrong, ...ORIGIN } }, CROSS_ORIGIN],
       ['/tags', 403, { headers: { 'X-WP-Nonce': 'bad' } }, { ...vary, ...UNCACHED }],
       ['/tags?_wpnonce=bad', 403, { method: 'HEAD' }, UNCACHED],
       ['/venues/9', 401, { method: 'DELETE' }, get],
@@ -127,23 +132,23 @@ describeEither('answers', (database) => {
         '/venues/9',
         200,
         { method: 'POST', headers: { 'X-HTTP-Method-Override': 'GET' } },
-        { ...get, ...KEPT },
+        { ...get, ...CACHEABLE },
       ],
       ['/venues', 401, { method: 'POST', form: 'venue=x' }, get],
       ['/venues/9', 403, { method: 'PUT', as: 'author' }, { ...get, ...UNCACHED }],
-    ])('%s: %d %j', async (path, status, request, more) => {
-      const answer = await ask(path, request);
-      expect([answer.status, own(answer)]).toEqual([status, { ...ALWAYS, ...more }]);
-      if (request?.method === 'HEAD') expect(answer.text).toBe('');
+    ])('are complete for %s with status %d and request %j', async (path, status, request, more) => {
+      const response = await ask(path, request);
+      expect([response.status, apiHeaders(response)]).toEqual([status, { ...ALWAYS, ...more }]);
+      if (request?.method === 'HEAD') expect(response.text).toBe('');
     });
 
-    it('a new term says where it is', async () => {
-      const answer = await ask('/tags', { method: 'POST', as: 'editor', form: 'name=Placed' });
-      const location = `http://calendar.example.org/wp-json/wp/v2/tags/${answer.body['id']}`;
-      expect(own(answer)).toEqual({ ...ALWAYS, ...UNCACHED, allow: 'GET, POST', location });
+    it('contain Location for a new term', async () => {
+      const response = await ask('/tags', { method: 'POST', as: 'editor', form: 'name=Placed' });
+      const location = `http://calendar.example.org/wp-json/wp/v2/tags/${response.body['id']}`;
+      expect(apiHeaders(response)).toEqual({ ...ALWAYS, ...UNCACHED, allow: 'GET, POST', location });
     });
 
-    it('HEAD says what GET says', async () => {
+    it('are the same for HEAD as for GET', async () => {
       for (const path of [
         '',
         '/doc',
@@ -155,16 +160,16 @@ describeEither('answers', (database) => {
         const [read, head] = [await ask(path), await ask(path, { method: 'HEAD' })];
         expect(head.text).toBe('');
         const vary = ['Origin', head.headers.vary].filter(Boolean).join(', ');
-        expect({ ...own(head), vary, length: head.headers['content-length'] }).toEqual({
-          ...own(read),
+        expect({ ...apiHeaders(head), vary, length: head.headers['content-length'] }).toEqual({
+          ...apiHeaders(read),
           length: read.headers['content-length'],
         });
       }
     });
   });
 
-  describe('forms', () => {
-    it('JSON is as PHP writes it', async () => {
+  describe('formats', () => {
+    it('encode JSON as PHP does', async () => {
       expect((await ask('/tags/26?_fields=name')).text).toBe('{"name":"caf\\u00e9"}');
       expect((await ask('/events/53?_fields=rest_url')).text).toBe(
         '{"rest_url":"http:\\/\\/calendar.example.org\\/wp-json\\/cal\\/events\\/v1\\/events\\/53"}',
@@ -188,18 +193,18 @@ describeEither('answers', (database) => {
         { id: 53, cost_details: [], utc_start_date_details: { year: '2090' } },
       ],
       ['?_fields=nothing', { _links: { up: [{ href: 'http://calendar.example.org/wp-json/' }] } }],
-    ])('%s', async (path, body) => {
+    ])('reduce the body by _fields for %s', async (path, body) => {
       expect((await ask(path)).body).toEqual(body);
     });
 
-    it('a context that terms do not have leaves nothing of them, which is an empty list', async () => {
+    it('reduce the terms of a list to [] for an unknown context', async () => {
       for (const list of ['categories', 'tags'])
         expect((await ask(`/${list}?context=nothing&per_page=2`)).body[list]).toEqual([[], []]);
       const { _links, ...rest } = (await ask('/tags/20?context=nothing')).body;
       expect([_links !== undefined, rest]).toEqual([true, {}]);
     });
 
-    it('_fields: items of term lists keep id and urls; json_ld stays whole; errors and nothing are not thinned', async () => {
+    it('contain id and urls of listed terms, whole json_ld, whole errors and all members for an empty _fields', async () => {
       const { body } = await ask('/categories?_fields=categories,name&per_page=1');
       expect(Object.keys((body['categories'] as object[])[0] ?? {})).toEqual(['id', 'name', 'urls']);
       const bare = await ask('/categories?_fields=categories&per_page=1');
@@ -217,49 +222,49 @@ describeEither('answers', (database) => {
       ['/venues/19', 403, { Allow: 'GET' }],
       ['/nope', 404, []],
       ['/tags?_wpnonce=bad', 403, []],
-    ])('_envelope of %s', async (path, status, headers) => {
+    ])('wrap body, status and headers of %s under _envelope', async (path, status, headers) => {
       const plain = await ask(path);
-      const answer = await ask(`${path}${path.includes('?') ? '&' : '?'}_envelope`);
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({ body: plain.body, status, headers });
-      expect(Object.keys(answer.body)).toEqual(['body', 'status', 'headers']);
-      const { allow: _a, 'x-tec-total': _t, 'x-tec-totalpages': _p, ...left } = own(plain);
-      expect(own(answer)).toEqual({ ...left, ...(status === 200 && KEPT) });
+      const response = await ask(`${path}${path.includes('?') ? '&' : '?'}_envelope`);
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual({ body: plain.body, status, headers });
+      expect(Object.keys(response.body)).toEqual(['body', 'status', 'headers']);
+      const { allow: _a, 'x-tec-total': _t, 'x-tec-totalpages': _p, ...left } = apiHeaders(plain);
+      expect(apiHeaders(response)).toEqual({ ...left, ...(status === 200 && CACHEABLE) });
     });
 
-    it('_jsonp calls the function, errors too', async () => {
+    it('wrap bodies and errors in a function call under _jsonp', async () => {
       for (const [path, status] of [
         ['/tags/20?_fields=id', 200],
         ['/venues/19', 403],
         ['/nope', 404],
       ] as const) {
         const plain = await ask(path);
-        const answer = await ask(`${path}${path.includes('?') ? '&' : '?'}_jsonp=My.app_1`);
-        expect([answer.status, answer.text]).toEqual([status, `/**/My.app_1(${plain.text})`]);
-        expect(own(answer)).toEqual({
-          ...own(plain),
-          ...(status === 200 && KEPT),
+        const response = await ask(`${path}${path.includes('?') ? '&' : '?'}_jsonp=My.app_1`);
+        expect([response.status, response.text]).toEqual([status, `/**/My.app_1(${plain.text})`]);
+        expect(apiHeaders(response)).toEqual({
+          ...apiHeaders(plain),
+          ...(status === 200 && CACHEABLE),
           'content-type': 'application/javascript; charset=UTF-8',
         });
       }
     });
 
     it.each(['a-b', 'a(b)', ' ', 'a%0Ab', 'é'])(
-      '_jsonp=%s is refused before anything is done',
+      'reject _jsonp=%s with 400 rest_callback_invalid and write nothing',
       async (name) => {
         const request = { method: 'POST', as: 'editor', form: 'name=Never made', headers: ORIGIN } as const;
-        const answer = await ask(`/tags?_jsonp=${encodeURIComponent(name)}`, request);
-        expect(answer.status).toBe(400);
-        expect(answer.body).toEqual({ code: 'rest_callback_invalid', message: expect.any(String) });
+        const response = await ask(`/tags?_jsonp=${encodeURIComponent(name)}`, request);
+        expect(response.status).toBe(400);
+        expect(response.body).toEqual({ code: 'rest_callback_invalid', message: expect.any(String) });
         const { 'access-control-expose-headers': _e, 'access-control-allow-headers': _a, ...left } = ALWAYS;
         const script = { ...left, 'content-type': 'application/javascript; charset=UTF-8' };
-        expect(own(answer)).toEqual(script);
+        expect(apiHeaders(response)).toEqual(script);
         const rows = await app.dataSource.query("SELECT 1 FROM wp_terms WHERE name = 'Never made'");
         expect(rows).toEqual([]);
       },
     );
 
-    it('_embed shows the parent of a category, and nothing elsewhere', async () => {
+    it('embed the parent of a category under _embed and nothing for other records', async () => {
       const { body } = await ask('/categories/4?_embed');
       const [up] = (body['_embedded'] as { up: Record<string, unknown>[] }).up;
       expect(Object.keys(up ?? {})).toEqual(['id', 'link', 'name', 'slug', 'taxonomy', '_links']);
@@ -304,12 +309,12 @@ describeEither('answers', (database) => {
       ['/organizers/by-slug/%D1%81%D1%82%D0%B0%D1%81', 'GET', 'GET', 'GET', ITEM, ITEM, ITEM],
       ['/nope', ...Array<string>(6).fill('none')],
       ['/categories/by-slug/music', ...Array<string>(6).fill('none')],
-    ])('%s', async (path, ...wanted) => {
+    ])('lists the permitted methods of %s for each role', async (path, ...expected) => {
       for (const method of ['GET', 'OPTIONS']) {
         const found: string[] = [];
         for (const as of CALLERS)
           found.push(String((await ask(path, { method, as })).headers['allow'] ?? 'none'));
-        expect([method, found]).toEqual([method, wanted]);
+        expect([method, found]).toEqual([method, expected]);
       }
     });
   });

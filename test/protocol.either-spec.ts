@@ -6,9 +6,12 @@ import { describeEither, makeSite, type Site } from './support/sites.js';
 const BASE = '/cal/events/v1';
 const ALIAS = '/tribe/events/v1';
 
-const said = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body['code']];
+const statusAndCode = ({ status, body }: { status: number; body: Record<string, unknown> }) => [
+  status,
+  body['code'],
+];
 
-describeEither('reading requests', (database) => {
+describeEither('request parsing', (database) => {
   let site: Site;
   let app: TestApp;
   let ask: Ask;
@@ -43,7 +46,7 @@ describeEither('reading requests', (database) => {
       `/?rest_route=${encodeURIComponent(`${BASE}/Venues/9/`)}`,
       `/?rest_route=cal/events/v1/venues/9`,
       `/index.php?rest_route=${BASE}/venues/9`,
-      // The query is decoded once before it is looked at.
+      // The query is decoded once before routing.
       `/?rest_route=${BASE}/%76enues/%39`,
       `/?rest_route=${BASE}/venues/by-slug/town%2Dhall`,
       `${BASE}/venues/by-slug/town%2Dh%61ll`,
@@ -51,14 +54,14 @@ describeEither('reading requests', (database) => {
       `${BASE}/venues/by-slug/town-hall`,
       `${BASE}/venues/By-Slug/TOWN-HALL/`,
       `${BASE}/venues/009`,
-    ])('%s is the venue', async (path) => {
+    ])('%s addresses the venue', async (path) => {
       const { status, body, headers } = await ask(path, { as: 'editor' });
       expect([status, body['id']]).toEqual([200, 9]);
       expect(body['json_ld']).toBeDefined();
       expect(headers['allow']).toBe('GET, DELETE, POST, PUT, PATCH');
     });
 
-    it('are found by a whole address too, and kept by what it names', async () => {
+    it('accept an absolute request target, whose cached response the relative one shares', async () => {
       const get = async (path: string) => {
         const { status, headers, text } = await rawRequest(app.url, { path });
         return [status, headers['etag'], text];
@@ -70,11 +73,11 @@ describeEither('reading requests', (database) => {
         '/calendar?date=2091-03-01',
         '/nowhere',
       ]) {
-        // The first one may fill what the next ones find kept.
-        const asked = [await get(`HTTPS://elsewhere.example:8080${path}`), await get(path)];
+        // The first request may fill the cache for the next ones.
+        const responses = [await get(`HTTPS://elsewhere.example:8080${path}`), await get(path)];
         const again = await get(`http://calendar.example.org${path}`);
-        expect([asked[0], again]).toEqual([asked[1], asked[1]]);
-        expect(asked[1]?.[0]).toBe(path === '/nowhere' ? 404 : 200);
+        expect([responses[0], again]).toEqual([responses[1], responses[1]]);
+        expect(responses[1]?.[0]).toBe(path === '/nowhere' ? 404 : 200);
       }
       expect(await get('http://calendar.example.org')).toEqual(await get('/'));
       const route = `rest_route=${BASE}/tags/20`;
@@ -113,30 +116,30 @@ describeEither('reading requests', (database) => {
       ['DELETE', BASE],
       ['PROPFIND', `${BASE}/venues/9`],
       ['TRACE', `${BASE}/venues`],
-    ])('%s %s is no route', async (method, path) => {
-      const answer = await ask(path, { method, as: 'admin' });
-      expect(said(answer)).toEqual([404, 'rest_no_route']);
-      expect(answer.body['data']).toEqual({ status: 404 });
-      expect(answer.headers['allow']).toBeUndefined();
+    ])('%s %s responds 404 rest_no_route', async (method, path) => {
+      const response = await ask(path, { method, as: 'admin' });
+      expect(statusAndCode(response)).toEqual([404, 'rest_no_route']);
+      expect(response.body['data']).toEqual({ status: 404 });
+      expect(response.headers['allow']).toBeUndefined();
     });
 
     it.each([
       `${BASE}/venues/by-slug/town%2Fhall`,
       `${BASE}/venues/by-slug/town%252Dhall`,
       `/?rest_route=${BASE}/venues/by-slug/town%252Dhall`,
-    ])('%s is a slug of nothing', async (path) => {
-      expect(said(await ask(path))).toEqual([400, 'rest_invalid_param']);
+    ])('%s names no venue and responds 400 rest_invalid_param', async (path) => {
+      expect(statusAndCode(await ask(path))).toEqual([400, 'rest_invalid_param']);
     });
 
-    it('a route that is no text is refused', async () => {
+    it('reject a rest_route that is not a string with 400 rest_path_invalid_type', async () => {
       for (const path of ['/', '/index.php'])
-        expect(said(await ask(`${path}?rest_route[]=${BASE}/venues`))).toEqual([
+        expect(statusAndCode(await ask(`${path}?rest_route[]=${BASE}/venues`))).toEqual([
           400,
           'rest_path_invalid_type',
         ]);
     });
 
-    it.each([BASE, ALIAS])('%s links to itself', async (base) => {
+    it.each([BASE, ALIAS])('below %s link to the same namespace', async (base) => {
       const root = `${REST_BASE_URL}${base}`;
       const events = await ask(`${base.toUpperCase()}/events?per_page=1`);
       expect(events.body['rest_url']).toMatch(new RegExp(`^${root}/events/\\?`));
@@ -157,23 +160,27 @@ describeEither('reading requests', (database) => {
       ['PATCH', '?_method=DELETE', { 'X-HTTP-Method-Override': 'GET' }],
     ])('%s %s %j deletes', async (method, query, headers) => {
       const id = await makeVenue(`Deleted by ${method}${query}`);
-      const refused = await ask(`${BASE}/venues/${id}${query}`, { method, headers });
-      expect(said(refused)).toEqual([401, 'rest_forbidden']);
-      const { status: answer } = await ask(`${BASE}/venues/${id}${query}`, { method, headers, as: 'editor' });
-      expect([answer, await status(id)]).toEqual([200, 'trash']);
+      const rejected = await ask(`${BASE}/venues/${id}${query}`, { method, headers });
+      expect(statusAndCode(rejected)).toEqual([401, 'rest_forbidden']);
+      const { status: response } = await ask(`${BASE}/venues/${id}${query}`, {
+        method,
+        headers,
+        as: 'editor',
+      });
+      expect([response, await status(id)]).toEqual([200, 'trash']);
     });
 
-    it('an overridden POST reads, and an invented method is no route', async () => {
+    it('_method=GET turns POST into a read, and an unknown method responds 404 rest_no_route', async () => {
       const read = await ask(`${BASE}/venues/9?_method=GET`, {
         method: 'POST',
         as: 'editor',
         json: { venue: 'x' },
       });
       expect([read.status, read.body['slug']]).toEqual([200, 'town-hall']);
-      expect(said(await ask(`${BASE}/venues/9?_method=PAINT`))).toEqual([404, 'rest_no_route']);
+      expect(statusAndCode(await ask(`${BASE}/venues/9?_method=PAINT`))).toEqual([404, 'rest_no_route']);
     });
 
-    it('POST, PUT and PATCH update alike', async () => {
+    it('POST, PUT and PATCH perform the same update', async () => {
       const id = await makeVenue('Three verbs');
       for (const method of ['POST', 'PUT', 'PATCH']) {
         const { status, body } = await ask(`${BASE}/venues/${id}`, {
@@ -201,7 +208,7 @@ describeEither('reading requests', (database) => {
     it.each<[string, string, Parameters<Ask>[1], string]>([
       ['JSON', 'In JSON', { json: { name: 'In JSON' } }, ''],
       [
-        'JSON of another kind',
+        'JSON with a vendor type',
         'Kind',
         { body: '{"name":"Kind"}', headers: { 'Content-Type': 'application/vnd.x+json' } },
         '',
@@ -218,20 +225,20 @@ describeEither('reading requests', (database) => {
       ['multipart', 'Multi', multipart, ''],
       ['JSON before the query', 'Body', { json: { name: 'Body' } }, '?name=Query'],
       ['a form before the query', 'Form', { form: 'name=Form' }, '?name=Query2'],
-      ['the query where JSON says null', 'Null', { json: { name: null } }, '?name=Null'],
-      ['the query where JSON is a list', 'Listed', { json: [] }, '?name=Listed'],
-      ['the query where JSON is a number', 'Numbered', { json: 7 }, '?name=Numbered'],
+      ['the query when JSON contains null', 'Null', { json: { name: null } }, '?name=Null'],
+      ['the query when JSON is a list', 'Listed', { json: [] }, '?name=Listed'],
+      ['the query when JSON is a number', 'Numbered', { json: 7 }, '?name=Numbered'],
       [
-        'the query where a text is no body',
+        'the query when the body is text/plain',
         'Plain',
         { body: 'name=x', headers: { 'Content-Type': 'text/plain' } },
         '?name=Plain',
       ],
-    ])('fields come from %s', async (_, name, more, query) => {
+    ])('are read from %s', async (_, name, more, query) => {
       expect(await create(name, more, query)).toEqual([201, name, name]);
     });
 
-    it('a form without a type counts for PUT, multipart only when it was sent as POST', async () => {
+    it('are read from a PUT form without Content-Type, and from multipart only when sent as POST', async () => {
       const path = `${BASE}/tags/38`;
       const put = (more: Parameters<Ask>[1], query = '') =>
         ask(path + query, { method: 'PUT', as: 'editor', ...more }).then(({ body }) => body['name']);
@@ -240,13 +247,13 @@ describeEither('reading requests', (database) => {
       expect(await put({ ...multipart, method: 'POST' }, '?_method=PUT')).toBe('Multi');
     });
 
-    it('JSON counts for GET too, a form does not', async () => {
+    it('are read from the JSON body of GET and not from its form', async () => {
       const total = ({ body }: { body: Record<string, unknown> }) => (body['tags'] as unknown[]).length;
       expect(total(await ask(`${BASE}/tags?per_page=5`, { json: { per_page: 2 } }))).toBe(2);
       expect(total(await ask(`${BASE}/tags?per_page=5`, { form: 'per_page=2' }))).toBe(5);
     });
 
-    it('brackets, blanks and dots in names are as in PHP', async () => {
+    it('have brackets, blanks and dots in their names parsed as in PHP', async () => {
       const ids = async (query: string) =>
         ((await ask(`${BASE}/tags?${query}`)).body['tags'] as { id: number }[]).map(({ id }) => id).sort();
       for (const query of ['include[]=20&include[]=21', 'include[a]=20&include[b]=21', 'include=20,21'])
@@ -255,7 +262,7 @@ describeEither('reading requests', (database) => {
         expect(await ids(`${name}=2`)).toHaveLength(2);
     });
 
-    it('the path names the record, whatever id or slug says', async () => {
+    it('named id and slug do not override the record in the path', async () => {
       expect((await ask(`${BASE}/venues/9?id=10`)).body['id']).toBe(9);
       expect((await ask(`${BASE}/venues/9`, { json: { id: 10 } })).body['id']).toBe(9);
       expect((await ask(`${BASE}/venues/by-slug/town-hall?slug=omalleys-pub&id=10`)).body['id']).toBe(9);
@@ -278,7 +285,7 @@ describeEither('reading requests', (database) => {
   });
 });
 
-describe('a path in front of the namespaces', () => {
+describe('PATH_PREFIX', () => {
   let site: Site;
   let app: TestApp;
 
@@ -304,10 +311,10 @@ describe('a path in front of the namespaces', () => {
     [`/blog/wp-jsonx${BASE}/tags/20`, 404],
     [`/blog/wp-jso`, 404],
     [`/blog/wp%2Djson/`, 404],
-  ])('%s: %d', async (path, status) => {
-    const answer = await askOf(app.url)(path);
-    expect(answer.status).toBe(status);
+  ])('%s responds %d', async (path, status) => {
+    const response = await askOf(app.url)(path);
+    expect(response.status).toBe(status);
     if (status === 200)
-      expect(answer.body['urls']).toMatchObject({ self: `${REST_BASE_URL}${BASE}/tags/20` });
+      expect(response.body['urls']).toMatchObject({ self: `${REST_BASE_URL}${BASE}/tags/20` });
   });
 });

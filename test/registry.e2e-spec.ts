@@ -96,16 +96,16 @@ const NOTE = definePosts({
   entity: Note,
 });
 
-/** What is shown of a note, with a member that its class does not declare. */
-const shownNote = (shown: LoadedPost, context: ResponseContext) => ({
-  ...NOTE.toJson(shown, context, { jsonLd: false }),
+/** Renders a note with a member that its class does not declare. */
+const renderNote = (loaded: LoadedPost, context: ResponseContext) => ({
+  ...NOTE.toJson(loaded, context, { jsonLd: false }),
   undeclared: 'what is this?',
 });
 
 @Injectable()
 class NotesService extends PlainPostsService<'notes'> {
   constructor(tools: PostResourceDeps) {
-    super({ ...NOTE, toJson: shownNote }, tools);
+    super({ ...NOTE, toJson: renderNote }, tools);
   }
 }
 
@@ -175,7 +175,7 @@ class MemosController {
 })
 class TicketsModule {}
 
-describe('a sixth resource', () => {
+describe('a resource of a plugin', () => {
   let site: Site;
   let app: TestApp;
   let send: Send;
@@ -199,7 +199,7 @@ describe('a sixth resource', () => {
     return rows[0];
   };
 
-  it('is written through its entity, by the capabilities and with the links of its type', async () => {
+  it('is stored with the status that its capabilities allow and the link of its type', async () => {
     expect(await rowOf(await create('editor'))).toEqual({
       post_type: 'ticket',
       post_status: 'publish',
@@ -208,7 +208,7 @@ describe('a sixth resource', () => {
     expect(await rowOf(await create('contributor'))).toMatchObject({ post_status: 'pending' });
   });
 
-  it('is allowed what the capabilities of its type allow', async () => {
+  it('lists the methods in Allow by the capabilities of its type', async () => {
     const allow = async (caller: Caller, path: string) =>
       (await send(caller, 'GET', path)).headers.get('allow');
     const id = await create('editor');
@@ -221,14 +221,14 @@ describe('a sixth resource', () => {
     ]);
   });
 
-  it('is read where its type says', async () => {
+  it('reports its namespace and path in /wp/v2/types', async () => {
     const typeOf = async (type: string) => (await fetch(`${app.url}/wp/v2/types/${type}`)).json();
     expect(await typeOf('memo')).toMatchObject({
       rest_base: 'memos',
       rest_namespace: 'cal/events/v1',
       _links: { 'wp:items': [{ href: 'http://calendar.example.org/wp-json/cal/events/v1/memos' }] },
     });
-    // One that WordPress has too says where.
+    // A type with `corePath` is served by WordPress, too.
     expect(await typeOf('note')).toMatchObject({
       rest_base: 'wp_notes',
       rest_namespace: 'wp/v2',
@@ -236,7 +236,7 @@ describe('a sixth resource', () => {
     });
   });
 
-  it('shows, while a password locks it, what its class keeps and nothing else', async () => {
+  it('contains only the members that its class allows while a password locks it', async () => {
     const sent = { title: 'Locked', description: 'Words', colour: 'red' };
     const { body } = await send('editor', 'POST', '/notes', sent);
     expect(body).toMatchObject({ ...sent, description: '<p>Words</p>', undeclared: 'what is this?' });
@@ -247,7 +247,7 @@ describe('a sixth resource', () => {
     expect(list).toEqual([{ ...seen, ...masked }]);
   });
 
-  it('has the fields that are declared on it, and none of another type', async () => {
+  it('has the fields declared on it and none of another type', async () => {
     const sent = { title: 'Two', colour: 'red', due: 'today' };
     const [note, memo] = await Promise.all(
       ['/notes', '/memos'].map((path) => send('editor', 'POST', path, sent)),
@@ -264,7 +264,7 @@ describe('a sixth resource', () => {
     expect((await send('editor', 'POST', '/memos', { due: 'today' })).status).toBe(400);
   });
 
-  it('leaves no terms behind when it is deleted for good, and they count it no longer', async () => {
+  it('removes its term relationships and lowers the counts when deleted permanently', async () => {
     const env = { EMPTY_TRASH_DAYS: '0' };
     const other = await startApp({ databaseUrl: site.url, plugins: [TicketsModule], env });
     try {
@@ -285,7 +285,7 @@ describe('a sixth resource', () => {
     }
   });
 
-  it('has a schema of its own, with the fields that plugins declare', async () => {
+  it('has a schema in /openapi.json with the fields that plugins declare', async () => {
     const complete = (await (await fetch(`${app.url}/openapi.json`)).json()) as ApiDocument;
     const note = complete.components.schemas['Note'] as { properties: object; required: string[] };
     expect(note.properties).toMatchObject({
@@ -297,7 +297,7 @@ describe('a sixth resource', () => {
     expect([note.required.includes('colour'), note.required.includes('pin')]).toEqual([true, false]);
   });
 
-  it('stands in the index and in both documents', async () => {
+  it('is listed in the index, /openapi.json and /doc', async () => {
     const { body } = await send('anonymous', 'GET', '');
     expect(Object.keys(body['routes'] as object)).toContain(`/${OWN_NAMESPACE}/tickets`);
     const complete = (await (await fetch(`${app.url}/openapi.json`)).json()) as ApiDocument;
@@ -312,7 +312,7 @@ describe('a sixth resource', () => {
   });
 });
 
-describe('the registry', () => {
+describe('the registry of resources', () => {
   let site: Site;
 
   beforeAll(async () => {
@@ -321,10 +321,11 @@ describe('the registry', () => {
   afterAll(() => site?.drop());
 
   const start = (plugin: Plugin) => startApp({ databaseUrl: site.url, plugins: [plugin] });
-  const refusal = (message: string) => expect.objectContaining({ message: expect.stringContaining(message) });
+  const errorWith = (message: string) =>
+    expect.objectContaining({ message: expect.stringContaining(message) });
 
-  /** Decorated when they are needed, and forgotten behind that: TypeORM would have them in all servers of this process. */
-  const strange: Record<string, () => new () => object> = {
+  /** Entities decorated on demand and removed afterwards, because TypeORM would load them in all servers of this process. */
+  const invalidEntities: Record<string, () => new () => object> = {
     Bare: () => class Bare extends PostRow {},
     Foreign: () => {
       class Foreign extends PostRow {}
@@ -344,30 +345,35 @@ describe('the registry', () => {
       return Wide;
     },
   };
-  const forget = (entity: object) => {
+  const removeMetadata = (entity: object) => {
     const { tables, columns, discriminatorValues } = getMetadataArgsStorage();
     for (const list of [tables, columns, discriminatorValues] as { target: unknown }[][])
       for (let at = list.length - 1; at >= 0; at--) if (list[at]?.target === entity) list.splice(at, 1);
   };
-  const written = (name: string, type = 'entry') =>
+  const declarationOf = (name: string, type = 'entry') =>
     `write @ChildEntity('${type}') class ${name} extends Post {}.`;
   it.each<[string, string, string, string]>([
-    ['without @ChildEntity', 'entry', 'Bare', `Bare of /entries has no @ChildEntity: ${written('Bare')}`],
+    [
+      'without @ChildEntity',
+      'entry',
+      'Bare',
+      `Bare of /entries has no @ChildEntity: ${declarationOf('Bare')}`,
+    ],
     [
       'with that of another type',
       'entry',
       'Foreign',
-      `Foreign of /entries is @ChildEntity('tribe_events'): ${written('Foreign')}`,
+      `Foreign of /entries is @ChildEntity('tribe_events'): ${declarationOf('Foreign')}`,
     ],
-    ['of a table of its own', 'entry', 'Own', `Own of /entries is no Post: ${written('Own')}`],
+    ['of a table of its own', 'entry', 'Own', `Own of /entries is no Post: ${declarationOf('Own')}`],
     [
       'with columns of its own',
       'wide',
       'Wide',
-      `Wide of /entries has columns (seats) that the table does not have: ${written('Wide', 'wide')}`,
+      `Wide of /entries has columns (seats) that the table does not have: ${declarationOf('Wide', 'wide')}`,
     ],
-  ])('refuses an entity %s', async (_, type, name, message) => {
-    const entity = strange[name]?.() as new () => object;
+  ])('rejects an entity %s with a StartError', async (_, type, name, message) => {
+    const entity = invalidEntities[name]?.() as new () => object;
     const definition = { ...TICKET, type, path: 'entries', json: class Entry {} };
     @Module({
       providers: [
@@ -379,12 +385,12 @@ describe('the registry', () => {
       ],
     })
     class Entries {}
-    await expect(start(Entries).finally(() => forget(entity))).rejects.toEqual(
+    await expect(start(Entries).finally(() => removeMetadata(entity))).rejects.toEqual(
       new StartError(`The entity ${message}`),
     );
   });
 
-  it('names a resource without an entity', async () => {
+  it('rejects a resource without an entity and names its path', async () => {
     const plugin = ResourceModule.forFeature({
       ...TICKET,
       type: 'entry',
@@ -398,13 +404,13 @@ describe('the registry', () => {
     );
   });
 
-  it("names an entity that is loaded under another type's name", async () => {
-    const entity = strange['Foreign']?.() as new () => PostRow;
+  it("rejects an entity with another type's discriminator value and names both", async () => {
+    const entity = invalidEntities['Foreign']?.() as new () => PostRow;
     const plugin = ResourceModule.forFeature({ ...TICKET, type: 'entry', path: 'entries', entity });
-    const refused = await start(plugin).catch((error: unknown) => error);
-    forget(entity);
-    expect(refused).toBeInstanceOf(StartError);
-    expect((refused as Error).message).toMatch(
+    const thrown = await start(plugin).catch((error: unknown) => error);
+    removeMetadata(entity);
+    expect(thrown).toBeInstanceOf(StartError);
+    expect((thrown as Error).message).toMatch(
       /^The entities of plugins are not right: Entities Event and Foreign have the same discriminator values\./,
     );
   });
@@ -412,9 +418,9 @@ describe('the registry', () => {
   it.each([
     ['a taxonomy', { taxonomies: [{ ...TYPES.taxonomy('post_tag'), taxonomy: 'nowhere' }] }, 'nowhere'],
     ['a linked type', { linked: [{ type: 'nothing', capabilities: 'posts' }] }, 'nothing'],
-  ])('keeps an application from starting that names %s which nobody defines', async (_, more, name) => {
+  ])('rejects a resource with %s that is not registered', async (_, more, name) => {
     const starting = start(ResourceModule.forFeature({ ...TICKET, ...more }));
-    await expect(starting).rejects.toEqual(refusal(`${name} is not registered`));
+    await expect(starting).rejects.toEqual(errorWith(`${name} is not registered`));
     await expect(starting).rejects.toBeInstanceOf(StartError);
   });
 
@@ -422,18 +428,20 @@ describe('the registry', () => {
     ['path', { path: 'venues' }, 'path /venues'],
     ['schema', { json: class VenueJson {} }, 'the schema Venue'],
     ['post type', { type: 'tribe_venue' }, 'tribe_venue is registered twice'],
-  ])('keeps two modules from claiming one %s', async (_, more, message) => {
-    await expect(start(ResourceModule.forFeature({ ...TICKET, ...more }))).rejects.toEqual(refusal(message));
+  ])('rejects two modules with the same %s', async (_, more, message) => {
+    await expect(start(ResourceModule.forFeature({ ...TICKET, ...more }))).rejects.toEqual(
+      errorWith(message),
+    );
   });
 
-  it('keeps an application from starting with a name that no row can hold', async () => {
+  it('rejects the name of a type or taxonomy that is longer than its column', async () => {
     const starting = start(ResourceModule.forFeature({ ...TICKET, type: 'ticket_of_one_seat_only' }));
-    await expect(starting).rejects.toEqual(refusal('ticket_of_one_seat_only is too long'));
+    await expect(starting).rejects.toEqual(errorWith('ticket_of_one_seat_only is too long'));
     const taxonomy = { ...TYPES.taxonomy('post_tag'), taxonomy: 'x'.repeat(33) };
     expect(() => new ContentTypes().add(taxonomy)).toThrow('at most 32 characters');
   });
 
-  it('answers no question about what nobody defines', () => {
+  it('throws for types and taxonomies that are not registered', () => {
     expect(() => new ContentTypes().postType('tribe_events')).toThrow('tribe_events is not registered');
     expect(() => new ContentTypes().taxonomy('post_tag')).toThrow('post_tag is not registered');
   });

@@ -12,28 +12,28 @@ import { imageBytes } from './support/image-bytes.js';
 import { ImageSite, UPLOADS } from './support/image-site.js';
 import { describeDatabases } from './support/sites.js';
 
-/** A store that has every stem already; `fault` says why it takes nothing. */
+/** A store in which every stem is taken; `fault` makes it fail, `rejection` makes it reject. */
 class OtherStore extends ImageStore {
-  readonly kept = new Set<string>();
+  readonly stored = new Set<string>();
   fault?: Error;
-  refusal?: string;
+  rejection?: string;
 
   override check(): void {
-    if (this.refusal) throw new ImageRejected(this.refusal);
+    if (this.rejection) throw new ImageRejected(this.rejection);
   }
   override async add(name: UploadName, files: readonly FileToStore[]): Promise<StoredFiles> {
     if (this.fault) throw this.fault;
     const stem = `${name.stem}-7`;
     const paths = files.map(({ suffix }) => `bucket:${name.folder}${stem}${suffix}.${name.extension}`);
-    for (const path of paths) this.kept.add(path);
+    for (const path of paths) this.stored.add(path);
     return { ...name, stem, paths };
   }
   override async remove(paths: readonly string[]): Promise<void> {
-    for (const path of paths) this.kept.delete(path);
+    for (const path of paths) this.stored.delete(path);
   }
 }
 
-/** A limiter that somebody else counts for. */
+/** A limiter with a fixed wait that records failed attempts. */
 class OtherLimiter extends RateLimiter {
   readonly failed: string[] = [];
   wait = 0;
@@ -44,7 +44,7 @@ class OtherLimiter extends RateLimiter {
   }
 }
 
-describeDatabases('a plugin may replace', (database) => {
+describeDatabases('providers replaced by a plugin', (database) => {
   const store = new OtherStore();
   const limiter = new OtherLimiter();
   let site: ImageSite;
@@ -62,15 +62,15 @@ describeDatabases('a plugin may replace', (database) => {
   afterAll(() => site.close());
   afterEach(() => {
     store.fault = undefined;
-    store.refusal = undefined;
+    store.rejection = undefined;
     limiter.wait = 0;
   });
 
-  describe('where images are kept', () => {
-    it('without a folder of uploads', async () => {
+  describe('ImageStore', () => {
+    it('stores images without a folder of uploads', async () => {
       const { status, body } = await site.create(`${site.origin}/photo.png`, 'admin', site.withoutFolder);
       expect([status, body.image['url']]).toEqual([201, `${UPLOADS}/2091/03/photo-7.png`]);
-      expect([...store.kept].sort()).toEqual([
+      expect([...store.stored].sort()).toEqual([
         'bucket:2091/03/photo-7-150x150.png',
         'bucket:2091/03/photo-7-300x150.png',
         'bucket:2091/03/photo-7.png',
@@ -78,23 +78,23 @@ describeDatabases('a plugin may replace', (database) => {
       expect(await site.files()).toEqual([]);
     });
 
-    it('which may refuse every URL', async () => {
+    it('rejects a URL with 400 and writes nothing', async () => {
       const before = await site.counts();
-      store.refusal = 'is too much for today.';
+      store.rejection = 'is too much for today.';
       const { status, body } = await site.create(`${site.origin}/again.png`);
       expect([status, body.data.params]).toEqual([400, { image: 'image is too much for today.' }]);
       expect(await site.counts()).toEqual(before);
     });
 
-    it('which may fail, and then nothing is written', async () => {
+    it('fails with 500 and writes nothing', async () => {
       const before = await site.counts();
       store.fault = new Error('the bucket is away');
       expect((await site.create(`${site.origin}/again.png`)).status).toBe(500);
       expect(await site.counts()).toEqual(before);
     });
 
-    it('which removes the files of a write that failed', async () => {
-      const kept = [...store.kept];
+    it('removes the files of a failed write', async () => {
+      const stored = [...store.stored];
       const images = site.app.get(ImageImport, { strict: false });
       const now = Date.parse(RECORDED_NOW);
       const settings = await site.app.get(SettingsService, { strict: false }).current();
@@ -107,20 +107,20 @@ describeDatabases('a plugin may replace', (database) => {
         throw new Error('rolled back');
       });
       await expect(failing).rejects.toThrow('rolled back');
-      expect(store.kept.size).toBeGreaterThan(kept.length);
+      expect(store.stored.size).toBeGreaterThan(stored.length);
       await images.release(image);
-      expect([...store.kept]).toEqual(kept);
+      expect([...store.stored]).toEqual(stored);
     });
   });
 
-  describe('who counts failed logins', () => {
+  describe('RateLimiter', () => {
     const tag = (as: string) => site.post('/tags', {}, as);
     const wrong = () =>
       fetch(`http://127.0.0.1:${portOf(site)}/cal/events/v1/tags`, {
         headers: { Authorization: `Basic ${Buffer.from('editor1:wrong').toString('base64')}` },
       });
 
-    it('which hears of every attempt, and of those that succeeded', async () => {
+    it('receives every attempt and forgives successful ones', async () => {
       limiter.failed.length = 0;
       expect((await tag('editor')).status).toBe(400);
       expect(limiter.failed).toEqual([]);
@@ -128,11 +128,11 @@ describeDatabases('a plugin may replace', (database) => {
       expect(limiter.failed).toEqual([expect.stringMatching(/^(::1|127\.0\.0\.1) \d+$/)]);
     });
 
-    it('which may make them wait', async () => {
+    it('makes attempts wait with 429 and Retry-After and writes nothing', async () => {
       limiter.wait = 7;
-      const answer = await wrong();
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7']);
-      expect(await answer.json()).toMatchObject({ code: 'too_many_attempts' });
+      const response = await wrong();
+      expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7']);
+      expect(await response.json()).toMatchObject({ code: 'too_many_attempts' });
       const before = await site.counts();
       expect((await tag('editor')).status).toBe(429);
       expect(await site.counts()).toEqual(before);

@@ -11,17 +11,17 @@ const paramsOf = ({ status, body }: Told) => {
   return [status, body['code'], ...Object.keys(params), ...codes];
 };
 
-describeEither('details of requests', (database) => {
+describeEither('request details', (database) => {
   let site: Site;
   let app: TestApp;
-  let rooted: Ask;
+  let askRoot: Ask;
   let ask: Ask;
 
   beforeAll(async () => {
     site = await makeSite(database);
     app = await startApp({ databaseUrl: site.url, clockStands: true, env: { RATE_LIMIT: 'off' } });
-    rooted = askOf(app.url);
-    ask = (path, request) => rooted(`${BASE}${path}`, request);
+    askRoot = askOf(app.url);
+    ask = (path, request) => askRoot(`${BASE}${path}`, request);
   });
   afterAll(async () => {
     await app?.close();
@@ -30,10 +30,10 @@ describeEither('details of requests', (database) => {
 
   describe('statuses', () => {
     it.each(['events', 'venues', 'organizers'])(
-      'of %s take blanks around commas, and are decoded once more like other lists (R23)',
-      async (many) => {
+      'of %s accept blanks around commas and are decoded a second time (R23)',
+      async (plural) => {
         const total = async (query: string) => {
-          const { status, body } = await ask(`/${many}?${EVER}&${query}`, { as: 'editor' });
+          const { status, body } = await ask(`/${plural}?${EVER}&${query}`, { as: 'editor' });
           return [status, body['total']];
         };
         const both = await total('status=publish,draft');
@@ -45,19 +45,19 @@ describeEither('details of requests', (database) => {
         ])
           expect([sent, await total(sent)]).toEqual([sent, both]);
         for (const sent of ['status=%20', 'status=%20publish', 'status=publish,%20draft'])
-          expect(paramsOf(await ask(`/${many}?${sent}`))).toEqual([400, 'rest_invalid_param', 'status']);
+          expect(paramsOf(await ask(`/${plural}?${sent}`))).toEqual([400, 'rest_invalid_param', 'status']);
       },
     );
   });
 
   describe('checks', () => {
     it.each(['yes', 'ON', 'y', 'enable', 'Enabled', 'true', '1'])(
-      'refuse ticketed=%s for want of the add-on, beside all else that is wrong',
-      async (word) => {
+      'reject ticketed=%s with 400 event-tickets-not-active together with other errors',
+      async (value) => {
         const tickets = 'event-tickets-not-active';
         const bad = [400, 'rest_invalid_param'];
-        expect(paramsOf(await ask(`/events?ticketed=${word}`))).toEqual([...bad, 'ticketed', tickets]);
-        expect(paramsOf(await ask(`/events?ticketed=${word}&include=abc`))).toEqual([
+        expect(paramsOf(await ask(`/events?ticketed=${value}`))).toEqual([...bad, 'ticketed', tickets]);
+        expect(paramsOf(await ask(`/events?ticketed=${value}&include=abc`))).toEqual([
           ...bad,
           'include',
           'ticketed',
@@ -66,9 +66,9 @@ describeEither('details of requests', (database) => {
       },
     );
 
-    it.each(['no', '2', 'x', ''])('refuse ticketed=%s as no boolean', async (word) => {
-      const refused = paramsOf(await ask(`/events?ticketed=${word}`));
-      expect(refused).toEqual([400, 'rest_invalid_param', 'ticketed', 'rest_invalid_type']);
+    it.each(['no', '2', 'x', ''])('reject ticketed=%s with 400 rest_invalid_type', async (value) => {
+      const rejection = paramsOf(await ask(`/events?ticketed=${value}`));
+      expect(rejection).toEqual([400, 'rest_invalid_param', 'ticketed', 'rest_invalid_type']);
     });
 
     it.each([
@@ -77,14 +77,14 @@ describeEither('details of requests', (database) => {
       ['tags=2e1', 5],
       ['tags=20', 5],
       ['categories=-2', 0],
-    ])('take the number of a term by its size, and filter by itself: %s', async (filter, total) => {
+    ])('look up the absolute value of a term id and filter by the signed one: %s', async (filter, total) => {
       const found = (await ask(`/events?${EVER}&tags=20`)).body['total'];
       const { status, body } = await ask(`/events?${EVER}&${filter}`);
       expect([status, body['total']]).toEqual([200, total === 0 ? 0 : found]);
     });
 
     it.each(['tags=-99999', 'tags=20x', 'tags=-0', 'categories=-20'])(
-      'refuse the number of no term: %s',
+      'reject the id of an unknown term with 400 rest_invalid_param: %s',
       async (filter) => {
         const [name] = filter.split('=');
         expect(paramsOf(await ask(`/events?${filter}`))).toEqual([400, 'rest_invalid_param', name]);
@@ -92,30 +92,33 @@ describeEither('details of requests', (database) => {
     );
 
     it.each(['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'])(
-      'refuse blanks as %s',
+      'reject blanks as %s with 400 rest_invalid_param',
       async (name) => {
         for (const blank of ['%20', '+', '%09%0A', '%0D', '%00', '%20%00'])
           expect(paramsOf(await ask(`/events?${name}=${blank}`))).toEqual([400, 'rest_invalid_param', name]);
       },
     );
 
-    it('refuse blanks as dates of a write, and write nothing', async () => {
+    it('reject blank dates of a write with 400 rest_invalid_param and write nothing', async () => {
       const count = async () => (await app.dataSource.query('SELECT COUNT(*) AS n FROM wp_posts'))[0].n;
       const before = await count();
       const dates = { start_date: '2091-04-01 10:00', end_date: '2091-04-01 11:00' };
       for (const name of ['start_date', 'end_date', 'date', 'date_utc']) {
         const json = { title: 'x', ...dates, [name]: ' ' };
-        const refused = paramsOf(await ask('/events', { method: 'POST', as: 'editor', json }));
-        expect(refused).toEqual([400, 'rest_invalid_param', name]);
+        const rejection = paramsOf(await ask('/events', { method: 'POST', as: 'editor', json }));
+        expect(rejection).toEqual([400, 'rest_invalid_param', name]);
       }
       expect(await count()).toBe(before);
     });
 
-    it.each(['5.4e1', '54.0', '%2054'])('take a whole number in any form as post_parent: %s', async (id) => {
-      const { status, body } = await ask(`/events?${EVER}&post_parent=${id}`);
-      expect([status, body['total']]).toEqual([200, 4]);
-      expect(body['rest_url']).toMatch(/&post_parent=54$/);
-    });
+    it.each(['5.4e1', '54.0', '%2054'])(
+      'accept an integer in any notation as post_parent: %s',
+      async (id) => {
+        const { status, body } = await ask(`/events?${EVER}&post_parent=${id}`);
+        expect([status, body['total']]).toEqual([200, 4]);
+        expect(body['rest_url']).toMatch(/&post_parent=54$/);
+      },
+    );
   });
 
   describe('Allow', () => {
@@ -127,7 +130,7 @@ describeEither('details of requests', (database) => {
       ['/events/9999999', 'GET, DELETE, POST, PUT, PATCH'],
       ['/events/9', 'GET, DELETE, POST, PUT, PATCH'],
       ['/venues/9', 'GET, DELETE, POST, PUT, PATCH'],
-    ])('of %s tells an editor what may be done with that record', async (path, allow) => {
+    ])('of %s lists the methods that an editor may use', async (path, allow) => {
       expect((await ask(path, { as: 'editor' })).headers['allow']).toBe(allow);
       expect((await ask(path)).headers['allow']).toBe('GET');
     });
@@ -135,7 +138,7 @@ describeEither('details of requests', (database) => {
 
   describe('slugs', () => {
     it.each(['.', '-', '--', '%20', '!!!', '%2E%2E'])(
-      'of which nothing is left are not accessible: %s',
+      'that are empty after sanitizing get 403 for venues and organizers and 400 for events: %s',
       async (slug) => {
         for (const as of ['anonymous', 'editor'] as const) {
           expect(paramsOf(await ask(`/venues/by-slug/${slug}`, { as }))).toEqual([
@@ -151,13 +154,13 @@ describeEither('details of requests', (database) => {
       },
     );
 
-    it('name nothing where they are encoded twice', async () => {
-      for (const [many, slug] of [
+    it('that are encoded twice get 400 rest_invalid_param', async () => {
+      for (const [plural, slug] of [
         ['organizers', '%D1%81%D1%82%D0%B0%D1%81'],
         ['events', '%d9%85%d9%87%d8%b1%d8%ac%d8%a7%d9%86'],
       ] as const) {
-        expect((await ask(`/${many}/by-slug/${slug}`, { as: 'editor' })).status).toBe(200);
-        const twice = `/${many}/by-slug/${slug.replaceAll('%', '%25')}`;
+        expect((await ask(`/${plural}/by-slug/${slug}`, { as: 'editor' })).status).toBe(200);
+        const twice = `/${plural}/by-slug/${slug.replaceAll('%', '%25')}`;
         for (const method of ['GET', 'DELETE'])
           expect(paramsOf(await ask(twice, { method, as: 'editor' }))).toEqual([
             400,
@@ -169,7 +172,7 @@ describeEither('details of requests', (database) => {
   });
 
   describe('paths', () => {
-    it('are found in any letter case and with slashes behind them, as recorded', async () => {
+    it('match in any letter case and with trailing slashes, as recorded', async () => {
       const plain = await ask('/events?per_page=2');
       for (const path of ['/Events', '/events//', '/EVENTS///', '/eVents/'])
         expect((await ask(`${path}?per_page=2`)).text).toBe(plain.text);
@@ -178,8 +181,8 @@ describeEither('details of requests', (database) => {
         expect(paramsOf(await ask(path))).toEqual([404, 'rest_no_route']);
     });
 
-    it('give way to a rest_route in the query', async () => {
-      const index = await rooted('/?rest_route=/');
+    it('are overridden by rest_route in the query', async () => {
+      const index = await askRoot('/?rest_route=/');
       for (const path of ['/events', '/doc', '/venues/9', '', '/nope']) {
         const { status, body } = await ask(`${path}?rest_route=/`);
         expect([path, status, Object.keys(body)]).toEqual([path, 200, Object.keys(index.body)]);
@@ -188,21 +191,21 @@ describeEither('details of requests', (database) => {
       expect(paramsOf(await ask('/events?rest_route=/nope'))).toEqual([404, 'rest_no_route']);
       expect(paramsOf(await ask('/events?rest_route[]=/'))).toEqual([400, 'rest_path_invalid_type']);
       expect((await ask('/events?rest_route=&per_page=1')).body['events']).toHaveLength(1);
-      expect((await rooted(`/livez?rest_route=${BASE}/events`)).body['events']).toBeUndefined();
+      expect((await askRoot(`/livez?rest_route=${BASE}/events`)).body['events']).toBeUndefined();
     });
   });
 
-  describe('answers', () => {
-    it('are JSON where the name of a callback is empty', async () => {
-      const answer = await ask('/tags/20?_jsonp=');
-      expect([answer.status, answer.headers['content-type']]).toEqual([
+  describe('responses', () => {
+    it('are JSON when _jsonp is empty', async () => {
+      const response = await ask('/tags/20?_jsonp=');
+      expect([response.status, response.headers['content-type']]).toEqual([
         200,
         'application/json; charset=UTF-8',
       ]);
-      expect(answer.text).toBe((await ask('/tags/20')).text);
+      expect(response.text).toBe((await ask('/tags/20')).text);
     });
 
-    it('say that they depend on the origin where GET was sent, whatever overrode it', async () => {
+    it('contain Vary: Origin when the sent method is GET, whatever overrides it', async () => {
       const vary = async (path: string, request: Parameters<Ask>[1]) =>
         (await ask(path, request)).headers['vary'];
       expect(await vary('/events/53?_method=DELETE', {})).toBe('Origin');

@@ -7,7 +7,7 @@ import { openWriteFixture, type WriteFixture } from './support/write-fixture.js'
 
 describe('the snapshot of a request', () => {
   let site: WriteFixture;
-  /** Calls within requests, by method. */
+  /** Calls of `TableVersions.latest` and of the settings cache within requests. */
   let calls: string[];
 
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('the snapshot of a request', () => {
       if (getStore()?.scope) calls.push('versions');
       return latest();
     });
-    // The cache of settings is used once for each time that they are determined.
+    // Each determination of the settings reads this cache once.
     const { cache } = site.app.nest.get(SettingsService) as unknown as { cache: { get(): Promise<unknown> } };
     const get = cache.get.bind(cache);
     jest.spyOn(cache, 'get').mockImplementation((...args) => {
@@ -37,32 +37,32 @@ describe('the snapshot of a request', () => {
     '/venues?geoloc=true',
     '/categories',
     '/tags?per_page=3',
-  ])('is taken once, as are its settings: GET %s', async (path) => {
+  ])('is taken once, as are the settings, by GET %s', async (path) => {
     expect((await site.send('anonymous', 'GET', path)).status).toBe(200);
     expect(calls.sort()).toEqual(['settings', 'versions']);
   });
 
-  it('is taken once by a signed-in reader', async () => {
+  it('is taken once by an authenticated request', async () => {
     expect((await site.send('admin', 'GET', '/events?start_date=2000-01-01')).status).toBe(200);
     expect(calls.sort()).toEqual(['settings', 'versions']);
   });
 
-  it('is taken again after an own commit', async () => {
+  it('is taken again after a commit of the same request', async () => {
     const versions = site.app.nest.get(TableVersions);
-    const seen: (number | undefined)[] = [];
+    const contentVersions: (number | undefined)[] = [];
     const bump = versions.bump.bind(versions);
     jest.spyOn(versions, 'bump').mockImplementationOnce(async (duration) => {
-      seen.push((await versions.snapshot())?.contentVersion);
+      contentVersions.push((await versions.snapshot())?.contentVersion);
       await bump(duration);
-      seen.push((await versions.snapshot())?.contentVersion);
+      contentVersions.push((await versions.snapshot())?.contentVersion);
     });
     const { id } = await site.create({ title: 'New' });
-    const [before = Number.NaN, after] = seen;
+    const [before = Number.NaN, after] = contentVersions;
     expect(after).toBeGreaterThan(before);
     expect((await site.send('anonymous', 'GET', `/events/${String(id)}`)).body['title']).toBe('New');
   });
 
-  it('reads its settings again after an own change of an option', async () => {
+  it('contains new settings after the same request changes an option', async () => {
     const { nest } = site.app;
     const [settings, transactions] = [nest.get(SettingsService), nest.get(Transactions)];
     const day = async () => (await settings.current()).options.get('start_of_week');

@@ -23,16 +23,16 @@ import { rawRequest } from './support/raw-request.js';
 import { type DatabaseName, describeEither, makeSite, type Site } from './support/sites.js';
 
 const ALL = '/events?start_date=2000-01-01&per_page=50';
-/** Longer than a look at the tables counts. */
-const A_LOOK = 950;
+/** Milliseconds after which a poll of the tables is no longer valid. */
+const POLL_VALIDITY_MS = 950;
 
-/** The calls that a plugin's part saw. */
-let seen = 0;
+/** Number of calls of the plugin's guard, interceptor, middleware or filter. */
+let callCount = 0;
 
 @Injectable()
 class HeaderGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    seen += 1;
+    callCount += 1;
     return context.switchToHttp().getRequest<Request>().headers['x-blocked'] === undefined;
   }
 }
@@ -40,7 +40,7 @@ class HeaderGuard implements CanActivate {
 @Injectable()
 class CountingInterceptor implements NestInterceptor {
   intercept(_: ExecutionContext, next: CallHandler): Observable<unknown> {
-    seen += 1;
+    callCount += 1;
     return next.handle();
   }
 }
@@ -52,7 +52,7 @@ class GuardPlugin {}
 class InterceptorPlugin {}
 
 function blocking(request: Request, response: Response, next: NextFunction): void {
-  seen += 1;
+  callCount += 1;
   if (request.headers['x-blocked'] === undefined) next();
   else response.status(418).end();
 }
@@ -64,7 +64,7 @@ class MiddlewarePlugin {
   }
 }
 
-/** Nest puts it where routes are. */
+/** Nest registers it among the routes. */
 @Module({})
 class MethodMiddlewarePlugin {
   configure(consumer: MiddlewareConsumer): void {
@@ -79,31 +79,31 @@ class ControllerMiddlewarePlugin {
   }
 }
 
-/** What it shows of a venue changes with every call. */
+/** Its filter changes the venue with every call. */
 @Module({})
 class HookPlugin {
   constructor(hooks: Hooks) {
     hooks.addFilter('rest_prepare_tribe_venue', (json: object) => {
-      seen += 1;
-      return { ...json, calls: seen };
+      callCount += 1;
+      return { ...json, calls: callCount };
     });
   }
 }
 
-describeEither('answers that are kept', (database) => {
+describeEither('cached responses', (database) => {
   let site: Site;
   let app: TestApp;
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     rawRequest(app.url, { path: `/${OWN_NAMESPACE}${path}`, headers });
-  /** The statements that a request took, but for the looks at what changed. */
-  const cost = async (path: string, headers?: Record<string, string>) => {
+  /** Sends a request and counts its statements, without polls for changes. */
+  const measure = async (path: string, headers?: Record<string, string>) => {
     app.statements();
-    const answer = await get(path, headers);
-    return { ...answer, statements: app.statements().sql.length };
+    const reply = await get(path, headers);
+    return { ...reply, statements: app.statements().sql.length };
   };
-  /** Nothing has changed for so long that looks agree. */
-  const settle = () => sleep(database !== 'SQLite' ? 3200 : A_LOOK);
+  /** Waits until successive polls agree that nothing has changed. */
+  const settle = () => sleep(database !== 'SQLite' ? 3200 : POLL_VALIDITY_MS);
 
   beforeAll(async () => {
     site = await makeSite(database);
@@ -115,12 +115,12 @@ describeEither('answers that are kept', (database) => {
     await site?.drop();
   });
 
-  describe('as long as nothing changes', () => {
-    it('are made once, whoever asks', async () => {
+  describe('while nothing changes', () => {
+    it('are rendered once for all origins', async () => {
       await get(ALL, { origin: 'https://b.example' });
       const { first, again } = await retry(async () => {
         const first = await get(ALL);
-        const again = await cost(ALL, { origin: 'https://a.example' });
+        const again = await measure(ALL, { origin: 'https://a.example' });
         expect(again.statements).toBe(0);
         return { first, again };
       });
@@ -134,7 +134,7 @@ describeEither('answers that are kept', (database) => {
       ]);
     });
 
-    it('are the same whichever way the route was asked', async () => {
+    it('are shared by URLs that differ only in unknown parameters or in order', async () => {
       const others = [
         '/events?start_date=2000-01-01&per_page=3&_=77',
         '/events?unknown[]=1&start_date=2000-01-01&per_page=3',
@@ -142,11 +142,11 @@ describeEither('answers that are kept', (database) => {
       for (const path of others)
         await retry(async () => {
           const { text } = await get('/events?per_page=3&start_date=2000-01-01');
-          expect(await cost(path)).toMatchObject({ statements: 0, text });
+          expect(await measure(path)).toMatchObject({ statements: 0, text });
         });
     });
 
-    it('keep what shapes them apart', async () => {
+    it('are separate for each format parameter', async () => {
       const shapes = ['_fields=events.id', '_envelope=1', '_pretty=1', '_jsonp=call', 'page=2', ''];
       const texts = [];
       for (const shape of shapes) {
@@ -159,7 +159,7 @@ describeEither('answers that are kept', (database) => {
     });
 
     it.each(['GET', 'HEAD'])(
-      'answers %s of who has it already by 304, or with the same headers',
+      'respond to GET with 304 for a known ETag and to HEAD with the same headers: %s',
       async (method) => {
         const { headers } = await get(ALL);
         const etag = String(headers.etag);
@@ -174,43 +174,43 @@ describeEither('answers that are kept', (database) => {
           return;
         }
         for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*', etag.replace(/"$/, '-br"')]) {
-          const answer = await get(ALL, { 'if-none-match': known });
-          expect([known, answer.status, answer.text, answer.headers.etag]).toEqual([known, 304, '', etag]);
-          expect(answer.headers.vary).toBe('Origin, Accept-Encoding');
+          const reply = await get(ALL, { 'if-none-match': known });
+          expect([known, reply.status, reply.text, reply.headers.etag]).toEqual([known, 304, '', etag]);
+          expect(reply.headers.vary).toBe('Origin, Accept-Encoding');
         }
         expect((await get(ALL, { 'if-none-match': '"other"' })).status).toBe(200);
       },
     );
 
-    it('are compressed for who takes that, once somebody asks again', async () => {
+    it('are compressed by Accept-Encoding after repeated requests', async () => {
       const { text, headers } = await get(ALL);
       for (const [accepts, encoding] of [
         ['gzip, deflate, br', 'br'],
         ['gzip;q=0.5', 'gzip'],
         ['br;q=0, gzip', 'gzip'],
       ] as const) {
-        let answer = await fetch(`${app.url}/${OWN_NAMESPACE}${ALL}`, {
+        let reply = await fetch(`${app.url}/${OWN_NAMESPACE}${ALL}`, {
           headers: { 'accept-encoding': accepts },
         });
-        while (!answer.headers.has('content-encoding')) {
-          await answer.arrayBuffer();
+        while (!reply.headers.has('content-encoding')) {
+          await reply.arrayBuffer();
           await sleep(20);
-          answer = await fetch(answer.url, { headers: { 'accept-encoding': accepts } });
+          reply = await fetch(reply.url, { headers: { 'accept-encoding': accepts } });
         }
-        expect(answer.headers.get('content-encoding')).toBe(encoding);
-        expect(answer.headers.get('etag')).toBe(String(headers.etag).replace(/"$/, `-${encoding}"`));
-        expect(Number(answer.headers.get('content-length'))).toBeLessThan(text.length / 3);
-        expect(await answer.text()).toBe(text);
+        expect(reply.headers.get('content-encoding')).toBe(encoding);
+        expect(reply.headers.get('etag')).toBe(String(headers.etag).replace(/"$/, `-${encoding}"`));
+        expect(Number(reply.headers.get('content-length'))).toBeLessThan(text.length / 3);
+        expect(await reply.text()).toBe(text);
       }
       const plain = await get(ALL, { 'accept-encoding': 'br;q=0, gzip;q=0.0, identity' });
       expect([plain.headers['content-encoding'], plain.text]).toEqual([undefined, text]);
     });
 
-    it('lists of records that were shown before are put together without asking for them', async () => {
+    it('of lists equal uncached ones when assembled from cached records', async () => {
       const whole = JSON.parse((await get(ALL)).text) as { events: { id: number }[] };
       for (const perPage of [1, 3, 50]) {
         const path = `/events?start_date=1999-01-0${perPage % 7}&per_page=${perPage}`;
-        const { text, headers } = await cost(path);
+        const { text, headers } = await measure(path);
         const fresh = await get(path, credentials('subscriber'));
         const others = (json: string) => ({ ...(JSON.parse(json) as object), events: undefined });
         expect(others(text)).toEqual(others(fresh.text));
@@ -221,12 +221,12 @@ describeEither('answers that are kept', (database) => {
       }
     });
 
-    it('venues and organizers that events were shown with are not read again, and shown to who may see them', async () => {
+    it('of events embed cached venues only for users who may read them', async () => {
       const { events } = JSON.parse((await get(ALL)).text) as {
         events: { id: number; venue: { id?: number } }[];
       };
       const { id, venue } = events.find((event) => event.venue.id !== undefined) ?? {};
-      const shown = async (who?: Record<string, string>) =>
+      const venueIdOf = async (who?: Record<string, string>) =>
         (JSON.parse((await get(`/events/${id}`, who)).text) as { venue: { id?: number } }).venue.id;
       const setStatus = async (status: string) => {
         await app.dataSource.query('UPDATE wp_posts SET post_status = ? WHERE ID = ?', [status, venue?.id]);
@@ -234,43 +234,43 @@ describeEither('answers that are kept', (database) => {
       };
       const reads = async () => {
         app.statements();
-        expect(await shown(credentials('admin'))).toBe(venue?.id);
+        expect(await venueIdOf(credentials('admin'))).toBe(venue?.id);
         return app.statements().sql.filter((text) => /p\.post_content AS content, p\.post_title/.test(text))
           .length;
       };
-      // The first use of a password is noted.
-      await shown(credentials('admin'));
+      // The first use of a password is stored, which changes a table.
+      await venueIdOf(credentials('admin'));
       await settle();
-      await shown(credentials('admin'));
-      // The event itself.
+      await venueIdOf(credentials('admin'));
+      // The only remaining read is that of the event.
       const readsNoVenue = () => retry(async () => expect(await reads()).toBe(1));
       await readsNoVenue();
       await setStatus('private');
       expect(await reads()).toBe(2);
       await readsNoVenue();
-      expect(await shown()).toBeUndefined();
+      expect(await venueIdOf()).toBeUndefined();
       await setStatus('publish');
-      expect(await shown()).toBe(venue?.id);
+      expect(await venueIdOf()).toBe(venue?.id);
     });
 
-    it('a hundred who ask at once have it made once', async () => {
+    it('are rendered at most once for a hundred concurrent requests', async () => {
       let day = 0;
       await retry(async () => {
         const path = `/events?start_date=2001-02-0${++day}&per_page=20`;
         app.statements();
-        const answers = await Promise.all(Array.from({ length: 100 }, () => get(path)));
-        expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+        const replies = await Promise.all(Array.from({ length: 100 }, () => get(path)));
+        expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
         const lists = app.statements().sql.filter((text) => text.includes('COUNT(*) AS total'));
         expect(lists.length).toBeLessThanOrEqual(1);
       });
     });
   });
 
-  describe('are for nobody in particular', () => {
-    it('and to who names a method alike each time', async () => {
-      const asked = { method: 'HEAD', path: `/${OWN_NAMESPACE}${ALL}&_method=GET` };
+  describe('of anonymous requests', () => {
+    it('are cached for _method=GET with the same headers each time', async () => {
+      const headRequest = { method: 'HEAD', path: `/${OWN_NAMESPACE}${ALL}&_method=GET` };
       for (let time = 0; time < 3; time++) {
-        const { status, headers } = await rawRequest(app.url, asked);
+        const { status, headers } = await rawRequest(app.url, headRequest);
         expect([status, headers.vary, headers.etag]).toEqual([
           200,
           'Origin, Accept-Encoding',
@@ -279,26 +279,26 @@ describeEither('answers that are kept', (database) => {
       }
     });
 
-    it('so answers to who is signed in, or brings a password that opens something, are made anew', async () => {
+    it('are not sent to authenticated users or for a valid post password', async () => {
       await get(ALL);
       for (const caller of ['subscriber', 'admin'] as const) {
-        const answer = await cost(ALL, credentials(caller));
-        expect(answer.statements).toBeGreaterThan(3);
-        expect(answer.headers.etag).toBeUndefined();
-        expect(answer.headers['cache-control']).toContain('no-store');
+        const reply = await measure(ALL, credentials(caller));
+        expect(reply.statements).toBeGreaterThan(3);
+        expect(reply.headers.etag).toBeUndefined();
+        expect(reply.headers['cache-control']).toContain('no-store');
       }
       const [{ password }] = await app.dataSource.query(
         "SELECT post_password AS password FROM wp_posts WHERE post_password <> ''",
       );
       await get(`${ALL}&password=${password}`);
-      const opened = await cost(`${ALL}&password=${password}`);
+      const opened = await measure(`${ALL}&password=${password}`);
       expect([opened.statements > 3, opened.headers.etag]).toEqual([true, undefined]);
     });
 
-    it('so what failed is not kept', async () => {
+    it('are not cached for errors', async () => {
       for (const path of ['/events/9999999', '/events?page=abc', '/events?page=9999']) {
-        const answer = await get(path);
-        expect([path, answer.status >= 400, answer.headers.etag]).toEqual([path, true, undefined]);
+        const reply = await get(path);
+        expect([path, reply.status >= 400, reply.headers.etag]).toEqual([path, true, undefined]);
       }
     });
 
@@ -307,17 +307,17 @@ describeEither('answers that are kept', (database) => {
       { 'x-wp-nonce': 'bad' },
       { authorization: 'Basic bm9ib2R5Om5vdGhpbmc=' },
       { 'content-type': 'application/json', 'content-length': '13', body: '{"page":"no"}' },
-    ])('so %j is looked at first', async (sending: Partial<Record<string, string>>) => {
+    ])('are not sent before %j is checked', async (sending: Partial<Record<string, string>>) => {
       const { body, ...headers } = sending as Record<string, string>;
       await get('/events/53');
       await get(ALL);
       const sent = { path: `/${OWN_NAMESPACE}${ALL}`, headers, body };
-      const answer = await rawRequest(app.url, sent);
-      expect([answer.status >= 400, answer.headers.etag]).toEqual([true, undefined]);
+      const reply = await rawRequest(app.url, sent);
+      expect([reply.status >= 400, reply.headers.etag]).toEqual([true, undefined]);
     });
   });
 
-  describe('hold no longer than what they were made of', () => {
+  describe('with changed dependencies', () => {
     const title = async (id: number) => {
       const { text } = await get(`/venues/${id}`);
       return (JSON.parse(text) as { venue: string }).venue;
@@ -327,19 +327,19 @@ describeEither('answers that are kept', (database) => {
       return (JSON.parse(text) as { venues: { id: number }[] }).venues[0]?.id ?? 0;
     };
 
-    it('have the same ETag for the same bytes, whatever a server was asked before', async () => {
+    it('have the same ETag for the same bytes, whatever the server rendered before', async () => {
       const year = '/events?start_date=2090-01-01&end_date=2090-12-31';
-      // Galleries are numbered one after the other: of these two, neither is a text by itself.
+      // Galleries are numbered within a response, so these two depend on each other.
       for (const [at, description] of ['Plain.', '[gallery ids="4"]', '[gallery ids="4"]'].entries()) {
         const date = `2090-03-0${at + 1} 10:00:00`;
         const sent = { title: `Kept ${at}`, description, start_date: date, end_date: date };
-        const made = await rawRequest(app.url, {
+        const created = await rawRequest(app.url, {
           method: 'POST',
           path: `/${OWN_NAMESPACE}/events`,
           headers: { ...credentials('admin'), 'content-type': 'application/json' },
           body: JSON.stringify(sent),
         });
-        expect(made.status).toBe(201);
+        expect(created.status).toBe(201);
       }
       await settle();
       const first = await get(year);
@@ -360,7 +360,7 @@ describeEither('answers that are kept', (database) => {
       }
     });
 
-    it('a write of ours shows at once', async () => {
+    it('are renewed at once after a write of this server', async () => {
       const id = await venueId();
       for (let round = 0; round < 5; round++) {
         await title(id);
@@ -375,24 +375,24 @@ describeEither('answers that are kept', (database) => {
       }
     });
 
-    it('a write that was refused, which leaves no trace, is no reason to keep nothing', async () => {
+    it('stay valid after a rejected write', async () => {
       const path = '/tags?per_page=1';
       const { name } = (JSON.parse((await get(path)).text) as { tags: { name: string }[] }).tags[0] ?? {};
       await settle();
-      const refused = await rawRequest(app.url, {
+      const rejected = await rawRequest(app.url, {
         method: 'POST',
         path: `/${OWN_NAMESPACE}/tags`,
         headers: { ...credentials('admin'), 'content-type': 'application/json' },
         body: JSON.stringify({ name }),
       });
-      expect(refused.status).toBe(400);
+      expect(rejected.status).toBe(400);
       await retry(async () => {
         await get(path);
-        expect(await cost(path)).toMatchObject({ statements: 0 });
+        expect(await measure(path)).toMatchObject({ statements: 0 });
       });
     });
 
-    it("anybody's write shows within a second, also the second and third in a row", async () => {
+    it('are renewed within a second after each of several writes of another program', async () => {
       const id = await venueId();
       for (let round = 0; round < 4; round++) {
         await title(id);
@@ -402,7 +402,7 @@ describeEither('answers that are kept', (database) => {
       }
     });
 
-    it('a change of the options shows within a second', async () => {
+    it('are renewed within a second after a change of options', async () => {
       const name = async () => {
         const { text } = await get('/events?start_date=2000-01-01&per_page=1');
         return (JSON.parse(text) as { events: { url: string }[] }).events[0]?.url;
@@ -420,7 +420,7 @@ describeEither('answers that are kept', (database) => {
       await sleep(1000);
     });
 
-    it('the passing of time shows where it matters, and nowhere else', async () => {
+    it('expire with time only when they depend on it', async () => {
       await settle();
       const dated = '/events?start_date=2091-01-01&end_date=2091-12-31';
       const window = async () => (JSON.parse((await get('/events')).text) as { rest_url: string }).rest_url;
@@ -428,7 +428,7 @@ describeEither('answers that are kept', (database) => {
         retry(async () => {
           await get(path);
           app.clock.pass(time);
-          expect(await cost(path)).toMatchObject({ statements: 0 });
+          expect(await measure(path)).toMatchObject({ statements: 0 });
         });
       await outlives('/events', 5000);
       const before = await window();
@@ -438,12 +438,12 @@ describeEither('answers that are kept', (database) => {
       const upcoming = '/venues?only_with_upcoming=true';
       await get(upcoming);
       app.clock.pass(1000);
-      expect((await cost(upcoming)).statements).toBeGreaterThan(0);
+      expect((await measure(upcoming)).statements).toBeGreaterThan(0);
     });
   });
 });
 
-describe('answers that are kept, with plugins', () => {
+describe('cached responses with plugins', () => {
   let site: Site;
 
   beforeAll(async () => {
@@ -459,7 +459,7 @@ describe('answers that are kept, with plugins', () => {
     use: (app: TestApp) => Promise<void>,
   ) => {
     const app = await startApp({ databaseUrl: site.url, plugins, env });
-    seen = 0;
+    callCount = 0;
     try {
       await use(app);
     } finally {
@@ -474,38 +474,38 @@ describe('answers that are kept, with plugins', () => {
     ['middleware', MiddlewarePlugin, 418],
     ['middleware for a method', MethodMiddlewarePlugin, 418],
     ['middleware for a controller', ControllerMiddlewarePlugin, 418],
-  ] as const)('%s of a plugin is asked each time', (_, plugin, status) =>
+  ] as const)('are sent only after %s of a plugin has run', (_, plugin, status) =>
     withApp([plugin], {}, async (app) => {
       for (let times = 1; times <= 3; times++) {
         expect((await ask(app, ALL)).status).toBe(200);
-        expect(seen).toBe(times);
+        expect(callCount).toBe(times);
       }
       expect((await ask(app, ALL, { 'x-blocked': '1' })).status).toBe(status);
     }),
   );
 
-  it('an interceptor of a plugin is asked each time', () =>
+  it('are sent only after an interceptor of a plugin has run', () =>
     withApp([InterceptorPlugin], {}, async (app) => {
       for (let times = 1; times <= 3; times++) {
         const { headers } = await ask(app, ALL);
-        expect([seen, headers.etag]).toEqual([times, undefined]);
+        expect([callCount, headers.etag]).toEqual([times, undefined]);
       }
     }));
 
-  it('middleware that the application adds itself is asked each time', () =>
+  it('are sent when the application adds middleware after the start', () =>
     withApp([], {}, async (app) => {
       await ask(app, '/venues');
       app.nest.use((_: Request, __: Response, next: NextFunction) => {
-        seen += 1;
+        callCount += 1;
         next();
       });
       await ask(app, ALL);
       await ask(app, ALL);
-      // Too late to see the request first, as Express has it; nothing breaks.
+      // Express runs this middleware after the routes.
       expect((await ask(app, ALL)).status).toBe(200);
     }));
 
-  it('what filters of a plugin make is kept for the second only', () =>
+  it('with a filter of a plugin are valid for one second only', () =>
     withApp([HookPlugin], {}, async (app) => {
       const calls = async () =>
         (JSON.parse((await ask(app, '/venues?per_page=1')).text) as { venues: [{ calls: number }] }).venues[0]
@@ -515,7 +515,7 @@ describe('answers that are kept, with plugins', () => {
       expect(await calls()).toBe(first + 1);
     }));
 
-  it('nothing is kept, nor is anything looked at, with CACHE=off', () =>
+  it('do not exist under CACHE=off', () =>
     withApp([], { CACHE: 'off' }, async (app) => {
       await ask(app, ALL);
       app.statements();

@@ -3,7 +3,7 @@ import { SettingsService } from '../src/wordpress/options/settings.service.js';
 import { startApp, type TestApp } from './support/app.js';
 import { makeSite, type Site } from './support/sites.js';
 
-describe('an interface that is switched off', () => {
+describe('a disabled REST API', () => {
   let site: Site;
   let app: TestApp;
 
@@ -20,13 +20,16 @@ describe('an interface that is switched off', () => {
     await site?.drop();
   });
 
-  it.each(['', '/doc', '/events', '/venues/9', '/categories'])('has no route: %s', async (path) => {
-    const url = `${app.url}/${OWN_NAMESPACE}${path}`;
-    const response = await fetch(url);
-    expect(response.status).toBe(404);
-    expect(response.headers.get('allow')).toBeNull();
-    expect(await response.json()).toMatchObject({ code: 'rest_no_route' });
-    const options = await fetch(url, { method: 'OPTIONS' });
-    expect([options.headers.get('allow'), await options.json()]).toEqual([null, []]);
-  });
+  it.each(['', '/doc', '/events', '/venues/9', '/categories'])(
+    'responds 404 rest_no_route to %s',
+    async (path) => {
+      const url = `${app.url}/${OWN_NAMESPACE}${path}`;
+      const response = await fetch(url);
+      expect(response.status).toBe(404);
+      expect(response.headers.get('allow')).toBeNull();
+      expect(await response.json()).toMatchObject({ code: 'rest_no_route' });
+      const options = await fetch(url, { method: 'OPTIONS' });
+      expect([options.headers.get('allow'), await options.json()]).toEqual([null, []]);
+    },
+  );
 });

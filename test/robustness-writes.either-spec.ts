@@ -9,9 +9,9 @@ const BASE = '/cal/events/v1';
 
 interface Resource {
   name: string;
-  /** Of one that exists. */
+  /** Id of an existing record. */
   id: number;
-  /** What it takes to create one. */
+  /** Fields required to create a record. */
   needs: Readonly<Record<string, string>>;
 }
 
@@ -34,9 +34,9 @@ function fieldsOf(resource: string): string[] {
   return endpoints.flatMap(({ methods, args }) => (methods.includes('POST') ? Object.keys(args) : []));
 }
 
-/** Bodies with one odd field, by field: JSON and forms, to create and to update. */
-function oddFields({ name, id, needs }: Resource): [field: string, requests: RawRequest[]][] {
-  const dice = new SeededRandom(id);
+/** Builds bodies with one unusual value, by field: JSON and forms, to create and to update. */
+function unusualFields({ name, id, needs }: Resource): [field: string, requests: RawRequest[]][] {
+  const random = new SeededRandom(id);
   const send = (path: string, type: string, body: string): RawRequest => ({
     method: 'POST',
     path: `${BASE}/${path}`,
@@ -44,14 +44,17 @@ function oddFields({ name, id, needs }: Resource): [field: string, requests: Raw
     body,
   });
   const sendForm = (path: string, body: string) => send(path, 'application/x-www-form-urlencoded', body);
-  const form = (field: string) => dice.pick(SHAPES)(field, dice.pick(UNUSUAL_VALUES));
+  const form = (field: string) => random.pick(SHAPES)(field, random.pick(UNUSUAL_VALUES));
   return fieldsOf(name).map((field) => [
     field,
     [
-      ...dice.some(8, UNUSUAL_JSON).flatMap((value) => {
-        const odd = `${JSON.stringify(field)}:${value}}`;
-        const create = `${JSON.stringify(needs).slice(0, -1)},${odd}`;
-        return [send(name, 'application/json', create), send(`${name}/${id}`, 'application/json', `{${odd}`)];
+      ...random.some(8, UNUSUAL_JSON).flatMap((value) => {
+        const unusual = `${JSON.stringify(field)}:${value}}`;
+        const create = `${JSON.stringify(needs).slice(0, -1)},${unusual}`;
+        return [
+          send(name, 'application/json', create),
+          send(`${name}/${id}`, 'application/json', `{${unusual}`),
+        ];
       }),
       ...Array.from({ length: 4 }, () => sendForm(name, `${new URLSearchParams(needs)}&${form(field)}`)),
       ...Array.from({ length: 4 }, () => sendForm(`${name}/${id}`, form(field))),
@@ -59,8 +62,8 @@ function oddFields({ name, id, needs }: Resource): [field: string, requests: Raw
   ]);
 }
 
-/** Writes of fields as nobody means to send them: each is answered as the interface answers, and none is the server's fault. */
-describeMany('odd writes', (database, few) => {
+/** Writes with unusual values: each gets a valid response, none a server error. */
+describeMany('unusual writes', (database, sample) => {
   let server: LoggedServer;
 
   beforeAll(async () => {
@@ -69,6 +72,8 @@ describeMany('odd writes', (database, few) => {
   afterAll(() => server?.close());
 
   describe.each(RESOURCES)('of $name', (resource) => {
-    it.each(oddFields(resource))('%s', (_field, requests) => expectValid(server, few(requests)));
+    it.each(unusualFields(resource))('with unusual values of %s get valid responses', (_field, requests) =>
+      expectValid(server, sample(requests)),
+    );
   });
 });

@@ -15,7 +15,7 @@ import { expectValid, type LoggedServer, startLoggedServer } from './support/val
 
 const BASE = '/cal/events/v1';
 
-/** Parameters that every route understands. */
+/** Parameters of every route. */
 const COMMON = [
   '_fields',
   '_envelope',
@@ -28,7 +28,7 @@ const COMMON = [
   'password',
 ];
 
-/** A route of the recorded index: its path with `ID` and `SLUG` to be filled in, and what GET takes. */
+/** Routes of the recorded index: the path with the placeholders `ID` and `SLUG`, and the parameters of GET. */
 const ROUTES = Object.entries(index.routes).map(([pattern, { endpoints }]) => ({
   path: pattern
     .replace('/tribe/events/v1', BASE)
@@ -44,45 +44,46 @@ function fill(path: string): string {
 
 const json = (body: string | Buffer) => ({ headers: { 'Content-Type': 'application/json' }, body });
 
-/** Odd values of the parameters that a route takes, by parameter; then of those that all take, and of several at once. */
-function oddQueries({ path, names }: (typeof ROUTES)[number]): [what: string, requests: RawRequest[]][] {
-  const dice = new SeededRandom(path.length);
-  // One record is enough to go the whole way through a list.
+/** Builds unusual values for each parameter of a route, for common parameters, and for several at once. */
+function unusualQueries({ path, names }: (typeof ROUTES)[number]): [what: string, requests: RawRequest[]][] {
+  const random = new SeededRandom(path.length);
+  // One record is enough to run all code of a list.
   const short = names.includes('per_page') ? 'per_page=1&' : '';
-  const bytes = Array.from({ length: 30 }, () => dice.bytes());
+  const bytes = Array.from({ length: 30 }, () => random.bytes());
   const ask = (query: string): RawRequest => ({
     path: `${fill(path)}?${short}${query}`,
-    headers: dice.roll(4) === 0 ? credentials('editor') : {},
+    headers: random.roll(4) === 0 ? credentials('editor') : {},
   });
-  const odd = (name: string) => ask(dice.pick(SHAPES)(name, dice.pick([...UNUSUAL_VALUES, ...bytes])));
+  const unusual = (name: string) =>
+    ask(random.pick(SHAPES)(name, random.pick([...UNUSUAL_VALUES, ...bytes])));
   const several = () =>
-    Array.from({ length: 5 }, () => odd(dice.pick([...names, ...COMMON, ...bytes])))
+    Array.from({ length: 5 }, () => unusual(random.pick([...names, ...COMMON, ...bytes])))
       .map((one) => one.path.slice(one.path.indexOf('?') + 1))
       .join('&');
   const all: [string, RawRequest[]][] = [
     ...names.map((name): [string, RawRequest[]] => [
       name,
       [
-        ...dice.some(24, [...UNUSUAL_VALUES, ...bytes]).map((value) => ask(`${name}=${value}`)),
-        ...dice.some(9, SHAPES).map((shape) => ask(shape(name, dice.pick(UNUSUAL_VALUES)))),
-        ...dice
+        ...random.some(24, [...UNUSUAL_VALUES, ...bytes]).map((value) => ask(`${name}=${value}`)),
+        ...random.some(9, SHAPES).map((shape) => ask(shape(name, random.pick(UNUSUAL_VALUES)))),
+        ...random
           .some(9, UNUSUAL_JSON)
           .map((value) => ({ ...ask(''), ...json(`{${JSON.stringify(name)}:${value}}`) })),
       ],
     ]),
-    ['parameters of every route', COMMON.flatMap((name) => Array.from({ length: 9 }, () => odd(name)))],
+    ['parameters of every route', COMMON.flatMap((name) => Array.from({ length: 9 }, () => unusual(name)))],
     ['several parameters at once, some undeclared', Array.from({ length: 60 }, () => ask(several()))],
   ];
-  // Node itself refuses longer ones.
+  // Node itself rejects longer URLs.
   return all.map(([what, requests]) => [what, requests.filter((request) => request.path.length < 15_000)]);
 }
 
-/** Paths with something odd in them, by where it stands. */
-function oddPaths(): [what: string, paths: string[]][] {
-  const dice = new SeededRandom(1);
+/** Builds paths with an unusual part, by its place. */
+function unusualPaths(): [what: string, paths: string[]][] {
+  const random = new SeededRandom(1);
   const parts = [
     ...UNUSUAL_VALUES.filter((value) => value !== ''),
-    ...Array.from({ length: 40 }, () => dice.bytes()),
+    ...Array.from({ length: 40 }, () => random.bytes()),
   ];
   const templates = ROUTES.map(({ path }) => path).filter((path) => /ID|SLUG/.test(path));
   return [
@@ -91,7 +92,7 @@ function oddPaths(): [what: string, paths: string[]][] {
       parts.map((part) => template.replace(/ID|SLUG/, part)),
     ]),
     [
-      'slashes, dots and addresses that are almost right',
+      'slashes, dots and nearly valid paths',
       [
         ...['/', '//', '/..', '/.', '/%2e%2e/', `${BASE}//events`, `${BASE}/events//`, `${BASE}%2Fevents`],
         ...['/index.php', '/?rest_route[]=a', '/?rest_route=', `${BASE}/events/53/`, `${BASE}/events?`],
@@ -100,18 +101,18 @@ function oddPaths(): [what: string, paths: string[]][] {
     ],
     ...['bytes', 'other bytes'].map((what): [string, string[]] => [
       what,
-      Array.from({ length: 100 }, () => `/${dice.bytes()}/${dice.bytes()}`),
+      Array.from({ length: 100 }, () => `/${random.bytes()}/${random.bytes()}`),
     ]),
   ];
 }
 
-/** Values of headers that are read, by header. */
-function oddHeaders(): [what: string, headers: Record<string, string>[]][] {
-  const dice = new SeededRandom(2);
+/** Builds random values of headers, by header. */
+function unusualHeaders(): [what: string, headers: Record<string, string>[]][] {
+  const random = new SeededRandom(2);
   const text = () =>
-    Buffer.from(Array.from({ length: 1 + dice.roll(60) }, () => 32 + dice.roll(95))).toString();
+    Buffer.from(Array.from({ length: 1 + random.roll(60) }, () => 32 + random.roll(95))).toString();
   const base64 = () =>
-    Buffer.from(Array.from({ length: dice.roll(60) }, () => dice.roll(256))).toString('base64');
+    Buffer.from(Array.from({ length: random.roll(60) }, () => random.roll(256))).toString('base64');
   const names = ['Cookie', 'X-WP-Nonce', 'Origin', 'Accept', 'Content-Type'];
   return [
     ['Authorization: Basic', Array.from({ length: 100 }, () => ({ Authorization: `Basic ${base64()}` }))],
@@ -123,17 +124,17 @@ function oddHeaders(): [what: string, headers: Record<string, string>[]][] {
     [
       'login cookies with a nonce',
       Array.from({ length: 40 }, () => ({
-        Cookie: `wordpress_logged_in_${'0'.repeat(32)}=${dice.bytes()}%7C${dice.roll(2 ** 31)}%7C${text().replace(/;/g, '')}`,
+        Cookie: `wordpress_logged_in_${'0'.repeat(32)}=${random.bytes()}%7C${random.roll(2 ** 31)}%7C${text().replace(/;/g, '')}`,
         'X-WP-Nonce': '0123456789',
       })),
     ],
   ];
 }
 
-/** Odd bodies and random bytes of each type, with the methods that may have one. */
-function oddBodies(): [type: string, requests: RawRequest[]][] {
-  const dice = new SeededRandom(3);
-  const junk = (length: number) => Buffer.from(Array.from({ length }, () => dice.roll(256)));
+/** Builds unusual bodies and random bytes of each type, for each method that may have a body. */
+function unusualBodies(): [type: string, requests: RawRequest[]][] {
+  const random = new SeededRandom(3);
+  const junk = (length: number) => Buffer.from(Array.from({ length }, () => random.roll(256)));
   const paths = ['events', 'venues', 'tags', 'events/53', 'categories/3'];
   return Object.entries(ODD_BODIES).map(([type, bodies]) => [
     type || 'no type',
@@ -141,7 +142,7 @@ function oddBodies(): [type: string, requests: RawRequest[]][] {
       ['GET', 'POST', 'PUT', 'DELETE'].map(
         (method): RawRequest => ({
           method,
-          path: `${BASE}/${dice.pick(paths)}`,
+          path: `${BASE}/${random.pick(paths)}`,
           headers: type === '' ? {} : { 'Content-Type': type },
           body,
         }),
@@ -150,7 +151,7 @@ function oddBodies(): [type: string, requests: RawRequest[]][] {
   ]);
 }
 
-// CONNECT asks for a tunnel and never reaches the application.
+// CONNECT requests a tunnel and never reaches the application.
 const SENT_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 const OTHER_METHODS = [
   '',
@@ -165,34 +166,38 @@ const OTHER_METHODS = [
   'GET%20/',
 ];
 
-/** Requests that no client means to send: each is answered as the interface answers, and none is the server's fault. */
-describeMany('odd requests', (database, few) => {
+/** Unusual requests: each gets a valid response, none a server error. */
+describeMany('unusual requests', (database, sample) => {
   let server: LoggedServer;
-  const sound = (requests: readonly RawRequest[]) => expectValid(server, few(requests));
+  const expectValidResponses = (requests: readonly RawRequest[]) => expectValid(server, sample(requests));
 
   beforeAll(async () => {
     server = await startLoggedServer(database);
   });
   afterAll(() => server?.close());
 
-  describe.each(ROUTES)('values in GET $path', (route) => {
-    it.each(oddQueries(route))('%s', (_what, requests) => sound(requests));
+  describe.each(ROUTES)('to GET $path', (route) => {
+    it.each(unusualQueries(route))('get valid responses for %s', (_what, requests) =>
+      expectValidResponses(requests),
+    );
   });
 
   describe('paths', () => {
-    it.each(oddPaths())('%s', (_where, paths) => sound(paths.map((path) => ({ path }))));
+    it.each(unusualPaths())('get valid responses for %s', (_where, paths) =>
+      expectValidResponses(paths.map((path) => ({ path }))),
+    );
   });
 
   describe('methods', () => {
-    it.each(ROUTES)('of $path', ({ path }) =>
-      sound([
+    it.each(ROUTES)('get valid responses for $path', ({ path }) =>
+      expectValidResponses([
         ...SENT_METHODS.map((method) => ({ method, path: fill(path) })),
         ...OTHER_METHODS.map((method) => ({ path: `${fill(path)}?_method=${method}` })),
       ]),
     );
 
-    it('in a header', () =>
-      sound(
+    it('get valid responses in X-HTTP-Method-Override', () =>
+      expectValidResponses(
         OTHER_METHODS.map((method) => ({
           path: `${BASE}/events?per_page=1`,
           headers: { 'X-HTTP-Method-Override': method },
@@ -201,27 +206,29 @@ describeMany('odd requests', (database, few) => {
   });
 
   describe('headers', () => {
-    it.each(oddHeaders())('%s', (_name, values) =>
-      sound(values.map((headers) => ({ path: `${BASE}/events?per_page=1`, headers }))),
+    it.each(unusualHeaders())('get valid responses for %s', (_name, values) =>
+      expectValidResponses(values.map((headers) => ({ path: `${BASE}/events?per_page=1`, headers }))),
     );
   });
 
   describe('bodies', () => {
-    it.each(oddBodies())('%s', (_type, requests) => sound(requests));
+    it.each(unusualBodies())('get valid responses for %s', (_type, requests) =>
+      expectValidResponses(requests),
+    );
   });
 
-  it('an address longer than Node takes', async () => {
-    const answer = await rawRequest(server.url, { path: `${BASE}/events?search=${'a'.repeat(100_000)}` });
-    expect(answer.status).toBe(431);
-    await sound([{ path: `${BASE}/events?per_page=1` }]);
+  it('with a URL beyond the limit of Node get 431', async () => {
+    const response = await rawRequest(server.url, { path: `${BASE}/events?search=${'a'.repeat(100_000)}` });
+    expect(response.status).toBe(431);
+    await expectValidResponses([{ path: `${BASE}/events?per_page=1` }]);
   });
 
-  it('a body past the limit', async () => {
-    const answer = await rawRequest(server.url, {
+  it('with a body past the limit get 413', async () => {
+    const response = await rawRequest(server.url, {
       path: `${BASE}/events`,
       ...json(`"${'a'.repeat(2 * 1024 * 1024)}"`),
     });
-    expect(answer.status).toBe(413);
-    expect(JSON.parse(answer.text)).toMatchObject({ data: { status: 413 } });
+    expect(response.status).toBe(413);
+    expect(JSON.parse(response.text)).toMatchObject({ data: { status: 413 } });
   });
 });

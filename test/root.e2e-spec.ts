@@ -10,7 +10,7 @@ import { type Ask, askOf } from './support/protocol-client.js';
 import { loadRecording } from './support/replay.js';
 import { makeSite, type Site } from './support/sites.js';
 
-/** What of `wpapi`, a client of WordPress's REST interface, is used here. */
+/** The part of `wpapi`, a client of WordPress's REST API, that these tests use. */
 interface Wpapi {
   discover(url: string): Promise<DiscoveredSite>;
 }
@@ -26,7 +26,7 @@ interface Query {
 
 const WPAPI: Wpapi = createRequire(__filename)('wpapi');
 
-/** As browsers send it. */
+/** Accept header of browsers. */
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 @Controller()
@@ -40,13 +40,13 @@ class FrontController {
 @Module({ controllers: [FrontController] })
 class FrontPlugin {}
 
-/** A server whose public address is known before it starts: what stands before it passes everything on. */
-async function startInPublic(site: Site, prefix: string) {
-  const front = { target: '' };
+/** Starts a server behind a reverse proxy, whose public address is known before the start. */
+async function startBehindProxy(site: Site, prefix: string) {
+  const upstream = { target: '' };
   const server: Server = createServer(({ url = '', method, headers }, response) => {
-    request(front.target + url, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+    request(upstream.target + url, { method, headers }, (incoming) => {
+      response.writeHead(incoming.statusCode ?? 502, incoming.headers);
+      incoming.pipe(response);
     }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -57,7 +57,7 @@ async function startInPublic(site: Site, prefix: string) {
     API_NAMESPACES: `${OWN_NAMESPACE},tribe/events/v1`,
   };
   const app = await startApp({ databaseUrl: site.url, env });
-  front.target = app.url;
+  upstream.target = app.url;
   const close = async () => {
     await app.close();
     server.closeAllConnections();
@@ -75,7 +75,7 @@ describe.each(['', '/wp-json'])('the REST root below "%s"', (prefix) => {
 
   beforeAll(async () => {
     site = await makeSite('SQLite');
-    ({ app, url, close } = await startInPublic(site, prefix));
+    ({ app, url, close } = await startBehindProxy(site, prefix));
     ask = askOf(app.url);
   });
   afterAll(async () => {
@@ -90,7 +90,7 @@ describe.each(['', '/wp-json'])('the REST root below "%s"', (prefix) => {
     app.nest.get(SettingsService).forget();
   };
 
-  it('says what the site is, and what there is', async () => {
+  it('describes the site, its namespaces and its routes', async () => {
     const { status, headers, body } = await ask(`${prefix}/`);
     expect([status, headers['allow'], headers['content-type']]).toEqual([
       200,
@@ -123,7 +123,7 @@ describe.each(['', '/wp-json'])('the REST root below "%s"', (prefix) => {
     }
   });
 
-  it('is where every answer points to, in each of its spellings', async () => {
+  it('is linked by every response and served under each of its URLs', async () => {
     const link = `<${url}${prefix}/>; rel="https://api.w.org/"`;
     for (const path of [
       '/',
@@ -139,7 +139,7 @@ describe.each(['', '/wp-json'])('the REST root below "%s"', (prefix) => {
     expect((await ask(`${prefix}/wp/v2/posts`)).headers['link']).toBe(link);
   });
 
-  it('has the offset that was set by hand as text', async () => {
+  it('contains a manual gmt_offset as a string', async () => {
     await setOption('timezone_string', '');
     await setOption('gmt_offset', '5.5');
     expect((await ask(`${prefix}/`)).body).toMatchObject({ gmt_offset: '5.5', timezone_string: '' });
@@ -148,10 +148,13 @@ describe.each(['', '/wp-json'])('the REST root below "%s"', (prefix) => {
     await setOption('timezone_string', 'America/New_York');
   });
 
-  it('takes _fields and _envelope, HEAD and OPTIONS, and wrong credentials nowhere', async () => {
-    const few = { name: 'Corpus &amp; Calendar', _links: { help: [expect.anything()] } };
-    expect((await ask(`${prefix}/?_fields=name`)).body).toEqual(few);
-    expect((await ask(`${prefix}/?_fields=name&_envelope`)).body).toMatchObject({ body: few, status: 200 });
+  it('accepts _fields, _envelope, HEAD and OPTIONS, and rejects wrong credentials and other methods', async () => {
+    const nameOnly = { name: 'Corpus &amp; Calendar', _links: { help: [expect.anything()] } };
+    expect((await ask(`${prefix}/?_fields=name`)).body).toEqual(nameOnly);
+    expect((await ask(`${prefix}/?_fields=name&_envelope`)).body).toMatchObject({
+      body: nameOnly,
+      status: 200,
+    });
     const head = await ask(`${prefix}/`, { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([200, '']);
     const options = await ask(`${prefix}/`, { method: 'OPTIONS' });
@@ -166,24 +169,24 @@ describe.each(['', '/wp-json'])('the REST root below "%s"', (prefix) => {
       expect((await ask(`${prefix}/`, { method, as: 'admin' })).body['code']).toBe('rest_no_route');
   });
 
-  it('lets wpapi discover what there is, read it, and sign in', async () => {
-    const found = await WPAPI.discover(url);
-    const events = await found.namespace(OWN_NAMESPACE)['events']?.().get();
+  it('allows wpapi to discover routes, read records and authenticate', async () => {
+    const discovered = await WPAPI.discover(url);
+    const events = await discovered.namespace(OWN_NAMESPACE)['events']?.().get();
     expect(events?.['total']).toBe(41);
-    const event = await found.namespace('tribe/events/v1')['events']?.().id(53).get();
+    const event = await discovered.namespace('tribe/events/v1')['events']?.().id(53).get();
     expect(event).toMatchObject({ id: 53, rest_url: `${url}${prefix}/tribe/events/v1/events/53` });
-    expect(await found.namespace('wp/v2')['types']?.().get()).toHaveProperty('tribe_events');
+    expect(await discovered.namespace('wp/v2')['types']?.().get()).toHaveProperty('tribe_events');
     const { users } = loadRecording('site-a/read');
     const { login = '', password = '' } = users['editor'] ?? {};
-    const signedIn = found.auth({ username: login, password });
+    const signedIn = discovered.auth({ username: login, password });
     expect(await signedIn.namespace('wp/v2')['users']?.().me().get()).toMatchObject({
       id: 2,
       slug: 'editor1',
     });
   });
 
-  it('shows browsers a page at /, which needs nothing else', async () => {
-    // What programs get there is kept.
+  it('serves browsers a page without subresources at /', async () => {
+    // The JSON under the same URL is cached.
     for (const _ of [1, 2]) expect((await ask('/')).body['namespaces']).toBeDefined();
     const { status, headers, text } = await ask('/', { headers: BROWSER });
     expect([status, headers['content-type'], headers['vary']]).toEqual([
@@ -209,7 +212,7 @@ describe.each(['', '/wp-json'])('the REST root below "%s"', (prefix) => {
     ]);
   });
 
-  it('shows the page to nobody else', async () => {
+  it('serves JSON to other clients and under other URLs', async () => {
     for (const accept of ['application/json', '*/*', 'application/json, text/html', ''])
       expect((await ask('/', { headers: { Accept: accept } })).body['namespaces']).toBeDefined();
     for (const path of ['/?rest_route=/', `/?rest_route=/${OWN_NAMESPACE}/events/53`])
@@ -220,7 +223,7 @@ describe.each(['', '/wp-json'])('the REST root below "%s"', (prefix) => {
     expect(written.body['code']).toBe('rest_no_route');
   });
 
-  it('writes into the page nothing that the database has as markup', async () => {
+  it('escapes markup from the database in the page', async () => {
     await setOption('blogname', '</title><script>alert(1)</script>"&quot;');
     await setOption('home', 'javascript:alert(1)//');
     const { text } = await ask('/', { headers: BROWSER });
@@ -234,7 +237,7 @@ describe.each(['', '/wp-json'])('the REST root below "%s"', (prefix) => {
     await setOption('blogname', 'Corpus &amp; Calendar');
   });
 
-  it('leaves the calendar out while its interface is switched off', async () => {
+  it('omits the calendar while its REST API is disabled', async () => {
     const [{ old }] = await app.dataSource.query(
       `SELECT option_value AS old FROM wp_options WHERE option_name = 'tribe_events_calendar_options'`,
     );
@@ -260,7 +263,7 @@ describe('the page of a plugin at /', () => {
     await site?.drop();
   });
 
-  it('is shown to everybody; the REST root is where rest_route leads', async () => {
+  it('is served to all clients, while rest_route=/ serves the REST root', async () => {
     const ask = askOf(app.url);
     for (const headers of [BROWSER, credentials('admin')])
       expect((await ask('/', { headers })).text).toContain('my own page');

@@ -14,7 +14,7 @@ const calendar = (options: Readonly<Record<string, PhpValue>>) => ({
 });
 
 describe('site settings', () => {
-  it("take WordPress's defaults where options are missing or broken", () => {
+  it("use WordPress's defaults for missing and broken options", () => {
     for (const broken of ['', 'a:1:{i:0', 's:5:"abc";', 'b:0;', 'not serialised']) {
       const settings = settingsOf({ tribe_events_calendar_options: broken });
       expect(settings).toMatchObject({
@@ -34,7 +34,7 @@ describe('site settings', () => {
     }
   });
 
-  it('drop the slash at the end of addresses', () => {
+  it('omit the trailing slash of addresses', () => {
     const { links } = settingsOf({ home: 'https://example.org/blog/', siteurl: 'https://example.org/wp/' });
     expect([links.home, links.siteUrl]).toEqual(['https://example.org/blog', 'https://example.org/wp']);
   });
@@ -47,7 +47,7 @@ describe('site settings', () => {
     [{ posts_per_page: '12', ...calendar({ posts_per_page: '' }) }, 12],
     [{ posts_per_page: '12', ...calendar({ posts_per_page: '0' }) }, 12],
     [{ posts_per_page: '-1' }, 20],
-  ])('page size of %j', (options, size) => {
+  ])('derive from %j a page size of %d', (options, size) => {
     expect(settingsOf(options).perPage).toBe(size);
   });
 
@@ -58,7 +58,7 @@ describe('site settings', () => {
     ['', '5.5', 'UTC+5.5'],
     ['', '-3.75', 'UTC-3.75'],
     ['', 'x', 'UTC'],
-  ])('the zone of "%s" and "%s"', (name, offset, zone) => {
+  ])('derive from timezone_string "%s" and gmt_offset "%s" the zone %s', (name, offset, zone) => {
     expect(settingsOf({ timezone_string: name, gmt_offset: offset }).zone).toBe(zone);
   });
 
@@ -68,21 +68,21 @@ describe('site settings', () => {
     ['twentytwentyone', 'classic'],
     ['twentytwentyfive-child', 'classic'],
     ['', 'classic'],
-  ])('the theme %s is a %s theme', (stylesheet, kind) => {
+  ])('treat the theme "%s" as a %s theme', (stylesheet, kind) => {
     expect(settingsOf({ stylesheet }).render.theme).toBe(kind);
   });
 
-  it('lets THEME_SUPPORT decide about the theme', () => {
+  it('prefer THEME_SUPPORT to the active theme', () => {
     const options = { stylesheet: 'twentytwentyfive' };
     expect(settingsOf(options, { themeSupport: 'classic-no-html5' }).render.theme).toBe('classic-no-html5');
   });
 
-  it.each(['home', 'siteurl'])('take %s alone for both addresses', (name) => {
+  it.each(['home', 'siteurl'])('use %s for both addresses when the other is missing', (name) => {
     const { links } = settingsOf({ [name]: 'http://example.org:8080/sub/' });
     expect([links.home, links.siteUrl]).toEqual(Array(2).fill('http://example.org:8080/sub'));
   });
 
-  it("reads the calendar's options", () => {
+  it("contain the calendar's options", () => {
     const field = new Map<string, PhpValue>([
       ['name', '_ecp_custom_2'],
       ['label', 'Dress code'],
@@ -114,7 +114,7 @@ describe('site settings', () => {
     });
   });
 
-  it('find the roles under the table prefix', () => {
+  it('contain the roles stored under the table prefix', () => {
     const roles = serialize(
       new Map<string, PhpValue>([
         ['guest', new Map<string, PhpValue>([['capabilities', new Map<string, PhpValue>([['read', true]])]])],
@@ -125,7 +125,7 @@ describe('site settings', () => {
     );
   });
 
-  it('name the pages that stand at the front', () => {
+  it('contain the front pages', () => {
     expect(settingsOf({ page_on_front: '5', page_for_posts: '0' }).frontPages).toEqual([5]);
   });
 });
@@ -150,7 +150,7 @@ describe('the settings service', () => {
       value,
     ]);
 
-  it('reads once for all who ask at the same time, and not again within a second', () =>
+  it('reads once for concurrent calls and not again within a second', () =>
     retry(async () => {
       service.forget();
       app.statements();
@@ -160,44 +160,44 @@ describe('the settings service', () => {
       expect(app.statements().settings).toBe(1);
     }));
 
-  it('keeps the same object while nothing has changed', async () => {
+  it('returns the same object while nothing changes', async () => {
     const before = await service.current();
     service.forget();
     expect(await service.current()).toBe(before);
   });
 
-  it('sees a write of ours at once', async () => {
+  it('returns a changed option at once after forget()', async () => {
     await store('Asia/Tokyo');
     service.forget();
     expect((await service.current()).zone).toBe('Asia/Tokyo');
   });
 
-  it("sees anybody's write after a second", async () => {
+  it('returns a write of another program after a second', async () => {
     await store('Europe/Paris');
     await setTimeout(1050);
     expect((await service.current()).zone).toBe('Europe/Paris');
   });
 
-  it('does not wait for a reading that began before a change', async () => {
+  it('does not wait for a read that started before a change', async () => {
     const database = app.nest.get(Database);
     const query = database.query.bind(database);
-    const held: (() => void)[] = [];
-    const spied = jest.spyOn(database, 'query').mockImplementation(async (asked, manager) => {
-      const rows = await query<never>(asked, manager);
-      if (held.length === 0 && asked.sql.includes('option_value'))
-        await new Promise<void>((resolve) => held.push(resolve));
+    const pending: (() => void)[] = [];
+    const spy = jest.spyOn(database, 'query').mockImplementation(async (statement, manager) => {
+      const rows = await query<never>(statement, manager);
+      if (pending.length === 0 && statement.sql.includes('option_value'))
+        await new Promise<void>((resolve) => pending.push(resolve));
       return rows;
     });
     const changes = app.nest.get(TableVersions);
     service.forget();
     const before = service.current();
-    while (held.length === 0) await setTimeout(1);
+    while (pending.length === 0) await setTimeout(1);
     await store('America/Lima');
     changes.invalidate();
     expect((await service.current()).zone).toBe('America/Lima');
-    held[0]?.();
+    pending[0]?.();
     expect((await before).zone).toBe('Europe/Paris');
     expect((await service.current()).zone).toBe('America/Lima');
-    spied.mockRestore();
+    spy.mockRestore();
   });
 });

@@ -5,7 +5,7 @@ import { describeMariadbFirst } from './support/sites.js';
 import { fresh, useTermSite } from './support/term-site.js';
 
 const TAXONOMY = 'post_tag';
-/** A published event of the recorded site, and a draft. */
+/** A published event of the recorded site. */
 const EVENT = 53;
 
 describeMariadbFirst('tags', (database) => {
@@ -20,26 +20,29 @@ describeMariadbFirst('tags', (database) => {
     known: { id: 21, name: 'indoor', slug: 'indoor' },
   });
 
-  it.each(['POST /tags', 'PATCH /tags/20'])('%s refuses a parent', async (route) => {
-    const [method = '', path = ''] = route.split(' ');
-    const before = await rows();
-    const { status, body } = await send('admin', method, path, { name: fresh(), parent: 21 });
-    expect([status, body['code']]).toEqual([400, 'rest_taxonomy_not_hierarchical']);
-    expect(await rows()).toBe(before);
-  });
+  it.each(['POST /tags', 'PATCH /tags/20'])(
+    'reject a parent in %s with 400 rest_taxonomy_not_hierarchical and write nothing',
+    async (route) => {
+      const [method = '', path = ''] = route.split(' ');
+      const before = await rows();
+      const { status, body } = await send('admin', method, path, { name: fresh(), parent: 21 });
+      expect([status, body['code']]).toEqual([400, 'rest_taxonomy_not_hierarchical']);
+      expect(await rows()).toBe(before);
+    },
+  );
 
-  it('takes a name that a category has', async () => {
+  it('accept the name of a category', async () => {
     const { status, body } = await send('editor', 'POST', '/tags', { name: 'Music' });
     expect([status, body['slug']]).toEqual([201, 'music']);
   });
 
-  it('tells names apart by their accents', async () => {
+  it('accept names that differ only in accents', async () => {
     const { status, body } = await send('editor', 'POST', '/tags', { name: 'Café' });
     expect([status, body['code']]).toEqual([400, 'term_exists']);
     expect((await send('editor', 'POST', '/tags', { name: 'Cafe' })).body['slug']).toBe('cafe-2');
   });
 
-  it('R11: in no order come by id, whichever way', async () => {
+  it('R11: are sorted by ascending id under orderby=none', async () => {
     const idsOf = async (order: string) => {
       const { body } = await send('anonymous', 'GET', `/tags?hide_empty=0&include=23,20,22&orderby=${order}`);
       return (body['tags'] as { id: number }[]).map(({ id }) => id);
@@ -63,7 +66,7 @@ describeMariadbFirst('tags', (database) => {
       expect(await rows()).toBe(before);
     });
 
-    it('are made of names that nobody has, each once', async () => {
+    it('are created once for each unknown name', async () => {
       const name = fresh('Brand <b>new</b>');
       const [first, ...more] = await findOrCreate([name, name.toUpperCase(), '', ' ', name]);
       expect(more).toEqual([]);
@@ -73,20 +76,20 @@ describeMariadbFirst('tags', (database) => {
       });
     });
 
-    it('are left out where an id names none', async () => {
+    it('are omitted for ids that name no tag', async () => {
       const before = await rows();
       // 3 is a category.
       expect(await findOrCreate([9999999, '9999998', 3, 1.5, -1, '99999999999999999999'])).toEqual([]);
       expect(await rows()).toBe(before);
     });
 
-    it('may be named by a year', async () => {
+    it('are found by a numeric name sent as a string', async () => {
       const id = await make({ name: '2026' });
       expect(await findOrCreate(['2026'])).toEqual([id]);
       expect(await findOrCreate([2026])).toEqual([]);
     });
 
-    it('leave nothing when one is refused', async () => {
+    it('are not created when one is rejected', async () => {
       const before = await rows();
       await expect(findOrCreate([fresh(), 'x'.repeat(201)])).rejects.toMatchObject({
         code: 'db_insert_error',
@@ -102,7 +105,7 @@ describeMariadbFirst('tags', (database) => {
     const assign = (post: number, ids: number[]) =>
       inTransaction((writer, transaction) => writer.assign(transaction, post, TAXONOMY, ids));
     const count = async (id: number) => (await send('anonymous', 'GET', `/tags/${id}`)).body['count'];
-    const carried = async () =>
+    const assignedIds = async () =>
       (
         await site.query<{ id: number }>(
           `SELECT x.term_id AS id FROM wp_term_relationships r
@@ -111,16 +114,16 @@ describeMariadbFirst('tags', (database) => {
         )
       ).map(({ id }) => Number(id));
 
-    it('replace those of before and are counted', async () => {
+    it('replace the previous ones and are counted', async () => {
       const [one, two] = [await make({ name: fresh() }), await make({ name: fresh() })];
       const categories = await site.query(`SELECT * FROM wp_term_relationships WHERE object_id = ${EVENT}`);
-      const before = await carried();
+      const before = await assignedIds();
       await assign(EVENT, [one, 3, 9999999]);
-      expect([await carried(), await count(one), await count(two)]).toEqual([[one], 1, 0]);
+      expect([await assignedIds(), await count(one), await count(two)]).toEqual([[one], 1, 0]);
       await assign(EVENT, [two, one]);
-      expect([await carried(), await count(one), await count(two)]).toEqual([[one, two], 1, 1]);
+      expect([await assignedIds(), await count(one), await count(two)]).toEqual([[one, two], 1, 1]);
       await assign(EVENT, before);
-      expect([await carried(), await count(one), await count(two)]).toEqual([before, 0, 0]);
+      expect([await assignedIds(), await count(one), await count(two)]).toEqual([before, 0, 0]);
       const after = await site.query(`SELECT * FROM wp_term_relationships WHERE object_id = ${EVENT}`);
       expect(after).toEqual(categories);
     });
@@ -128,7 +131,7 @@ describeMariadbFirst('tags', (database) => {
     it('count published events only', async () => {
       const id = await make({ name: fresh() });
       const other = await make({ name: fresh() });
-      await assign(EVENT, [...(await carried()), id]);
+      await assign(EVENT, [...(await assignedIds()), id]);
       const update = async (fields: Record<string, unknown>) => {
         expect((await send('admin', 'PUT', `/events/${EVENT}`, fields)).status).toBe(200);
         return [await count(id), await count(other)];
@@ -144,7 +147,7 @@ describeMariadbFirst('tags', (database) => {
       expect(await update({ status: 'publish', tags: [id] })).toEqual([1, 0]);
       const { body } = await send('admin', 'DELETE', `/tags/${id}`);
       expect(body['count']).toBe(1);
-      expect(await carried()).not.toContain(id);
+      expect(await assignedIds()).not.toContain(id);
     });
   });
 });

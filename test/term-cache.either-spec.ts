@@ -5,8 +5,8 @@ import { retry } from './support/retry.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
 const TAXONOMIES = ['categories', 'tags'] as const;
-/** Longer than a look at the tables counts. */
-const A_LOOK = 950;
+/** Milliseconds after which a poll of the tables is no longer valid. */
+const POLL_VALIDITY_MS = 950;
 
 interface TermJson {
   id: number;
@@ -16,7 +16,7 @@ interface EventJson extends Record<(typeof TAXONOMIES)[number], TermJson[]> {
   id: number;
 }
 
-describeEither('terms that are kept', (database) => {
+describeEither('cached terms', (database) => {
   let site: Site;
   let app: TestApp;
   let send: Send;
@@ -24,19 +24,19 @@ describeEither('terms that are kept', (database) => {
   /** An event with several tags. */
   let many: EventJson;
 
-  // Answers to a login are not cached.
-  const one = async (id: number) =>
+  // Responses to authenticated users are not cached.
+  const readEvent = async (id: number) =>
     (await send('editor', 'GET', `/events/${id}`)).body as unknown as EventJson;
-  const namesOf = async (id: number) => (await one(id)).tags.map(({ name }) => name);
-  /** The statements on terms of one more read, once they are known. */
+  const namesOf = async (id: number) => (await readEvent(id)).tags.map(({ name }) => name);
+  /** Returns the statements on terms of a read after the terms are cached. */
   const onTerms = async (id: number) => {
-    for (let times = 0; times < 2; times++) await one(id);
+    for (let times = 0; times < 2; times++) await readEvent(id);
     app.statements();
-    await one(id);
+    await readEvent(id);
     return app.statements().sql.filter((text) => /wp_term/.test(text));
   };
-  /** Nothing has changed for so long that looks agree. */
-  const settle = () => sleep(database !== 'SQLite' ? 3200 : A_LOOK);
+  /** Waits until successive polls agree that nothing has changed. */
+  const settle = () => sleep(database !== 'SQLite' ? 3200 : POLL_VALIDITY_MS);
   const run = (text: string) => app.dataSource.query(text);
 
   beforeAll(async () => {
@@ -57,21 +57,21 @@ describeEither('terms that are kept', (database) => {
     await site?.drop();
   });
 
-  it('are those of lists, which read them, in the same order', async () => {
+  it('equal those of lists, in the same order', async () => {
     expect(many.tags.length).toBeGreaterThan(1);
     for (const event of events) {
-      const shown = await one(event.id);
-      for (const name of TAXONOMIES) expect([event.id, shown[name]]).toEqual([event.id, event[name]]);
+      const single = await readEvent(event.id);
+      for (const name of TAXONOMIES) expect([event.id, single[name]]).toEqual([event.id, event[name]]);
     }
   });
 
-  it('are not read again: of an event only the links are', async () => {
+  it('are not read again, except the relationships of an event', async () => {
     await retry(async () =>
       expect(await onTerms(many.id)).toEqual([expect.not.stringMatching(/wp_terms|wp_term_taxonomy/)]),
     );
   });
 
-  it('follow a write of ours at once', async () => {
+  it('are renewed at once after a write of this server', async () => {
     const [first] = many.tags;
     for (const name of ['Zzz last', 'Aaa first', 'Mmm middle']) {
       await onTerms(many.id);
@@ -82,21 +82,21 @@ describeEither('terms that are kept', (database) => {
     expect([status, await namesOf(many.id)]).toEqual([200, ['Made just now']]);
   });
 
-  it("follow anybody's write within a second", async () => {
-    const before = await one(many.id);
+  it('are renewed within a second after a write of another program', async () => {
+    const before = await readEvent(many.id);
     const id = before.tags[0]?.id;
     await onTerms(many.id);
     await run(`UPDATE wp_terms SET name = 'Renamed elsewhere' WHERE term_id = ${id}`);
-    await sleep(A_LOOK);
+    await sleep(POLL_VALIDITY_MS);
     expect(await namesOf(many.id)).toEqual(['Renamed elsewhere']);
     await onTerms(many.id);
     await run(`DELETE FROM wp_term_taxonomy WHERE term_id = ${id}`);
     await run(`DELETE FROM wp_terms WHERE term_id = ${id}`);
-    await sleep(A_LOOK);
+    await sleep(POLL_VALIDITY_MS);
     expect(await namesOf(many.id)).toEqual([]);
   });
 
-  it('are left to the database where there are more than three thousand', async () => {
+  it('do not exist for taxonomies of more than three thousand terms', async () => {
     const ids = Array.from({ length: 3001 }, (_, at) => 500_000 + at);
     const rows = ids.map((id) => `(${id}, 'Tag ${id}', 'tag-${id}', 0)`);
     await run(`INSERT INTO wp_terms (term_id, name, slug, term_group) VALUES ${rows}`);

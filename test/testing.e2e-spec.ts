@@ -14,7 +14,7 @@ interface EventList {
   events: { id: number; title: string; start_date: string; date: string }[];
 }
 
-/** The folders of this process's test servers that are there now; other workers start such servers too. */
+/** Lists the folders of this process's test servers; other workers start such servers, too. */
 const folders = () =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`almanac-plugin-${process.pid}-`));
 
@@ -25,7 +25,7 @@ describe('the server for tests of plugins', () => {
     server = undefined;
   });
 
-  it('has an empty calendar, in which the administrator writes and others do not', async () => {
+  it('has an empty calendar that only the administrator may write', async () => {
     server = await startTestServer();
     const concert = { title: 'Concert', start_date: '2030-01-20 20:00:00', end_date: '2030-01-20 22:00:00' };
     expect((await server.get<EventList>(EVENTS)).body.total).toBe(0);
@@ -42,7 +42,7 @@ describe('the server for tests of plugins', () => {
     expect((await server.get<EventList>(EVENTS)).body.total).toBe(0);
   });
 
-  it('has the demo calendar around a day, further plugins and variables', async () => {
+  it('accepts the demo calendar around a date, further plugins and variables', async () => {
     @Module({})
     class Extra {}
     const env = { API_NAMESPACES: 'other/v1' };
@@ -54,7 +54,7 @@ describe('the server for tests of plugins', () => {
     expect(server.app.get(Extra)).toBeInstanceOf(Extra);
   });
 
-  it('is set up as its own main.ts would', async () => {
+  it('applies the option configure', async () => {
     @Controller('seats')
     class SeatsController {
       @Get() list() {
@@ -86,7 +86,7 @@ describe('the server for tests of plugins', () => {
     await expect(server.as('conductor').get(EVENTS)).rejects.toThrow('The site has no role conductor');
   });
 
-  it('has a clock that the test sets', async () => {
+  it('has a clock that the test may advance and set', async () => {
     server = await startTestServer({ now: '2030-05-01T10:00:00Z' });
     const dateOf = async () => {
       const venue = { venue: 'Hall', description: String(Math.random()) };
@@ -100,7 +100,7 @@ describe('the server for tests of plugins', () => {
     expect(() => server?.clock.set('tomorrow')).toThrow('"tomorrow" is no ISO date and time.');
   });
 
-  it("leaves a plugin's own clock alone, and says so", async () => {
+  it("does not replace a plugin's own clock and throws when the test advances it", async () => {
     class Sundial {
       static readonly replaces = [{ provide: Clock, useValue: { now: () => Date.UTC(2033, 0, 1) } }];
     }
@@ -121,7 +121,7 @@ describe('the server for tests of plugins', () => {
     expect(lines).toContain('hello');
   });
 
-  it('leaves nothing behind', async () => {
+  it('removes its folder on close and after a failed start', async () => {
     expect(folders()).toEqual([]);
     server = await startTestServer();
     expect(folders()).toHaveLength(1);
@@ -134,11 +134,11 @@ describe('the server for tests of plugins', () => {
 });
 
 describeDatabase('the server for tests of plugins', 'MariaDB', () => {
-  it('has a database of its own on a server, which is dropped in the end', async () => {
+  it('creates its own database on a server and drops it on close and after a failed start', async () => {
     const empty = await makeEmpty('MariaDB');
     const names = async () => (await query(empty.url, 'SHOW DATABASES')) as { Database: string }[];
     try {
-      // Other tests make databases on the same server meanwhile.
+      // Other tests create databases on the same server at the same time.
       const before = new Set((await names()).map(({ Database: name }) => name));
       const added = async () =>
         (await names()).filter(

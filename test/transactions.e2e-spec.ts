@@ -28,23 +28,23 @@ describeDatabases('a transaction', (database) => {
   };
 
   it.each(['ER_LOCK_DEADLOCK', 'SQLITE_BUSY', 'ER_TABLEACCESS_DENIED_ERROR', undefined])(
-    'is neither undone nor repeated when what comes after it fails with %s',
+    'is neither rolled back nor repeated when an after-commit hook fails with %s',
     async (code) => {
       const name = `Committed ${code}`;
-      const after: string[] = [];
+      const hookCalls: string[] = [];
       const done = await app.nest.get(Transactions).run(async (transaction) => {
         transaction.afterCommit(failing(code));
         transaction.afterCommit(async () => {
-          after.push(`${await terms(name)} rows`);
+          hookCalls.push(`${await terms(name)} rows`);
         });
         await transaction.manager.query('INSERT INTO wp_terms (name, slug) VALUES (?, ?)', [name, 'x']);
         return 'done';
       });
-      expect([done, await terms(name), after]).toEqual(['done', 1, ['1 rows']]);
+      expect([done, await terms(name), hookCalls]).toEqual(['done', 1, ['1 rows']]);
     },
   );
 
-  it('is refused at once within another one, and taken behind it', async () => {
+  it('is rejected within another one and accepted after its commit', async () => {
     const transactions = app.nest.get(Transactions);
     const insert = (name: string) =>
       transactions.run(({ manager }) =>
@@ -58,18 +58,18 @@ describeDatabases('a transaction', (database) => {
     expect([await terms('Within'), await terms('Behind')]).toEqual([0, 1]);
   });
 
-  it('that is repeated leaves its rows once and does once what comes after it', async () => {
-    let [attempts, after] = [0, 0];
+  it('that is repeated stores its rows once and runs its after-commit hooks once', async () => {
+    let [attempts, hookCalls] = [0, 0];
     await app.nest.get(Transactions).run(async (transaction) => {
       attempts++;
-      transaction.afterCommit(() => void after++);
+      transaction.afterCommit(() => void hookCalls++);
       await transaction.manager.query("INSERT INTO wp_terms (name, slug) VALUES ('Repeated', 'x')");
       if (attempts < 3) failing('ER_LOCK_DEADLOCK')();
     });
-    expect([attempts, after, await terms('Repeated')]).toEqual([3, 1, 1]);
+    expect([attempts, hookCalls, await terms('Repeated')]).toEqual([3, 1, 1]);
   });
 
-  it('is tried again a few times where a row is there already, which may be of the moment or stay', async () => {
+  it('is repeated up to three times when it fails with ER_DUP_ENTRY', async () => {
     let attempts = 0;
     const run = (taken: number) =>
       app.nest.get(Transactions).run(async () => {
@@ -82,64 +82,65 @@ describeDatabases('a transaction', (database) => {
     expect(attempts).toBe(3);
   });
 
-  it('that fails leaves no row and does nothing afterwards', async () => {
-    let after = 0;
+  it('that fails stores no row and runs no after-commit hook', async () => {
+    let hookCalls = 0;
     const failed = app.nest.get(Transactions).run(async (transaction) => {
-      transaction.afterCommit(() => void after++);
+      transaction.afterCommit(() => void hookCalls++);
       await transaction.manager.query("INSERT INTO wp_terms (name, slug) VALUES ('Undone', 'x')");
       throw new Error('no');
     });
     await expect(failed).rejects.toThrow('no');
-    expect([after, await terms('Undone')]).toEqual([0, 0]);
+    expect([hookCalls, await terms('Undone')]).toEqual([0, 0]);
   });
 
-  it('that finds nothing to write leaves no row and does nothing afterwards', async () => {
-    let after = 0;
+  it('that is a no-op stores no row and runs no after-commit hook', async () => {
+    let hookCalls = 0;
     const done = await app.nest.get(Transactions).run(async (transaction) => {
-      transaction.afterCommit(() => void after++);
+      transaction.afterCommit(() => void hookCalls++);
       await transaction.manager.query("INSERT INTO wp_terms (name, slug) VALUES ('In vain', 'x')");
       transaction.isNoop = true;
       return 'done';
     }, Date.now());
-    expect([done, after, await terms('In vain')]).toEqual(['done', 0, 0]);
+    expect([done, hookCalls, await terms('In vain')]).toEqual(['done', 0, 0]);
   });
 
-  describe('takes the turn to write', () => {
+  describe('acquires the write lock', () => {
     const options = (): Promise<{ option_name: string; option_value: string; autoload: string }[]> =>
       app.dataSource.query('SELECT * FROM wp_options ORDER BY option_id');
     const lastSave = async () => (await options()).find(({ option_name }) => option_name === LAST_SAVE);
-    const forget = () => app.dataSource.query('DELETE FROM wp_options WHERE option_name = ?', [LAST_SAVE]);
+    const removeLastSave = () =>
+      app.dataSource.query('DELETE FROM wp_options WHERE option_name = ?', [LAST_SAVE]);
     const write = async (path: string, body: object) => {
       const { status } = await clientOf(app.url)('admin', 'POST', path, body);
       expect(status).toBe(201);
     };
 
-    it('with its first statement, which also says that a record was saved', async () => {
+    it('by its first statement, which also records a save', async () => {
       app.statements();
       await write('/events', EVENT);
       const { sql } = app.statements();
-      const begun = sql.findIndex((statement) => /^(START|BEGIN) TRANSACTION/.test(statement));
-      expect(sql[begun + 1]).toMatch(/^UPDATE .wp_options. SET option_value/);
+      const started = sql.findIndex((statement) => /^(START|BEGIN) TRANSACTION/.test(statement));
+      expect(sql[started + 1]).toMatch(/^UPDATE .wp_options. SET option_value/);
       expect(sql.filter((statement) => /UPDATE .wp_options/.test(statement))).toHaveLength(1);
       expect(await lastSave()).toMatchObject({ option_value: expect.stringMatching(/^\d+\.\d{4}$/) });
     });
 
-    it('also at the same moment as the last one', async () => {
+    it('when the last save has the same time', async () => {
       await write('/events', EVENT);
       const before = await lastSave();
       await write('/venues', { venue: 'Of the same moment' });
       expect((await lastSave())?.option_value).not.toBe(before?.option_value);
     });
 
-    it('and gives it back as it was when no record was saved', async () => {
+    it('and restores the options when no record is saved', async () => {
       const before = await options();
       await write('/tags', { name: 'Saves no record' });
       await app.nest.get(Transactions).run(async () => undefined);
       expect(await options()).toEqual(before);
     });
 
-    it('where nobody has ever saved a record', async () => {
-      await forget();
+    it('when no save is recorded yet', async () => {
+      await removeLastSave();
       const before = await options();
       await write('/tags', { name: 'Before any record' });
       expect(await options()).toEqual(before);
@@ -150,14 +151,14 @@ describeDatabases('a transaction', (database) => {
       });
     });
 
-    it('and notes a save that nobody announced', async () => {
+    it('and records a save by recordSave()', async () => {
       const before = await lastSave();
       await app.nest.get(Transactions).run((transaction) => transaction.recordSave(Date.now()));
       expect((await lastSave())?.option_value).not.toBe(before?.option_value);
     });
 
     if (database === 'SQLite') return;
-    it('in the session that it needs', async () => {
+    it('and sets the required sql_mode of its session', async () => {
       await app.dataSource.query("SET SESSION sql_mode = 'ANSI_QUOTES,STRICT_ALL_TABLES'");
       await write('/events', { ...EVENT, status: 'draft' });
       const [row] = await app.dataSource.query('SELECT @@SESSION.sql_mode AS mode');
@@ -165,13 +166,13 @@ describeDatabases('a transaction', (database) => {
     });
   });
 
-  it('that asks for anything outside of itself fails in every test', async () => {
+  it('that sends a statement outside of itself fails in tests', async () => {
     const run = (work: () => Promise<unknown>) => app.nest.get(Transactions).run(work);
     await expect(run(() => app.dataSource.query('SELECT 1'))).rejects.toThrow('outside of its transaction');
   });
 
   if (database !== 'SQLite') return;
-  it('lets no other process write from its beginning on', async () => {
+  it('blocks writes of other processes from its start', async () => {
     const other = new DataSource({ ...app.dataSource.options });
     await other.initialize();
     const runner = app.dataSource.createQueryRunner();
@@ -187,7 +188,7 @@ describeDatabases('a transaction', (database) => {
     expect(status).toBe(201);
   });
 
-  it('is refused with 503, and nothing written, where the one before does not end within DATABASE_TIMEOUT', async () => {
+  it('is rejected with 503 and writes nothing when the previous one exceeds DATABASE_TIMEOUT', async () => {
     const hung = await startApp({ databaseUrl: site.url, env: { DATABASE_TIMEOUT: '500ms' } });
     hung.nest.useLogger(false);
     let end: () => void = () => undefined;
@@ -196,7 +197,7 @@ describeDatabases('a transaction', (database) => {
     });
     try {
       let hasBegun: () => void = () => undefined;
-      const begun = new Promise<void>((resolve) => {
+      const started = new Promise<void>((resolve) => {
         hasBegun = resolve;
       });
       const endless = hung.nest.get(Transactions).run(async (transaction) => {
@@ -204,11 +205,11 @@ describeDatabases('a transaction', (database) => {
         await ended;
         transaction.isNoop = true;
       });
-      await begun;
-      const asked = performance.now();
+      await started;
+      const startedAt = performance.now();
       const { status, body } = await clientOf(hung.url)('admin', 'POST', '/tags', { name: 'Behind it' });
-      // A queue that goes on is waited in for 20 s.
-      expect(performance.now() - asked).toBeLessThan(15_000);
+      // A queue that moves is waited for up to 20 s.
+      expect(performance.now() - startedAt).toBeLessThan(15_000);
       expect([status, body['code']]).toEqual([503, 'database_unavailable']);
       end();
       await endless;

@@ -2,29 +2,30 @@ import { credentials } from './support/calendar-client.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
-const LONE = /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}|\ufffd/i;
-/** Cut anywhere, one of them is cut inside a pair. */
+const LONE_SURROGATE =
+  /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}|\ufffd/i;
+/** Wherever texts are cut, one of these is cut inside a surrogate pair. */
 const LONG = ['', 'a', 'ab', 'abc'].map((before) => `${before}${'😀'.repeat(60_000)}`);
 const MIDDLE = ['', 'a'].map((before) => `${before}${'😀'.repeat(900)}`);
 
-describeEither('texts of emoji that are cut', (database) => {
-  let ground: WriteFixture;
+describeEither('truncated texts of emoji', (database) => {
+  let fixture: WriteFixture;
 
   beforeAll(async () => {
-    ground = await openWriteFixture(database);
+    fixture = await openWriteFixture(database);
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
   const read = async (path: string) => {
-    const response = await fetch(`${ground.app.url}${path}`);
+    const response = await fetch(`${fixture.app.url}${path}`);
     return [response.status, await response.text()] as const;
   };
 
   it.each([...LONG, ...MIDDLE].map((text) => [text.length, text] as const))(
-    'are shown without half a character: %d units',
+    'are rendered without lone surrogates: %d code units',
     async (_, text) => {
       const name = [...text].slice(0, 900).join('');
-      const { id } = await ground.create({
+      const { id } = await fixture.create({
         title: name,
         description: text,
         excerpt: name,
@@ -40,7 +41,7 @@ describeEither('texts of emoji that are cut', (database) => {
         '/cal/events/v1/events.feed.json?per_page=3',
       ]) {
         const [status, body] = await read(path);
-        expect([path, status, LONE.exec(body)?.[0]]).toEqual([path, 200, undefined]);
+        expect([path, status, LONE_SURROGATE.exec(body)?.[0]]).toEqual([path, 200, undefined]);
       }
     },
   );
@@ -50,21 +51,21 @@ describeEither('texts of emoji that are cut', (database) => {
     '{"title":"a\\uDC00b"}',
     '{"\\ud83dx":1}',
     '{"title":"x","venue":{"venue":"\\udfff"}}',
-  ])('are refused with 400 where JSON names half a character: %s', async (body) => {
-    const count = async () => ground.ask('SELECT COUNT(*) AS n FROM wp_posts');
+  ])('are rejected with 400 rest_invalid_json for a lone surrogate: %s', async (body) => {
+    const count = async () => fixture.ask('SELECT COUNT(*) AS n FROM wp_posts');
     const before = await count();
-    const answer = await fetch(`${ground.app.url}/cal/events/v1/events`, {
+    const reply = await fetch(`${fixture.app.url}/cal/events/v1/events`, {
       method: 'POST',
       headers: { ...credentials('admin'), 'Content-Type': 'application/json' },
       body,
     });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ code: 'rest_invalid_json', data: { json_error_code: 10 } });
+    expect(reply.status).toBe(400);
+    expect(await reply.json()).toMatchObject({ code: 'rest_invalid_json', data: { json_error_code: 10 } });
     expect(await count()).toEqual(before);
   });
 
-  it('take a whole character as escapes, and a backslash before what looks like half of one', async () => {
-    const { title } = await ground.create({ title: 'Look: \\ud83d, 😀' });
+  it('may contain whole characters and an escaped backslash before a surrogate code', async () => {
+    const { title } = await fixture.create({ title: 'Look: \\ud83d, 😀' });
     expect(title).toContain('😀');
   });
 });

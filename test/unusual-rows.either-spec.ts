@@ -16,23 +16,23 @@ const FULL = {
   all_day: true,
 };
 
-// What other programs leave in rows, shown as the plugin shows it.
-describeMariadbFirst('rows that no interface writes', (database) => {
-  let ground: WriteFixture;
+// Rows of other programs are rendered as the plugin renders them.
+describeMariadbFirst('rows that only other programs write', (database) => {
+  let fixture: WriteFixture;
   beforeAll(async () => {
-    ground = await openWriteFixture(database);
+    fixture = await openWriteFixture(database);
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
   const read = async (path: string, caller: 'anonymous' | 'admin' | 'subscriber' = 'anonymous') =>
-    ground.send(caller, 'GET', path);
+    fixture.send(caller, 'GET', path);
   const withRow = async (column: string, value: string, fields: Fields = {}) => {
-    const { id } = await ground.create(fields);
-    await ground.ask(`UPDATE wp_posts SET ${column} = '${value}' WHERE ID = ${Number(id)}`);
+    const { id } = await fixture.create(fields);
+    await fixture.ask(`UPDATE wp_posts SET ${column} = '${value}' WHERE ID = ${Number(id)}`);
     return Number(id);
   };
 
-  it('show no meta of an event that is an automatic draft', async () => {
+  it('of automatic drafts are rendered without meta', async () => {
     const id = await withRow('post_status', 'auto-draft', FULL);
     const { status, body } = await read(`/events/${id}`, 'admin');
     const url = `http://calendar.example.org/?post_type=tribe_events&p=${id}`;
@@ -48,12 +48,12 @@ describeMariadbFirst('rows that no interface writes', (database) => {
       },
     ]);
     expect(body['json_ld']).not.toHaveProperty('startDate');
-    await ground.ask(`UPDATE wp_posts SET post_status = 'draft' WHERE ID = ${id}`);
+    await fixture.ask(`UPDATE wp_posts SET post_status = 'draft' WHERE ID = ${id}`);
     expect((await read(`/events/${id}`, 'admin')).body).toMatchObject({ cost: '$12', all_day: true });
   });
 
   it.each(['tribe-ea-success', 'tribe-ea-draft', 'tribe-ignored', 'unheard-of'])(
-    'link plainly where the status is %s',
+    'with status %s have plain links and get 403 for anonymous users',
     async (status) => {
       const id = await withRow('post_status', status);
       const url = `http://calendar.example.org/?post_type=tribe_events&p=${id}`;
@@ -65,14 +65,14 @@ describeMariadbFirst('rows that no interface writes', (database) => {
     },
   );
 
-  it('are open to all where the password is "0", and closed by any other', async () => {
+  it('with the password "0" are public, and get 403 with any other', async () => {
     const fields = { cost: '$7', description: 'Open' };
     const open = await withRow('post_password', '0', fields);
-    const shown = { description: '<p>Open</p>', cost: '$7', show_map: false };
+    const visible = { description: '<p>Open</p>', cost: '$7', show_map: false };
     const one = (await read(`/events/${open}`)).body;
-    expect(one).toMatchObject({ ...shown, json_ld: { name: 'An event' } });
+    expect(one).toMatchObject({ ...visible, json_ld: { name: 'An event' } });
     const list = (await read(`/events?include=${open}`)).body['events'] as Fields[];
-    expect(list).toMatchObject([shown]);
+    expect(list).toMatchObject([visible]);
     for (const password of ['00', ' ', '0.0']) {
       const closed = await withRow('post_password', password, fields);
       expect(await read(`/events/${closed}`)).toMatchObject({
@@ -81,19 +81,19 @@ describeMariadbFirst('rows that no interface writes', (database) => {
       });
     }
     const venue = { venue: 'Zero password', description: 'In the zeroth hall', city: 'Zug' };
-    const { id } = (await ground.send('admin', 'POST', '/venues', venue)).body;
-    await ground.ask(`UPDATE wp_posts SET post_password = '0' WHERE ID = ${Number(id)}`);
+    const { id } = (await fixture.send('admin', 'POST', '/venues', venue)).body;
+    await fixture.ask(`UPDATE wp_posts SET post_password = '0' WHERE ID = ${Number(id)}`);
     expect((await read(`/venues/${id}`)).body).toMatchObject({ city: 'Zug', json_ld: { '@type': 'Place' } });
     expect((await read('/venues?search=zeroth')).body['venues']).toMatchObject([{ id }]);
   });
 
-  it('show a serialised text as it is stored, and are found by no filter for a link in it', async () => {
-    const event = await ground.create({ venue: 9 });
+  it('with serialized meta are rendered as stored and do not match filters of links', async () => {
+    const event = await fixture.create({ venue: 9 });
     const id = Number(event['id']);
     const country = 'a:2:{i:0;s:2:"CH";i:1;s:11:"Switzerland";}';
-    const { id: venue } = (await ground.send('admin', 'POST', '/venues', { venue: 'Pair', country: 'CH' }))
+    const { id: venue } = (await fixture.send('admin', 'POST', '/venues', { venue: 'Pair', country: 'CH' }))
       .body;
-    await ground.ask(
+    await fixture.ask(
       `UPDATE wp_postmeta SET meta_value = '${country}' WHERE post_id = ${Number(venue)} AND meta_key = '_VenueCountry'`,
     );
     expect((await read(`/venues/${venue}`)).body).toMatchObject({ country });
@@ -102,7 +102,7 @@ describeMariadbFirst('rows that no interface writes', (database) => {
         (one) => one['id'],
       );
     expect(await found()).toContain(id);
-    await ground.ask(
+    await fixture.ask(
       `UPDATE wp_postmeta SET meta_value = 'a:1:{i:0;s:1:"9";}' WHERE post_id = ${id} AND meta_key = '_EventVenueID'`,
     );
     expect(await found()).not.toContain(id);
@@ -112,10 +112,10 @@ describeMariadbFirst('rows that no interface writes', (database) => {
     '[gallery ids="4,5"]',
     '[gallery ids="4"]\n\nText',
     '[caption width="10"]<img src="a.jpg" /> c[/caption]',
-  ])('render %j of a linked record before the blocks of its event', async (description) => {
+  ])('with %j in a linked record are rendered before the blocks of the event', async (description) => {
     const venue = { venue: `Rendered ${description.length}`, description };
     const organizer = { organizer: `Rendered ${description.length}`, description };
-    const { id } = await ground.create({ description: BLOCKS, venue, organizer: [organizer] });
+    const { id } = await fixture.create({ description: BLOCKS, venue, organizer: [organizer] });
     const { body } = await read(`/events/${id}`);
     for (const kind of ['venue', 'organizer'])
       expect(([body[kind]].flat()[0] as Fields)['description']).toMatch(/^<(div|figure) /);

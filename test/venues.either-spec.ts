@@ -16,9 +16,9 @@ const VENUES: LinkedPostResource = {
 };
 
 describeEither('writing venues', (database) => {
-  const ground = useLinkedPostSite(database, VENUES);
+  const fixture = useLinkedPostSite(database, VENUES);
 
-  declareLinkedPostWrites(ground, VENUES);
+  declareLinkedPostWrites(fixture, VENUES);
 
   describe('map flags', () => {
     it.each<[Fields, boolean, boolean]>([
@@ -26,12 +26,12 @@ describeEither('writing venues', (database) => {
       [{ show_map: 'YES', show_map_link: 'no' }, true, false],
       [{ show_map: '0', show_map_link: 'on' }, false, true],
       [{ show_map: '', show_map_link: 'anything' }, false, false],
-    ])('%j on create', async (fields, show_map, show_map_link) => {
-      expect(await ground().make(fields)).toMatchObject({ show_map, show_map_link });
+    ])('of %j on create are %j and %j', async (fields, show_map, show_map_link) => {
+      expect(await fixture().make(fields)).toMatchObject({ show_map, show_map_link });
     });
 
-    it('W1: stay on update, one without the other', async () => {
-      const { make, change, rows } = ground();
+    it('W1: change independently of each other on update', async () => {
+      const { make, change, rows } = fixture();
       const { id } = await make({ show_map: 'false', show_map_link: 'false' });
       expect(await change(id, { phone: '1' })).toMatchObject({ show_map: false, show_map_link: false });
       expect(await change(id, { show_map: 'true' })).toMatchObject({ show_map: true, show_map_link: false });
@@ -43,9 +43,12 @@ describeEither('writing venues', (database) => {
       });
     });
 
-    it.each([true, 1, null, [], {}])('W18: %j is refused', async (flag) => {
-      const said = await ground().refusal('admin', 'POST', '/venues', { venue: 'Flagged', show_map: flag });
-      expect(said).toBe('400 rest_invalid_param show_map');
+    it.each([true, 1, null, [], {}])('W18: reject %j with 400 rest_invalid_param', async (flag) => {
+      const rejection = await fixture().refusal('admin', 'POST', '/venues', {
+        venue: 'Flagged',
+        show_map: flag,
+      });
+      expect(rejection).toBe('400 rest_invalid_param show_map');
     });
   });
 
@@ -61,8 +64,8 @@ describeEither('writing venues', (database) => {
       [{ state: '', province: 'Ontario', country: 'US' }, 'Ontario'],
       [{ stateprovince: 'Bayern', state: 'MA' }, 'Bayern'],
       [{ stateprovince: '', state: 'MA' }, 'MA'],
-    ])('%j on create: %s', async (fields, stored) => {
-      const { make, rows } = ground();
+    ])('is derived on create from %j: "%s"', async (fields, stored) => {
+      const { make, rows } = fixture();
       const { id } = await make(fields);
       expect(await rows(id)).toMatchObject({ 'meta._VenueStateProvince': [stored] });
     });
@@ -75,15 +78,15 @@ describeEither('writing venues', (database) => {
       [{ stateprovince: 'Bayern' }, 'Bayern'],
       [{ stateprovince: '' }, ''],
       [{ stateprovince: '', province: 'Quebec', country: 'Canada' }, 'Quebec'],
-    ])('W1: an update with %j of MA in the US, or Ontario: %s', async (fields, stored) => {
-      const { make, change, rows } = ground();
+    ])('W1: is derived on an update of MA, Ontario, US by %j: "%s"', async (fields, stored) => {
+      const { make, change, rows } = fixture();
       const { id } = await make({ state: 'MA', province: 'Ontario', country: 'US' });
       await change(id, fields);
       expect(await rows(id)).toMatchObject({ 'meta._VenueStateProvince': [stored] });
     });
   });
 
-  it('without a trash, a record is deleted for good and the answer is empty', async () => {
+  it('deletes permanently and responds [] when EMPTY_TRASH_DAYS is 0', async () => {
     const site = await makeSite(database);
     const app = await startApp({ databaseUrl: site.url, env: { EMPTY_TRASH_DAYS: '0' } });
     try {
@@ -98,16 +101,16 @@ describeEither('writing venues', (database) => {
       const event = await send('admin', 'POST', '/events', { title: 'At it', ...dates, venue: body['id'] });
       const relation = `INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (${body['id']}, 1)`;
       await app.dataSource.query(relation);
-      const answer = await fetch(`${app.url}/cal/events/v1/venues/${body['id']}`, {
+      const response = await fetch(`${app.url}/cal/events/v1/venues/${body['id']}`, {
         method: 'DELETE',
         headers: credentials('admin'),
       });
-      expect([answer.status, await answer.text()]).toEqual([200, '[]']);
+      expect([response.status, await response.text()]).toEqual([200, '[]']);
       expect(await count('wp_posts', 'ID', body['id'])).toBe(0);
       expect(await count('wp_postmeta', 'post_id', body['id'])).toBe(0);
       expect(await count('wp_term_relationships', 'object_id', body['id'])).toBe(0);
-      const shown = await send('admin', 'GET', `/events/${event.body['id']}`);
-      expect(shown.body).toMatchObject({ venue: [] });
+      const read = await send('admin', 'GET', `/events/${event.body['id']}`);
+      expect(read.body).toMatchObject({ venue: [] });
       expect((await send('admin', 'DELETE', `/venues/${body['id']}`)).status).toBe(400);
     } finally {
       await app.close();

@@ -10,25 +10,25 @@ import { openWriteFixture, type WriteFixture } from './support/write-fixture.js'
 const CORE = '/wp/v2';
 const STAFF: readonly Caller[] = ['editor', 'admin'];
 
-const said = ({ status, body }: Told) => [status, body['code']];
+const statusAndCode = ({ status, body }: Told) => [status, body['code']];
 
-describeEither("the reads of WordPress's own namespace", (database) => {
-  let ground: WriteFixture;
+describeEither('reads in wp/v2', (database) => {
+  let fixture: WriteFixture;
   let ask: Ask;
   let nextId = 610_000;
 
   beforeAll(async () => {
-    ground = await openWriteFixture(database);
-    const core = askOf(ground.app.url);
+    fixture = await openWriteFixture(database);
+    const core = askOf(fixture.app.url);
     ask = (path, request) => core(path.startsWith('/') ? path : `${CORE}/${path}`, request);
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
   async function attach(parent: number, more: { status?: string; author?: number; password?: string } = {}) {
     const { status = 'inherit', author = 1, password = '' } = more;
     const id = ++nextId;
     const now = "'2091-01-01 10:00:00'";
-    await ground.ask(
+    await fixture.ask(
       `INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_modified, post_modified_gmt, post_content,
        post_title, post_excerpt, to_ping, pinged, post_content_filtered, post_status, post_name, post_parent, post_type,
        post_mime_type, post_password, guid) VALUES (${id}, ${author}, ${now}, ${now}, ${now}, '0000-00-00 00:00:00',
@@ -38,16 +38,16 @@ describeEither("the reads of WordPress's own namespace", (database) => {
     return id;
   }
 
-  it('is led to by the root, which names the page where WordPress lets a program sign in', async () => {
+  it('are announced by the root with the authorization page of WordPress', async () => {
     const { authentication } = (await ask('/')).body as { authentication: Record<string, object> };
     const page = 'http://calendar.example.org/wp-admin/authorize-application.php';
-    // Beside a file of SQLite there is no WordPress.
+    // A site in SQLite has no WordPress beside it.
     const endpoints = database === 'SQLite' ? {} : { authorization: page };
     expect(authentication).toEqual({ 'application-passwords': { endpoints } });
   });
 
   describe('users/me', () => {
-    it('is oneself, without what others must not know', async () => {
+    it('returns the public members of the authenticated user', async () => {
       const { status, body, headers } = await ask('users/me', { as: 'editor' });
       expect([status, headers['allow']]).toEqual([200, 'GET']);
       expect(headers['cache-control']).toContain('no-store');
@@ -68,7 +68,7 @@ describeEither("the reads of WordPress's own namespace", (database) => {
       expect((await ask('users/me?context=embed', { as: 'editor' })).body).toEqual(embedded);
     });
 
-    it('tells of rights and e-mail with context=edit, and of no secret', async () => {
+    it('returns roles, capabilities and e-mail with context=edit, and no secret', async () => {
       for (const as of ['subscriber', 'editor'] as const) {
         const { text, body } = await ask('users/me?context=edit', { as });
         expect(body).toMatchObject({
@@ -88,21 +88,21 @@ describeEither("the reads of WordPress's own namespace", (database) => {
       }
     });
 
-    it('is nobody without signing in, and is not written', async () => {
+    it('rejects anonymous users with 401 rest_not_logged_in, and writes with 404', async () => {
       for (const path of ['users/me', 'users/me?context=edit', 'users/me?_fields=id'])
-        expect(said(await ask(path))).toEqual([401, 'rest_not_logged_in']);
+        expect(statusAndCode(await ask(path))).toEqual([401, 'rest_not_logged_in']);
       const wrong = { Authorization: `Basic ${Buffer.from('admin:wrong').toString('base64')}` };
-      expect(said(await ask('users/me', { headers: wrong }))).toEqual([401, 'incorrect_password']);
+      expect(statusAndCode(await ask('users/me', { headers: wrong }))).toEqual([401, 'incorrect_password']);
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-        expect(said(await ask('users/me', { method, as: 'admin', json: { name: 'X' } }))).toEqual([
+        expect(statusAndCode(await ask('users/me', { method, as: 'admin', json: { name: 'X' } }))).toEqual([
           404,
           'rest_no_route',
         ]);
       for (const path of ['users', 'users/1', 'users/me/x'])
-        expect(said(await ask(path, { as: 'admin' }))).toEqual([404, 'rest_no_route']);
+        expect(statusAndCode(await ask(path, { as: 'admin' }))).toEqual([404, 'rest_no_route']);
     });
 
-    it('takes what every route takes', async () => {
+    it('accepts _fields, _envelope, context, OPTIONS and HEAD', async () => {
       expect((await ask('users/me?_fields=id,slug', { as: 'author' })).body).toEqual({
         id: 3,
         slug: 'author1',
@@ -111,7 +111,10 @@ describeEither("the reads of WordPress's own namespace", (database) => {
         status: 401,
         body: { code: 'rest_not_logged_in' },
       });
-      expect(said(await ask('users/me?context=all', { as: 'author' }))).toEqual([400, 'rest_invalid_param']);
+      expect(statusAndCode(await ask('users/me?context=all', { as: 'author' }))).toEqual([
+        400,
+        'rest_invalid_param',
+      ]);
       const { status, body, headers } = await ask('users/me', { method: 'OPTIONS' });
       expect([status, headers['allow'], body['namespace'], body['methods']]).toEqual([
         200,
@@ -133,7 +136,7 @@ describeEither("the reads of WordPress's own namespace", (database) => {
       curies: [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }],
     });
 
-    it('are listed, each as it is alone', async () => {
+    it('are listed as they are read alone', async () => {
       for (const [list, some] of [
         ['types', ['post', 'page', 'attachment', 'tribe_events', 'tribe_venue', 'tribe_organizer']],
         ['taxonomies', ['category', 'tribe_events_cat', 'post_tag']],
@@ -166,29 +169,32 @@ describeEither("the reads of WordPress's own namespace", (database) => {
       });
     });
 
-    it('are where the links of terms lead', async () => {
+    it('are the targets of the about links of terms', async () => {
       for (const path of ['categories/4', 'tags/20']) {
         const { body } = await ask(`/cal/events/v1/${path}`);
         const { about } = body['_links'] as { about: [{ href: string }] };
-        const answer = await ask(about[0].href.slice(REST_BASE_URL.length));
-        expect([answer.status, answer.body['slug']]).toEqual([200, body['taxonomy']]);
+        const response = await ask(about[0].href.slice(REST_BASE_URL.length));
+        expect([response.status, response.body['slug']]).toEqual([200, body['taxonomy']]);
       }
     });
 
-    it('of one post type only', async () => {
+    it('are filtered by post type', async () => {
       expect(await slugs('taxonomies?type=post')).toEqual(['category', 'post_tag']);
       expect(await slugs('taxonomies?type=nope')).toEqual([]);
     });
 
-    it('show capabilities to who may edit what they hold', async () => {
-      expect(said(await ask('types?context=edit'))).toEqual([401, 'rest_cannot_view']);
-      expect(said(await ask('types?context=edit', { as: 'subscriber' }))).toEqual([403, 'rest_cannot_view']);
-      expect(said(await ask('taxonomies?context=edit', { as: 'subscriber' }))).toEqual([
+    it('contain capabilities with context=edit for users who may edit their records', async () => {
+      expect(statusAndCode(await ask('types?context=edit'))).toEqual([401, 'rest_cannot_view']);
+      expect(statusAndCode(await ask('types?context=edit', { as: 'subscriber' }))).toEqual([
+        403,
+        'rest_cannot_view',
+      ]);
+      expect(statusAndCode(await ask('taxonomies?context=edit', { as: 'subscriber' }))).toEqual([
         403,
         'rest_cannot_view',
       ]);
       for (const path of ['types/tribe_venue', 'taxonomies/tribe_events_cat'])
-        expect(said(await ask(`${path}?context=edit`))).toEqual([401, 'rest_forbidden_context']);
+        expect(statusAndCode(await ask(`${path}?context=edit`))).toEqual([401, 'rest_forbidden_context']);
       expect(await slugs('types?context=edit', 'contributor')).not.toContain('page');
       const { body } = await ask('types/tribe_venue?context=edit', { as: 'contributor' });
       expect(body).toMatchObject({
@@ -202,10 +208,10 @@ describeEither("the reads of WordPress's own namespace", (database) => {
       });
     });
 
-    it('do not exist under other names', async () => {
-      expect(said(await ask('types/nope'))).toEqual([404, 'rest_type_invalid']);
-      expect(said(await ask('types/constructor'))).toEqual([404, 'rest_type_invalid']);
-      expect(said(await ask('taxonomies/nav_menu'))).toEqual([404, 'rest_taxonomy_invalid']);
+    it('respond 404 under other names', async () => {
+      expect(statusAndCode(await ask('types/nope'))).toEqual([404, 'rest_type_invalid']);
+      expect(statusAndCode(await ask('types/constructor'))).toEqual([404, 'rest_type_invalid']);
+      expect(statusAndCode(await ask('taxonomies/nav_menu'))).toEqual([404, 'rest_taxonomy_invalid']);
       for (const path of [
         'posts',
         'categories',
@@ -214,8 +220,8 @@ describeEither("the reads of WordPress's own namespace", (database) => {
         '/wp',
         '/wp/v1/types',
       ]) {
-        const answer = await ask(path);
-        expect([path, ...said(answer), answer.headers['allow']]).toEqual([
+        const response = await ask(path);
+        expect([path, ...statusAndCode(response), response.headers['allow']]).toEqual([
           path,
           404,
           'rest_no_route',
@@ -226,7 +232,7 @@ describeEither("the reads of WordPress's own namespace", (database) => {
       }
     });
 
-    it('are kept for anybody, not for who signs in', async () => {
+    it('are cacheable for anonymous users only', async () => {
       const { headers } = await ask('types');
       expect(headers['etag']).toBeDefined();
       const again = await ask('types', { headers: { 'If-None-Match': String(headers['etag']) } });
@@ -236,7 +242,7 @@ describeEither("the reads of WordPress's own namespace", (database) => {
   });
 
   describe('media', () => {
-    it('is a file with its sizes', async () => {
+    it('describes a file with its sizes', async () => {
       const { status, body } = await ask('media/4');
       const uploads = 'http://calendar.example.org/wp-content/uploads';
       expect(status).toBe(200);
@@ -264,7 +270,7 @@ describeEither("the reads of WordPress's own namespace", (database) => {
       expect(embedded.body).not.toHaveProperty('description');
     });
 
-    it('renders its texts, and shows them as stored to who may edit', async () => {
+    it('contains rendered texts, and raw ones for users who may edit it', async () => {
       const id = await attach(0);
       const { body } = await ask(`media/${id}`);
       expect(body).toMatchObject({
@@ -277,7 +283,7 @@ describeEither("the reads of WordPress's own namespace", (database) => {
         source_url: `http://calendar.example.org/?p=${id}`,
       });
       for (const as of ['anonymous', 'contributor', 'author'] as const)
-        expect(said(await ask(`media/${id}?context=edit`, { as }))).toEqual([
+        expect(statusAndCode(await ask(`media/${id}?context=edit`, { as }))).toEqual([
           as === 'anonymous' ? 401 : 403,
           'rest_forbidden_context',
         ]);
@@ -294,8 +300,8 @@ describeEither("the reads of WordPress's own namespace", (database) => {
       ['private', STAFF],
       ['draft', STAFF],
       ['pending', STAFF],
-    ])('of a parent that is %s is for %j', async (status, allowed) => {
-      const id = await attach(Number((await ground.create({ status }))['id']));
+    ])('of a parent with status %s is readable for %j', async (status, allowed) => {
+      const id = await attach(Number((await fixture.create({ status }))['id']));
       for (const as of CALLERS)
         expect([as, (await ask(`media/${id}`, { as })).status]).toEqual([
           as,
@@ -303,9 +309,9 @@ describeEither("the reads of WordPress's own namespace", (database) => {
         ]);
     });
 
-    it('of a parent with a password, or with a status or password of its own, is for who may edit it', async () => {
-      const parent = Number((await ground.create())['id']);
-      await ground.ask(`UPDATE wp_posts SET post_password = 'opensesame' WHERE ID = ${parent}`);
+    it('of a parent with a password, or with its own status or password, is readable for its editors', async () => {
+      const parent = Number((await fixture.create())['id']);
+      await fixture.ask(`UPDATE wp_posts SET post_password = 'opensesame' WHERE ID = ${parent}`);
       const ids = [
         await attach(parent, { author: 3 }),
         await attach(0, { author: 3, status: 'private' }),
@@ -313,38 +319,41 @@ describeEither("the reads of WordPress's own namespace", (database) => {
         await attach(0, { author: 3, password: 'opensesame' }),
       ];
       for (const id of ids) {
-        expect(said(await ask(`media/${id}`))).toEqual([401, 'rest_forbidden']);
-        expect(said(await ask(`media/${id}`, { as: 'contributor' }))).toEqual([403, 'rest_forbidden']);
+        expect(statusAndCode(await ask(`media/${id}`))).toEqual([401, 'rest_forbidden']);
+        expect(statusAndCode(await ask(`media/${id}`, { as: 'contributor' }))).toEqual([
+          403,
+          'rest_forbidden',
+        ]);
         for (const as of ['author', 'editor'] as const)
           expect((await ask(`media/${id}`, { as })).status).toBe(200);
       }
     });
 
-    it('of a trashed parent is hidden at once, of one that is gone it is not', async () => {
-      const parent = Number((await ground.create())['id']);
+    it('of a trashed parent is hidden at once, of a missing parent is public', async () => {
+      const parent = Number((await fixture.create())['id']);
       const id = await attach(parent);
       expect((await ask(`media/${id}`)).body).toMatchObject({ post: parent });
-      expect((await ground.send('admin', 'DELETE', `/events/${parent}`)).status).toBe(200);
-      expect(said(await ask(`media/${id}`))).toEqual([401, 'rest_forbidden']);
+      expect((await fixture.send('admin', 'DELETE', `/events/${parent}`)).status).toBe(200);
+      expect(statusAndCode(await ask(`media/${id}`))).toEqual([401, 'rest_forbidden']);
       expect((await ask(`media/${await attach(699_998)}`)).status).toBe(200);
     });
 
-    it('of a parent that a plugin hides is hidden too', async () => {
-      const parent = Number((await ground.create())['id']);
-      const [hidden, shown] = [await attach(parent), await attach(0)];
-      const hooks = ground.app.nest.get(Hooks);
+    it('of a parent that a plugin hides is hidden', async () => {
+      const parent = Number((await fixture.create())['id']);
+      const [hidden, visible] = [await attach(parent), await attach(0)];
+      const hooks = fixture.app.nest.get(Hooks);
       hooks.addFilter(queryHook('tribe_events'), (query) => query.where(sql`p.ID <> ${parent}`));
-      expect(said(await ask(`media/${hidden}`))).toEqual([401, 'rest_forbidden']);
-      expect((await ask(`media/${shown}`)).status).toBe(200);
+      expect(statusAndCode(await ask(`media/${hidden}`))).toEqual([401, 'rest_forbidden']);
+      expect((await ask(`media/${visible}`)).status).toBe(200);
     });
 
-    it('is nothing but a file', async () => {
+    it('responds 404 to ids of other records, other paths and writes', async () => {
       for (const id of ['53', '999999', '0', '99999999999999999999'])
-        expect(said(await ask(`media/${id}`))).toEqual([404, 'rest_post_invalid_id']);
+        expect(statusAndCode(await ask(`media/${id}`))).toEqual([404, 'rest_post_invalid_id']);
       for (const path of ['media/x', 'media/4/x', 'media/-4'])
-        expect(said(await ask(path))).toEqual([404, 'rest_no_route']);
+        expect(statusAndCode(await ask(path))).toEqual([404, 'rest_no_route']);
       for (const method of ['POST', 'DELETE'])
-        expect(said(await ask('media/4', { method, as: 'admin' }))).toEqual([404, 'rest_no_route']);
+        expect(statusAndCode(await ask('media/4', { method, as: 'admin' }))).toEqual([404, 'rest_no_route']);
     });
   });
 });

@@ -12,25 +12,25 @@ const STAFF: readonly Caller[] = ['editor', 'admin'];
 type Listed = Record<string, unknown> & { id: number };
 
 const listed = ({ body }: Told) => body as unknown as Listed[];
-const idsOf = (told: Told) => listed(told).map(({ id }) => id);
-const said = ({ status, body }: Told) => [status, body['code']];
+const idsOf = (received: Told) => listed(received).map(({ id }) => id);
+const statusAndCode = ({ status, body }: Told) => [status, body['code']];
 
 describeEither('events in wp/v2', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   let ask: Ask;
 
   beforeAll(async () => {
-    ground = await openWriteFixture(database);
-    const core = askOf(ground.app.url);
+    fixture = await openWriteFixture(database);
+    const core = askOf(fixture.app.url);
     ask = (path, request) => core(`/wp/v2/tribe_events${path}`, request);
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
   const create = async (fields: object, caller: Caller = 'admin') =>
-    Number((await ground.create({ ...fields }, caller))['id']);
-  const found = (text: string, more = '') => `?search=${encodeURIComponent(text)}${more}`;
+    Number((await fixture.create({ ...fields }, caller))['id']);
+  const searchFor = (text: string, more = '') => `?search=${encodeURIComponent(text)}${more}`;
 
-  it('have the members of WordPress', async () => {
+  it('have the same members as in WordPress', async () => {
     const id = await create({
       title: 'Fish "and" chips',
       description: 'About <b>it</b>',
@@ -38,7 +38,7 @@ describeEither('events in wp/v2', (database) => {
       tags: 'outdoor',
       image: '4',
     });
-    const { body: own } = await ground.send('anonymous', 'GET', `/events/${id}`);
+    const { body: own } = await fixture.send('anonymous', 'GET', `/events/${id}`);
     const { status, body } = await ask(`/${id}`);
     const href = (path: string) => [{ href: `${REST_BASE_URL}/wp/v2/${path}` }];
     const embeddable = (path: string) => [{ embeddable: true, href: `${REST_BASE_URL}/wp/v2/${path}` }];
@@ -93,7 +93,7 @@ describeEither('events in wp/v2', (database) => {
     });
   });
 
-  it('make an excerpt of the first 55 words where none is stored', async () => {
+  it('have an excerpt of the first 55 words when none is stored', async () => {
     const words = Array.from({ length: 60 }, (_, at) => `w${at}`);
     const id = await create({ description: words.join(' ') });
     const { body } = await ask(`/${id}`);
@@ -103,7 +103,7 @@ describeEither('events in wp/v2', (database) => {
     expect((await ask(`/${own}`)).body['excerpt']).toEqual({ rendered: '<p>Short</p>\n', protected: false });
   });
 
-  it('never cut a character of an excerpt in two', async () => {
+  it('never split a surrogate pair in an excerpt', async () => {
     for (const before of ['', 'a']) {
       const id = await create({ description: before + '😀'.repeat(11_000) });
       const { status, text } = await ask(`/${id}`);
@@ -111,29 +111,32 @@ describeEither('events in wp/v2', (database) => {
     }
   });
 
-  it('come newest first, in pages whose totals and neighbours are headers', async () => {
+  it('are paginated by descending date with totals and links in headers', async () => {
     const ids: number[] = [];
     for (const day of ['01', '02', '03'])
       ids.push(await create({ title: `Paged ${day}`, date: `2090-01-${day} 10:00:00` }));
-    const all = await ask(found('Paged'));
+    const all = await ask(searchFor('Paged'));
     expect(idsOf(all)).toEqual(ids.toReversed());
     expect(all.headers).toMatchObject({ 'x-wp-total': '3', 'x-wp-totalpages': '1' });
-    const second = await ask(found('Paged', '&per_page=1&page=2'));
+    const second = await ask(searchFor('Paged', '&per_page=1&page=2'));
     expect([idsOf(second), second.headers['x-wp-totalpages']]).toEqual([[ids[1]], '3']);
     const url = `<${REST_BASE_URL}/wp/v2/tribe_events?per_page=1&search=Paged`;
     expect(second.headers['link']).toContain(`${url}&page=3>; rel="next"`);
     expect(second.headers['link']).toContain(`${url}>; rel="prev"`);
-    expect(idsOf(await ask(found('Paged', '&per_page=1&offset=2')))).toEqual([ids[0]]);
-    expect(said(await ask(found('Paged', '&page=2')))).toEqual([400, 'rest_post_invalid_page_number']);
-    const none = await ask(found('no such event'));
+    expect(idsOf(await ask(searchFor('Paged', '&per_page=1&offset=2')))).toEqual([ids[0]]);
+    expect(statusAndCode(await ask(searchFor('Paged', '&page=2')))).toEqual([
+      400,
+      'rest_post_invalid_page_number',
+    ]);
+    const none = await ask(searchFor('no such event'));
     expect([none.status, none.text, none.headers['x-wp-total']]).toEqual([200, '[]', '0']);
-    expect(Object.keys(listed(await ask(found('Paged', '&_fields=id,title')))[0] ?? {})).toEqual([
+    expect(Object.keys(listed(await ask(searchFor('Paged', '&_fields=id,title')))[0] ?? {})).toEqual([
       'id',
       'title',
     ]);
   });
 
-  it('are sorted and narrowed down', async () => {
+  it('are sorted and filtered', async () => {
     const text = 'Sorted';
     const a = await create({ title: `${text} b`, date: '2089-01-01 10:00:00', tags: 'outdoor' });
     const b = await create({ title: `${text} a`, date: '2089-01-03 10:00:00', categories: 'music' });
@@ -163,12 +166,15 @@ describeEither('events in wp/v2', (database) => {
       ['&tags=999999', []],
       ['&include=999999', []],
     ] as const) {
-      const answer = await ask(found(text, query));
-      expect([query, answer.status, idsOf(answer)]).toEqual([query, 200, ids]);
-      expect([query, answer.headers['x-wp-total']]).toEqual([query, String(ids.length)]);
+      const response = await ask(searchFor(text, query));
+      expect([query, response.status, idsOf(response)]).toEqual([query, 200, ids]);
+      expect([query, response.headers['x-wp-total']]).toEqual([query, String(ids.length)]);
     }
-    expect(said(await ask('?orderby=include'))).toEqual([400, 'rest_orderby_include_missing_include']);
-    expect(said(await ask('?orderby=relevance'))).toEqual([400, 'rest_no_search_term_defined']);
+    expect(statusAndCode(await ask('?orderby=include'))).toEqual([
+      400,
+      'rest_orderby_include_missing_include',
+    ]);
+    expect(statusAndCode(await ask('?orderby=relevance'))).toEqual([400, 'rest_no_search_term_defined']);
   });
 
   it.each([
@@ -183,11 +189,11 @@ describeEither('events in wp/v2', (database) => {
     ['tags', ['outdoor']],
     ['tax_relation', ['NOT']],
     ['context', ['all']],
-  ])('refuse %s out of its bounds', async (name, values) => {
+  ])('reject %s out of its bounds with 400 rest_invalid_param', async (name, values) => {
     for (const value of values) {
-      const answer = await ask(`?${name}=${value}`);
-      expect([value, ...said(answer)]).toEqual([value, 400, 'rest_invalid_param']);
-      expect(Object.keys((answer.body['data'] as { params: object }).params)).toEqual([name]);
+      const response = await ask(`?${name}=${value}`);
+      expect([value, ...statusAndCode(response)]).toEqual([value, 400, 'rest_invalid_param']);
+      expect(Object.keys((response.body['data'] as { params: object }).params)).toEqual([name]);
     }
   });
 
@@ -196,7 +202,7 @@ describeEither('events in wp/v2', (database) => {
     ['private', STAFF],
     ['draft', STAFF],
     ['pending', STAFF],
-  ])('that are %s are shown, counted and listed for %j', async (status, allowed) => {
+  ])('with status %s are readable, counted and listed for %j', async (status, allowed) => {
     const title = `Seen ${status}`;
     const id = await create({ title, status });
     for (const as of CALLERS) {
@@ -204,27 +210,27 @@ describeEither('events in wp/v2', (database) => {
       const denied = as === 'anonymous' ? 401 : 403;
       expect([as, (await ask(`/${id}`, { as })).status]).toEqual([as, isAllowed ? 200 : denied]);
       if (status === 'publish' || !['anonymous', 'subscriber'].includes(as)) {
-        const list = await ask(found(title, `&status=${status}`), { as });
+        const list = await ask(searchFor(title, `&status=${status}`), { as });
         expect([as, idsOf(list), list.headers['x-wp-total']]).toEqual([
           as,
           isAllowed ? [id] : [],
           isAllowed ? '1' : '0',
         ]);
       }
-      const plain = await ask(found(title), { as });
+      const plain = await ask(searchFor(title), { as });
       expect([as, idsOf(plain)]).toEqual([as, status === 'publish' ? [id] : []]);
     }
   });
 
-  it('of oneself are listed whatever their status, of others they are not', async () => {
+  it('as drafts are listed for their author only', async () => {
     const own = await create({ title: 'Mine or not', status: 'draft' }, 'author');
     await create({ title: 'Mine or not', status: 'draft' });
-    expect(idsOf(await ask(found('Mine or not', '&status=draft'), { as: 'author' }))).toEqual([own]);
-    expect(idsOf(await ask(found('Mine or not', '&status=any'), { as: 'author' }))).toEqual([own]);
-    expect(idsOf(await ask(found('Mine or not', '&status=draft'), { as: 'contributor' }))).toEqual([]);
+    expect(idsOf(await ask(searchFor('Mine or not', '&status=draft'), { as: 'author' }))).toEqual([own]);
+    expect(idsOf(await ask(searchFor('Mine or not', '&status=any'), { as: 'author' }))).toEqual([own]);
+    expect(idsOf(await ask(searchFor('Mine or not', '&status=draft'), { as: 'contributor' }))).toEqual([]);
   });
 
-  it('with context=edit are those that the caller may edit', async () => {
+  it('with context=edit are those that the user may edit', async () => {
     const title = 'To be edited';
     const own = await create({ title }, 'author');
     const other = await create({ title });
@@ -233,25 +239,25 @@ describeEither('events in wp/v2', (database) => {
       ['author', [own]],
       ['editor', [other, own]],
     ] as const) {
-      const list = await ask(found(title, '&context=edit&orderby=id'), { as });
+      const list = await ask(searchFor(title, '&context=edit&orderby=id'), { as });
       expect([as, list.status, idsOf(list)]).toEqual([as, 200, ids]);
       for (const one of listed(list)) expect(one['content']).toHaveProperty('raw');
     }
     for (const as of ['anonymous', 'subscriber'] as const)
-      for (const path of [found(title, '&context=edit'), `/${other}?context=edit`])
-        expect(said(await ask(path, { as }))).toEqual([
+      for (const path of [searchFor(title, '&context=edit'), `/${other}?context=edit`])
+        expect(statusAndCode(await ask(path, { as }))).toEqual([
           as === 'anonymous' ? 401 : 403,
           'rest_forbidden_context',
         ]);
-    expect(said(await ask(`/${other}?context=edit`, { as: 'author' }))).toEqual([
+    expect(statusAndCode(await ask(`/${other}?context=edit`, { as: 'author' }))).toEqual([
       403,
       'rest_forbidden_context',
     ]);
   });
 
-  it('with a password show no content until it is sent', async () => {
+  it('with a password contain no content unless the password is sent', async () => {
     const id = await create({ title: 'Locked away', description: 'A secret', excerpt: 'Secret too' });
-    await ground.ask(`UPDATE wp_posts SET post_password = 'sesame' WHERE ID = ${id}`);
+    await fixture.ask(`UPDATE wp_posts SET post_password = 'sesame' WHERE ID = ${id}`);
     const locked = { content: { rendered: '', protected: true }, excerpt: { rendered: '', protected: true } };
     for (const as of ['anonymous', 'author', 'editor'] as const) {
       const { body, text } = await ask(`/${id}`, { as });
@@ -261,10 +267,10 @@ describeEither('events in wp/v2', (database) => {
       expect(listed(list)[0]).toMatchObject(locked);
       expect(list.text).not.toMatch(/secret|sesame/i);
     }
-    expect(idsOf(await ask(found('secret')))).not.toContain(id);
-    expect(said(await ask(`/${id}?password=wrong`))).toEqual([403, 'rest_post_incorrect_password']);
+    expect(idsOf(await ask(searchFor('secret')))).not.toContain(id);
+    expect(statusAndCode(await ask(`/${id}?password=wrong`))).toEqual([403, 'rest_post_incorrect_password']);
     const { body, headers } = await ask(`/${id}?password=sesame`);
-    expect([headers['etag'], said(await ask(`/${id}?password=wrong`))]).toEqual([
+    expect([headers['etag'], statusAndCode(await ask(`/${id}?password=wrong`))]).toEqual([
       undefined,
       [403, 'rest_post_incorrect_password'],
     ]);
@@ -273,65 +279,74 @@ describeEither('events in wp/v2', (database) => {
     expect(edited.body).toMatchObject({ content: { raw: 'A secret' }, password: 'sesame' });
   });
 
-  it('that listings hide are in no list but to be edited, and shown alone', async () => {
+  it('hidden from listings are readable alone and listed with context=edit only', async () => {
     const id = await create({ title: 'Out of sight', hide_from_listings: true });
-    expect(idsOf(await ask(found('Out of sight')))).toEqual([]);
+    expect(idsOf(await ask(searchFor('Out of sight')))).toEqual([]);
     expect(idsOf(await ask(`?include=${id}`))).toEqual([]);
     expect((await ask(`/${id}`)).status).toBe(200);
-    expect(idsOf(await ask(found('Out of sight', '&context=edit'), { as: 'editor' }))).toEqual([id]);
+    expect(idsOf(await ask(searchFor('Out of sight', '&context=edit'), { as: 'editor' }))).toEqual([id]);
   });
 
-  it('are nothing but events', async () => {
+  it('respond 404 to ids of other records, other paths and writes', async () => {
     for (const id of ['4', '999999', '0', '99999999999999999999'])
-      expect([id, ...said(await ask(`/${id}`))]).toEqual([id, 404, 'rest_post_invalid_id']);
-    for (const path of ['/x', '/53/x', '/-53']) expect(said(await ask(path))).toEqual([404, 'rest_no_route']);
+      expect([id, ...statusAndCode(await ask(`/${id}`))]).toEqual([id, 404, 'rest_post_invalid_id']);
+    for (const path of ['/x', '/53/x', '/-53'])
+      expect(statusAndCode(await ask(path))).toEqual([404, 'rest_no_route']);
     for (const method of ['POST', 'PUT', 'DELETE'])
       for (const path of ['', '/53'])
-        expect(said(await ask(path, { method, as: 'admin' }))).toEqual([404, 'rest_no_route']);
+        expect(statusAndCode(await ask(path, { method, as: 'admin' }))).toEqual([404, 'rest_no_route']);
     expect((await ask('', { method: 'OPTIONS' })).headers['allow']).toBe('GET');
   });
 
-  it('are trashed and changed at once for who is not signed in', async () => {
+  it('change at once for anonymous users after an update and a deletion', async () => {
     const id = await create({ title: 'Changing' });
-    expect(idsOf(await ask(found('Changing')))).toEqual([id]);
-    await ground.update(id, { title: 'Changing soon' });
-    expect(listed(await ask(found('Changing')))[0]).toMatchObject({ title: { rendered: 'Changing soon' } });
-    await ground.send('admin', 'DELETE', `/events/${id}`);
-    expect(idsOf(await ask(found('Changing')))).toEqual([]);
-    expect(said(await ask(`/${id}`))).toEqual([401, 'rest_forbidden']);
+    expect(idsOf(await ask(searchFor('Changing')))).toEqual([id]);
+    await fixture.update(id, { title: 'Changing soon' });
+    expect(listed(await ask(searchFor('Changing')))[0]).toMatchObject({
+      title: { rendered: 'Changing soon' },
+    });
+    await fixture.send('admin', 'DELETE', `/events/${id}`);
+    expect(idsOf(await ask(searchFor('Changing')))).toEqual([]);
+    expect(statusAndCode(await ask(`/${id}`))).toEqual([401, 'rest_forbidden']);
   });
 
-  it('take as many statements for many as for few', async () => {
+  it('take as many statements for eight as for two', async () => {
     for (let count = 0; count < 8; count++) await create({ title: 'Counted', tags: 'outdoor', image: '4' });
-    const taken: number[] = [];
+    const counts: number[] = [];
     for (const size of [2, 8]) {
-      await ask(found('Counted', `&per_page=${size}`), { as: 'author' });
-      ground.app.statements();
-      expect(listed(await ask(found('Counted', `&per_page=${size}`), { as: 'author' }))).toHaveLength(size);
-      const { sql: statements } = ground.app.statements();
-      // What is kept of terms and users may be read again once a second, whatever the list.
-      taken.push(statements.filter((one) => /wp_(posts|postmeta|term_relationships)/.test(one)).length);
+      await ask(searchFor('Counted', `&per_page=${size}`), { as: 'author' });
+      fixture.app.statements();
+      expect(listed(await ask(searchFor('Counted', `&per_page=${size}`), { as: 'author' }))).toHaveLength(
+        size,
+      );
+      const { sql: statements } = fixture.app.statements();
+      // Cached terms and users may be read again once a second, whatever the list.
+      counts.push(statements.filter((one) => /wp_(posts|postmeta|term_relationships)/.test(one)).length);
     }
-    expect(taken[1]).toBe(taken[0]);
-    expect(taken[0]).toBeLessThanOrEqual(10);
+    expect(counts[1]).toBe(counts[0]);
+    expect(counts[0]).toBeLessThanOrEqual(10);
   });
 
-  it('that a plugin hides are in no list, and not there alone', async () => {
+  it('that a plugin hides are not listed and respond 404', async () => {
     const id = await create({ title: 'Hidden by a plugin' });
-    const hooks = ground.app.nest.get(Hooks);
+    const hooks = fixture.app.nest.get(Hooks);
     hooks.addFilter(queryHook('tribe_events'), (query) => query.where(sql`p.ID <> ${id}`));
-    expect(idsOf(await ask(found('Hidden by a plugin'), { as: 'admin' }))).toEqual([]);
-    expect(said(await ask(`/${id}`, { as: 'admin' }))).toEqual([404, 'rest_post_invalid_id']);
+    expect(idsOf(await ask(searchFor('Hidden by a plugin'), { as: 'admin' }))).toEqual([]);
+    expect(statusAndCode(await ask(`/${id}`, { as: 'admin' }))).toEqual([404, 'rest_post_invalid_id']);
   });
 
-  it('are on a site whose settings are shown to who manages its options', async () => {
-    const core = askOf(ground.app.url);
+  it('have site settings beside them that only administrators may read', async () => {
+    const core = askOf(fixture.app.url);
     for (const as of CALLERS) {
-      const answer = await core('/wp/v2/settings', { as });
+      const response = await core('/wp/v2/settings', { as });
       if (as !== 'admin')
-        expect([as, ...said(answer)]).toEqual([as, as === 'anonymous' ? 401 : 403, 'rest_forbidden']);
+        expect([as, ...statusAndCode(response)]).toEqual([
+          as,
+          as === 'anonymous' ? 401 : 403,
+          'rest_forbidden',
+        ]);
       else
-        expect(answer.body).toMatchObject({
+        expect(response.body).toMatchObject({
           title: expect.any(String),
           url: 'http://calendar.example.org',
           email: expect.stringContaining('@'),
@@ -344,7 +359,7 @@ describeEither('events in wp/v2', (database) => {
         });
     }
     expect(
-      said(await core('/wp/v2/settings', { method: 'POST', as: 'admin', json: { title: 'X' } })),
+      statusAndCode(await core('/wp/v2/settings', { method: 'POST', as: 'admin', json: { title: 'X' } })),
     ).toEqual([404, 'rest_no_route']);
   });
 });

@@ -17,26 +17,26 @@ interface Listed {
 }
 
 const listed = ({ body }: Told) => body as unknown as Listed[];
-const idsOf = (told: Told) => listed(told).map(({ id }) => id);
-const said = ({ status, body }: Told) => [status, body['code']];
+const idsOf = (received: Told) => listed(received).map(({ id }) => id);
+const statusAndCode = ({ status, body }: Told) => [status, body['code']];
 
 describeEither('tags and categories in wp/v2', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   let ask: Ask;
 
   beforeAll(async () => {
-    ground = await openValidWriteFixture(database);
-    const core = askOf(ground.app.url);
+    fixture = await openValidWriteFixture(database);
+    const core = askOf(fixture.app.url);
     ask = (path, request) => core(`/wp/v2/${path}`, request);
   });
-  afterAll(() => ground?.close());
+  afterAll(() => fixture?.close());
 
-  const refusal = async (path: string, request: Parameters<Ask>[1]) =>
-    ground.unchanged(async () => said(await ask(path, request)));
+  const rejectionOf = async (path: string, request: Parameters<Ask>[1]) =>
+    fixture.unchanged(async () => statusAndCode(await ask(path, request)));
   const create = async (path: string, json: object) =>
     Number((await ask(path, { method: 'POST', as: 'admin', json })).body['id']);
 
-  it('have the members of WordPress, in lists as alone', async () => {
+  it('have the same members as in WordPress, in lists and alone', async () => {
     for (const [path, taxonomy] of [
       ['tags', 'post_tag'],
       ['tribe_events_cat', 'tribe_events_cat'],
@@ -54,23 +54,23 @@ describeEither('tags and categories in wp/v2', (database) => {
     }
   });
 
-  it('agree with the terms of the calendar, whose links lead here', async () => {
+  it('equal the terms of the calendar', async () => {
     for (const [path, own] of [
       ['tags', 'tags'],
       ['tribe_events_cat', 'categories'],
     ] as const) {
-      const { body } = await askOf(ground.app.url)(`/cal/events/v1/${own}?hide_empty=0&per_page=50`);
+      const { body } = await askOf(fixture.app.url)(`/cal/events/v1/${own}?hide_empty=0&per_page=50`);
       const terms = body[own] as (Listed & { url: string })[];
       for (const { id, name, slug, count, url } of terms) {
-        const answer = await ask(`${path}/${id}`);
-        expect(answer.body).toMatchObject({ id, name, slug, count, link: url });
-        const { self } = answer.body['_links'] as { self: [{ href: string }] };
+        const response = await ask(`${path}/${id}`);
+        expect(response.body).toMatchObject({ id, name, slug, count, link: url });
+        const { self } = response.body['_links'] as { self: [{ href: string }] };
         expect(self[0].href).toBe(`${REST_BASE_URL}/wp/v2/${path}/${id}`);
       }
     }
   });
 
-  it('come in pages, whose totals and neighbours are headers', async () => {
+  it('are paginated with totals and links in headers', async () => {
     const all = idsOf(await ask('tags?per_page=100&orderby=id'));
     const second = await ask('tags?per_page=2&page=2&orderby=id');
     expect(idsOf(second)).toEqual(all.slice(2, 4));
@@ -91,7 +91,7 @@ describeEither('tags and categories in wp/v2', (database) => {
     expect((await ask('tags')).headers['x-wp-totalpages']).toBe(String(Math.ceil(all.length / 10)));
   });
 
-  it('name the methods that the caller may use in Allow, to OPTIONS as to GET', async () => {
+  it('list the permitted methods in Allow for OPTIONS as for GET', async () => {
     for (const as of ['anonymous', 'contributor', 'editor'] as const) {
       const [read, options] = [await ask('tags', { as }), await ask('tags', { as, method: 'OPTIONS' })];
       expect([as, options.headers['allow']]).toEqual([as, as === 'anonymous' ? 'GET' : 'GET, POST']);
@@ -99,7 +99,7 @@ describeEither('tags and categories in wp/v2', (database) => {
     }
   });
 
-  it('are sorted and narrowed down', async () => {
+  it('are sorted and filtered', async () => {
     const all = idsOf(await ask('tags?per_page=100&orderby=id'));
     const [a = 0, b = 0, c = 0] = all;
     expect(idsOf(await ask('tags?per_page=100&orderby=id&order=desc'))).toEqual(all.toReversed());
@@ -129,15 +129,19 @@ describeEither('tags and categories in wp/v2', (database) => {
     });
   });
 
-  it('of a post are told to who may read it', async () => {
-    const { id } = await ground.create({ tags: 'outdoor', categories: 'music' });
+  it('of a post are listed for users who may read it', async () => {
+    const { id } = await fixture.create({ tags: 'outdoor', categories: 'music' });
     expect(listed(await ask(`tags?post=${id}`)).map(({ slug }) => slug)).toEqual(['outdoor']);
     expect(listed(await ask(`tribe_events_cat?post=${id}`)).map(({ slug }) => slug)).toEqual(['music']);
-    await ground.update(id, { status: 'draft' });
+    await fixture.update(id, { status: 'draft' });
     for (const as of CALLERS) {
-      const answer = await ask(`tags?post=${id}`, { as });
+      const response = await ask(`tags?post=${id}`, { as });
       const count = as === 'editor' || as === 'admin' ? 1 : 0;
-      expect([as, listed(answer).length, answer.headers['x-wp-total']]).toEqual([as, count, String(count)]);
+      expect([as, listed(response).length, response.headers['x-wp-total']]).toEqual([
+        as,
+        count,
+        String(count),
+      ]);
     }
     expect(idsOf(await ask('tags?post=999999'))).toEqual([]);
   });
@@ -154,15 +158,15 @@ describeEither('tags and categories in wp/v2', (database) => {
     ['post', ['x']],
     ['search', ['x'.repeat(1601)]],
     ['context', ['all']],
-  ])('refuse %s out of its bounds', async (name, values) => {
+  ])('reject %s out of its bounds with 400 rest_invalid_param', async (name, values) => {
     for (const value of values) {
-      const answer = await ask(`tags?${name}=${value}`);
-      expect([value, ...said(answer)]).toEqual([value, 400, 'rest_invalid_param']);
-      expect(Object.keys((answer.body['data'] as { params: object }).params)).toEqual([name]);
+      const response = await ask(`tags?${name}=${value}`);
+      expect([value, ...statusAndCode(response)]).toEqual([value, 400, 'rest_invalid_param']);
+      expect(Object.keys((response.body['data'] as { params: object }).params)).toEqual([name]);
     }
   });
 
-  it('are nothing but terms of their taxonomy', async () => {
+  it('respond 404 to ids of other taxonomies, other paths and DELETE', async () => {
     for (const path of [
       'tags/999999',
       'tags/3',
@@ -170,13 +174,16 @@ describeEither('tags and categories in wp/v2', (database) => {
       'tags/0',
       'tags/99999999999999999999',
     ])
-      expect([path, ...said(await ask(path))]).toEqual([path, 404, 'rest_term_invalid']);
+      expect([path, ...statusAndCode(await ask(path))]).toEqual([path, 404, 'rest_term_invalid']);
     for (const path of ['tags/x', 'tags/20/x', 'tags/-20'])
-      expect(said(await ask(path))).toEqual([404, 'rest_no_route']);
-    expect(said(await ask('tags/20', { method: 'DELETE', as: 'admin' }))).toEqual([404, 'rest_no_route']);
+      expect(statusAndCode(await ask(path))).toEqual([404, 'rest_no_route']);
+    expect(statusAndCode(await ask('tags/20', { method: 'DELETE', as: 'admin' }))).toEqual([
+      404,
+      'rest_no_route',
+    ]);
   });
 
-  it('are shown with context=edit to who may change them', async () => {
+  it('are readable with context=edit for users who may edit them', async () => {
     const allowed: Record<string, readonly Caller[]> = {
       tags: ['editor', 'admin'],
       tribe_events_cat: ['author', 'editor', 'admin'],
@@ -184,10 +191,10 @@ describeEither('tags and categories in wp/v2', (database) => {
     for (const [path, callers] of Object.entries(allowed))
       for (const as of CALLERS)
         for (const place of [path, `${path}/${path === 'tags' ? 20 : 3}`]) {
-          const answer = await ask(`${place}?context=edit`, { as });
-          if (callers.includes(as)) expect([as, answer.status]).toEqual([as, 200]);
+          const response = await ask(`${place}?context=edit`, { as });
+          if (callers.includes(as)) expect([as, response.status]).toEqual([as, 200]);
           else
-            expect([as, ...said(answer)]).toEqual([
+            expect([as, ...statusAndCode(response)]).toEqual([
               as,
               as === 'anonymous' ? 401 : 403,
               'rest_forbidden_context',
@@ -195,7 +202,7 @@ describeEither('tags and categories in wp/v2', (database) => {
         }
   });
 
-  it('are created by who may assign them, categories by who may manage them', async () => {
+  it('are created by users who may assign tags or manage categories', async () => {
     const allowed: Record<string, readonly Caller[]> = {
       tags: ['contributor', 'author', 'editor', 'admin'],
       tribe_events_cat: ['author', 'editor', 'admin'],
@@ -208,7 +215,7 @@ describeEither('tags and categories in wp/v2', (database) => {
           json: { name: `New by ${as}`, description: 'Some <b>text</b>' },
         };
         if (!callers.includes(as)) {
-          expect([as, ...(await refusal(path, request))]).toEqual([
+          expect([as, ...(await rejectionOf(path, request))]).toEqual([
             as,
             as === 'anonymous' ? 401 : 403,
             'rest_cannot_create',
@@ -231,8 +238,8 @@ describeEither('tags and categories in wp/v2', (database) => {
     expect((await ask('tags')).headers['allow']).toBe('GET');
   });
 
-  it('are refused as WordPress refuses them, and nothing is written', async () => {
-    const post = (path: string, json: object) => refusal(path, { method: 'POST', as: 'admin', json });
+  it('are rejected with the codes of WordPress, and nothing is written', async () => {
+    const post = (path: string, json: object) => rejectionOf(path, { method: 'POST', as: 'admin', json });
     expect(await post('tags', {})).toEqual([400, 'rest_missing_callback_param']);
     expect(await post('tags', { name: '' })).toEqual([400, 'empty_term_name']);
     expect(await post('tags', { name: ['x'] })).toEqual([400, 'rest_invalid_param']);
@@ -247,29 +254,26 @@ describeEither('tags and categories in wp/v2', (database) => {
     expect(body['data']).toMatchObject({ status: 400, term_id: 20 });
   });
 
-  it('are changed by what is sent, by who may manage them', async () => {
+  it('are updated in the sent fields by users who may manage them', async () => {
     const id = await create('tags', { name: 'Before', description: 'Kept', slug: 'before' });
     for (const as of ['anonymous', 'subscriber', 'contributor', 'author'] as const)
-      expect([as, ...(await refusal(`tags/${id}`, { method: 'POST', as, json: { name: 'X' } }))]).toEqual([
-        as,
-        as === 'anonymous' ? 401 : 403,
-        'rest_cannot_update',
-      ]);
-    for (const [method, json, left] of [
+      expect([as, ...(await rejectionOf(`tags/${id}`, { method: 'POST', as, json: { name: 'X' } }))]).toEqual(
+        [as, as === 'anonymous' ? 401 : 403, 'rest_cannot_update'],
+      );
+    for (const [method, json, expected] of [
       ['POST', { name: 'After' }, { name: 'After', slug: 'before', description: 'Kept' }],
       ['PUT', { slug: 'after' }, { name: 'After', slug: 'after', description: 'Kept' }],
       ['PATCH', { description: '' }, { name: 'After', slug: 'after', description: '' }],
     ] as const) {
       const { status, body } = await ask(`tags/${id}`, { method, as: 'editor', json });
       expect([method, status]).toEqual([method, 200]);
-      expect(body).toMatchObject(left);
-      expect((await ask(`tags/${id}`)).body).toMatchObject(left);
+      expect(body).toMatchObject(expected);
+      expect((await ask(`tags/${id}`)).body).toMatchObject(expected);
     }
-    expect(await refusal(`tags/${id}`, { method: 'POST', as: 'admin', json: { slug: 'outdoor' } })).toEqual([
-      400,
-      'duplicate_term_slug',
-    ]);
-    expect(await refusal('tags/999999', { method: 'POST', as: 'admin', json: { name: 'X' } })).toEqual([
+    expect(
+      await rejectionOf(`tags/${id}`, { method: 'POST', as: 'admin', json: { slug: 'outdoor' } }),
+    ).toEqual([400, 'duplicate_term_slug']);
+    expect(await rejectionOf('tags/999999', { method: 'POST', as: 'admin', json: { name: 'X' } })).toEqual([
       404,
       'rest_term_invalid',
     ]);
@@ -278,22 +282,22 @@ describeEither('tags and categories in wp/v2', (database) => {
     expect((await ask(`tags/${id}`, { as: 'author' })).headers['allow']).toBe('GET');
   });
 
-  it('keep the members that _fields names, of each term of a list', async () => {
+  it('are reduced to the members that _fields names, in lists and alone', async () => {
     const [first] = listed(await ask('tags?_fields=id,slug'));
     expect(Object.keys(first ?? {})).toEqual(['id', 'slug']);
     expect(Object.keys((await ask('tags/20?_fields=name,_links.self')).body)).toEqual(['name', '_links']);
   });
 
-  it('that a plugin hides are in no list, and not there alone', async () => {
+  it('that a plugin hides are not listed and respond 404', async () => {
     const id = await create('tags', { name: 'Hidden by a plugin' });
-    const hooks = ground.app.nest.get(Hooks);
+    const hooks = fixture.app.nest.get(Hooks);
     hooks.addFilter(queryHook<TermListQuery>('post_tag'), (query) => ({
       ...query,
       where: [...(query.where ?? []), sql`t.term_id <> ${id}`],
     }));
     expect(idsOf(await ask('tags?search=hidden%20by'))).toEqual([]);
-    expect(said(await ask(`tags/${id}`))).toEqual([404, 'rest_term_invalid']);
-    expect(await refusal(`tags/${id}`, { method: 'POST', as: 'admin', json: { name: 'X' } })).toEqual([
+    expect(statusAndCode(await ask(`tags/${id}`))).toEqual([404, 'rest_term_invalid']);
+    expect(await rejectionOf(`tags/${id}`, { method: 'POST', as: 'admin', json: { name: 'X' } })).toEqual([
       404,
       'rest_term_invalid',
     ]);

@@ -101,9 +101,9 @@ describe('passwords', () => {
       const text = password ?? repeat?.char.repeat(repeat.times) ?? '';
       const variants =
         repeat || text.length < 1 || hash.length < 30 ? [text] : [text, text.trim(), `${text}x`];
-      const answers = new Map<string, Promise<boolean>>();
-      for (const variant of new Set(variants)) answers.set(variant, checkPassword(variant, hash, onThread));
-      checks.push(await Promise.all(variants.map((variant) => answers.get(variant) ?? false)));
+      const results = new Map<string, Promise<boolean>>();
+      for (const variant of new Set(variants)) results.set(variant, checkPassword(variant, hash, onThread));
+      checks.push(await Promise.all(variants.map((variant) => results.get(variant) ?? false)));
     }
     for (const { supplied, normalised, hash } of vectors.application_password_checks) {
       const variants = [normalised, supplied, normalised.toLowerCase()];
@@ -112,7 +112,7 @@ describe('passwords', () => {
   });
 
   proveVectors('user_password_checks', vectors.user_password_checks, (row, index) => ({
-    expected: [row.check, row.check_trimmed, row.check_wrong].filter((answer) => answer !== undefined),
+    expected: [row.check, row.check_trimmed, row.check_wrong].filter((one) => one !== undefined),
     actual: checks[index],
   }));
 
@@ -201,7 +201,7 @@ describe('headers, cookies, nonces', () => {
     actual: createNonce(80_000, { userId: row.user_id, token: row.token, secret: salts.nonce }),
   }));
 
-  it('nonces of nobody hold for their half day and the next', () => {
+  it('anonymous nonces are valid for their tick of twelve hours and the next', () => {
     const { anonymous_nonce: anonymous, nonce_live_check: live } = vectors.cookie_auth;
     const owner = { userId: 0, token: '', secret: salts.nonce };
     const end = anonymous.tick * 43_200;
@@ -217,7 +217,7 @@ describe('headers, cookies, nonces', () => {
     ]);
   });
 
-  it('secrets: sample phrases and shared constants give way to options', () => {
+  it('secrets come from options instead of sample phrases and shared constants', () => {
     const stored = new Map([
       ['logged_in_key', 'K'],
       ['logged_in_salt', 'S'],
@@ -276,7 +276,7 @@ describe('php serialize', () => {
     };
   });
 
-  it('writes the roles option back byte for byte', () => {
+  it('serializes the roles option to the same bytes', () => {
     expect(canWriteBack(vectors.capabilities.roles_option_serialised_after_plugin_activation)).toBe(true);
   });
 });

@@ -12,9 +12,9 @@ interface Row {
 const render = (text: string, theme: ThemeSupport = 'classic') => doBlocks(text, makeRenderContext(theme));
 
 const EXCEPTIONS = {
-  81: "shows the site's name (R16)",
-  86: 'shows the months that have posts (R16)',
-  90: 'shows the most used tags (R16)',
+  81: "renders the site's name (R16)",
+  86: 'renders the months that have posts (R16)',
+  90: 'renders the most used tags (R16)',
 };
 
 describe('blocks', () => {
@@ -30,12 +30,12 @@ describe('blocks', () => {
     );
   }
 
-  it('only looks for the literal text to tell whether there are blocks', () => {
+  it('are detected by the literal text of a delimiter', () => {
     expect(hasBlocks('<!-- wp:paragraph {"a":1 -->')).toBe(true);
     expect(hasBlocks('<!--  wp:paragraph -->')).toBe(false);
   });
 
-  it('keeps the pieces around inner blocks', () => {
+  it('are parsed with the pieces around inner blocks', () => {
     const inner = { blockName: 'core/b', attrs: {}, content: [] };
     expect(parseBlocks('x<!-- wp:a {"k":[1]} -->y<!-- wp:b /-->z<!-- /wp:a -->')).toEqual([
       { blockName: null, attrs: {}, content: ['x'] },
@@ -43,7 +43,7 @@ describe('blocks', () => {
     ]);
   });
 
-  it('numbers galleries and search forms through one request', () => {
+  it('number galleries and search forms within a request', () => {
     const ctx = makeRenderContext('classic');
     const gallery = '<!-- wp:gallery --><figure class="wp-block-gallery"></figure><!-- /wp:gallery -->';
     expect(doBlocks(gallery, ctx)).toContain('wp-block-gallery-1 ');
@@ -51,7 +51,7 @@ describe('blocks', () => {
     expect(doBlocks('<!-- wp:search /--><!-- wp:search /-->', ctx)).toContain('wp-block-search__input-2');
   });
 
-  it('gives a gallery inside of another one the number after it', () => {
+  it('number an inner gallery after the outer one', () => {
     const gallery = (inner: string) =>
       `<!-- wp:gallery --><figure class="wp-block-gallery">${inner}</figure><!-- /wp:gallery -->`;
     const html = render(gallery(gallery('')) + gallery(''));
@@ -59,7 +59,7 @@ describe('blocks', () => {
   });
 
   it.each(['classic', 'classic-no-html5', 'block'] as const)(
-    'numbers the outline of buttons through one request with a %s theme',
+    'number outlined buttons within a request with a %s theme',
     (theme) => {
       const ctx = makeRenderContext(theme);
       const button = (style: string) =>
@@ -91,7 +91,7 @@ describe('blocks', () => {
       ' aria-label="f"',
       ' data-wp-bind--hidden="!state.hasPdfPreview" hidden data="f.pdf" aria-label="Embed of f."',
     ],
-  ])('names the preview of a file with%s', (label, members) => {
+  ])('label the preview of a file with%s', (label, members) => {
     const file = (attributes: string) =>
       `<!-- wp:file ${attributes} --><div class="wp-block-file"><object data="f.pdf"${label}></object></div><!-- /wp:file -->`;
     expect(render(file('{"displayPreview":true}'))).toBe(
@@ -102,12 +102,12 @@ describe('blocks', () => {
     );
   });
 
-  describe('an image that is enlarged by a click', () => {
+  describe('an image with a lightbox', () => {
     const image = (attributes: object, inner = '<img src="a.jpg" alt="A"/>') =>
       `<!-- wp:image ${JSON.stringify(attributes)} --><figure class="wp-block-image">${inner}</figure><!-- /wp:image -->`;
     const lightbox = { enabled: true };
 
-    it('has its container, its members and a button', () => {
+    it('has a container, attributes and a button', () => {
       const html = render(image({ lightbox, id: 5 }, '<img src="a.jpg" alt="A"/><figcaption>c</figcaption>'));
       const [, id] = /imageId&quot;:&quot;([\da-f]{13})&quot;}"/.exec(html) ?? [];
       expect(html).toContain(
@@ -116,7 +116,7 @@ describe('blocks', () => {
       expect(html).toMatch(/<\/svg>\n\t\t<\/button><figcaption>c<\/figcaption><\/figure>$/);
     });
 
-    it('is rendered alike each time, and another one has another id', () => {
+    it('has an id that depends on its content only', () => {
       const ids = ['a.jpg', 'a.jpg', 'b.jpg'].map(
         (src) => /data-wp-key="(\w+)"/.exec(render(image({ lightbox }, `<img src="${src}"/>`)))?.[1],
       );
@@ -130,13 +130,13 @@ describe('blocks', () => {
       [{ lightbox: true }],
       [{ lightbox, linkDestination: 'media' }],
       [{ lightbox, linkDestination: 'custom' }],
-    ])('is a plain one with %j', (attributes) => {
+    ])('has no lightbox with %j', (attributes) => {
       expect(render(image(attributes))).toBe(
         '<figure class="wp-block-image"><img src="a.jpg" alt="A"/></figure>',
       );
     });
 
-    it('prints nothing without an image', () => {
+    it('renders nothing without an img element', () => {
       expect(render(`<!-- wp:image ${JSON.stringify({ lightbox })} -->\n\n<!-- /wp:image -->`)).toBe('');
     });
   });
@@ -148,7 +148,7 @@ describe('blocks', () => {
       '<!-- wp:widget-group --><div><!-- wp:paragraph --><p>y</p><!-- /wp:paragraph --></div><!-- /wp:widget-group -->',
       '<p>y</p>',
     ],
-  ])('shows of a group of widgets its inner blocks alone: %s', (text, inner) => {
+  ])('render only the inner blocks of a widget group: %s', (text, inner) => {
     expect(render(text)).toBe(`<div class="wp-widget-group__inner-blocks">${inner}</div>`);
   });
 
@@ -158,12 +158,15 @@ describe('blocks', () => {
       '<!-- wp:group {"layout":{"type":"constructor"}} --><div class="wp-block-group"></div>',
     ],
     [
-      'odd attributes',
+      'invalid attributes',
       '<!-- wp:columns {"layout":[],"style":{"spacing":7}} --><div></div><!-- /wp:columns -->',
     ],
     ['void blocks', '<!-- wp:group /--><!-- wp:heading /--><!-- wp:gallery /--><!-- wp:cover /-->'],
-    ['odd prototype', '<!-- wp:group {"__proto__":{"layout":{}},"layout":{"__proto__":1}} --><div></div>'],
-  ])('survives %s', (_name, text) => {
+    [
+      'a __proto__ member',
+      '<!-- wp:group {"__proto__":{"layout":{}},"layout":{"__proto__":1}} --><div></div>',
+    ],
+  ])('are rendered with %s', (_name, text) => {
     for (const theme of ['classic', 'block', 'classic-no-html5'] as const)
       expect(render(text, theme)).not.toContain('function');
   });
@@ -181,7 +184,7 @@ describe('blocks', () => {
     ['<!-- wp:list --><p ', "=' "],
     ['<!-- wp:group {"a":', '['],
     ['<!-- wp:group {"layout":{"type":"flex"}} -->', '<textarea>'],
-  ])('takes linear time for many %s%s', (head, repeated) => {
+  ])('are rendered in linear time for many %s%s', (head, repeated) => {
     const text = repeated === '' ? head.repeat(100_000 / head.length) : head + repeated.repeat(50_000);
     const closed = `${text}]} --></figure></div><!-- /wp:image -->`;
     const start = performance.now();

@@ -54,7 +54,7 @@ const context = (theme?: ThemeSupport, attachments = ATTACHMENTS) => makeRenderC
 
 const render = (text: string, theme?: ThemeSupport) => theContent(text, context(theme));
 
-/** Renders with those attachments only that the scan of the raw text asks for. */
+/** Renders with only those attachments that the scan of the raw text finds. */
 const renderScanned = (text: string) => {
   const { ids, unattached, parents } = attachmentsIn([text]);
   const loaded = ATTACHMENTS.filter(
@@ -64,9 +64,9 @@ const renderScanned = (text: string) => {
 };
 
 const SITE_BLOCKS = {
-  81: "shows the site's name (R16)",
-  86: 'shows the months that have posts (R16)',
-  90: 'shows the most used tags (R16)',
+  81: "renders the site's name (R16)",
+  86: 'renders the months that have posts (R16)',
+  90: 'renders the most used tags (R16)',
 };
 const QR = { 184: 'the picture of a QR code, whose address is encrypted with a secret of the site' };
 
@@ -117,14 +117,14 @@ describe('content', () => {
     '<figure style="width: 10px" class="wp-caption alignnone"><img decoding="async" src="a.jpg" />' +
     '<figcaption class="wp-caption-text">c</figcaption></figure>';
 
-  it('leaves shortcodes in their paragraphs once a text with blocks was rendered in the request', () => {
+  it('keeps shortcodes in their paragraphs after a text with blocks in the same request', () => {
     const shared = context();
     expect(theContent(CAPTION, shared)).toBe(`${FIGURE}\n<p>Text.</p>`);
     theContent(QUOTE, shared);
     expect(theContent(CAPTION, shared)).toBe(`<p>${FIGURE}</p>\n<p>Text.</p>`);
   });
 
-  it('gives one eager large image of a request a head start', () => {
+  it('sets fetchpriority on the first large eager image of a request', () => {
     const shared = context();
     const tag = (size: number, more = '') =>
       theContent(`<img src="a.jpg" width="${size}" height="${size}" loading="eager"${more}>`, shared);
@@ -155,7 +155,7 @@ describe('content', () => {
     );
   });
 
-  it('filters HTML in the attribute of a caption', () => {
+  it('sanitizes HTML in the caption attribute', () => {
     const html = render(`[caption width="9" caption="<b onclick='x()'>y</b>"]<img src="a.jpg" />[/caption]`);
     expect(html).toContain('><b>y</b></figcaption>');
   });
@@ -214,7 +214,7 @@ describe('content', () => {
     '[embed]',
     '<pre',
     '[audio src=a.mp3/',
-  ])('needs no more than a second for 100 kB of %j', (piece) => {
+  ])('takes linear time for 100 kB of %j', (piece) => {
     const text = piece.repeat(Math.ceil(100_000 / piece.length));
     const start = performance.now();
     render(text);

@@ -48,7 +48,7 @@ function asCost(input: unknown): string | string[] {
   return String(input ?? '');
 }
 
-/** The rows of a price, in the plain form that the cleaning of meta text gives them. */
+/** Groups the meta rows of a cost by key. */
 function costMeta(meta: readonly [string, string][]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [key, value] of meta) {
@@ -111,7 +111,7 @@ describe('cost', () => {
     return { expected: [text, values], actual: [cost.text, cost.values] };
   });
 
-  // What the requests of the recorded writes left in the meta table; W12 changes the three named rows.
+  // The meta rows that the recorded writes stored; W12 changes the three named costs.
   const writes = loadVectors<WriteRow[]>('rest_write').filter((row) => row.in.cost !== undefined);
   proveVectors(
     'rest_write: cost',
@@ -128,14 +128,14 @@ describe('cost', () => {
   );
 });
 
-it('takes a currency of "0" for none', () => {
+it('eventCost treats the currency "0" as missing', () => {
   const meta = metaOf({ _EventCost: '5', _EventCurrencySymbol: '0', _EventCurrencyPosition: '0' });
   expect(eventCost({ meta }, { symbol: '€', symbolAfter: true }).text).toBe('5€');
 });
 
 describe('written costs (W12)', () => {
   it.each<
-    [sent: unknown, costs: string[], symbol: string, position: string, shown: string, values: string[]]
+    [sent: unknown, costs: string[], symbol: string, position: string, rendered: string, values: string[]]
   >([
     ['0', ['0'], '', '', 'Free', ['0']],
     [0, ['0'], '', '', 'Free', ['0']],
@@ -170,7 +170,7 @@ describe('written costs (W12)', () => {
     [['5, 10', '20'], ['5 - 10', '20'], '', '', '$5 – $20', ['5', '10', '20']],
     [['1,5', '2,5'], ['1.5', '2.5'], '', '', '$1.5 – $2.5', ['1.5', '2.5']],
     ['Donation of $1,234', ['Donation of $1234'], 'Donation of $', 'prefix', 'Donation of $1234', ['1234']],
-    // Without separators nothing changes.
+    // Costs without separators do not change.
     ['1.000', ['1.000'], '', '', '$1.000', ['1.000']],
     ['1.2.3', ['1.2.3'], '', '', '$.3 – $1.2', ['.3', '1.2']],
     ['Free, 10', ['Free, 10'], '', '', '$10', ['10']],
@@ -180,7 +180,7 @@ describe('written costs (W12)', () => {
     ['Donation of $5', ['Donation of $5'], 'Donation of $', 'prefix', 'Donation of $5', ['5']],
     ['10 - 10.00', ['10 - 10.00'], '', '', '$10.00', ['10.00']],
     [12.5, ['12.5'], '', '', '$12.5', ['12.5']],
-  ])('%j', (sent, costs, symbol, position, shown, values) => {
+  ])('are stored and rendered from %j', (sent, costs, symbol, position, rendered, values) => {
     const rows = costRows(sent);
     expect(rows).toEqual({ costs, symbol, position });
     const meta = metaOf({
@@ -188,7 +188,7 @@ describe('written costs (W12)', () => {
       _EventCurrencySymbol: symbol || undefined,
       _EventCurrencyPosition: position || undefined,
     });
-    expect(eventCost({ meta }, { symbolAfter: false })).toMatchObject({ text: shown, values });
+    expect(eventCost({ meta }, { symbolAfter: false })).toMatchObject({ text: rendered, values });
   });
 
   it.each<[locale: string, sent: unknown, costs: string[], symbol?: string]>([
@@ -203,7 +203,7 @@ describe('written costs (W12)', () => {
     ['de_DE', '1,000.50 - 2,000', ['1000.50 - 2000']],
     ['de_DE', '1.000.000', ['1000000']],
     ['de_DE', '1,000,000', ['1000000']],
-    // As decimals, which must not be read as thousands afterwards.
+    // Decimals are padded, so that they are not read as thousands later.
     ['de_DE', '1,000', ['1.00']],
     ['de_DE', '1,234', ['1.2340']],
     ['de_DE', '0,500', ['0.50']],
@@ -222,18 +222,18 @@ describe('written costs (W12)', () => {
     ['en_CA', '1.000', ['1.000']],
     ['en_CA', '1,00 - 2,500', ['1.00 - 2500']],
     ['en_CA', 1.125, ['1.125']],
-  ])('in %s: %j', (locale, sent, costs, symbol = '') => {
+  ])('are normalized in %s from %j', (locale, sent, costs, symbol = '') => {
     expect(costRows(sent, locale)).toMatchObject({ costs, symbol });
-    // What is stored means the same when it is sent again.
+    // A stored cost does not change when it is sent again.
     expect(costRows(Array.isArray(sent) ? costs : costs[0], locale)).toMatchObject({ costs });
   });
 
-  it('refuses what is no scalar', () => {
+  it('are undefined for values that are no scalars', () => {
     expect(costRows({ amount: 5 })).toBeUndefined();
     expect(costRows(['5', ['6']])).toBeUndefined();
   });
 
-  it('takes linear time', () => {
+  it('are parsed in linear time', () => {
     const hostile = ['1', ',', '.', '1,', '1 000 ', '-', ' ', '$', "1'000", '1,1-'].map((part) =>
       part.repeat(100_000 / part.length),
     );

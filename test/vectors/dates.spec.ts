@@ -59,7 +59,7 @@ interface ListRow
   inclusive_end: string;
 }
 
-/** The recording of `now` in build_date_object. */
+/** The time `now` in the recording build_date_object. */
 const NOW = Date.UTC(2026, 10, 21, 7, 7, 7) / 1000;
 const seconds = (iso: string) => Date.parse(iso) / 1000;
 
@@ -107,7 +107,7 @@ describe('zones', () => {
   const zoneRows = loadVectors<ZoneRow[]>('timezone_strings');
   const noNumber = except(
     [222, 223, 224],
-    'PHP throws (HTTP 500); here it is UTC, and W13 refuses it before',
+    'PHP throws (HTTP 500); here it is UTC, and W13 rejects it before',
   );
   proveVectors(
     'timezone_strings',
@@ -129,12 +129,12 @@ describe('zones', () => {
     noNumber,
   );
 
-  const refused = [2, 3, 4, 5, 6, 7, 210, 211, 212, 213, 214, 215, 220, 221, 222, 223, 224, 225, 234, 237];
+  const rejected = [2, 3, 4, 5, 6, 7, 210, 211, 212, 213, 214, 215, 220, 221, 222, 223, 224, 225, 234, 237];
   proveVectors(
     'timezone_strings, on write',
     zoneRows,
     (row) => ({ expected: row.is_valid_timezone, actual: isValidZone(row.in) }),
-    except(refused, 'W13: only UTC±H[.f] and UTC±H:MM from -12 to +14 hours are accepted'),
+    except(rejected, 'W13: only UTC±H[.f] and UTC±H:MM from -12 to +14 hours are accepted'),
   );
 
   proveVectors(
@@ -207,11 +207,11 @@ describe('stored dates', () => {
   });
 });
 
-describe('what the vectors leave open', () => {
+describe('dates beyond the vectors', () => {
   const defaults = (zone: string, strict = false) =>
     listDates({}, strict, { zone, cutoff: '00:00' }, seconds('2026-11-21T06:50:00Z'));
 
-  it('lists from yesterday or today, by the site zone, to two years ahead', () => {
+  it('default to yesterday or today in the zone of the site until two years ahead', () => {
     const end_date = '2028-11-21 23:59:59';
     expect(defaults('Europe/Berlin')).toEqual({ start_date: '2026-11-21 00:00:00', end_date });
     expect(defaults('America/New_York')).toEqual({ start_date: '2026-11-20 00:00:00', end_date });
@@ -222,7 +222,7 @@ describe('what the vectors leave open', () => {
     });
   });
 
-  it('lets an edge replace the defaults and its own limit', () => {
+  it('apply starts_after instead of start_date and the default end', () => {
     const dates = listDates(
       { start_date: '2027-01-01', starts_after: '2026-12-10' },
       false,
@@ -233,7 +233,7 @@ describe('what the vectors leave open', () => {
     expect(effectiveDates(dates)).toEqual({ starts_after: '2026-12-10 23:59:59' });
   });
 
-  it('reads numbers as epoch seconds or as digits of a date, and shows no other', () => {
+  it('are parsed from epoch seconds or digits of a date, and omitted for other numbers', () => {
     const site = { zone: 'UTC', cutoff: '' };
     const start = (value: unknown, strict = false) =>
       listDates({ start_date: value, ends_before: 1 }, strict, site, NOW).start_date;
@@ -251,13 +251,13 @@ describe('what the vectors leave open', () => {
     expect(edgesAsNow({ ends_after: '20.06', ends_before: '5' }, 'UTC', NOW)).toEqual({});
   });
 
-  it('reads the day of a year past 9999 anew', () => {
+  it('are parsed a second time for a year past 9999', () => {
     expect(beginningOfDay('+10000-01-01', '00:00', NOW)).toBe('2000-01-01 10:00:00');
     expect(endOfDay('+10000-01-01', '01:00', NOW)).toBe('2000-01-02 10:59:59');
     expect(beginningOfDay('+9999-12-31 23:59', '00:00', NOW)).toBe('9999-12-31 00:00:00');
   });
 
-  it('knows zones for ever', () => {
+  it('are converted by zone rules for the years 900 to 2899', () => {
     expect(toUtc('2091-03-11 02:30:00', 'America/New_York')).toBe('2091-03-11 07:30:00');
     expect(toUtc('2091-11-04 01:30:00', 'America/New_York')).toBe('2091-11-04 05:30:00');
     expect(toUtc('2899-07-01 10:00:00', 'Europe/Paris')).toBe('2899-07-01 08:00:00');
@@ -268,7 +268,7 @@ describe('what the vectors leave open', () => {
     expect(isValidZone('') || isValidZone('+14:30') || isValidZone('UTC+99')).toBe(false);
   });
 
-  it('reckons with wall clocks', () => {
+  it('are calculated as local times', () => {
     expect(addSeconds('2026-02-28 23:59:59', 1)).toBe('2026-03-01 00:00:00');
     expect(secondsBetween('2026-12-31 23:00:00', '2027-01-01 01:00:00')).toBe(7200);
     expect(formatIso(parseWallClock('2026-12-01') ?? 0, -12600)).toBe('2026-12-01T00:00:00-03:30');
@@ -277,11 +277,12 @@ describe('what the vectors leave open', () => {
     expect(details('2091-03-01 09:05:00')).toBe('2091 03 01 09 05 00');
     expect(details('5/6/2091 8pm')).toBe('2091 05 06 20 00 00');
     expect(details('tomorrow')).toBe('2091 03 02 00 00 00');
-    for (const unread of ['', 'garbage', '3830000000']) expect(details(unread)).toBe('1970 01 01 00 00 00');
+    for (const unreadable of ['', 'garbage', '3830000000'])
+      expect(details(unreadable)).toBe('1970 01 01 00 00 00');
     expect(Math.abs(new Clock().now() - Date.now())).toBeLessThan(1000);
   });
 
-  it('reads the leftovers of the grammar as PHP documents them', () => {
+  it('are parsed in the remaining forms of the grammar as PHP documents them', () => {
     const now = seconds('2026-11-18T15:30:45Z');
     const read = (text: string) => formatWallClock(parseDateTime(text, now, UTC)?.wall ?? Number.NaN);
     expect(read('1978')).toBe('1978-11-18 15:30:45');
@@ -293,7 +294,7 @@ describe('what the vectors leave open', () => {
     expect(read('+1500 ms')).toBe('2026-11-18 15:30:46');
   });
 
-  it('stays linear on hostile texts', () => {
+  it('are parsed in linear time from hostile texts', () => {
     const texts = [
       ' ',
       '-',

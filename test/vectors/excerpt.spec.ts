@@ -29,7 +29,7 @@ describe('excerpts', () => {
     }),
   );
 
-  it('counts characters where the language does', () => {
+  it('count characters instead of words in zh_CN', () => {
     expect(wpTrimWords('中文 标题', 3, '…', 'zh_CN')).toBe('中文 …');
     expect(wpTrimWords('中文 标题', 5, '…', 'zh_CN')).toBe('中文 标题');
   });

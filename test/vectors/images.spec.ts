@@ -27,14 +27,14 @@ describe('images', () => {
     const id = input.attachment_id ?? 0;
     const attachment = {
       file: input._wp_attached_file ?? '',
-      // The rows do not tell the type of attachments outside the fixture; their files are JPEG images.
+      // The rows lack the type of attachments outside the fixture; their files are JPEG images.
       mimeType: mimeTypes.get(id) ?? 'image/jpeg',
       metadata: toPhp(input._wp_attachment_metadata ?? null),
     };
     return { expected: out, actual: imageObject(id, attachment, UPLOADS) };
   });
 
-  it('drops what the stored metadata leaves empty', () => {
+  it('omit empty members of the stored metadata', () => {
     const metadata = toPhp({ width: 9, height: 0, file: '2026/11/a.jpg', sizes: {}, image_meta: {} });
     const attachment = { file: '2026/11/a.jpg', mimeType: 'image/jpeg', metadata };
     expect(imageObject(7, attachment, UPLOADS)).toEqual({
@@ -45,12 +45,12 @@ describe('images', () => {
     });
   });
 
-  it('goes by the stored type, whatever the name of the file says', () => {
+  it('depend on the stored type, not on the extension of the file', () => {
     const attachment = { file: 'x.jpg', mimeType: '', metadata: null };
     expect(imageObject(7, attachment, UPLOADS)).toEqual({ url: false, id: 7, extension: 'jpg' });
   });
 
-  it('leaves sizes without a file, and all sizes of an attachment without one, nameless', () => {
+  it('have sizes without a file name when the size or the attachment has no file', () => {
     const sizes = { medium: { width: 5 }, large: { file: 'a-9x9.jpg', width: 9 } };
     const metadata = toPhp({ file: '2026/11/a.jpg', sizes, image_meta: {} });
     const attachment = { file: '2026/11/a.jpg', mimeType: 'image/jpeg', metadata };
@@ -64,14 +64,14 @@ describe('images', () => {
       });
   });
 
-  it('has an address for files of any type, their guid where none is named', () => {
+  it('have a URL for files of any type, and the guid for an attachment without a file', () => {
     const guid = 'http://cdn.example/1';
     expect(fileUrl({ file: 'a.pdf', guid }, UPLOADS)).toBe(`${UPLOADS}/a.pdf`);
     expect(fileUrl({ file: '0', guid }, UPLOADS)).toBe(guid);
     expect(fileUrl(undefined, UPLOADS)).toBe(false);
   });
 
-  it('has no address for an attachment that is gone', () => {
+  it('have the URL false for a missing attachment', () => {
     expect(imageObject(7, undefined, UPLOADS)).toEqual({ url: false, id: 7, extension: '' });
   });
 });

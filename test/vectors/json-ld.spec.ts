@@ -45,9 +45,9 @@ const HOME = 'http://events.example.test';
 const rows = loadVectors<Row[]>('json_ld');
 const records = new Map(rows.map((row) => [row.in.ID, recordOf(row.in)]));
 const attachments = new Map(loadVectors<Fixture[]>('fixture-attachments').map((file) => [file.ID, file]));
-const visitor = { access: accessOf(null), editing: false };
+const anonymous = { access: accessOf(null), editing: false };
 
-/** Records went in through WordPress, which takes a layer of backslashes off. */
+/** Builds the record that WordPress stored, which has one layer of backslashes less. */
 function recordOf(input: Row['in']): PostRecord {
   return {
     id: input.ID,
@@ -96,7 +96,7 @@ function linked<T extends Linked>(
   const id = Number(firstMeta(event, key) ?? 0);
   const post = records.get(id);
   if (id === 0) return undefined;
-  return post && hasJsonLd(post, visitor) ? build(post, textsOf(post), imageOf(post)) : false;
+  return post && hasJsonLd(post, anonymous) ? build(post, textsOf(post), imageOf(post)) : false;
 }
 
 function getContext(event: PostRecord): EventJsonLdContext {
@@ -115,14 +115,14 @@ function getContext(event: PostRecord): EventJsonLdContext {
   };
 }
 
-function answer(post: PostRecord): EventJsonLd | Linked | undefined {
-  if (!hasJsonLd(post, visitor)) return undefined;
+function jsonLdOf(post: PostRecord): EventJsonLd | Linked | undefined {
+  if (!hasJsonLd(post, anonymous)) return undefined;
   if (post.type === 'tribe_venue') return venueJsonLd(post, textsOf(post), imageOf(post));
   if (post.type === 'tribe_organizer') return organizerJsonLd(post, textsOf(post), imageOf(post));
   return eventJsonLd(post, getContext(post));
 }
 
-/** The recorded e-mail addresses are encoded at random; here they are written plain (R7). */
+/** Decodes the recorded e-mail addresses, which are encoded at random (R7). */
 function plainEmails(out: unknown): unknown {
   return JSON.parse(JSON.stringify(out), (key, value) =>
     key === 'email' ? escHtml(htmlEntityDecode(decodeNumeric(String(value)))) : value,
@@ -135,8 +135,8 @@ function decodeNumeric(text: string): string {
 
 describe('JSON-LD', () => {
   proveVectors('json_ld', rows, ({ in: input, args, out }) => {
-    const actual = answer(records.get(input.ID) as PostRecord);
-    // As text, so that the order of the members counts; a refused request has no object at all.
+    const actual = jsonLdOf(records.get(input.ID) as PostRecord);
+    // Compared as text, so that the order of members counts; a rejected request has no object.
     return {
       expected: args.http_status === 200 ? JSON.stringify(plainEmails(out)) : undefined,
       actual: JSON.stringify(actual),
@@ -145,7 +145,7 @@ describe('JSON-LD', () => {
 
   const plain = records.get(763) as PostRecord;
 
-  it('shows stored clocks in the zone of the site when the calendar says so, whatever UTC is stored', () => {
+  it('converts local times to the zone of the site in zone mode "site", whatever UTC is stored', () => {
     const meta = new Map([...plain.meta, ['_EventStartDateUTC', ['2026-07-09 01:00:00']] as const]);
     const event = { ...plain, meta };
     const dates = (siteZone: string): unknown[] => {
@@ -174,7 +174,7 @@ describe('JSON-LD', () => {
       wallSeconds: (text) => storedWallSeconds(text, Date.parse('2091-03-01T10:00:00Z') / 1000),
     }).startDate;
 
-  it.each<[stored: string, shown: string | undefined]>([
+  it.each<[stored: string, expected: string | undefined]>([
     ['2091-5-1 8:00', '2091-05-01T08:00:00+00:00'],
     ['05/06/2091', '2091-05-06T00:00:00+00:00'],
     ['tomorrow', '2091-03-02T00:00:00+00:00'],
@@ -185,37 +185,37 @@ describe('JSON-LD', () => {
     ['garbage', undefined],
     ['2091-02-30 25:61:00', undefined],
     ['0000-00-00 00:00:00', undefined],
-  ])('shows a date that is stored as %j', (text, shown) => {
-    expect(startOf(stored(text))).toBe(shown);
-    expect('startDate' in eventJsonLd(stored(text), getContext(plain))).toBe(shown !== undefined);
+  ])('contains the start stored as %j as %s', (text, rendered) => {
+    expect(startOf(stored(text))).toBe(rendered);
+    expect('startDate' in eventJsonLd(stored(text), getContext(plain))).toBe(rendered !== undefined);
   });
 
-  it('moves a time out of a gap of the site first, then of the event', () => {
+  it('moves a start out of a gap in the zone of the site', () => {
     const event = stored('2091-03-11 02:00:00');
     expect(startOf(event)).toBe('2091-03-11T02:00:00+00:00');
     expect(startOf(event, 'America/New_York')).toBe('2091-03-11T03:00:00+00:00');
   });
 
-  it('goes by the zone of the site where the event names none', () => {
+  it('uses the zone of the site for an event without a zone', () => {
     const event = stored('2091-03-04 20:00:00', { _EventTimezone: '0' });
     expect(startOf(event, 'America/New_York')).toBe('2091-03-04T20:00:00-05:00');
   });
 
-  it.each<[website: string, shown: string]>([
+  it.each<[website: string, expected: string]>([
     ['', ''],
     ['x.y', 'http://x.y'],
     ['//x.y', '//x.y'],
     ['javascript:alert(1)', ''],
     [' http://x.y/a b?c[]=<"\'&', 'http://x.y/a%20b?c%5B%5D=&lt;&quot;&#039;&#038;'],
-  ])('shows the website %j of an organizer', (website, shown) => {
+  ])('contains the website %j of an organizer as %j', (website, rendered) => {
     const organizer = { ...plain, meta: new Map([['_OrganizerWebsite', [website]]]) };
     expect(organizerJsonLd(organizer, textsOf(plain), undefined)).toMatchObject({
-      url: shown,
-      sameAs: shown,
+      url: rendered,
+      sameAs: rendered,
     });
   });
 
-  it('takes a region of "0" for none', () => {
+  it('treats the region "0" as missing', () => {
     const meta = new Map([
       ['_VenueStateProvince', ['0']],
       ['_VenueProvince', ['Bavaria']],
@@ -224,16 +224,16 @@ describe('JSON-LD', () => {
     expect(address).toEqual({ '@type': 'PostalAddress', addressRegion: 'Bavaria' });
   });
 
-  it('names private and protected records', () => {
-    const named = (post: PostRecord) => eventJsonLd(post, { ...getContext(post), readable: true }).name;
-    expect(named({ ...plain, status: 'private' })).toBe('Private: Paris');
-    expect(named({ ...plain, password: 'x' })).toBe('Protected: Paris');
+  it('prefixes the names of private and protected records', () => {
+    const nameOf = (post: PostRecord) => eventJsonLd(post, { ...getContext(post), readable: true }).name;
+    expect(nameOf({ ...plain, status: 'private' })).toBe('Private: Paris');
+    expect(nameOf({ ...plain, password: 'x' })).toBe('Protected: Paris');
   });
 
-  it('belongs to readers who may read the record', () => {
+  it('exists for users who may read the record', () => {
     const member = { access: accessOf({ id: 7, capabilities: new Set(['read']) }), editing: false };
     const draft = { ...plain, status: 'draft' };
-    expect(hasJsonLd(draft, visitor)).toBe(false);
+    expect(hasJsonLd(draft, anonymous)).toBe(false);
     expect(hasJsonLd(draft, member)).toBe(true);
     expect(hasJsonLd({ ...draft, status: 'private' }, member)).toBe(false);
     expect(hasJsonLd({ ...plain, password: 'x' }, member)).toBe(false);

@@ -19,7 +19,7 @@ type Field =
 
 const { locales } = loadVectors<{ locales: Record<string, Record<Field, string>> }>('locale-typography');
 
-/** A text that needs each of a language's characters, and what it becomes with them. */
+/** Texts that use each character of a language, and their texturized form. */
 const SAMPLES: readonly [text: string, written: (characters: Record<Field, string>) => string][] = [
   ['"a"', (it) => `${it.opening_double}a${it.closing_double}`],
   ["'a'", (it) => `${it.opening_single}a${it.closing_single}`],
@@ -59,14 +59,17 @@ describe('locale', () => {
     actual: wptexturize(text, locale),
   }));
 
-  it('writes as en_US does in a language that is not listed', () => {
+  it('texturizes as en_US for an unknown language', () => {
     expect(wptexturize('"a" -- b', 'xx_XX')).toBe('&#8220;a&#8221; &#8212; b');
     expect(wptexturize('"a"', 'constructor')).toBe('&#8220;a&#8221;');
   });
 
-  it.each(['fr_FR', 'el', 'he_IL', 'bs_BA', 'en_US'])('writes contractions in %s as in English', (locale) => {
-    expect(wptexturize("'tis 'twas", locale)).toBe('&#8217;tis &#8217;twas');
-  });
+  it.each(['fr_FR', 'el', 'he_IL', 'bs_BA', 'en_US'])(
+    'texturizes contractions in %s as in English',
+    (locale) => {
+      expect(wptexturize("'tis 'twas", locale)).toBe('&#8217;tis &#8217;twas');
+    },
+  );
 
   it.each([
     ['fr_FR', '"Wordpress"', '&laquo;&nbsp;WordPress&nbsp;&raquo;'],
@@ -76,11 +79,11 @@ describe('locale', () => {
     ['ru_RU', '"Wordpress"', '&#171;WordPress&#187;'],
     ['en_US', '"Wordpress"', '&#8220;WordPress&#8221;'],
     ['en_US', '&nbsp;Wordpress', '&nbsp;Wordpress'],
-  ])('spells WordPress in %s behind an opening quote: %s', (locale, text, written) => {
+  ])('capitalizes WordPress in %s after an opening quote: %s', (locale, text, written) => {
     expect(capitalPDangit(wptexturize(text, locale), 'the_content', locale)).toBe(written);
   });
 
-  it('writes titles in the language', () => {
+  it('texturizes titles by the language', () => {
     expect(theTitle(' "Le Monde" ', 'fr_FR')).toBe('&laquo;&nbsp;Le Monde&nbsp;&raquo;');
   });
 });

@@ -44,9 +44,9 @@ interface Row {
   wp_get_attachment_url?: string | false;
 }
 
-/** The server shows no link of the calendar's own page. */
-const NOT_SHOWN = ['tribe_get_events_link', 'post_type_archive'];
-const rows = loadVectors<Row[]>('permalinks').filter((row) => !NOT_SHOWN.includes(row.in as string));
+/** The server renders no link of the calendar page or of archives. */
+const NOT_RENDERED = ['tribe_get_events_link', 'post_type_archive'];
+const rows = loadVectors<Row[]>('permalinks').filter((row) => !NOT_RENDERED.includes(row.in as string));
 const posts = new Map<number, PostInput>();
 const terms = new Map<number, TermInput>();
 for (const { in: input } of rows) {
@@ -89,7 +89,7 @@ function siteLinkOf(name: string, settings: LinkSettings): string {
   return known[name] ?? 'unknown';
 }
 
-function answer(row: Row): Partial<Row> {
+function linksOf(row: Row): Partial<Row> {
   const site = siteOf(row);
   const settings = site.links;
   const { in: input } = row;
@@ -110,9 +110,9 @@ function answer(row: Row): Partial<Row> {
 
 function exceptionOf({ in: input }: Row): string | undefined {
   if (typeof input !== 'string') return undefined;
-  // Addresses of the interface itself hang on REST_BASE_URL, not on the permalink setting.
+  // URLs of the REST API depend on REST_BASE_URL, not on the permalink setting.
   if (input.includes('rest_url(')) return 'W23: built on REST_BASE_URL';
-  return /^(tribe_get_events_link|post_type_archive)$/.test(input) ? 'no answer holds it' : undefined;
+  return /^(tribe_get_events_link|post_type_archive)$/.test(input) ? 'no response contains it' : undefined;
 }
 const exceptions = Object.fromEntries(
   rows.flatMap((row, index) => {
@@ -125,18 +125,18 @@ describe('permalinks', () => {
   proveVectors(
     'permalinks',
     rows,
-    ({ in: _input, args: _args, ...expected }, index) => ({ expected, actual: answer(rows[index] as Row) }),
+    ({ in: _input, args: _args, ...expected }, index) => ({ expected, actual: linksOf(rows[index] as Row) }),
     exceptions,
   );
 
-  it('shows the public link of a private record to who may read it', () => {
+  it('contain the slug of a private record for users who may read it', () => {
     const settings = siteOf(rows[98] as Row).links;
     const post = { id: 5, type: 'tribe_venue', status: 'private', name: 'den' };
     expect(permalink(post, settings)).toBe('http://events.example.test/?post_type=tribe_venue&p=5');
     expect(permalink(post, settings, { readable: true })).toBe('http://events.example.test/venue/den/');
   });
 
-  it("gives the plugin's statuses of imports plain links", () => {
+  it("are plain for the plugin's statuses of imports", () => {
     const settings = siteOf(rows[98] as Row).links;
     const link = (status: string) => permalink({ id: 5, type: 'tribe_venue', status, name: 'den' }, settings);
     expect(link('publish')).toBe('http://events.example.test/venue/den/');

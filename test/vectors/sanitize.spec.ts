@@ -15,7 +15,7 @@ interface Row {
 }
 
 describe('scalar sanitisers', () => {
-  // Invalid UTF-8 can not arrive as a string.
+  // A string cannot contain invalid UTF-8.
   const fields = loadVectors<Row[]>('sanitize_text_field').filter((row) => typeof row.in === 'string');
   proveVectors('sanitize_text_field', fields, (row) => ({
     expected: row.out,

@@ -22,14 +22,14 @@ interface SlugRow {
   out: string;
 }
 
-/** The types of the site's calendar; of other types the server makes no post. */
-const WRITTEN = /^(?:tribe_|attachment)/;
+/** Post types that the server creates. */
+const CREATED_TYPES = /^(?:tribe_|attachment)/;
 
-function uniquePostSlug(wish: SlugInput, existing: SlugRow['args']['existing']): string | undefined {
-  if (keepsSlug(wish)) return wish.slug;
-  const scope = slugScope(wish);
+function uniquePostSlug(input: SlugInput, existing: SlugRow['args']['existing']): string | undefined {
+  if (keepsSlug(input)) return input.slug;
+  const scope = slugScope(input);
   const stored = existing.filter(([, type]) => type === (scope ?? type)).map(([slug]) => slug);
-  for (const candidates of slugCandidates(wish.slug, isReservedSlug(wish.slug))) {
+  for (const candidates of slugCandidates(input.slug, isReservedSlug(input.slug))) {
     const free = firstFreeSlug(candidates, stored);
     if (free !== undefined) return free;
   }
@@ -41,27 +41,32 @@ interface TermRow {
   out: { error: string; data: unknown } | { name: string; slug: string; parent: string; description: string };
 }
 
-/** Ids count from 900 in the recording, where the one term that is named by its id had this one. */
+/** Ids start at 900 in the recording; the only term named by its id has `NEW_ID`. */
 const FIRST_ID = 900;
 const NEW_ID = 914;
 
 function insertTerm({ in: raw, args }: TermRow) {
   const existing = args.existing.map((term, i) => ({ id: FIRST_ID + i, parent: 0, ...term }));
-  const wish = cleanTermInput(raw, 'en_US');
-  if ('error' in wish) return wish;
-  const plan = planTermInsert(wish, {
+  const input = cleanTermInput(raw, 'en_US');
+  if ('error' in input) return input;
+  const plan = planTermInsert(input, {
     hierarchical: raw.taxonomy === 'tribe_events_cat',
     terms: existing.filter((term) => term.taxonomy === raw.taxonomy),
     slugs: existing.map((term) => term.slug),
   });
   if ('error' in plan) return plan;
-  return { name: wish.name, slug: plan.slug || String(NEW_ID), parent: String(wish.parent), description: '' };
+  return {
+    name: input.name,
+    slug: plan.slug || String(NEW_ID),
+    parent: String(input.parent),
+    description: '',
+  };
 }
 
 describe('unique slugs and terms', () => {
   proveVectors(
     'wp_unique_post_slug',
-    loadVectors<SlugRow[]>('wp_unique_post_slug').filter((row) => WRITTEN.test(row.in.post_type)),
+    loadVectors<SlugRow[]>('wp_unique_post_slug').filter((row) => CREATED_TYPES.test(row.in.post_type)),
     ({ in: post, args, out }) => ({
       expected: out,
       actual: uniquePostSlug(
@@ -98,7 +103,7 @@ describe('unique slugs and terms', () => {
     }),
   );
 
-  it('cuts long slugs between characters', () => {
+  it('truncate long slugs between characters', () => {
     const day = '%e6%97%a5';
     expect(numberedSlug(day.repeat(22), 100)).toBe(`${day.repeat(21)}-100`);
     expect(numberedSlug(`${'a'.repeat(197)}-bc`, 2)).toBe(`${'a'.repeat(197)}-2`);
@@ -107,21 +112,21 @@ describe('unique slugs and terms', () => {
     expect(trashedSlug('b'.repeat(200))).toBe(`${'b'.repeat(191)}__trashed`);
   });
 
-  it('asks for more candidates when all of a batch are taken', () => {
+  it('try more candidates when all of a batch are taken', () => {
     const batches = slugCandidates('a');
     expect(batches.next().value.slice(0, 3)).toEqual(['a', 'a-2', 'a-3']);
     expect(batches.next().value[0]).toBe('a-11');
     expect(batches.next().value[0]).toBe('a-111');
   });
 
-  it('appends the slugs of all ancestors before numbers', () => {
+  it('append the slugs of all ancestors before numbers', () => {
     const terms = [
       { id: 1, name: 'Root', slug: 'root', parent: 0 },
       { id: 2, name: 'Child', slug: 'child', parent: 1 },
       { id: 3, name: 'X', slug: 'x', parent: 0 },
       { id: 4, name: 'Y', slug: 'x-child', parent: 0 },
     ];
-    const wish = { name: 'X', slug: 'x', slugGiven: false, parent: 2 };
-    expect(planTermInsert(wish, { hierarchical: true, terms, slugs: [] })).toEqual({ slug: 'x-child-root' });
+    const input = { name: 'X', slug: 'x', slugGiven: false, parent: 2 };
+    expect(planTermInsert(input, { hierarchical: true, terms, slugs: [] })).toEqual({ slug: 'x-child-root' });
   });
 });

@@ -21,7 +21,7 @@ describe('the dress code of events', () => {
   });
   afterAll(() => server?.close());
 
-  it('is stored as plain text and shown alone and in lists', async () => {
+  it('is stored as plain text and rendered alone and in lists', async () => {
     expect(ball).toMatchObject({ dress_code: 'Black tie', wardrobe_note: 'Lend ties' });
     const { body } = await server.get<Event>(`${EVENTS}/${ball.id}`);
     expect(body.dress_code).toBe('Black tie');
@@ -29,7 +29,7 @@ describe('the dress code of events', () => {
     expect(list.body.events.map((event) => event.dress_code)).toEqual(['Black tie', null]);
   });
 
-  it('filters lists, whose links keep the filter', async () => {
+  it('filters lists, whose links contain the filter', async () => {
     const { body } = await server.get<{ events: Event[]; total: number; rest_url: string }>(
       `${EVENTS}?dress_code=black%20tie`,
     );
@@ -37,32 +37,32 @@ describe('the dress code of events', () => {
     expect(new URL(body.rest_url).searchParams.get('dress_code')).toBe('black tie');
   });
 
-  it('stays when an update does not name it, and an empty text removes it', async () => {
+  it('is unchanged by an update without it and removed by an empty text', async () => {
     const { body } = await server.asAdmin().post<Event>(EVENTS, { ...BALL, dress_code: 'White' });
-    const kept = await server.asAdmin().put<Event>(`${EVENTS}/${body.id}`, { title: 'Ball again' });
-    expect(kept.body.dress_code).toBe('White');
+    const updated = await server.asAdmin().put<Event>(`${EVENTS}/${body.id}`, { title: 'Ball again' });
+    expect(updated.body.dress_code).toBe('White');
     const cleared = await server.asAdmin().put<Event>(`${EVENTS}/${body.id}`, { dress_code: '' });
     expect(cleared.body.dress_code).toBeNull();
     await server.asAdmin().delete(`${EVENTS}/${body.id}`);
   });
 
-  it('is refused when it is too long, and nothing is written', async () => {
-    const answer = await server.asAdmin().post(EVENTS, { ...BALL, dress_code: 'x'.repeat(101) });
-    expect(answer).toMatchObject({
+  it('is rejected with 400 when it is too long, and nothing is written', async () => {
+    const response = await server.asAdmin().post(EVENTS, { ...BALL, dress_code: 'x'.repeat(101) });
+    expect(response).toMatchObject({
       status: 400,
       body: { code: 'rest_invalid_param', data: { params: { dress_code: expect.stringContaining('100') } } },
     });
     expect((await server.get<{ total: number }>(EVENTS)).body.total).toBe(2);
   });
 
-  it('keeps the note from everybody else: not shown, not asked for, not sent', async () => {
+  it('hides the wardrobe note from anonymous users and rejects it with 401', async () => {
     const { body } = await server.get<Event>(`${EVENTS}/${ball.id}`);
     expect(body).not.toHaveProperty('wardrobe_note');
-    const refused = await server.post(EVENTS, { ...BALL, wardrobe_note: 'Mine' });
-    expect(refused.status).toBe(401);
+    const rejected = await server.post(EVENTS, { ...BALL, wardrobe_note: 'Mine' });
+    expect(rejected.status).toBe(401);
   });
 
-  it('stands in the index and in the documents', async () => {
+  it('is listed in the index and in /openapi.json', async () => {
     const index = await server.get<{ routes: Record<string, { endpoints: { args: object }[] }> }>(
       '/cal/events/v1',
     );

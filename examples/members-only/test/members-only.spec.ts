@@ -13,11 +13,11 @@ interface Event {
 
 describe('events for members only', () => {
   let server: TestServer;
-  let kept: Event;
+  let assembly: Event;
   beforeAll(async () => {
     server = await startTestServer({ plugins: [MembersOnlyModule] });
     const sent = { ...DAY, title: 'Assembly', members_only: true, venue: { venue: 'Club' }, tags: 'inside' };
-    ({ body: kept } = await server.asAdmin().post<Event>(`${API}/events`, sent));
+    ({ body: assembly } = await server.asAdmin().post<Event>(`${API}/events`, sent));
     await server.asAdmin().post(`${API}/events`, { ...DAY, title: 'Concert' });
   });
   afterAll(() => server?.close());
@@ -25,33 +25,33 @@ describe('events for members only', () => {
   const titles = async (client: Pick<TestServer, 'get'>) =>
     (await client.get<{ events: Event[] }>(`${API}/events`)).body.events.map(({ title }) => title);
 
-  it('are in the lists of members, and told to be so', async () => {
+  it('are listed and marked for members', async () => {
     expect(await titles(server.asAdmin())).toEqual(['Assembly (members only)', 'Concert']);
   });
 
-  it('are in no list of anybody else, and in no total', async () => {
+  it('are neither listed nor counted for other users', async () => {
     expect(await titles(server)).toEqual(['Concert']);
     expect((await server.get<{ total: number }>(`${API}/events`)).body.total).toBe(1);
   });
 
   it.each([
-    ['by its id', () => `/events/${kept.id}`, 403],
-    ['by its slug', () => `/events/by-slug/${kept.slug}`, 403],
-    ['by its place', () => `/venues?event=${kept.id}`, 400],
-    ['by its tags', () => `/tags?event=${kept.id}`, 400],
-  ])('do not exist %s', async (_, path, status) => {
+    ['by its id', () => `/events/${assembly.id}`, 403],
+    ['by its slug', () => `/events/by-slug/${assembly.slug}`, 403],
+    ['by its venue', () => `/venues?event=${assembly.id}`, 400],
+    ['by its tags', () => `/tags?event=${assembly.id}`, 400],
+  ])('are hidden from other users %s', async (_, path, status) => {
     expect((await server.get(API + path())).status).toBe(status);
     expect((await server.asAdmin().get(API + path())).status).toBe(200);
   });
 
-  it('do not make their venue one that has events', async () => {
+  it('do not count as events of their venue for other users', async () => {
     const having = (client: Pick<TestServer, 'get'>) =>
       client.get<{ total: number }>(`${API}/venues?has_events=1`);
     expect((await having(server)).body.total).toBe(0);
     expect((await having(server.asAdmin())).body.total).toBe(1);
   });
 
-  it('can not be asked for by the flag', async () => {
+  it('are filtered by members_only for members only', async () => {
     expect((await server.get(`${API}/events?members_only=true`)).status).toBe(401);
     const { body } = await server.asAdmin().get<{ total: number }>(`${API}/events?members_only=true`);
     expect(body.total).toBe(1);

@@ -17,7 +17,7 @@ describe('the report of events', () => {
   });
   afterAll(() => server?.close());
 
-  it('is a CSV file of the events of these days', async () => {
+  it('is a CSV file of the events between two days', async () => {
     const { status, headers, body } = await server.asAdmin().get<string>(JANUARY);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(headers.get('content-disposition')).toBe('attachment; filename="events.csv"');
@@ -32,15 +32,15 @@ describe('the report of events', () => {
     ]);
   });
 
-  it('names what is wrong with the days', async () => {
-    const answer = await server.asAdmin().get('/reports/events.csv?from=2030-01-01&to=soon');
-    expect(answer).toMatchObject({
+  it('rejects an invalid day with 400 and names the parameter', async () => {
+    const response = await server.asAdmin().get('/reports/events.csv?from=2030-01-01&to=soon');
+    expect(response).toMatchObject({
       status: 400,
       body: { code: 'rest_bad_request', message: 'to must be a day such as 2030-01-31.' },
     });
   });
 
-  it('is for editors', async () => {
+  it('rejects anonymous users with 401 reports_forbidden', async () => {
     expect(await server.get(JANUARY)).toMatchObject({ status: 401, body: { code: 'reports_forbidden' } });
   });
 });

@@ -29,7 +29,7 @@ describe('series of events', () => {
   const list = async (query: string) =>
     (await server.get<{ series: Series[]; total: number }>(`${API}/series${query}`)).body;
 
-  it('are written by the rules of posts', async () => {
+  it('are created by the rules of posts', async () => {
     expect(jazz).toMatchObject({
       title: 'Jazz &#038; more',
       slug: 'jazz-more',
@@ -42,7 +42,7 @@ describe('series of events', () => {
     });
   });
 
-  it('are listed, searched and filtered; drafts are for those who may read them', async () => {
+  it('are listed, searched and filtered, drafts only for users who may read them', async () => {
     expect((await list('')).series.map(({ title }) => title)).toEqual(['Jazz &#038; more', 'Choirs']);
     expect((await list('?search=jazz')).total).toBe(1);
     expect((await list('?season=winter')).series.map(({ title }) => title)).toEqual(['Choirs']);
@@ -50,26 +50,26 @@ describe('series of events', () => {
     expect(all.body.total).toBe(3);
   });
 
-  it('change what was sent and nothing else', async () => {
+  it('are updated in the sent fields only', async () => {
     const { body } = await server.asAdmin().put<Series>(`${API}/series/${jazz.id}`, { season: 'autumn' });
     expect(body).toMatchObject({ title: 'Jazz &#038; more', season: 'autumn' });
   });
 
   it.each([
     ['a title is missing', { season: 'summer' }, 'rest_missing_callback_param'],
-    ['a season is none', { title: 'X', season: 'monsoon' }, 'rest_invalid_param'],
-  ])('are refused where %s, and nothing is written', async (_, sent, code) => {
+    ['a season is invalid', { title: 'X', season: 'monsoon' }, 'rest_invalid_param'],
+  ])('are rejected with 400 when %s, and nothing is written', async (_, sent, code) => {
     const before = (await list('')).total;
     expect(await server.asAdmin().post(`${API}/series`, sent)).toMatchObject({ status: 400, body: { code } });
     expect((await list('')).total).toBe(before);
   });
 
-  it('are not written by nobody', async () => {
+  it('are rejected with 401 when anonymous users write them', async () => {
     expect((await server.post(`${API}/series`, { title: 'Mine' })).status).toBe(401);
     expect((await server.delete(`${API}/series/${jazz.id}`)).status).toBe(401);
   });
 
-  it('hold events, which lists find by them', async () => {
+  it('contain events, which lists filter by series', async () => {
     const { body } = await server
       .asAdmin()
       .post<{ id: number }>(`${API}/events`, { ...EVENT, series: jazz.id });
@@ -81,7 +81,7 @@ describe('series of events', () => {
     expect((await server.asAdmin().post(`${API}/events`, { ...EVENT, series: 999_999 })).status).toBe(400);
   });
 
-  it('go to the trash once', async () => {
+  it('are moved to the trash once and then rejected with 410', async () => {
     const { body } = await server.asAdmin().post<Series>(`${API}/series`, { title: 'Short' });
     expect((await server.asAdmin().delete(`${API}/series/${body.id}`)).body).toMatchObject({
       status: 'trash',

@@ -16,13 +16,13 @@ function useVariant(...[database, variant]: Parameters<typeof openVariant>): () 
   return () => site;
 }
 
-describeMariadbFirst('a site with everything else', (database) => {
+describeMariadbFirst('a site with a fixed offset, a day cutoff and its own roles', (database) => {
   const site = useVariant(database, KALENDER);
   const create = (fields: Body, caller: 'admin' | 'contributor' = 'admin') =>
     site().body('/events', caller, 'POST', { ...EVENT, ...fields });
   const update = (id: unknown, fields: Body) => site().body(`/events/${id}`, 'admin', 'PUT', fields);
 
-  it('links by its own addresses', async () => {
+  it('links by its own home, site URL and slugs', async () => {
     const { home } = KALENDER;
     expect(await site().body('/events/55')).toMatchObject({
       global_id: 'intra.example.net/kalender?id=55',
@@ -39,7 +39,7 @@ describeMariadbFirst('a site with everything else', (database) => {
     expect(headers.get('link')).toBe(`<${home}/wp-json/>; rel="https://api.w.org/"`);
   });
 
-  it('puts its currency behind, and fills declared fields only', async () => {
+  it('renders the currency after the cost and declared custom fields only', async () => {
     expect(await site().body('/events/57')).toMatchObject({
       cost: '5.50€',
       custom_fields: [],
@@ -50,14 +50,14 @@ describeMariadbFirst('a site with everything else', (database) => {
     });
   });
 
-  it('lists days from four to four, compared in UTC', async () => {
+  it('lists days from 04:00 to 03:59, compared in UTC', async () => {
     const url = (await site().body('/events'))['rest_url'];
     expect(url).toBe(
       `${site().rest}/cal/events/v1/events/?page=1&per_page=7&start_date=2091-03-01 04:00:00&end_date=2093-03-02 03:59:59&status=publish`,
     );
     const on = async (query: Record<string, string>) =>
       Number((await site().body(`/events?${new URLSearchParams(query)}`))['total']);
-    // 03:59 and 04:00 on the site's clock of 2 August.
+    // Local times 03:59 and 04:00 of 2 August.
     await create({ title: 'Nacht', start_date: '2091-08-02 03:59:59', end_date: '2091-08-02 03:59:59' });
     await create({ title: 'Morgen', start_date: '2091-08-02 04:00:00', end_date: '2091-08-03 03:59:59' });
     await create({
@@ -79,13 +79,13 @@ describeMariadbFirst('a site with everything else', (database) => {
     expect(everything).toMatchObject({ total: 1, events: [{ id: 66 }] });
   });
 
-  it('shows dates for machines in its own zone', async () => {
+  it('renders dates of JSON-LD in its own zone', async () => {
     const { id } = await create({ timezone: 'America/New_York' });
     expect((await site().body(`/events/${id}`))['json_ld']).toMatchObject({
       startDate: '2091-07-01T19:30:00+05:30',
       endDate: '2091-07-01T21:30:00+05:30',
     });
-    // Of what contradicts itself the clock counts.
+    // The local time takes precedence over a contradicting time in UTC.
     const { id: local } = await create({ timezone: 'UTC+5.5', start_date: '2091-05-01 06:00:00' });
     await site().ask(
       `UPDATE {p}postmeta SET meta_value = '2091-05-01 09:00:00' WHERE post_id = ${Number(local)} AND meta_key = '_EventStartDateUTC'`,
@@ -95,7 +95,7 @@ describeMariadbFirst('a site with everything else', (database) => {
     });
   });
 
-  it('writes wall clocks of its offset', async () => {
+  it('writes local times of its offset', async () => {
     const event = await create({ title: 'Größe & Öl', date: '2091-02-01 01:00:00' });
     expect(event).toMatchObject({
       slug: 'groesse-oel',
@@ -108,13 +108,13 @@ describeMariadbFirst('a site with everything else', (database) => {
     });
     const changed = await update(event['id'], { date_utc: '2091-01-31 20:00:00' });
     expect(changed).toMatchObject({ date: '2091-02-01 01:30:00', date_utc: '2091-01-31 20:00:00' });
-    const late = Date.parse(`${changed['modified']}Z`) - Date.parse(`${changed['modified_utc']}Z`);
-    expect(late).toBe(5.5 * 3600e3);
+    const offset = Date.parse(`${changed['modified']}Z`) - Date.parse(`${changed['modified_utc']}Z`);
+    expect(offset).toBe(5.5 * 3600e3);
     const [row] = await site().ask(`SELECT guid FROM {p}posts WHERE ID = ${event['id']}`);
     expect(row).toEqual({ guid: `${KALENDER.home}/index.php/fuesse/groesse-oel` });
   });
 
-  it('keeps all-day events on its days', async () => {
+  it('writes all-day events by its day cutoff', async () => {
     const event = await create({ all_day: true });
     expect(event).toMatchObject({
       start_date: '2091-07-01 04:00:00',
@@ -144,7 +144,7 @@ describeMariadbFirst('a site with everything else', (database) => {
     });
   });
 
-  it('makes slugs of terms, venues and organizers in its language', async () => {
+  it('creates slugs of terms, venues and organizers by its language', async () => {
     const { id, venue, organizer, categories } = await create({
       categories: ['Süßes'],
       venue: { venue: 'Große Halle' },
@@ -165,10 +165,10 @@ describeMariadbFirst('a site with everything else', (database) => {
     expect(found).toMatchObject({ total: 1, events: [{ id }] });
   });
 
-  it('gives rights by its own roles', async () => {
+  it('grants rights by its own roles', async () => {
     expect(await create({ title: 'Darf' }, 'contributor')).toMatchObject({ status: 'publish' });
     expect(await site().send('author', 'POST', '/events', EVENT)).toMatchObject({ status: 403 });
-    // A role that is gone leaves a user without any right.
+    // A user whose role does not exist has no rights.
     expect(await site().send('editor', 'POST', '/events', EVENT)).toMatchObject({ status: 403 });
     expect(await site().send('admin', 'DELETE', '/events/55')).toMatchObject({ status: 403 });
   });
@@ -178,7 +178,7 @@ describeMariadbFirst('a site with almost no options', (database) => {
   const site = useVariant(database, AGENDA);
   const { home } = AGENDA;
 
-  it('links plainly', async () => {
+  it('renders plain links', async () => {
     expect(await site().body('/events/55')).toMatchObject({
       global_id: 'Agenda.example.fr?id=55',
       url: `${home}/?tribe_events=rock-roll-live`,
@@ -191,7 +191,7 @@ describeMariadbFirst('a site with almost no options', (database) => {
     expect((await site().body('/events/57'))['cost']).toBe('$5.50');
   });
 
-  it('lists from the day that it is there, twenty to a page', async () => {
+  it('lists events from the current day, twenty per page', async () => {
     const { rest_url, events } = await site().body('/events');
     expect(rest_url).toBe(
       `${site().rest}/cal/events/v1/events/?page=1&per_page=20&start_date=2091-03-01 00:00:00&end_date=2093-03-01 23:59:59&status=publish`,
@@ -201,7 +201,7 @@ describeMariadbFirst('a site with almost no options', (database) => {
     expect(strict['rest_url']).toContain('start_date=2091-07-02 00:00:00');
   });
 
-  it('writes in its zone, summer at Christmas', async () => {
+  it('writes local times of its zone in the southern hemisphere', async () => {
     const create = (fields: Body) => site().body('/events', 'admin', 'POST', { ...EVENT, ...fields });
     const winter = await create({ title: 'Été œuvre', timezone: '' });
     expect(winter).toMatchObject({
@@ -229,7 +229,7 @@ describeMariadbFirst('a site with almost no options', (database) => {
     expect(guids.map(({ guid }) => guid)).toEqual([winter['url'], draft['url']]);
   });
 
-  it('starts the options that PHP watches', async () => {
+  it('creates the options of the earliest and latest dates', async () => {
     const [row] = await site().ask(
       `SELECT option_value AS value FROM {p}options WHERE option_name = 'tribe_events_calendar_options'`,
     );

@@ -44,7 +44,7 @@ class Resolver {
   }
 }
 
-/** Moderation as one writes it: what is sent is a literal of the field's type. */
+/** Sets the status of new posts without the right to publish to pending; must compile without a cast. */
 @Module({})
 class ModerationModule {
   constructor(hooks: Hooks) {
@@ -59,13 +59,13 @@ class ModerationModule {
 @Module({ imports: [ModerationModule], controllers: [FeedsController, LateController] })
 class ElsewhereModule {}
 
-describe('what plugins have beside the interface', () => {
+describe('plain Nest outside the API namespaces', () => {
   let site: Site;
   let app: NestExpressApplication;
   let url: string;
-  const told: string[] = [];
-  const tell = (message: unknown) => void told.push(String(message));
-  const logger: LoggerService = { log: () => {}, error: tell, warn: tell };
+  const logged: string[] = [];
+  const log = (message: unknown) => void logged.push(String(message));
+  const logger: LoggerService = { log: () => {}, error: log, warn: log };
   beforeAll(async () => {
     site = await makeSite('SQLite');
     const env = readEnvironment({ DATABASE_URL: site.url, SCHEDULER: 'off' });
@@ -78,26 +78,26 @@ describe('what plugins have beside the interface', () => {
     await site?.drop();
   });
 
-  it('a controller may be called as parts of ours are', async () => {
-    const answer = await fetch(`${url}/feeds/podcasts`);
-    expect([answer.status, await answer.json()]).toEqual([200, ['First']]);
+  it('serves a plugin controller that has the name and path of a built-in one', async () => {
+    const response = await fetch(`${url}/feeds/podcasts`);
+    expect([response.status, await response.json()]).toEqual([200, ['First']]);
     expect((await fetch(`${url}/cal/events/v1/events.ics`)).status).toBe(200);
   });
 
-  it('the log says of a route that there is one of that address', () => {
-    expect(told.filter((line) => line.includes('LateController'))).toEqual([
+  it('logs a route whose address is already taken', () => {
+    expect(logged.filter((line) => line.includes('LateController'))).toEqual([
       expect.stringContaining('/calendar'),
     ]);
   });
 
-  it('the log says where parameters are read', async () => {
+  it('responds 500 and logs an error for @Parameters outside the namespaces', async () => {
     expect((await fetch(`${url}/feeds/events`)).status).toBe(500);
-    expect(told.join()).toContain(
+    expect(logged.join()).toContain(
       'GET /feeds/events takes @Parameters, which are read below cal/events/v1 alone',
     );
   });
 
-  it('what is no HTTP, such as a resolver of GraphQL, is answered by whoever called it', async () => {
+  it('passes results and errors of non-HTTP handlers such as GraphQL resolvers to their caller', async () => {
     const call = (method: 'found' | 'missing') => {
       const resolver = new Resolver();
       const creator = app.get(ExternalContextCreator);
@@ -118,7 +118,7 @@ describe('what plugins have beside the interface', () => {
     await expect(call('missing')).rejects.toThrow(new RangeError('Too far.'));
   });
 
-  it('what a write only begins may write when it is over', async () => {
+  it('allows work started in a transaction to run its own transaction afterwards', async () => {
     const transactions = app.get(Transactions);
     let later: Promise<unknown> | undefined;
     await transactions.run(async () => {

@@ -84,14 +84,14 @@ class Stamp implements NestMiddleware {
   }
 }
 
-const lived: string[] = [];
+const lifecycle: string[] = [];
 @Injectable()
 class Life implements OnApplicationBootstrap, OnApplicationShutdown {
   onApplicationBootstrap(): void {
-    lived.push('begun');
+    lifecycle.push('begun');
   }
   onApplicationShutdown(): void {
-    lived.push('ended');
+    lifecycle.push('ended');
   }
 }
 
@@ -173,7 +173,7 @@ class DeskModule {
 @Module({ imports: [DeskModule, RouterModule.register([{ path: 'shop', module: DeskModule }])] })
 class ShopModule {}
 
-describeEither('what else there is in Nest', (database) => {
+describeEither('Nest features in a plugin', (database) => {
   let site: Site;
   let app: TestApp;
   beforeAll(async () => {
@@ -186,33 +186,33 @@ describeEither('what else there is in Nest', (database) => {
   });
 
   const ask = async (path: string, init?: RequestInit) => {
-    const answer = await fetch(`${app.url}${path}`, init);
-    const text = await answer.text();
-    return { answer, text, json: () => JSON.parse(text) };
+    const reply = await fetch(`${app.url}${path}`, init);
+    const text = await reply.text();
+    return { reply, text, json: () => JSON.parse(text) };
   };
 
-  it('a module below a path of its own, of a request, around a circle, with decorators of its own', async () => {
+  it('include RouterModule paths, request-scoped providers, circular injection and parameter decorators', async () => {
     const { json } = await ask('/shop/desk?a=1', { headers: { 'User-Agent': 'me' } });
     expect(json()).toEqual({ agent: 'me', length: 2, originalUrl: '/shop/desk?a=1', egg: 'Egg' });
-    expect((await ask('/desk')).answer.status).toBe(404);
+    expect((await ask('/desk')).reply.status).toBe(404);
   });
 
-  it('middleware with what was configured, also by a factory, which may refuse', async () => {
-    const { answer } = await ask('/shop/desk');
-    expect(answer.headers.get('x-from')).toBe('shop@example.org');
-    const refused = await ask('/shop/desk?shop=2');
-    expect(refused.json()).toEqual({
+  it('include middleware with async module options that may throw exceptions', async () => {
+    const { reply } = await ask('/shop/desk');
+    expect(reply.headers.get('x-from')).toBe('shop@example.org');
+    const rejected = await ask('/shop/desk?shop=2');
+    expect(rejected.json()).toEqual({
       code: 'rest_not_found',
       message: 'No such shop.',
       data: { status: 404 },
     });
   });
 
-  it('class-transformer', async () => {
+  it('include ClassSerializerInterceptor', async () => {
     expect((await ask('/shop/desk/member')).json()).toEqual({ name: 'Ann' });
   });
 
-  it('uploads by Multer, and its refusals', async () => {
+  it('include Multer uploads, with 413 for a file past the limit', async () => {
     const form = (text: string) => {
       const sent = new FormData();
       sent.append('file', new Blob([text]), 'a.txt');
@@ -230,25 +230,25 @@ describeEither('what else there is in Nest', (database) => {
     });
   });
 
-  it('answers that set some of it themselves', async () => {
-    const { answer, json } = await ask('/shop/desk/cookie');
-    expect([answer.status, answer.headers.get('set-cookie'), json()]).toEqual([
+  it('include passthrough responses that set a cookie and a status', async () => {
+    const { reply, json } = await ask('/shop/desk/cookie');
+    expect([reply.status, reply.headers.get('set-cookie'), json()]).toEqual([
       202,
       'seen=yes; Path=/',
       { shown: true },
     ]);
   });
 
-  it('HEAD, OPTIONS, any method, and paths of any depth', async () => {
+  it('include @Head, @Options, @All and wildcard paths', async () => {
     const head = await ask('/shop/desk/head', { method: 'HEAD' });
-    expect([head.answer.status, head.answer.headers.get('x-head')]).toEqual([200, 'only']);
+    expect([head.reply.status, head.reply.headers.get('x-head')]).toEqual([200, 'only']);
     const options = await ask('/shop/desk/options', { method: 'OPTIONS' });
-    expect([options.answer.status, options.answer.headers.get('allow')]).toEqual([204, 'GET, PROPFIND']);
+    expect([options.reply.status, options.reply.headers.get('allow')]).toEqual([204, 'GET, PROPFIND']);
     expect((await ask('/shop/desk/all', { method: 'DELETE' })).json()).toEqual({ method: 'DELETE' });
     expect((await ask('/shop/desk/below/a/b%20c')).json()).toEqual({ path: ['a', 'b c'] });
   });
 
-  it('guards and pipes of everything, also where an answer is kept', async () => {
+  it('include global guards and pipes, which apply to cached calendar responses, too', async () => {
     for (const _ of [1, 2]) {
       expect((await ask(`${EVENTS}?per_page=1&odd=1`)).json()).toMatchObject({ total: expect.any(Number) });
       expect((await ask(`${EVENTS}?per_page=1&odd=1`, { headers: { 'X-Banned': '1' } })).json()).toEqual({
@@ -259,9 +259,9 @@ describeEither('what else there is in Nest', (database) => {
     }
   });
 
-  it('is told of its beginning and its end', async () => {
-    expect(lived).toEqual(['begun']);
+  it('include bootstrap and shutdown hooks', async () => {
+    expect(lifecycle).toEqual(['begun']);
     await app.close();
-    expect(lived).toEqual(['begun', 'ended']);
+    expect(lifecycle).toEqual(['begun', 'ended']);
   });
 });

@@ -70,7 +70,7 @@ class Seat {
   @IsOptional() @ValidateNested({ each: true }) @Type(() => Seat) neighbours?: Seat[];
 }
 
-// A name that a schema of the calendar has as well.
+// The calendar has a schema of the same name.
 class Event {
   @IsString() @Length(3, 40) title: string;
   @IsEmail() mail: string;
@@ -99,7 +99,7 @@ class Closed implements CanActivate {
   }
 }
 
-/** Plain controllers with what Swagger finds by itself and with what is said in its words. */
+/** Builds a plain controller that Swagger documents by inference and by its decorators. */
 function shows(base: string) {
   @Controller(base)
   class ShowsController {
@@ -213,7 +213,7 @@ interface ApiDocument {
   components: { schemas: Record<string, { properties?: object; required?: string[] }> };
 }
 
-describe('/openapi.json with ordinary controllers', () => {
+describe('/openapi.json with plain Nest controllers', () => {
   let site: Site;
   let app: TestApp;
   let document: ApiDocument;
@@ -237,7 +237,7 @@ describe('/openapi.json with ordinary controllers', () => {
       .filter(({ name }) => name)
       .map(({ name, in: place, required, schema }) => ({ name, place, required, schema }));
 
-  it('is valid, and names every operation once', async () => {
+  it('is valid and gives every operation a unique operationId', async () => {
     await SwaggerParser.validate(structuredClone(document) as never);
     const members = Object.values(document.paths).flatMap((item) => Object.values(item as object));
     const names = (members as Partial<Operation>[]).flatMap(({ operationId }) => operationId ?? []);
@@ -245,7 +245,7 @@ describe('/openapi.json with ordinary controllers', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('names addresses that answer: paths outside the namespaces have a server of their own', async () => {
+  it('gives paths outside the namespaces a server object, so that every documented URL exists', async () => {
     const outside = Object.entries(document.paths).filter(([, { servers }]) => servers);
     expect(outside.map(([path]) => path)).toEqual([
       '/./shows',
@@ -268,12 +268,12 @@ describe('/openapi.json with ordinary controllers', () => {
     expect(await ask('/tags')).toHaveProperty('total');
   });
 
-  it('shows neither its own pages nor what is excluded', () => {
+  it('omits documentation pages, OPTIONS routes and excluded endpoints', () => {
     expect(Object.keys(document.paths).filter((path) => /docs|openapi|hidden|asked/.test(path))).toEqual([]);
   });
 
-  describe.each(['/./shows', '/shows'])('%s', (base) => {
-    it('has the query as class-validator checks it, with what is inherited', () => {
+  describe.each(['/./shows', '/shows'])('with a controller at %s', (base) => {
+    it('documents query parameters by the decorators of class-validator, inherited ones too', () => {
       expect(named(operation(base, 'get')).sort((a, b) => `${a.name}`.localeCompare(`${b.name}`))).toEqual([
         {
           name: 'page',
@@ -291,7 +291,7 @@ describe('/openapi.json with ordinary controllers', () => {
       ]);
     });
 
-    it('has the body as a class, apart from our schema of that name', () => {
+    it('documents the body by a schema with a prefix when the calendar has the same name', () => {
       const { requestBody, responses } = operation(base, 'post');
       expect(requestBody?.content).toEqual({
         'application/json': { schema: { $ref: '#/components/schemas/plugin.Event' } },
@@ -300,7 +300,7 @@ describe('/openapi.json with ordinary controllers', () => {
       expect(responses['200']).toBeUndefined();
     });
 
-    it('has what its author says in the words of Swagger', () => {
+    it('applies @ApiOperation, @ApiTags and @ApiOkResponse', () => {
       const { summary, tags, responses } = operation(`${base}/told`, 'get');
       expect([summary, tags]).toEqual(['In own words', ['words']]);
       expect(responses['200']).toEqual({
@@ -309,13 +309,13 @@ describe('/openapi.json with ordinary controllers', () => {
       });
     });
 
-    it('has all parameters of a path, also those that no argument names', () => {
+    it('documents path parameters that no argument names', () => {
       expect(named(operation(`${base}/rooms/{room}`, 'get'))).toEqual([
         { name: 'room', place: 'path', required: true, schema: { type: 'string' } },
       ]);
     });
 
-    it('has three methods with the same arguments for @Update', () => {
+    it('documents POST, PUT and PATCH with the same parameters for @Update', () => {
       for (const method of ['post', 'put', 'patch']) {
         const update = operation(`${base}/{id}`, method);
         expect(named(update).map(({ name, place }) => `${place} ${name}`)).toEqual(['path id', 'query mode']);
@@ -326,13 +326,13 @@ describe('/openapi.json with ordinary controllers', () => {
       }
     });
 
-    it('has the methods of the interface for @All', () => {
+    it('documents GET, POST, PUT, PATCH and DELETE for @All', () => {
       const { servers: _, ...methods } = document.paths[`${base}/any`] ?? {};
       expect(Object.keys(methods).sort()).toEqual(['delete', 'get', 'patch', 'post', 'put']);
     });
   });
 
-  it('has the properties of classes: nested ones too, and what @ApiProperty says instead of the checks', () => {
+  it('documents classes and nested classes; @ApiProperty overrides the validators', () => {
     const { 'plugin.Event': event, Seat: seat, Event: ours } = document.components.schemas;
     expect(event?.properties).toEqual({
       title: { type: 'string', minLength: 3, maxLength: 40 },
@@ -354,25 +354,28 @@ describe('/openapi.json with ordinary controllers', () => {
     expect(ours?.properties).toHaveProperty('global_id');
   });
 
-  it('has the fields of @Parameters on every method of @Update', async () => {
+  it('documents the fields of @Parameters for every method of @Update', async () => {
     for (const method of ['post', 'put', 'patch']) {
       const { requestBody, responses } = operation('/halls/{id}', method);
       expect(requestBody?.content['application/json']?.schema.properties).toEqual({
         row: { type: 'integer', maximum: 40, description: 'Row of the seats.' },
       });
-      const answer = await fetch(`${app.url}/${OWN_NAMESPACE}/halls/7`, { method: method.toUpperCase() });
-      expect(Object.keys(responses)).toContain(`${answer.status}`);
+      const response = await fetch(`${app.url}/${OWN_NAMESPACE}/halls/7`, { method: method.toUpperCase() });
+      expect(Object.keys(responses)).toContain(`${response.status}`);
     }
   });
 
-  it.each(['POST', 'PUT', 'PATCH'])('guards of @Update keep %s out', async (method) => {
-    const answer = await fetch(`${app.url}/shows/5`, { method });
-    expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'rest_forbidden' }]);
-  });
+  it.each(['POST', 'PUT', 'PATCH'])(
+    'describes routes whose guard on @Update rejects %s with 403 rest_forbidden',
+    async (method) => {
+      const response = await fetch(`${app.url}/shows/5`, { method });
+      expect([response.status, await response.json()]).toMatchObject([403, { code: 'rest_forbidden' }]);
+    },
+  );
 
-  it('is made once', async () => {
-    const made = jest.spyOn(SwaggerModule, 'createDocument');
+  it('is created once', async () => {
+    const createDocument = jest.spyOn(SwaggerModule, 'createDocument');
     expect(await (await fetch(`${app.url}/openapi.json`)).json()).toEqual(document);
-    expect(made).not.toHaveBeenCalled();
+    expect(createDocument).not.toHaveBeenCalled();
   });
 });

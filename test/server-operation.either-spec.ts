@@ -9,7 +9,7 @@ import { EVENT } from './support/write-fixture.js';
 
 const BASE = '/cal/events/v1';
 
-describeEither('operating a server', (database) => {
+describeEither('a server in operation', (database) => {
   let site: Site;
   let app: TestApp;
   let ask: Ask;
@@ -26,7 +26,7 @@ describeEither('operating a server', (database) => {
     await site.drop();
   });
 
-  it('probes answer outside of every name, and load the database at most once a second', async () => {
+  it('serves /livez and /readyz outside the prefix and queries the database at most once a second', async () => {
     await start({
       env: { PATH_PREFIX: '/wp-json', API_NAMESPACES: 'tribe/events/v1' },
       plugins: [SeatsModule],
@@ -47,24 +47,25 @@ describeEither('operating a server', (database) => {
     await migrate({ env, plugins: [SeatsModule], say: () => undefined });
     while ((await ask('/readyz')).status !== 200);
     app.statements();
-    const told = await Promise.all(Array.from({ length: 40 }, () => ask('/readyz')));
-    expect(new Set(told.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(told[0]?.body).toMatchObject({
+    const probes = await Promise.all(Array.from({ length: 40 }, () => ask('/readyz')));
+    expect(new Set(probes.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(probes[0]?.body).toMatchObject({
       status: 'ok',
       details: { database: { status: 'up' }, migrations: { status: 'up' } },
     });
-    expect(told[0]?.text).not.toMatch(/sqlite|mysql|maria|127\.|\d\.\d/i);
-    const looks = app.statements().sql.filter((text) => text === 'SELECT 1');
-    expect(looks.length).toBeLessThan(5);
-    // Nothing of this is in the documents.
+    expect(probes[0]?.text).not.toMatch(/sqlite|mysql|maria|127\.|\d\.\d/i);
+    const checks = app.statements().sql.filter((text) => text === 'SELECT 1');
+    expect(checks.length).toBeLessThan(5);
+    // The OpenAPI document omits the probes.
     expect((await ask('/openapi.json')).text).not.toMatch(/livez|readyz/);
   });
 
-  it('READ_ONLY answers reads as ever, writes with 403, and writes nothing itself', async () => {
+  it('serves reads under READ_ONLY, rejects writes with 403 read_only and writes nothing', async () => {
     await start({ env: { READ_ONLY: 'true' } });
     const rows = () => census((sql) => app.dataSource.query(sql));
-    const metas = () => app.dataSource.query("SELECT * FROM wp_usermeta WHERE meta_key LIKE '%password%'");
-    const before = [await rows(), await metas()];
+    const passwords = () =>
+      app.dataSource.query("SELECT * FROM wp_usermeta WHERE meta_key LIKE '%password%'");
+    const before = [await rows(), await passwords()];
     for (const as of ['anonymous', 'editor', 'admin'] as const)
       for (const path of ['/events', '/events/53', '/venues/9', '/tags'])
         expect((await ask(BASE + path, { as })).status).toBe(200);
@@ -77,25 +78,25 @@ describeEither('operating a server', (database) => {
       const { status, body } = await ask(BASE + path, { as, method, json });
       return [status, body['code'], body['data']];
     };
-    const refused = [403, 'read_only', { status: 403 }];
+    const rejection = [403, 'read_only', { status: 403 }];
     expect(await write('POST', '/events', { ...EVENT, image: 'https://images.example.org/a.jpg' })).toEqual(
-      refused,
+      rejection,
     );
-    expect(await write('PUT', '/venues/9', { city: 'Changed' })).toEqual(refused);
-    expect(await write('DELETE', '/events/53')).toEqual(refused);
-    expect(await write('POST', '/tags', { name: 'New' })).toEqual(refused);
-    expect(await write('DELETE', '/categories/4')).toEqual(refused);
+    expect(await write('PUT', '/venues/9', { city: 'Changed' })).toEqual(rejection);
+    expect(await write('DELETE', '/events/53')).toEqual(rejection);
+    expect(await write('POST', '/tags', { name: 'New' })).toEqual(rejection);
+    expect(await write('DELETE', '/categories/4')).toEqual(rejection);
     expect((await write('POST', '/tags', {}))[0]).toBe(400);
     expect((await write('POST', '/tags', { name: 'New' }, 'subscriber')).slice(0, 2)).toEqual([
       403,
       'rest_forbidden',
     ]);
-    // Not even a plugin's own statement gets through.
+    // The connection rejects a plugin's own statements, too.
     await expect(app.dataSource.query("UPDATE wp_posts SET post_title = 'x'")).rejects.toThrow();
-    expect([await rows(), await metas()]).toEqual(before);
+    expect([await rows(), await passwords()]).toEqual(before);
   });
 
-  it('CORS_ORIGINS lets pages of these origins read answers, kept or not, and no others', async () => {
+  it('allows only the origins in CORS_ORIGINS to read cached and uncached responses', async () => {
     await start({ env: { CORS_ORIGINS: 'https://app.test' } });
     const allowed = async (Origin: string, as?: 'admin', method = 'GET') => {
       const { status, headers } = await ask(`${BASE}/events`, { headers: { Origin }, as, method });
@@ -112,16 +113,16 @@ describeEither('operating a server', (database) => {
     expect(await allowed('https://other.test', undefined, 'OPTIONS')).toEqual([undefined, undefined]);
   });
 
-  it('says what is wrong where JSON is sent as something else', async () => {
+  it('rejects JSON under another Content-Type with 400 and names the one to send', async () => {
     await start();
     const post = async (body: string, headers: Record<string, string>) => {
-      const { status, body: answer } = await ask(`${BASE}/tags`, {
+      const { status, body: response } = await ask(`${BASE}/tags`, {
         as: 'admin',
         method: 'POST',
         body,
         headers,
       });
-      return [status, answer['code'], answer['message']];
+      return [status, response['code'], response['message']];
     };
     const missing = (hint: string) => [
       400,

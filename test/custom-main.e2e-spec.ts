@@ -57,8 +57,8 @@ class SeatsModule {}
 const isPlain = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** Notes what it sees of every answer, and makes a copy of it. */
-class Watching {
+/** Records every response object and returns a copy of plain ones. */
+class RecordingInterceptor {
   readonly seen: unknown[] = [];
 
   intercept(_: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -71,11 +71,11 @@ class Watching {
   }
 }
 
-describe('a main.ts of its own, with what is set on any Nest application', () => {
+describe('createServer in an application with its own main.ts', () => {
   let site: Site;
   let app: NestExpressApplication;
   let url: string;
-  const watching = new Watching();
+  const recorder = new RecordingInterceptor();
   beforeAll(async () => {
     site = await makeSite('SQLite');
     const env = readEnvironment({ DATABASE_URL: site.url, SCHEDULER: 'off' });
@@ -85,7 +85,7 @@ describe('a main.ts of its own, with what is set on any Nest application', () =>
     app.useGlobalPipes(
       new ValidationPipe({ whitelist: true, transform: true, validateCustomDecorators: true }),
     );
-    app.useGlobalInterceptors(watching, new ClassSerializerInterceptor(app.get(Reflector)));
+    app.useGlobalInterceptors(recorder, new ClassSerializerInterceptor(app.get(Reflector)));
     await app.listen(0, '127.0.0.1');
     url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   });
@@ -95,15 +95,15 @@ describe('a main.ts of its own, with what is set on any Nest application', () =>
   });
 
   const ask = async (path: string, init?: RequestInit) => {
-    const { status, headers, ...answer } = await fetch(url + path, init).then(async (response) => ({
+    const { status, headers, ...reply } = await fetch(url + path, init).then(async (response) => ({
       status: response.status,
       headers: response.headers,
       text: await response.text(),
     }));
-    return { status, headers, text: answer.text, json: () => JSON.parse(answer.text) };
+    return { status, headers, text: reply.text, json: () => JSON.parse(reply.text) };
   };
 
-  it('a global prefix and a default version move the routes of plugins, and leaves our addresses where they are known', async () => {
+  it('applies a global prefix and a default version to plugin routes and not to calendar routes', async () => {
     expect((await ask('/api/v1/seats')).json()).toEqual({ place: 'A1' });
     expect((await ask(`/${OWN_NAMESPACE}/halls`)).json()).toEqual(['Great hall']);
     for (const path of ['/', `/${OWN_NAMESPACE}`, '/wp/v2/types', '/calendar', '/docs', '/openapi.json'])
@@ -125,20 +125,20 @@ describe('a main.ts of its own, with what is set on any Nest application', () =>
     expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/events', '/halls', '/api/v1/seats']));
   });
 
-  it('asks who sends it, prefix or none', async () => {
+  it('rejects wrong credentials with 401 outside the global prefix', async () => {
     const headers = { Authorization: `Basic ${btoa('nobody:wrong')}` };
     expect(await ask(`/${OWN_NAMESPACE}/events`, { headers })).toMatchObject({ status: 401 });
   });
 
-  it('global interceptors see the JSON of our answers, and may copy it', async () => {
-    watching.seen.length = 0;
+  it('passes response objects to global interceptors, which may return a copy', async () => {
+    recorder.seen.length = 0;
     const { json, headers } = await ask(`/${OWN_NAMESPACE}/venues?per_page=2`);
-    expect(watching.seen).toEqual([json()]);
+    expect(recorder.seen).toEqual([json()]);
     expect(json()).toMatchObject({ total: 18, total_pages: 9 });
     expect(headers.get('content-type')).toBe('application/json; charset=UTF-8');
   });
 
-  it('their copies leave the headers of lists, and calendar files, as they are', async () => {
+  it('sends list headers and calendar files unchanged when an interceptor returns a copy', async () => {
     const list = await ask(`/${OWN_NAMESPACE}/events?per_page=2&orderby=title&start_date=2000-01-01`);
     expect(list.headers.get('x-tec-total')).toBe(String(list.json().total));
     expect(list.headers.get('x-tec-totalpages')).toBe(String(list.json().total_pages));
@@ -148,19 +148,19 @@ describe('a main.ts of its own, with what is set on any Nest application', () =>
     expect(file.text).toMatch(/^BEGIN:VCALENDAR/);
   });
 
-  it('a request is nobody else’s work, also behind another one on its connection', async () => {
+  it('gives each pipelined request a store of its own', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('latin1');
     const paths = [`/${OWN_NAMESPACE}/venues?per_page=3`, '/api/v1/seats/lag'];
     socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''));
-    let answers = '';
+    let received = '';
     for await (const text of socket) {
-      answers += text;
-      if (answers.includes('{"lags":')) break;
+      received += text;
+      if (received.includes('{"lags":')) break;
     }
-    expect(/\{"lags":.*\}/.exec(answers)?.[0]).toBe('{"lags":false}');
+    expect(/\{"lags":.*\}/.exec(received)?.[0]).toBe('{"lags":false}');
   });
 
-  it('bodies are there as they were sent', async () => {
+  it('passes the raw and the parsed body to handlers', async () => {
     const sent = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"a":  1}' };
     expect((await ask('/api/v1/seats/paid', sent)).json()).toEqual({ raw: '{"a":  1}', body: { a: 1 } });
   });

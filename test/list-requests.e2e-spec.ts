@@ -8,7 +8,7 @@ import { openWriteFixture, type WriteFixture } from './support/write-fixture.js'
 const WINDOW = 'start_date=2000-01-01&end_date=2099-12-31';
 const LISTS = ['events', 'venues', 'organizers', 'categories', 'tags'] as const;
 
-describeDatabases('what lists are asked for', (database) => {
+describeDatabases('list requests', (database) => {
   let site: Site;
   let app: TestApp;
   let get: (path: string, caller?: Caller) => Promise<Reply>;
@@ -26,7 +26,7 @@ describeDatabases('what lists are asked for', (database) => {
   const total = async (path: string, caller?: Caller) => (await get(path, caller)).body['total'];
   const link = async (path: string, caller?: Caller) =>
     String((await get(path, caller)).body['rest_url']).replace(/^.*\?/, '');
-  const refused = async (path: string, caller?: Caller) => {
+  const errorOf = async (path: string, caller?: Caller) => {
     const { status, body } = await get(path, caller);
     return [status, body['code'], ...Object.keys((body['data'] as { params?: object })?.params ?? {})];
   };
@@ -47,57 +47,57 @@ describeDatabases('what lists are asked for', (database) => {
     ['concert%2Bparty', 0],
     ['%60concert%60', 0],
     ['concert.', 0],
-    // Everything but the six, and what is locked.
+    // All events but the six and the password-protected ones.
     ['-concert', 97],
-    // With no word left the text itself is looked for, and a dash still excludes: a blank stands in every event.
+    // Without a word the whole text is searched, and a dash still excludes: every event contains a blank.
     ['-+', 0],
     [',', 17],
-    // What is empty without its backslash is no search, so that what is locked is there again.
+    // A text that is empty without its backslash is no search, so password-protected events are included.
     ['%5C', 109],
   ])('search=%s finds %d events', async (search, found) => {
     expect(await total(`/events?${WINDOW}&search=${search}`)).toBe(found);
   });
 
-  it('repeats a search that begins with & as it was sent, which raw would be none', async () => {
-    for (const [sent, shown] of [
+  it('repeat a search that begins with & in links as it was sent', async () => {
+    for (const [sent, linked] of [
       ['%26', '%26'],
       ['%26amp%3Bx', '%26amp%3Bx'],
       ['%26+b', '%26+b'],
       ['R%26B', 'R&B'],
     ]) {
       const listed = `/events?${WINDOW}&per_page=1&search=${sent}`;
-      expect(await link(listed)).toContain(`&search=${shown}&status=publish`);
-      if (shown?.startsWith('%'))
-        expect(await link(`${listed}&venue=9`)).toContain(`&search=${shown}&status=publish`);
+      expect(await link(listed)).toContain(`&search=${linked}&status=publish`);
+      if (linked?.startsWith('%'))
+        expect(await link(`${listed}&venue=9`)).toContain(`&search=${linked}&status=publish`);
     }
     const { body } = await get(`/events?${WINDOW}&per_page=1&search=%26`);
     expect(String(body['next_rest_url'])).toContain('&search=%26&');
   });
 
-  it('looks for ten words and more as one text, and refuses more than fit', async () => {
+  it('search ten and more words as one text and reject a search past the limit with 400', async () => {
     expect(await total(`/events?${WINDOW}&search=${'concert+'.repeat(9)}`)).toBe(6);
     expect(await total(`/events?${WINDOW}&search=${'concert+'.repeat(10)}`)).toBe(0);
     const words = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`).join('+');
     for (const list of LISTS) {
       expect(await total(`/${list}?search=${words(100)}`)).toBe(0);
-      expect(await refused(`/${list}?search=${words(2000)}`)).toEqual([400, 'rest_invalid_param', 'search']);
-      expect(await refused(`/${list}?search=${'a'.repeat(1601)}`)).toEqual([
+      expect(await errorOf(`/${list}?search=${words(2000)}`)).toEqual([400, 'rest_invalid_param', 'search']);
+      expect(await errorOf(`/${list}?search=${'a'.repeat(1601)}`)).toEqual([
         400,
         'rest_invalid_param',
         'search',
       ]);
     }
     for (const list of ['venues', 'organizers'])
-      expect(await refused(`/${list}?search=${words(101)}`)).toEqual([400, 'rest_invalid_param', 'search']);
+      expect(await errorOf(`/${list}?search=${words(101)}`)).toEqual([400, 'rest_invalid_param', 'search']);
   });
 
-  it('compares no more than a search is worth', async () => {
+  it('limit the number of comparisons of a search', async () => {
     const comparisons = async (path: string) => {
       app.statements();
       await get(path);
       return app.statements().sql.join('').split(' LIKE ').length - 1;
     };
-    // Three columns, and one pass for rows and total.
+    // Each word is compared with three columns, in one statement for rows and total.
     expect(await comparisons(`/events?search=${'a1+b2+c3+'.repeat(3)}`)).toBe(9 * 3);
     expect(await comparisons(`/events?search=${'word+'.repeat(300)}`)).toBe(3);
     expect(await comparisons(`/venues?search=${'word+'.repeat(300)}`)).toBe(4);
@@ -113,25 +113,25 @@ describeDatabases('what lists are asked for', (database) => {
     ['%2B10000-01-01', '2000-01-01 10:00:00', '2000-01-02 09:59:59'],
     ['1e9', undefined, undefined],
     ['2026.11', undefined, undefined],
-  ])('the date %s is from %s to %s', async (date, from, to) => {
-    const shown = async (query: string, name: string) =>
+  ])('expand the date %s to the range from %s to %s', async (date, from, to) => {
+    const linked = async (query: string, name: string) =>
       new URLSearchParams(await link(`/events?${query}`)).get(name) ?? undefined;
-    expect(await shown(`start_date=${date}`, 'start_date')).toBe(from);
-    expect(await shown(`ends_before=${date}`, 'ends_before')).toBe(to);
+    expect(await linked(`start_date=${date}`, 'start_date')).toBe(from);
+    expect(await linked(`ends_before=${date}`, 'ends_before')).toBe(to);
   });
 
-  it('takes an edge that is no time as now', async () => {
+  it('treat an ends_before that is no time as now', async () => {
     const before = await total('/events?start_date=2000-01-01&ends_before=2091-03-01');
     expect(await total('/events?start_date=2000-01-01&ends_before=1e9')).toBe(before);
   });
 
-  it('status: blanks around commas and what is empty do not count, blanks at the ends do', async () => {
+  it('ignore blanks around commas and empty items in status, and reject blanks at its ends', async () => {
     const bad = [400, 'rest_invalid_param', 'status'];
     for (const list of ['events', 'venues', 'organizers'])
       for (const status of ['+publish', 'publish+', 'publish,draft+', 'pub+lish', 'PUBLISH', '1'])
-        expect([status, ...(await refused(`/${list}?status=${status}`, 'admin'))]).toEqual([status, ...bad]);
+        expect([status, ...(await errorOf(`/${list}?status=${status}`, 'admin'))]).toEqual([status, ...bad]);
     for (const status of ['+publish', 'publish,+publish', '0', '', 'publish,publish'])
-      expect(await refused(`/venues?status=${status}`)).toEqual(bad);
+      expect(await errorOf(`/venues?status=${status}`)).toEqual(bad);
     for (const status of ['publish,', ',publish', 'publish,0', 'publish', 'publish+,+'])
       expect(await total(`/venues?status=${status}`, 'admin')).toBe(18);
     for (const status of ['0', '', ',', '0,0']) {
@@ -140,7 +140,7 @@ describeDatabases('what lists are asked for', (database) => {
     }
   });
 
-  it('ids in lists: any whole number above 0, repeated in links as sent', async () => {
+  it('accept every integer above 0 in lists of ids and repeat it in links as sent', async () => {
     for (const venue of ['9,', ' 9, 10', '+9', '09', '9,9', '9'])
       expect(await link(`/events?${WINDOW}&venue=${encodeURIComponent(venue)}`)).toMatch(
         new RegExp(`&venue=${venue.replace('+', '\\+')}$`),
@@ -152,7 +152,7 @@ describeDatabases('what lists are asked for', (database) => {
         include.includes('55') ? 2 : 1,
       ]);
     for (const include of ['-53', '53+54', '5.5', '0', ',', '', 'x'])
-      expect([include, ...(await refused(`/events?include=${include}`))]).toEqual([
+      expect([include, ...(await errorOf(`/events?include=${include}`))]).toEqual([
         include,
         400,
         'rest_invalid_param',
@@ -160,17 +160,17 @@ describeDatabases('what lists are asked for', (database) => {
       ]);
   });
 
-  it('terms in lists: a text is split, the items of a list are not', async () => {
+  it('split a string of terms at commas, but not the items of an array', async () => {
     const tags = (query: string) => total(`/events?${WINDOW}&${query}`);
     expect(await tags('tags=20,21')).toBe(13);
     expect(await tags('tags[]=20&tags[]=21')).toBe(13);
     expect(await tags('tags=20%252C21')).toBe(4);
     expect(await tags('tags[0]=20&tags[5]=21')).toBe(4);
     for (const query of ['tags[]=20,21', 'tags[]=', 'tags=,', 'tags=20abc', 'tags[a][b]=20'])
-      expect(await refused(`/events?${query}`)).toEqual([400, 'rest_invalid_param', 'tags']);
+      expect(await errorOf(`/events?${query}`)).toEqual([400, 'rest_invalid_param', 'tags']);
   });
 
-  it('envelopes hold totals as numbers, headers as text', async () => {
+  it('get totals as numbers in envelopes and as strings in headers', async () => {
     for (const list of LISTS) {
       const { body, headers } = await get(`/${list}?per_page=3`);
       const totals = { 'X-TEC-Total': body['total'], 'X-TEC-TotalPages': body['total_pages'] };
@@ -180,29 +180,29 @@ describeDatabases('what lists are asked for', (database) => {
     }
   });
 
-  it('a page past the end is answered as any such page, whatever its number', async () => {
+  it('get the same response for every page past the end, whatever its number', async () => {
     for (const page of ['1000', '9223372036854775807', '99999999999999999999999', '1e22']) {
       for (const list of ['categories', 'tags'] as const) {
         const { status, body } = await get(`/${list}?page=${page}`);
         expect([status, body[list]]).toEqual([200, []]);
         expect(body['previous_rest_url']).toMatch(/\?page=\d+$/);
       }
-      for (const word of ['event', 'venue', 'organizer'])
-        expect(await get(`/${word}s?page=${page}`)).toMatchObject({
+      for (const singular of ['event', 'venue', 'organizer'])
+        expect(await get(`/${singular}s?page=${page}`)).toMatchObject({
           status: 404,
-          body: { code: `${word}-archive-page-not-found` },
+          body: { code: `${singular}-archive-page-not-found` },
         });
     }
     expect((await get('/tags?offset=99999999999999999999999')).body['tags']).toEqual([]);
     for (const offset of ['offset[x]=1', 'offset[]=1'])
-      expect(await refused(`/tags?${offset}`)).toEqual([400, 'rest_invalid_param', 'offset']);
+      expect(await errorOf(`/tags?${offset}`)).toEqual([400, 'rest_invalid_param', 'offset']);
   });
 });
 
 describeDatabases('searches of a German site', (database) => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   beforeAll(async () => {
-    ground = await openWriteFixture(database, async (ask) => {
+    fixture = await openWriteFixture(database, async (ask) => {
       await ask("DELETE FROM wp_options WHERE option_name = 'WPLANG'");
       await ask(
         "INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('WPLANG', 'de_DE', 'yes')",
@@ -214,12 +214,12 @@ describeDatabases('searches of a German site', (database) => {
       'Lange Nachtmuseen',
       'Salt & Pepper',
     ])
-      await ground.create({ title, start_date: '2091-06-01 10:00:00', end_date: '2091-06-01 11:00:00' });
+      await fixture.create({ title, start_date: '2091-06-01 10:00:00', end_date: '2091-06-01 11:00:00' });
   });
-  afterAll(async () => ground?.close());
+  afterAll(async () => fixture?.close());
 
   const titles = async (search: string) => {
-    const { body } = await ground.send(
+    const { body } = await fixture.send(
       'anonymous',
       'GET',
       `/events?start_date=2091-06-01&end_date=2091-06-01&search=${search}`,
@@ -228,11 +228,11 @@ describeDatabases('searches of a German site', (database) => {
   };
 
   it.each([
-    // A stop word alone leaves nothing, so the whole text is looked for.
+    // A stop word alone leaves no word, so the whole text is searched.
     ['%C3%BCber,', ['Vortrag über, was kommt']],
     ['Vortrag+%C3%BCber', ['Vortrag mit Musik', 'Vortrag über, was kommt']],
     ['Vortrag+zum', ['Vortrag mit Musik', 'Vortrag über, was kommt']],
-    // English stop words are words of this site.
+    // English stop words are ordinary words on this site.
     ['Vortrag+the', []],
     ['nacht%0Amuseen', ['Lange Nachtmuseen']],
     ['nacht%0D%0Amuseen%0A', ['Lange Nachtmuseen']],
@@ -244,11 +244,11 @@ describeDatabases('searches of a German site', (database) => {
 });
 
 describe('stopWords', () => {
-  it('are those of the language of a locale, and the English ones where there are none', () => {
-    const has = (locale: string, word: string) => stopWords(locale).has(word);
+  it('returns the stop words of the language of a locale, and the English ones by default', () => {
+    const has = (locale: string, singular: string) => stopWords(locale).has(singular);
     for (const locale of ['de_DE', 'de_CH_informal', 'de_AT', 'de'])
       expect([has(locale, 'über'), has(locale, 'the')]).toEqual([true, false]);
-    for (const [locale, word] of [
+    for (const [locale, singular] of [
       ['fr_CA', 'où'],
       ['es_MX', 'quién'],
       ['it_IT', 'dove'],
@@ -257,7 +257,7 @@ describe('stopWords', () => {
       ['nn_NO', 'hvor'],
       ['ru_RU', 'что'],
     ] as const)
-      expect([locale, has(locale, word)]).toEqual([locale, true]);
+      expect([locale, has(locale, singular)]).toEqual([locale, true]);
     for (const locale of ['en_US', 'en_GB', 'ja', '', 'xx_YY']) expect(has(locale, 'the')).toBe(true);
   });
 });

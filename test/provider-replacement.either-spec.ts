@@ -18,7 +18,7 @@ import { clientOf, request, type Send } from './support/calendar-client.js';
 import { describeEither, makeEmpty, makeSite, type Site } from './support/sites.js';
 import { EVENT } from './support/write-fixture.js';
 
-/** What the plugin's own providers need. */
+/** A provider that the plugin's clock injects. */
 class Almanach {
   readonly year = '2094';
 }
@@ -34,7 +34,7 @@ class AlmanachClock extends Clock {
   }
 }
 
-/** Has the constructor of what it replaces, and its texts. */
+/** Renders with the constructor of the replaced class and marks the descriptions. */
 class LoudRenderer extends Renderer {
   override async render(...args: Parameters<Renderer['render']>): Promise<RenderedPosts> {
     const { render, texts } = await super.render(...args);
@@ -76,27 +76,27 @@ const limit = {
   exports: [ClosedLimiter],
 };
 
-describeEither('a plugin of a server replaces', (database) => {
+describeEither('a plugin with static replaces', (database) => {
   let site: Site;
   beforeAll(async () => {
     site = await makeSite(database);
   });
   afterAll(() => site?.drop());
 
-  const withPlugins = async (plugins: Plugin[], work: (send: Send, url: string) => Promise<void>) => {
+  const withPlugins = async (plugins: Plugin[], callback: (send: Send, url: string) => Promise<void>) => {
     const env = readEnvironment({ DATABASE_URL: site.url, REST_BASE_URL });
     const app = await createServer({ env, plugins, logger: false });
     try {
       await app.listen(0, '127.0.0.1');
       const { port } = app.getHttpServer().address() as { port: number };
       const url = `http://127.0.0.1:${port}`;
-      await work(clientOf(url), url);
+      await callback(clientOf(url), url);
     } finally {
       await app.close();
     }
   };
 
-  it('the clock, with a provider of its own', () =>
+  it('replaces the clock by a class that injects a provider of the plugin', () =>
     withPlugins([time], async (send) => {
       const event = {
         ...EVENT,
@@ -110,13 +110,13 @@ describeEither('a plugin of a server replaces', (database) => {
       expect(list.body['events']).toMatchObject([{ title: 'Later' }]);
     }));
 
-  it('the renderer, with what that one injects', () =>
+  it('replaces the renderer by a subclass with the same injections', () =>
     withPlugins([LoudModule], async (send) => {
       const { body } = await send('anonymous', 'GET', '/events/54');
       expect(body['description']).toMatch(/^LOUD <p>/);
     }));
 
-  it('the rate limiter, with a service of ours', () =>
+  it('replaces the rate limiter by a provider that injects a built-in service', () =>
     withPlugins([limit], async (send, url) => {
       const { status, headers, body } = await send('editor', 'POST', '/tags', { name: 'Never' });
       expect([status, body['code']]).toEqual([429, 'too_many_attempts']);
@@ -125,14 +125,14 @@ describeEither('a plugin of a server replaces', (database) => {
       expect([found.status, found.body['total'], found.body['tags']]).toEqual([200, 0, []]);
     }));
 
-  it('several of them, each a plugin', () =>
+  it('replaces one of several providers beside other plugins', () =>
     withPlugins([time, LoudModule], async (send) => {
       const { body } = await send('admin', 'POST', '/events', { ...EVENT, title: 'Both', description: 'a' });
       expect([body['date_utc'], body['description']]).toEqual(['2094-05-06 07:08:09', 'LOUD <p>a</p>']);
     }));
 });
 
-describe('a server refuses', () => {
+describe('createServer with an invalid static replaces', () => {
   class OtherTime {
     static readonly replaces = [{ provide: Clock, useValue: { now: () => 0 } }];
   }
@@ -156,18 +156,18 @@ describe('a server refuses', () => {
     [[NoList], 'NoList has a static replaces that is no list.'],
     [[OnlyClass], `OnlyClass replaces undefined; ${all}`],
     [[Word], `Word replaces CLOCK; ${all}`],
-  ])('%#: in one sentence', async (plugins, message) => {
+  ])('throws a StartError of one sentence, case %#', async (plugins, message) => {
     const site = await makeEmpty('SQLite');
     const env = readEnvironment({ DATABASE_URL: site.url });
-    const refused = await createServer({ env, plugins: plugins as unknown as Plugin[], logger: false }).catch(
+    const thrown = await createServer({ env, plugins: plugins as unknown as Plugin[], logger: false }).catch(
       (error: unknown) => error,
     );
-    expect(refused).toBeInstanceOf(StartError);
-    expect((refused as Error).message).toBe(message);
+    expect(thrown).toBeInstanceOf(StartError);
+    expect((thrown as Error).message).toBe(message);
     await site.drop();
   });
 
-  it('a clock of a plugin and one of its test, but not the former alone', async () => {
+  it('throws for the clock of a plugin together with now, and accepts the clock alone', async () => {
     await expect(startTestServer({ plugins: [OtherTime], now: '2031-01-01T00:00:00Z' })).rejects.toThrow(
       'Both OtherTime and StandingClock replace Clock',
     );

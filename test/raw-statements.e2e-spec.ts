@@ -14,7 +14,7 @@ const STATEMENTS: [text: string, values: unknown[]][] = [
   ['SELECT', []],
 ];
 
-(serverMissing() ? describe.skip : describe)('statements that are asked of mysql2 itself', () => {
+(serverMissing() ? describe.skip : describe)('executeStatement on mysql2', () => {
   let site: Site;
   let app: TestApp;
   let source: DataSource;
@@ -29,7 +29,7 @@ const STATEMENTS: [text: string, values: unknown[]][] = [
     await site?.drop();
   });
 
-  it('are answered, and fail, as TypeORM says', async () => {
+  it('returns results and errors as TypeORM does', async () => {
     for (const [text, values] of STATEMENTS)
       expect([text, await outcome(executeStatement(source, { sql: text, values }))]).toEqual([
         text,
@@ -37,7 +37,7 @@ const STATEMENTS: [text: string, values: unknown[]][] = [
       ]);
   });
 
-  it('belong to the transaction whose runner is given, and to none that is over', async () => {
+  it('runs in the transaction of the given runner and throws for a released one', async () => {
     const runner = source.createQueryRunner();
     const count = { sql: "SELECT COUNT(*) AS n FROM wp_options WHERE option_name = 'of_ask'", values: [] };
     await runner.startTransaction();
@@ -56,22 +56,22 @@ const STATEMENTS: [text: string, values: unknown[]][] = [
     await expect(executeStatement(source, count, runner)).rejects.toThrow(/already released/);
   });
 
-  it('are told to subscribers, where there are some', async () => {
-    const heard: string[] = [];
-    source.subscribers.push({ beforeQuery: ({ query }) => void heard.push(query) });
+  it('notifies subscribers of TypeORM', async () => {
+    const queries: string[] = [];
+    source.subscribers.push({ beforeQuery: ({ query }) => void queries.push(query) });
     try {
       expect(await executeStatement(source, { sql: 'SELECT 1 AS one', values: [] })).toEqual([{ one: 1 }]);
-      expect(heard).toEqual(['SELECT 1 AS one']);
+      expect(queries).toEqual(['SELECT 1 AS one']);
     } finally {
       source.subscribers.pop();
     }
   });
 });
 
-/** What a statement answers, or how it fails. */
-async function outcome(answer: Promise<unknown>): Promise<unknown> {
+/** Returns the result of a statement, or the members of its error. */
+async function outcome(result: Promise<unknown>): Promise<unknown> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
     if (!(error instanceof QueryFailedError)) throw error;
     const { message, query, parameters, driverError } = error;
