@@ -366,7 +366,7 @@ describe('/openapi.json with plain Nest controllers', () => {
   });
 
   it.each(['POST', 'PUT', 'PATCH'])(
-    'describes routes whose guard on @Update rejects %s with 403 rest_forbidden',
+    'a guard on @Update rejects %s with 403 rest_forbidden',
     async (method) => {
       const response = await fetch(`${app.url}/shows/5`, { method });
       expect([response.status, await response.json()]).toMatchObject([403, { code: 'rest_forbidden' }]);

@@ -158,7 +158,7 @@ describeEither('request parsing', (database) => {
       ['GET', '?_method=delete', {}],
       ['POST', '', { 'X-HTTP-Method-Override': 'delete' }],
       ['PATCH', '?_method=DELETE', { 'X-HTTP-Method-Override': 'GET' }],
-    ])('%s %s %j deletes', async (method, query, headers) => {
+    ])('%s %s with headers %j moves the venue to the trash', async (method, query, headers) => {
       const id = await makeVenue(`Deleted by ${method}${query}`);
       const rejected = await ask(`${BASE}/venues/${id}${query}`, { method, headers });
       expect(statusAndCode(rejected)).toEqual([401, 'rest_forbidden']);
