@@ -154,7 +154,7 @@ class TenantController {
 })
 class CountedPlugin {}
 
-describe('answers that are kept, attacked', () => {
+describe('the response cache under attack', () => {
   let site: Site;
   let app: TestApp;
 
@@ -182,7 +182,7 @@ describe('answers that are kept, attacked', () => {
     const { kept } = app.nest.get(ResponseCache, { strict: false }) as unknown as { kept: { size: number } };
     return kept.size;
   };
-  it('made-up parameters and other spellings of a URL fill nothing, and change nothing', async () => {
+  it('neither caches nor changes responses for unknown parameters and other spellings of a URL', async () => {
     const { text } = await get(LIST);
     const kept = count();
     for (const path of [
@@ -222,7 +222,7 @@ describe('answers that are kept, attacked', () => {
     }
   });
 
-  it('an absolute address of somebody else is answered as before, and names nothing', async () => {
+  it('ignores the host of an absolute request URL', async () => {
     const { text } = await get(LIST);
     const answers = [];
     for (let times = 0; times < 3; times++)
@@ -231,14 +231,14 @@ describe('answers that are kept, attacked', () => {
     for (const answer of answers) expect(answer.text === text || answer.status === 404).toBe(true);
   });
 
-  it('each namespace gets its own links, in whatever order they are asked', async () => {
+  it('links each namespace to itself, in any order of requests', async () => {
     for (const name of [OTHER, OWN_NAMESPACE, OTHER, OWN_NAMESPACE]) {
       const { text } = await get(`/${name}/${LIST}`);
       expect((JSON.parse(text) as { rest_url: string }).rest_url).toContain(`/wp-json/${name}/events`);
     }
   });
 
-  it('HEAD first, then GET, and the other way round', async () => {
+  it('answers HEAD and GET alike, whichever comes first', async () => {
     const path = 'events?start_date=2000-01-01&per_page=6';
     const head = await get(path, {}, 'HEAD');
     const full = await get(path);
@@ -246,7 +246,7 @@ describe('answers that are kept, attacked', () => {
     expect((await get(path, {}, 'HEAD')).headers['content-length']).toBe(full.headers['content-length']);
   });
 
-  it('no origin learns of another', async () => {
+  it('sends each origin its own CORS headers only', async () => {
     const path = 'events?start_date=2000-01-01&per_page=7';
     for (const origin of [
       'https://a.example',
@@ -261,7 +261,7 @@ describe('answers that are kept, attacked', () => {
     }
   });
 
-  it('what only some may see is not kept', async () => {
+  it('caches no response that depends on the user', async () => {
     const kept = count();
     const path = 'events?start_date=2000-01-01&per_page=8';
     await get(path, credentials('admin'));
@@ -279,7 +279,7 @@ describe('answers that are kept, attacked', () => {
     expect(count()).toBe(kept);
   });
 
-  it('a guard of a route is asked each time, and its headers are said each time', async () => {
+  it('runs the guards of a route for each request and sends their headers each time', async () => {
     for (let times = 0; times < 3; times++) {
       expect((await get('counted/guarded', { 'x-token': 'let-me-in' })).status).toBe(200);
       expect((await get('counted/guarded')).status).toBe(403);
@@ -287,12 +287,12 @@ describe('answers that are kept, attacked', () => {
     }
   });
 
-  it("what a controller is made of for each request anew is nobody else's", async () => {
+  it('caches no response of a request-scoped controller', async () => {
     for (const tenant of ['a', 'b', 'a'])
       expect(await get('tenant', { 'x-tenant': tenant })).toMatchObject({ text: `{"tenant":"${tenant}"}` });
   });
 
-  it("what a decorator of a plugin's own takes of a request is nobody else's", async () => {
+  it("caches no response of a handler with a plugin's own parameter decorator", async () => {
     for (const path of ['counted/greeting', 'counted/traced-greeting'])
       for (const language of ['de', 'fr', 'de'])
         expect(await get(path, { 'accept-language': language })).toMatchObject({
@@ -300,12 +300,12 @@ describe('answers that are kept, attacked', () => {
         });
   });
 
-  it('a handler that a decorator put another function in place of is kept by its parameters', async () => {
+  it('caches a handler that a decorator wraps by its parameters', async () => {
     for (const word of ['a', 'b', 'a'])
       expect((await get(`counted/traced?word=${word}`)).text).toBe(`{"word":"${word}"}`);
   });
 
-  it('those who ask at once have it made once, also when the first of them goes away', async () => {
+  it('renders once for concurrent requests, also when the first client disconnects', async () => {
     calls = 0;
     hold();
     // Signing in left a row; on SQLite that is a change of everything.
@@ -326,7 +326,7 @@ describe('answers that are kept, attacked', () => {
     expect([...answers]).toEqual(['200 {"calls":1}']);
   });
 
-  it('whose last client went away is made again', async () => {
+  it('renders again after all clients of a pending response have disconnected', async () => {
     app.clock.pass(1000);
     calls = 10;
     const path = '/events?start_date=2001-01-01&per_page=50';
@@ -338,7 +338,7 @@ describe('answers that are kept, attacked', () => {
     expect([status, (JSON.parse(text) as { total: number }).total > 10]).toEqual([200, true]);
   });
 
-  it('a failure is told to all who asked at once, and is not kept', async () => {
+  it('sends a failure to all concurrent requests and does not cache it', async () => {
     calls = 0;
     hold();
     const asked = Promise.all(Array.from({ length: 50 }, () => get('counted/failing')));
@@ -350,7 +350,7 @@ describe('answers that are kept, attacked', () => {
     expect(calls).toBe(2);
   });
 
-  it("a plugin's route is kept by its declared parameters, and not where it takes more of a request", async () => {
+  it('caches a plugin route by its declared parameters, and not where it reads more of the request', async () => {
     calls = 0;
     const word = async (path: string) =>
       JSON.parse((await get(path)).text) as { word: string; calls: number };
@@ -361,7 +361,7 @@ describe('answers that are kept, attacked', () => {
     expect(await word('counted/undeclared?word=b')).toEqual({ word: 'b', calls: 4 });
   });
 
-  it('rows of a plugin, written by the data source alone, show within a second', async () => {
+  it('shows rows that a plugin writes through the data source within a second', async () => {
     const venue = async () =>
       (JSON.parse((await get('venues?per_page=1')).text) as { venues: [{ id: number; venue: string }] })
         .venues[0];
@@ -374,7 +374,7 @@ describe('answers that are kept, attacked', () => {
     }
   });
 
-  it('nothing is kept while the interface is switched off', async () => {
+  it('caches nothing while the interface is switched off', async () => {
     const [{ value }] = await app.dataSource.query(
       "SELECT option_value AS value FROM wp_options WHERE option_name = 'tribe_events_calendar_options'",
     );
@@ -396,7 +396,7 @@ describe('answers that are kept, attacked', () => {
     expect((await get(LIST)).status).toBe(200);
   });
 
-  it('long keys and bodies count for what they take', async () => {
+  it('counts long keys and bodies by their size', async () => {
     const { kept } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
       kept: { calculatedSize: number; size: number };
     };
@@ -405,7 +405,7 @@ describe('answers that are kept, attacked', () => {
     expect([status, kept.calculatedSize - before > 3_800]).toEqual([200, true]);
   });
 
-  it('compressed forms hold the same bytes; a hash tells bytes apart', async () => {
+  it('sends the same bytes in each content encoding, with a different hash for different bytes', async () => {
     const settings = await app.nest.get(SettingsService, { strict: false }).current();
     const of = (...pieces: string[]) =>
       CachedResponse.of(new SerializedResponse(200, {}, pieces), {

@@ -51,7 +51,7 @@ describeInBrowser('the calendar page in a browser', () => {
   const shown = (page: Page, title: string) => page.locator('#calendar .ev', { hasText: title }).first();
   const settled = (page: Page) => page.locator('#calendar[aria-busy="false"]').waitFor();
 
-  it('shows a month, a week and a list, and keeps what is shown in the address', async () => {
+  it('shows a month, a week and a list, and stores the view in the URL', async () => {
     const page = await open('/calendar');
     await shown(page, 'Tuesday Night Jazz').waitFor();
     expect(await page.locator('#title').textContent()).toBe('October 2026');
@@ -109,7 +109,7 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.context().close();
   });
 
-  it('shows an event to who has only a keyboard, and gives the focus back', async () => {
+  it('opens an event by keyboard and returns the focus on closing', async () => {
     const page = await open('/calendar?view=list');
     const jazz = shown(page, 'Tuesday Night Jazz');
     await jazz.waitFor();
@@ -141,7 +141,7 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.context().close();
   });
 
-  it('shows times on three clocks; whole days stay what they are', async () => {
+  it('shows times in three zones, and whole days unchanged', async () => {
     const page = await open('/calendar?view=list&search=Cherry');
     // 19:00 in New York, where the visitor is too; the calendar's own clock is Berlin's.
     const time = async () => (await shown(page, 'The Cherry Lawn').locator('.ev-time').textContent())?.trim();
@@ -164,7 +164,7 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.context().close();
   });
 
-  it('is without findings of axe in every view, light and dark', async () => {
+  it('has no axe violations in any view, light or dark', async () => {
     for (const view of ['month', 'week', 'list'])
       for (const colorScheme of ['light', 'dark'] as const)
         for (const device of [DESKTOP, PHONE]) {
@@ -191,7 +191,7 @@ describeInBrowser('the calendar page in a browser', () => {
     expect(refused).toHaveLength(2);
   });
 
-  it('fits on a phone', async () => {
+  it('fits the width of a phone', async () => {
     for (const view of ['', '?view=month', '?view=week']) {
       const page = await open(`/calendar${view}`, PHONE);
       await shown(page, 'German').waitFor();
@@ -212,7 +212,7 @@ describeInBrowser('the calendar page in a browser', () => {
     }
   });
 
-  it('can be shown by other pages, with the line that it gives', async () => {
+  it('can be embedded by other pages with the displayed iframe line', async () => {
     const page = await open('/calendar?view=list&category=jazz');
     await shown(page, 'Tuesday Night Jazz').waitFor();
     await page.getByText('Embed', { exact: true }).first().click();
@@ -234,7 +234,7 @@ describeInBrowser('the calendar page in a browser', () => {
     hosts.delete(`127.0.0.1:${port}`);
   });
 
-  it('says in words what fails, and tries again', async () => {
+  it('shows an error message on failure and tries again', async () => {
     const page = await open('/calendar');
     await shown(page, 'Tuesday Night Jazz').waitFor();
     await page.route('**/events?**', (route) => route.fulfill({ status: 503, json: {} }));
@@ -251,7 +251,7 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.context().close();
   });
 
-  it('shows a bounded number of events, and says so', async () => {
+  it('shows a bounded number of events with a notice', async () => {
     const page = await open('/calendar?view=month&date=2026-12');
     await settled(page);
     let asked = 0;
@@ -278,7 +278,7 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.context().close();
   });
 
-  it('has room for long titles, for what looks like code, and for many events at once', async () => {
+  it('renders long titles, titles that look like code, and many events at one time', async () => {
     for (const title of [
       'L' + 'o'.repeat(600) + 'ng',
       '<b>Bold</b> <img src=x onerror="alert(1)"> & bare',
@@ -313,7 +313,7 @@ describeInBrowser('the calendar page in a browser', () => {
       }
   });
 
-  it('is a list without scripts, which leads through the events', async () => {
+  it('renders a paged list without JavaScript', async () => {
     const page = await open('/calendar', { ...DESKTOP, javaScriptEnabled: false });
     expect(await page.locator('.item').count()).toBe(20);
     expect(await page.locator('#toolbar').isVisible()).toBe(false);
@@ -328,7 +328,7 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.context().close();
   });
 
-  it('has asked no other host and offended no policy', () => {
+  it('requests no other host and violates no content security policy', () => {
     expect(troubles).toEqual([]);
     expect([...hosts]).toEqual([new URL(url).host]);
   });

@@ -156,7 +156,7 @@ describeWithReaders('calendar files and feeds, read by other programs', () => {
     await site?.drop();
   });
 
-  it('three programs understand the same events', async () => {
+  it('are read as the same events by three programs', async () => {
     const text = await get(`/events.ics?${WINDOW}`);
     const python = readByIcalendar(text);
     const readings = [readByIcalJs(text), readByKhal(text, '2027-01-01', 365)];
@@ -173,14 +173,14 @@ describeWithReaders('calendar files and feeds, read by other programs', () => {
     expect(found[0]?.location).toContain('Hall; “A”, left \\ 🫖, Long Lane');
   });
 
-  it('a single event is the same as in its list', async () => {
+  it('contain a single event as its list does', async () => {
     const list = readByIcalJs(await get(`/events.ics?${WINDOW}`));
     const text = await get(`/events/${ids[0]}.ics`);
     const uid = `${ids[0]}@calendar.example.org`;
     expect([readByIcalJs(text), readByIcalendar(text)]).toEqual([{ [uid]: list[uid] }, { [uid]: list[uid] }]);
   });
 
-  it('odd records of old sites make no file that cannot be read', async () => {
+  it('are readable for unusual records of old sites', async () => {
     const other = await makeSite('SQLite', SITE_D);
     const odd = await startApp({ databaseUrl: other.url });
     try {
@@ -202,7 +202,7 @@ describeWithReaders('calendar files and feeds, read by other programs', () => {
     }
   });
 
-  it('feeds are sound XML, and hold what their specifications ask for', async () => {
+  it('are well-formed feeds with the elements that their specifications require', async () => {
     const rss = readFeed(await get(`/events.rss?${WINDOW}&per_page=50`));
     const atom = readFeed(await get(`/events.atom?${WINDOW}&per_page=50`));
     const names = EVENTS.map(({ fields, read }) => read.summary ?? fields['title']);

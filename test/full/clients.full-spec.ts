@@ -65,7 +65,7 @@ describe('docs/clients.md', () => {
   });
   afterAll(() => app?.close());
 
-  it('TypeScript, with the package as it is published', async () => {
+  it('compiles its TypeScript against the published package', async () => {
     const folder = await installed();
     expect(readdirSync(join(folder, 'node_modules', 'almanac-client')).sort()).toEqual([
       'LICENSE',

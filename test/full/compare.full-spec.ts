@@ -50,7 +50,7 @@ describeDatabases('almanac verify as a process', (database) => {
     return { child, ended };
   };
 
-  it('ends at Ctrl-C with a report and a state, and goes on from there', async () => {
+  it('writes a report and its state at Ctrl-C, and resumes from there', async () => {
     const many = old.asked.length + 130;
     const { child, ended } = started('--rate', '1000', '--sample', '5');
     heard = () => {
@@ -69,7 +69,7 @@ describeDatabases('almanac verify as a process', (database) => {
     expect(existsSync(join(cwd, 'almanac-verify.state.json'))).toBe(false);
   });
 
-  it('shows no password to who lists processes', async () => {
+  it('shows no password in the process list', async () => {
     const { login, password } = loadRecording('site-a/read').users['editor'] ?? { login: '', password: '' };
     const { child, ended } = started('--rate', '4', '--as', `${login}:${password}`, '--json');
     const before = old.asked.length;
@@ -83,7 +83,7 @@ describeDatabases('almanac verify as a process', (database) => {
     expect((await ended)[1]).toMatch(/^A password on the command line stays in the history/);
   });
 
-  it('asks nothing as somebody whose password nobody says', async () => {
+  it('sends no request as a user whose password is missing', async () => {
     const before = old.asked.length;
     const { child, ended } = started('--as', 'editor1');
     child.stdin?.end();
@@ -91,7 +91,7 @@ describeDatabases('almanac verify as a process', (database) => {
     expect(old.asked).toHaveLength(before);
   });
 
-  it('ends with 3 where something differs', async () => {
+  it('exits with 3 where responses differ', async () => {
     heard = () => {};
     const wrong = await startOldServer(app.url, ({ path, json }) => {
       if (path === '/tags') json.total += 1;

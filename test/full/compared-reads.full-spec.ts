@@ -32,7 +32,7 @@ const APART = [
   'transfer-encoding',
 ];
 
-describeDatabases('what is kept, beside what is not', (database) => {
+describeDatabases('responses with caches, compared with responses without', (database) => {
   let site: Site;
   let keeping: TestApp;
   let plain: TestApp;
@@ -95,11 +95,11 @@ describeDatabases('what is kept, beside what is not', (database) => {
     return wrong.slice(0, 5);
   }
 
-  it('is the same, whoever asks for whatever after whatever change', async () => {
+  it('are the same for each user and request after each change', async () => {
     expect(await differing()).toEqual([]);
   });
 
-  it('is the same where a plugin narrows lists', async () => {
+  it('are the same where a plugin filters lists', async () => {
     for (const app of [keeping, plain])
       app.nest
         .get(Hooks)

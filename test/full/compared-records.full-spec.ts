@@ -12,9 +12,9 @@ import { describeDatabases, makeSite, type Site } from '../support/sites.js';
 const PLAIN = '/events?start_date=2077-01-01&end_date=2077-12-31';
 const PATHS = ['/events?start_date=2000-01-01&per_page=50', '/venues?per_page=50', '/organizers?per_page=50'];
 
-describeDatabases('records after something changed', (database) => {
+describeDatabases('cached records after a change', (database) => {
   if (database === 'SQLite') {
-    it('are read again, as it has no fingerprints', () => expect(database).toBe('SQLite'));
+    it('are read again, as SQLite has no row checksums', () => expect(database).toBe('SQLite'));
     return;
   }
   let site: Site;
@@ -57,7 +57,7 @@ describeDatabases('records after something changed', (database) => {
     };
   };
 
-  it('are compared with their rows by one statement, and those that differ are read', async () => {
+  it('are compared by row checksums in one statement, and read again only where these differ', async () => {
     const send = clientOf(keeping.url);
     const create = async (path: string, fields: object) =>
       Number((await send('admin', 'POST', path, fields)).body['id']);
@@ -82,7 +82,7 @@ describeDatabases('records after something changed', (database) => {
     expect(await taken()).toMatchObject({ prints: 1, reads: 2, answer: await text(plain, PLAIN) });
   });
 
-  it('are not taken for newer than they are where something changes between reading them and their fingerprints', async () => {
+  it('keep their older version when rows change between the reads of rows and of checksums', async () => {
     const fields = { title: 'First', start_date: '2078-05-01 10:00:00', end_date: '2078-05-01 12:00:00' };
     const { id } = (await clientOf(keeping.url)('admin', 'POST', '/events', fields)).body;
     // Such lists are answered by SQL, rows and all.
@@ -107,7 +107,7 @@ describeDatabases('records after something changed', (database) => {
     expect(last).toBe(await text(plain, path));
   });
 
-  it('have other fingerprints when a meta changes of a term that two taxonomies share', async () => {
+  it('have other checksums when a meta changes of a term that two taxonomies share', async () => {
     const [row] = await ask(`SELECT r.object_id AS id, x.term_id AS term FROM wp_term_relationships r
       JOIN wp_term_taxonomy x ON x.term_taxonomy_id = r.term_taxonomy_id WHERE x.taxonomy = 'tribe_events_cat' LIMIT 1`);
     const { id, term } = row as unknown as { id: number; term: number };
@@ -123,7 +123,7 @@ describeDatabases('records after something changed', (database) => {
       WHERE x.term_id = ${term} AND x.taxonomy = 'post_tag'`);
   });
 
-  it('are rendered as they would be when a linked record is known whose blocks others depend on', async () => {
+  it('are rendered the same when a linked record with position-dependent blocks is cached', async () => {
     const send = clientOf(keeping.url);
     const create = async (path: string, fields: object) =>
       Number((await send('admin', 'POST', path, fields)).body['id']);
@@ -140,7 +140,7 @@ describeDatabases('records after something changed', (database) => {
     }
   });
 
-  it('show every change of what they are made of', async () => {
+  it('show every change of their dependencies', async () => {
     const one = async (sql: string) => Number(Object.values((await ask(sql))[0] as object)[0]);
     const linked = (key: string) =>
       one(`SELECT m.meta_value FROM wp_postmeta m JOIN wp_posts p ON p.ID = m.post_id AND p.post_type = 'tribe_events'

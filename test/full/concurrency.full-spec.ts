@@ -13,7 +13,7 @@ type Body = Reply['body'];
 
 const describeHere = serverMissing() ? describe.skip : describe;
 
-describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count: number) => {
+describeHere.each([[1], [2]])('200 concurrent writes, server processes: %d', (count: number) => {
   let site: Site;
   let servers: BuiltServer[];
   let ask: Ask;
@@ -59,7 +59,7 @@ describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count
   /** How many replies there are of each status. */
   const statuses = (replies: Reply[]) => [...new Set(replies.map(({ status }) => status))].sort();
 
-  it('events of one title get a slug each', async () => {
+  it('give each event of the same title its own slug', async () => {
     const replies = await atOnce((send) =>
       send('admin', 'POST', '/events', { ...EVENT, title: 'All alike' }),
     );
@@ -72,7 +72,7 @@ describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count
     expect([...slugs].sort()).toEqual(['all-alike', ...numbered].sort());
   });
 
-  it('of one title beside PHP, which writes posts and says so without waiting for a turn', async () => {
+  it('give own slugs beside PHP, which writes posts without the write lock', async () => {
     const php = await createConnection(site.url);
     await php.query("SET SESSION sql_mode = ''");
     const saves: number[] = [];
@@ -103,7 +103,7 @@ describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count
   });
 
   it.each(['categories', 'tags'])(
-    '%s of one name become one term; the others hear of it',
+    'create one term of the %s with one name; the others get the conflict',
     async (collection) => {
       const name = `Only one of ${collection}`;
       const replies = await atOnce((send) => send('admin', 'POST', `/${collection}`, { name }));
@@ -116,7 +116,7 @@ describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count
     },
   );
 
-  it.each(['venue', 'organizer'])('a %s of one name is made once and shared', async (name) => {
+  it.each(['venue', 'organizer'])('create a %s of one name once and share it', async (name) => {
     const replies = await atOnce((send) =>
       send('admin', 'POST', `/${name}s`, { [name]: `The only ${name}` }),
     );
@@ -125,7 +125,7 @@ describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count
     expect(new Set(made.map(({ body }) => body['id'])).size).toBe(1);
   });
 
-  it('what events name inline is made once, and counted', async () => {
+  it('create inline records of events once, and count them', async () => {
     const names = { tags: ['Inline tag'], categories: ['Inline category'] };
     const linked = { venue: { venue: 'Inline hall' }, organizer: [{ organizer: 'Inline people' }] };
     const replies = await atOnce((send) =>
@@ -146,7 +146,7 @@ describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count
     expect(await get(`/tags/${tag}`)).toMatchObject({ name: 'Inline tag', count: made.length });
   });
 
-  it('of updates of one event, one wins whole', async () => {
+  it('apply one of several updates of an event as a whole', async () => {
     const { id } = await create('/events', EVENT);
     const version = (number: number) => ({
       title: `Version ${number}`,
@@ -165,7 +165,7 @@ describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count
     expect(event).toMatchObject({ cost: `$${cost}`, website, start_date, tags: [{ name: tags[0] }] });
   });
 
-  it('of deletions of one record, one succeeds and the others find it in the trash', async () => {
+  it('let one of several deletions succeed; the others find the record in the trash', async () => {
     for (const [path, fields] of [
       ['/events', EVENT],
       ['/venues', { venue: 'To go' }],
@@ -181,7 +181,7 @@ describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count
     expect(statuses(replies).filter((status) => ![200, 400, 404, 503].includes(status))).toEqual([]);
   });
 
-  it('everything at once on the same few records', async () => {
+  it('keep the invariants when writes of all kinds hit the same few records', async () => {
     const event = await create('/events', EVENT);
     const venue = await create('/venues', { venue: 'In the middle' });
     const category = await create('/categories', { name: 'In the middle' });

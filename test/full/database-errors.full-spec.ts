@@ -23,7 +23,7 @@ import { startOwnServer, type OwnServer } from '../support/own-server.js';
     await mariadb?.kill();
   });
 
-  it('because somebody else holds a row: 503, nothing is written, and it goes on after that', async () => {
+  it('answers 503 and writes nothing while another session locks a row, then works again', async () => {
     await start();
     const before = await census(mariadb.ask);
     const other = await createConnection(mariadb.url);
@@ -41,7 +41,7 @@ import { startOwnServer, type OwnServer } from '../support/own-server.js';
     expect((await send('admin', 'POST', '/events', EVENT)).status).toBe(201);
   });
 
-  it('because a table is locked: reads get 503 too', async () => {
+  it('answers reads with 503 while a table is locked', async () => {
     await start();
     const other = await createConnection(mariadb.url);
     await other.query('LOCK TABLES wp_terms WRITE');
@@ -51,7 +51,7 @@ import { startOwnServer, type OwnServer } from '../support/own-server.js';
     expect((await send('anonymous', 'GET', '/tags')).status).toBe(200);
   });
 
-  it('because its tables are full: 503, and no half of a write stays', async () => {
+  it('answers 503 when tables are full, and leaves no partial write', async () => {
     // MySQL's file is there already, and has its first size.
     const size = SERVER === 'mysql' ? '12M:autoextend:max:36M' : '36M';
     await start('--innodb-file-per-table=0', `--innodb-data-file-path=ibdata1:${size}`);

@@ -53,7 +53,7 @@ export const moderate = (hooks: Hooks) =>
   });
 `;
 
-it('what plugins are given has names in their declarations', async () => {
+it('the declarations of the plugin interface name all their types', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'almanac-declarations-'));
   try {
     const almanac = join(folder, 'node_modules/almanac');

@@ -43,7 +43,7 @@ const documentOf = ({ place }: DocBlock) => place.replace(/:\d+$/, '');
 const runnable = blocksOfKind('sh', 'console').filter(isRun);
 const headingOf = (block: DocBlock) => `${documentOf(block)}#${block.heading}`;
 
-describe('on the demo', () => {
+describe('documented commands on the demo', () => {
   let world: DocWorld;
   beforeAll(async () => {
     world = await startDocWorld();
@@ -61,7 +61,7 @@ describe('on the demo', () => {
     expect(memberDifferences(JSON.parse(world.filled(next.text)), JSON.parse(printed))).toEqual([]);
   });
 
-  it('addresses in HTML, and in the tables of README.md, are answered', async () => {
+  it('serves the URLs in HTML and in the tables of README.md', async () => {
     const { server, filled } = world;
     const list = await fetch(`${server.url}${BASE}/events`);
     const { events } = (await list.json()) as { events: [{ id: number; slug: string }] };
@@ -94,7 +94,7 @@ describe('on the demo', () => {
   });
   afterAll(() => mariadb?.kill());
 
-  it('statements are taken', async () => {
+  it('executes the documented SQL statements', async () => {
     for (const { place, text } of blocksOfKind('sql'))
       await query(mariadb.url, text).catch((error: Error) =>
         Promise.reject(new Error(`${place}: ${error.message}`)),

@@ -67,7 +67,7 @@ describeInBrowser('/docs in a browser', () => {
   it.each([
     ['on another name', () => app.url.replace('127.0.0.1', 'localhost')],
     ['below the path of a proxy', () => proxy.url],
-  ])('%s requests go to the server that shows the page, and succeed as they stand there', async (_, root) => {
+  ])('sends %s requests to the server that serves the page, and they succeed unchanged', async (_, root) => {
     const { page, asked, complaints } = await open(`${root()}/docs`);
     // What the site's own host would get of a browser that is signed in there.
     await page.context().addCookies([{ name: 'wordpress_logged_in_1', value: 'x', url: root() }]);
@@ -89,7 +89,7 @@ describeInBrowser('/docs in a browser', () => {
     await page.context().close();
   });
 
-  it('says which server, where a login is needed, and who it is; opens at an operation and by the keyboard', async () => {
+  it('shows the server, required logins and the user; opens at an operation and by keyboard', async () => {
     const { page, complaints } = await open(`${app.url}/docs/#/events/createEvent`);
     expect(await page.title()).toMatch(/^.+: calendar interface \d+\.\d+\.\d+$/);
     expect(await page.locator('#servers option').allTextContents()).toEqual([

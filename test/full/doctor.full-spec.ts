@@ -81,7 +81,7 @@ describeEither('almanac doctor', (database) => {
       );
   };
 
-  it('finds of the recorded site what is true of it, and mends it', async () => {
+  it('reports the findings of the recorded site and repairs them', async () => {
     const { facts, findings, healthy } = await look();
     expect(facts).toMatchObject({
       table_prefix: 'wp_',
@@ -156,7 +156,7 @@ describeEither('almanac doctor', (database) => {
       expect(await rows()).toEqual(sound);
     });
 
-  it('explains that the custom tables are missing, makes and fills them; the server warns in between', async () => {
+  it('explains missing custom tables, creates and fills them; the server warns before that', async () => {
     const sound = await rows();
     await run(['DROP TABLE wp_tec_events', 'DROP TABLE wp_tec_occurrences']);
     await expect(startApp({ databaseUrl: site.url })).rejects.toThrow(/"almanac doctor" says/);
@@ -182,7 +182,7 @@ describeEither('almanac doctor', (database) => {
   });
 
   if (database !== 'SQLite')
-    it('says which rights the database user lacks', async () => {
+    it('names the privileges that the database user lacks', async () => {
       const user = `doctor_${process.pid}`;
       const reader = new URL(site.url);
       const name = reader.pathname.slice(1);
@@ -226,7 +226,7 @@ describeEither('almanac doctor', (database) => {
     });
 
   if (database !== 'SQLite')
-    it('writes nothing where it can not write all of it', async () => {
+    it('writes nothing where it cannot write everything', async () => {
       const user = `doctor_half_${process.pid}`;
       const half = new URL(site.url);
       half.username = user;
@@ -251,7 +251,7 @@ describeEither('almanac doctor', (database) => {
       expect(await rows()).toEqual(sound);
     });
 
-  it('says why it can not look', async () => {
+  it('says why it cannot check', async () => {
     await expect(doctor({ env: withEnv('mysql://root@127.0.0.1:1/site') })).rejects.toThrow(
       new StartError(
         'The database can not be reached: nothing listens at 127.0.0.1:1. It was tried once: try again when it is there.',
@@ -271,7 +271,7 @@ describeEither('almanac doctor', (database) => {
 });
 
 (serverMissing() ? describe.skip : describe)('almanac doctor on a server', () => {
-  it('that takes no writes, and only short statements, says both', async () => {
+  it('reports a database that is read-only and limits statement time', async () => {
     const mariadb = await startOwnServer(SERVER);
     try {
       await mariadb.ask('SET GLOBAL read_only = 1');
@@ -288,8 +288,8 @@ describeEither('almanac doctor', (database) => {
   });
 });
 
-describeEither('almanac doctor on a site of odd records', (database) => {
-  it('finds what is odd, mends what it says it can, and then finds only the rest', async () => {
+describeEither('almanac doctor on a site of unusual records', (database) => {
+  it('reports unusual records, repairs what it says it can, and then reports only the rest', async () => {
     const site = await makeSite(database, SITE_D);
     const env = readEnvironment({ DATABASE_URL: site.url });
     try {

@@ -99,7 +99,7 @@ describeInBrowser('the editor in a browser', () => {
     await input.press('Enter');
   }
 
-  it('signs in, writes an event with all that belongs to it, meets an error and a conflict, trashes, restores, signs out', async () => {
+  it('signs in, writes an event with links and image, shows an error and a conflict, trashes, restores, signs out', async () => {
     const [image] = await ground.ask(
       "SELECT ID AS id, post_title AS title FROM wp_posts WHERE post_type = 'attachment' AND post_mime_type LIKE 'image/%' AND post_parent = 0 ORDER BY ID LIMIT 1",
     );
@@ -319,7 +319,7 @@ describeInBrowser('the editor in a browser', () => {
     expect(await page.context().cookies()).toEqual([]);
   });
 
-  it('venues, organizers and terms are written, terms deleted for good after a question', async () => {
+  it('writes venues, organizers and terms, and deletes terms permanently after a confirmation', async () => {
     await signIn('admin');
     await follow('Organizers');
     await accessible();
@@ -368,7 +368,7 @@ describeInBrowser('the editor in a browser', () => {
     expect(await count()).toEqual([{ n: 0 }]);
   });
 
-  it('the lists of upcoming and past events are cut at the present time of day, and hidden events are in them', async () => {
+  it('divides upcoming from past events at the current time, and lists hidden events', async () => {
     // Noon in New York, where the calendar is.
     const before = ground.app.clock.now();
     const noon = Date.parse('2091-03-04T17:00:00Z');
@@ -419,7 +419,7 @@ describeInBrowser('the editor in a browser', () => {
     }
   });
 
-  it('who may not write is offered no writes', async () => {
+  it('offers no writes to a user without the capability', async () => {
     await signIn('subscriber');
     await page.getByText('your account may not write events').waitFor();
     await accessible();
@@ -434,7 +434,7 @@ describeInBrowser('the editor in a browser', () => {
     await page.getByText('You may not create events').waitFor();
   });
 
-  it('a contributor submits for review what they may not publish, on a phone', async () => {
+  it('lets a contributor submit for review on a phone', async () => {
     await page.setViewportSize(PHONE);
     await signIn('contributor');
     await accessible();
@@ -464,7 +464,7 @@ describeInBrowser('the editor in a browser', () => {
     ).toEqual([{ post_status: 'pending' }]);
   });
 
-  it('says in words why signing in does not work', async () => {
+  it('says why signing in fails', async () => {
     await page.context().setExtraHTTPHeaders({ 'X-Forwarded-For': '203.0.113.9' });
     await page.getByLabel('User name').fill(users['editor']?.login ?? '');
     await page.getByLabel('Application password').fill(users['editor']?.password ?? '');

@@ -29,7 +29,7 @@ const MODES = [
 ] as const;
 
 describeDatabases('the index of dates', (database) => {
-  describe('answers what SQL does', () => {
+  describe('returns the results of SQL', () => {
     const sites: Site[] = [];
     const apps: TestApp[] = [];
     const start = async (dump: string, events: number) => {
@@ -76,7 +76,7 @@ describeDatabases('the index of dates', (database) => {
     });
 
     // Some of its events are linked by texts that are no ids.
-    it('on the site of odd records', async () => {
+    it('on the site of unusual records', async () => {
       const app = await start(SITE_D, 0);
       const left = await leftToSql(app, await knownOf(app), {});
       expect(left).toBeGreaterThan(0);
@@ -127,7 +127,7 @@ describeDatabases('the index of dates', (database) => {
       ground.ask(`UPDATE wp_posts SET post_status = '${status}' WHERE ID = ${id}`);
     const lists = (sql: string[]) => sql.filter((text) => text.includes('tec_occurrences'));
 
-    it('asks SQL for no list', async () => {
+    it('runs no SQL for lists', async () => {
       const withoutSql = (caller?: Caller, filter?: string) =>
         retry(async () => {
           await asked.quiet();
@@ -142,7 +142,7 @@ describeDatabases('the index of dates', (database) => {
       expect(lists(ground.app.statements().sql)).not.toEqual([]);
     });
 
-    it('shows what was just created and deleted', async () => {
+    it('shows own creates and deletes at once', async () => {
       const { total } = await listed();
       const { id } = await ground.create({
         start_date: '2001-01-01 10:00:00',
@@ -154,7 +154,7 @@ describeDatabases('the index of dates', (database) => {
       expect(await listed()).toMatchObject({ total });
     });
 
-    it('shows what another program withdrew for less than a second', async () => {
+    it('hides what another program withdraws within a second', async () => {
       await asked.ready();
       const id = await firstOf();
       await set(id, 'draft');
@@ -163,7 +163,7 @@ describeDatabases('the index of dates', (database) => {
       await set(id, 'publish');
     });
 
-    it('leaves the rows of a page to SQL of which a record is gone', async () => {
+    it('falls back to SQL for a page when one of its records is gone', async () => {
       await asked.quiet();
       const list = asked.list({ start_date: '2000-01-01', per_page: 50 });
       const page = await asked.index.page(list);
@@ -175,7 +175,7 @@ describeDatabases('the index of dates', (database) => {
       await set(id, 'publish');
     });
 
-    it('leaves to SQL what plugins narrow', async () => {
+    it('falls back to SQL for lists that plugins filter', async () => {
       await asked.ready();
       const { total } = await listed();
       const id = await firstOf();
@@ -189,7 +189,7 @@ describeDatabases('the index of dates', (database) => {
       expect((await listed()).ids).toContain(id);
     });
 
-    it('counts a list that SQL answers once', async () => {
+    it('counts a list once when SQL answers it', async () => {
       const totals = ground.app.nest.get(CountCache, { strict: false });
       const all = await retry(async () => {
         await asked.quiet();
@@ -202,7 +202,7 @@ describeDatabases('the index of dates', (database) => {
     });
   });
 
-  it('is not there where nothing is kept', async () => {
+  it('is off when caching is off', async () => {
     const ground = await openWriteFixture(database, undefined, { CACHE: 'off' });
     try {
       const asked = await IndexQueries.of(ground.app);
@@ -217,7 +217,7 @@ describeDatabases('the index of dates', (database) => {
 });
 
 describeDatabase('the index of dates', 'SQLite', (database) => {
-  it('is not there where a date is none', async () => {
+  it('is off when a stored date is invalid', async () => {
     const ground = await openWriteFixture(database, async (ask) => {
       await ask(`UPDATE wp_tec_occurrences SET start_date = 'soon' WHERE post_id = 53`);
     });

@@ -109,7 +109,7 @@ describeDatabases('orders of events', (database) => {
       .join('&');
   };
 
-  it('are SQL’s, on any page and after any cursor', async () => {
+  it('are those of SQL, on any page and after any cursor', async () => {
     const pages = jest.spyOn(
       kept?.nest.get(EventIndexService, { strict: false }) as EventIndexService,
       'page',
@@ -138,7 +138,7 @@ describeDatabases('orders of events', (database) => {
     expect(left).toEqual([]);
   });
 
-  it('go on after cursors that name no record', async () => {
+  it('continue after cursors whose record does not exist', async () => {
     const forged = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
     const titles = [...TITLES, LONG, `${LONG}a`, 'MUSIC', 'mz', '~', 'zzz', '\u{1F600}', ' '];
     const cursors = ['asc', 'desc'].flatMap((order) => [
@@ -163,7 +163,7 @@ describeDatabases('orders of events', (database) => {
     expect(wrong.slice(0, 3)).toEqual([]);
   });
 
-  it('are read once for all who ask, until something changes', async () => {
+  it('are read once for concurrent requests, until something changes', async () => {
     let second = 0;
     const list = (orderby: string) => {
       second += 1;

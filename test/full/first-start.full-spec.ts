@@ -79,7 +79,7 @@ async function expectOneSite(started: Started, passwords: string[], total: numbe
 describe('a first start of the demo', () => {
   const demo = () => mkdtempSync(join(testFolder(), 'first-'));
 
-  it('that is cut off, whenever, is completed by the next one', async () => {
+  it('completes a first start that was interrupted at any moment', async () => {
     const whole = await start('', demo());
     const begun = Date.now();
     await answering(whole);
@@ -99,7 +99,7 @@ describe('a first start of the demo', () => {
     }
   });
 
-  it('by several processes at once makes one calendar, and one login', async () => {
+  it('creates one calendar and one login when several processes start at once', async () => {
     const cwd = demo();
     const all = await Promise.all([1, 2, 3].map(() => start('', cwd)));
     await Promise.all(all.map(answering));
@@ -134,7 +134,7 @@ describe('a first start of the demo', () => {
        WHERE TABLE_SCHEMA = '${name}' AND TABLE_NAME LIKE 'wp%' ORDER BY 1, 2, SEQ_IN_INDEX`,
     );
 
-  it('that is cut off, whenever, is completed by the next one', async () => {
+  it('completes a first start that was interrupted at any moment', async () => {
     const whole = await empty();
     const first = await start(whole.url, testFolder());
     await answering(first);
@@ -155,7 +155,7 @@ describe('a first start of the demo', () => {
     }
   });
 
-  it('by several processes at once, of several workers each, makes one site and one login', async () => {
+  it('creates one site and one login when several processes of several workers start at once', async () => {
     const { name, url } = await empty();
     const all = await Promise.all(
       ['2', '1', '2'].map((workers) => start(url, testFolder(), { WORKERS: workers })),
@@ -185,7 +185,7 @@ describe('a first start of the demo', () => {
       'SELECT, CREATE, INDEX, DROP',
       'may not write: grant INSERT, UPDATE and DELETE.\n',
     ],
-  ])('by a user who %s says so in one line', async (_name, rights, line) => {
+  ])('says in one line that the user %s', async (_name, rights, line) => {
     const { name, url } = await empty();
     await mariadb.ask(`CREATE USER IF NOT EXISTS u_${name}`);
     await mariadb.ask(`GRANT ${rights} ON ${name}.* TO u_${name}`);

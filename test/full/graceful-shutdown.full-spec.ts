@@ -59,7 +59,7 @@ function ask(
   const ended = () =>
     new Promise((resolve) => server.child()?.once('exit', (code, signal) => resolve(signal ?? code)));
 
-  it.each(['1', '2'])('answers everything that it was asked under load (WORKERS=%s)', async (workers) => {
+  it.each(['1', '2'])('answers every accepted request under load (WORKERS=%s)', async (workers) => {
     await start({ WORKERS: workers });
     while ((server.log().match(/Worker \d+ listens/g) ?? []).length < (workers === '1' ? 0 : 2))
       await sleep(20);
@@ -104,7 +104,7 @@ function ask(
     expect(await brokenRows(mariadb.ask)).toEqual(broken);
   });
 
-  it('does not wait for idle connections, nor for half of a head', async () => {
+  it('does not wait for idle connections or incomplete heads', async () => {
     await start();
     const agent = new Agent({ keepAlive: true });
     expect(await ask(agent, server.url + EVENTS)).toBe(200);
@@ -118,7 +118,7 @@ function ask(
     agent.destroy();
   });
 
-  it('ends with 1 by its deadline when half of a body never comes', async () => {
+  it('exits with 1 by its deadline when a body never completes', async () => {
     await start({ SHUTDOWN_SECONDS: '2' });
     const { Authorization } = credentials('admin');
     const half = openRaw(
@@ -134,7 +134,7 @@ function ask(
     await half.answer;
   });
 
-  it.each(['1', '2'])('ends by its deadline when the database hangs (WORKERS=%s)', async (workers) => {
+  it.each(['1', '2'])('exits by its deadline when the database hangs (WORKERS=%s)', async (workers) => {
     await start({ SHUTDOWN_SECONDS: '2', WORKERS: workers });
     mariadb.hang();
     const agent = new Agent();
@@ -148,7 +148,7 @@ function ask(
     await Promise.all(asked);
   });
 
-  it.each(['1', '2'])('ends at once on a second signal (WORKERS=%s)', async (workers) => {
+  it.each(['1', '2'])('exits at once on a second signal (WORKERS=%s)', async (workers) => {
     await start({ SHUTDOWN_SECONDS: '3600', DATABASE_TIMEOUT: '10m', WORKERS: workers });
     mariadb.hang();
     const asked = ask(new Agent(), server.url + EVENTS);

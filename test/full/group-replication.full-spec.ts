@@ -34,7 +34,7 @@ describeHere('Group Replication with one primary, behind a router', () => {
     for (const node of nodes ?? []) await node.kill();
   });
 
-  it('loses no event that was answered when the primary is killed, and goes on with the next one', async () => {
+  it('loses no confirmed event when the primary is killed, and continues with the next primary', async () => {
     const broken = await brokenRows(askOf(String(nodes[0]?.url)));
     const send = clientOf(server.url);
     const made: string[] = [];

@@ -17,7 +17,7 @@ const COLUMNS = `post_title = 'Gamma', ${TEXTS}, post_name = 'gamma', menu_order
 const DATES = `start_date = '2091-06-07 08:00:00', end_date = '2091-06-07 09:00:00',
   start_date_utc = '2091-06-07 07:00:00', end_date_utc = '2091-06-07 08:00:00'`;
 
-describeDatabases('records that the reader may not see', (database) => {
+describeDatabases('records that the user may not read', (database) => {
   let ground: WriteFixture;
   const hidden: unknown[] = [];
   const locked: unknown[] = [];
@@ -147,7 +147,7 @@ describeDatabases('records that the reader may not see', (database) => {
     return answers;
   }
 
-  it('change nothing of any answer, whatever is written into them', async () => {
+  it('change no byte of any response, whatever is written into them', async () => {
     const before = await told();
     const [unseen, behind] = [hidden.join(), locked.join()];
     await ground.ask(`UPDATE wp_posts SET ${COLUMNS} WHERE ID IN (${unseen})`);

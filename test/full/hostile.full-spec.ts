@@ -72,7 +72,7 @@ describeHere('hostile input', () => {
       ['8 MB', { 'Content-Length': String(OVER) }],
       ['a thousand terabytes', { 'Content-Length': String(1e15) }],
       ['8 MB, if the server wants them', { 'Content-Length': String(OVER), Expect: '100-continue' }],
-    ])('a body that announces %s and never begins is refused at once', async (_, headers) => {
+    ])('rejects at once a body that announces %s and never begins', async (_, headers) => {
       const answer = await exchange(url, post(headers), AT_ONCE);
       await ground.look('announced bodies');
       expect(summary(answer)).toMatch(/^413 rest_content_too_large/);
@@ -81,7 +81,7 @@ describeHere('hostile input', () => {
     it.each([
       ['in large chunks', 65_536],
       ['in chunks of a byte', 1],
-    ])('a body without a length ends at the limit, %s', async (_, size) => {
+    ])('stops reading a body without a length at the limit, %s', async (_, size) => {
       const chunk = `${size.toString(16)}\r\n${'1'.repeat(size)}\r\n`;
       const count = Math.ceil((size === 1 ? 2_000_000 : OVER) / size);
       const before = await ground.rows();
@@ -95,7 +95,7 @@ describeHere('hostile input', () => {
     it.each([
       ['far above the limit', OVER, OVER / 2],
       ['just below the limit', UNDER, UNDER - 1],
-    ])('150 bodies %s that never end', async (_, announced, sent) => {
+    ])('withstands 150 bodies %s that never end', async (_, announced, sent) => {
       const bytes = Buffer.from(`${post({ 'Content-Length': String(announced) })}${'1'.repeat(sent)}`);
       const open = Array.from({ length: 150 }, () => openRaw(url, bytes));
       // Who still sends is not waited for longer than that.
@@ -118,7 +118,7 @@ describeHere('hostile input', () => {
       else expect([answered(503) + answered(0), answered(503)]).toEqual([open.length, closed]);
     });
 
-    it('bodies of chunks of one byte, outside the interface, take the memory of what they hold', async () => {
+    it('uses the memory of the content for bodies in one-byte chunks, outside the interface', async () => {
       const type = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
       const bytes = Buffer.from(head('POST', '/calendar', type) + '1\r\n \r\n'.repeat(400_000));
       await ground.server.seen();
@@ -133,7 +133,7 @@ describeHere('hostile input', () => {
       expect(seen?.heap).toBeLessThan(200 * MEGABYTE);
     });
 
-    it('150 bodies outside the interface that never end are not all taken, and keep nobody from writing', async () => {
+    it('limits 150 endless bodies outside the interface, and keeps serving writes', async () => {
       const type = { 'Content-Type': 'application/json', 'Content-Length': String(UNDER) };
       const bytes = Buffer.from(`${head('POST', '/calendar', type)}${'1'.repeat(UNDER - 1)}`);
       const open = Array.from({ length: 150 }, () => openRaw(url, bytes));
@@ -150,7 +150,7 @@ describeHere('hostile input', () => {
       expect(statuses).toContain(0);
     });
 
-    it('slow bodies, a byte a second, are read to their end and stop nobody', async () => {
+    it('reads bodies of one byte per second to their end while serving others', async () => {
       const bytes = '{"a":1}';
       const slow = Array.from({ length: 8 }, () => openRaw(url, post({ 'Content-Length': '7' })));
       const dripping = slow.map(({ socket }) => drip(socket, bytes, 1000));
@@ -163,7 +163,7 @@ describeHere('hostile input', () => {
       for (const answer of answers) expect(summary(answer)).toMatch(/^400 rest_missing_callback_param/);
     });
 
-    it('300 heavy lists whose clients have gone: the next one is answered soon', async () => {
+    it('answers soon after 300 clients of large lists have disconnected', async () => {
       const lists = Array.from({ length: 300 }, (_, n) =>
         head(
           'GET',
@@ -192,7 +192,7 @@ describeHere('hostile input', () => {
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     }
 
-    it.each(Object.keys(TEXTS))('%s: written and read', async (name) => {
+    it.each(Object.keys(TEXTS))('writes and reads %s', async (name) => {
       const description = TEXTS[name]?.() ?? '';
       const made = [];
       for (const caller of ['author', 'admin'] as const) {
@@ -215,18 +215,18 @@ describeHere('hostile input', () => {
       await send(url, 'admin', 'DELETE', `/events/${other}`);
     });
 
-    it('a list of all of them', async () => {
+    it('lists all of them', async () => {
       await readers(`/events?per_page=50&include=${ids.join()}`, 3);
       await ground.look(`a list of ${ids.length} long texts`);
     });
   });
 
-  it('20,000 random requests', async () => {
+  it('withstands 20,000 random requests', async () => {
     await runRandom(ground);
     expect(await brokenRows(ground.ask)).toEqual(ground.broken);
   });
 
-  it('nothing of all that was an error of the server', () => {
+  it('logged no server error', () => {
     expect(ground.server.log()).toBe('');
   });
 });

@@ -86,7 +86,7 @@ describeEither('almanac import and almanac export', (database) => {
   const sound = async () => expect(await brokenRows(rows as Ask)).toEqual(broken);
 
   it.each(['csv', 'ics'])(
-    'brings all events of one site into an empty one by %s',
+    'transfers all events of one site into an empty one by %s',
     async (format) => {
       const path = join(folder, `all.${format}`);
       // Blocks hold backslashes, of which a write takes a layer off.
@@ -149,7 +149,7 @@ describeEither('almanac import and almanac export', (database) => {
     240_000,
   );
 
-  it('exports what a list shows to the same reader, filtered in the same way', async () => {
+  it('exports what a list shows to the same user, with the same filters', async () => {
     const list = async (query: string) => {
       const ids: number[] = [];
       for (let page = 1, pages = 1; page <= pages; page++) {
@@ -196,7 +196,7 @@ describeEither('almanac import and almanac export', (database) => {
     }
   });
 
-  it('makes events up, and asks where there are some', async () => {
+  it('generates events, and asks for confirmation where events exist', async () => {
     const total = async () =>
       Number((await rows("SELECT COUNT(*) AS n FROM wp_posts WHERE post_type = 'tribe_events'"))[0]?.['n']);
     const before = await total();
@@ -218,7 +218,7 @@ describeEither('almanac import and almanac export', (database) => {
     await sound();
   });
 
-  it('imports a calendar of another program, and again only what has changed', async () => {
+  it('imports a calendar of another program, and at a second run only what has changed', async () => {
     const event = (title: string) => [
       'UID:%20<odd>@example.org',
       'DTSTART;TZID=W. Europe Standard Time:20910310T190000',
@@ -277,7 +277,7 @@ describeEither('almanac import and almanac export', (database) => {
     await sound();
   });
 
-  it('knows the events of its own site by the ids that went out', async () => {
+  it('recognizes the events of its own site by the exported ids', async () => {
     const path = join(folder, 'own.ics');
     await run('export', '-o', path, '--start_date', '2091-03-01', '--end_date', '2091-03-20');
     const total = async () =>
@@ -291,7 +291,7 @@ describeEither('almanac import and almanac export', (database) => {
     });
   });
 
-  it('names each record that is left out, imports the others, and ends with 3', async () => {
+  it('reports each skipped record, imports the others, and exits with 3', async () => {
     const path = await file(
       'faults.ics',
       calendar(
@@ -340,7 +340,7 @@ describeEither('almanac import and almanac export', (database) => {
     await sound();
   });
 
-  it('loses a bad property alone, names it each time, and ends with 3', async () => {
+  it('drops only an invalid property, reports it each time, and exits with 3', async () => {
     const at = 'DTSTART:20910101T100000Z';
     const events = [
       ['UID:l1', at, 'SUMMARY:Lossy 1', 'URL:nonsense', 'DTEND:', 'DESCRIPTION:kept'],
@@ -393,7 +393,7 @@ describeEither('almanac import and almanac export', (database) => {
     await sound();
   });
 
-  it('takes back what is refused, and nothing else of what is written with it', async () => {
+  it('rolls back a rejected record, and nothing else of its transaction', async () => {
     const numbers = Array.from({ length: 40 }, (_, at) => at + 1);
     const path = await file(
       'groups.ics',
@@ -424,7 +424,7 @@ describeEither('almanac import and almanac export', (database) => {
     await sound();
   });
 
-  it('makes a title for an event without one, and leaves the title of one that has got one since', async () => {
+  it('generates a title for an event without one, and preserves a title that was set since', async () => {
     const event = (uid: string, ...lines: string[]) => [
       `UID:untitled-${uid}`,
       'DTSTART:20910401T100000Z',
@@ -450,7 +450,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect((await titles())[0]).toBe('Tea time');
   });
 
-  it('knows events of one UID again, in any order, and when only one of them is left', async () => {
+  it('recognizes events of one UID in any order, also when only one of them remains', async () => {
     const event = (day: number, title: string) => [
       'UID:shared',
       `DTSTART:209105${day}T100000Z`,
@@ -477,7 +477,7 @@ describeEither('almanac import and almanac export', (database) => {
     await sound();
   });
 
-  it('keeps changed occurrences of what recurs, wherever they stand, however often', async () => {
+  it('imports changed occurrences of a series, wherever they stand, however often', async () => {
     const change = ['UID:r', 'RECURRENCE-ID:20910108T100000Z', 'DTSTART:20910108T150000Z', 'SUMMARY:Later'];
     const series = ['UID:r', 'DTSTART:20910101T100000Z', 'RRULE:FREQ=WEEKLY', 'SUMMARY:Weekly'];
     for (const [name, events] of Object.entries({ before: [change, series], behind: [series, change] })) {
@@ -545,7 +545,7 @@ describeEither('almanac import and almanac export', (database) => {
     await sound();
   });
 
-  it('shows nothing of a file that a terminal would obey, or that looks like lines of its own', async () => {
+  it('prints no control sequence of a file, and no text that imitates its own lines', async () => {
     const hostile = '\x1b[2J\x9b31m\u202e';
     const uid = `${hostile}\nline 9: created`;
     const path = await file('hostile.csv', `title,start_date,uid,${hostile}\nx,never 2027,"${uid}",\n`);
@@ -559,7 +559,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect(JSON.parse(json.out).records[0].uid).toBe(uid);
   });
 
-  it('makes no category for an event that is left out, be it called by a number', async () => {
+  it('creates no category for a skipped event, also where its name is a number', async () => {
     const event = (uid: string, ...lines: string[]) => [
       `UID:${uid}`,
       `SUMMARY:${uid}`,
@@ -590,13 +590,13 @@ describeEither('almanac import and almanac export', (database) => {
     await sound();
   });
 
-  it('names no event of what stands twice in a file and is not made yet', async () => {
+  it('names no event for duplicate entries that are not created yet', async () => {
     const twice = await file('two.csv', 'title,start_date\nTwin,2091-01-01\nTwin,2091-01-01\n');
     const dry = await run('import', twice, '--as', 'admin', '--dry-run');
     expect(dry.out.split('\n')[1]).toMatch(/^line 3, .*Twin: unchanged$/);
   });
 
-  it('makes no event that another import makes meanwhile', async () => {
+  it('creates no event that a concurrent import creates', async () => {
     const numbers = [1, 2, 3];
     const path = await file(
       'meanwhile.ics',
@@ -621,7 +621,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect(made).toHaveLength(3);
   });
 
-  it('takes lines of a table apart however each of them ends', async () => {
+  it('splits the lines of a table at any kind of line end', async () => {
     const path = await file(
       'mixed.csv',
       'title,start_date\r\nMixed 1,2037-03-10 19:00\nMixed 2,2037-03-10 19:00\r\n"Mixed\n3",2037-03-10 19:00\rMixed 4,soon\r\n',
@@ -631,7 +631,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect(out).toContain('created: 3, updated: 0; unchanged: 0; left out: 1.');
   });
 
-  it('refuses what it can not begin with, and writes nothing', async () => {
+  it('rejects invalid arguments, and writes nothing', async () => {
     const good = await file('good.ics', calendar(['UID:g', 'DTSTART:20910101T100000Z', 'SUMMARY:Never']));
     const before = await state();
     for (const [words, code, message] of [
@@ -703,7 +703,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect(await state()).toBe(before);
   });
 
-  it('leaves a file as it was when an export fails', async () => {
+  it('leaves the existing file unchanged when an export fails', async () => {
     const path = await file('kept.json', 'old');
     expect((await run('export', '--format', 'json', '-o', path, '--status', 'draft')).code).toBe(1);
     expect(await readFile(path, 'utf8')).toBe('old');
@@ -711,7 +711,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect(JSON.parse(await readFile(path, 'utf8')).length).toBeGreaterThan(0);
   });
 
-  it('writes into no file of another export, and lets nobody read what was not theirs to read', async () => {
+  it('writes into no file of another export, and does not widen file permissions', async () => {
     const path = await file('both.json', 'old');
     await chmod(path, 0o600);
     const others = await file('both.json.part', 'of another export');
@@ -721,7 +721,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect((await readdir(folder)).filter((name) => name.startsWith('both'))).toHaveLength(2);
   });
 
-  it('leaves nothing of an export that is interrupted', async () => {
+  it('leaves no file of an interrupted export', async () => {
     const path = await file('interrupted.json', 'old');
     const reading = jest.spyOn(EventsService.prototype, 'some').mockImplementationOnce(async () => {
       // The server of this test listens too.
@@ -735,7 +735,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect((await readdir(folder)).filter((name) => name.startsWith('interrupted'))).toHaveLength(1);
   });
 
-  it('writes nothing else to standard output, by whatever name', async () => {
+  it('writes only data to standard output, under each of its names', async () => {
     const { code, out } = await run('export', '--format', 'json', '-o', '/dev/stdout');
     expect([code, out]).toEqual([0, (await run('export', '--format', 'json')).out]);
   });

@@ -127,7 +127,7 @@ function shown(body: Reply['body']): Version {
       }
   }
 
-  it('the server, at random moments during 300 writes of two writers: nothing is half written', async () => {
+  it('leaves no partial write when the server is killed at random moments of 300 writes by two writers', async () => {
     const writers = [new Writer('One', server.url), new Writer('Two', server.url)];
     const answered = () => writers.reduce((sum, writer) => sum + writer.answered, 0);
     let number = 0;
@@ -153,44 +153,48 @@ function shown(body: Reply['body']): Version {
     await intact(writers);
   });
 
-  it.each(OUTAGES)('the database, away for %d ms: 503, then answers within 2 s, no restart', async (away) => {
-    const writers = [new Writer(`Before ${away}`, server.url), new Writer(`Beside ${away}`, server.url)];
-    const pid = server.pid();
-    let stopped = false;
-    let number = 0;
-    const writing = writers.map(async (writer) => {
-      while (!stopped) await writer.write(number++);
-    });
-    while (writers.some(({ answered }) => answered < 3)) await sleep(20);
-    await mariadb.kill();
-    const reading = await clientOf(server.url)('anonymous', 'GET', '/events');
-    expect([reading.status, reading.body['code'], reading.headers.get('Retry-After')]).toEqual([
-      503,
-      'database_unavailable',
-      '1',
-    ]);
-    await sleep(away);
-    await mariadb.start();
-    let tries = 0;
-    const send = clientOf(server.url);
-    for (const [method, path, body] of [
-      ['GET', '/events', undefined],
-      ['POST', '/tags', { name: `Back after ${away}` }],
-    ] as const)
-      while ((await send('admin', method, path, body)).status >= 500 && ++tries < MAX_TRIES) await sleep(20);
-    expect(tries).toBeLessThan(MAX_TRIES);
-    await sleep(300);
-    stopped = true;
-    await Promise.all(writing);
-    expect(server.runs() && server.pid()).toBe(pid);
-    for (const writer of writers) {
-      for (const { status, body, headers } of writer.refusals)
-        expect([
-          '503 database_unavailable 1',
-          '503 write_unconfirmed null',
-          '503 write_not_shown null',
-        ]).toContain(`${status} ${body['code']} ${headers.get('Retry-After')}`);
-    }
-    await intact(writers);
-  });
+  it.each(OUTAGES)(
+    'answers 503 while the database is away for %d ms, then serves within 2 s without a restart',
+    async (away) => {
+      const writers = [new Writer(`Before ${away}`, server.url), new Writer(`Beside ${away}`, server.url)];
+      const pid = server.pid();
+      let stopped = false;
+      let number = 0;
+      const writing = writers.map(async (writer) => {
+        while (!stopped) await writer.write(number++);
+      });
+      while (writers.some(({ answered }) => answered < 3)) await sleep(20);
+      await mariadb.kill();
+      const reading = await clientOf(server.url)('anonymous', 'GET', '/events');
+      expect([reading.status, reading.body['code'], reading.headers.get('Retry-After')]).toEqual([
+        503,
+        'database_unavailable',
+        '1',
+      ]);
+      await sleep(away);
+      await mariadb.start();
+      let tries = 0;
+      const send = clientOf(server.url);
+      for (const [method, path, body] of [
+        ['GET', '/events', undefined],
+        ['POST', '/tags', { name: `Back after ${away}` }],
+      ] as const)
+        while ((await send('admin', method, path, body)).status >= 500 && ++tries < MAX_TRIES)
+          await sleep(20);
+      expect(tries).toBeLessThan(MAX_TRIES);
+      await sleep(300);
+      stopped = true;
+      await Promise.all(writing);
+      expect(server.runs() && server.pid()).toBe(pid);
+      for (const writer of writers) {
+        for (const { status, body, headers } of writer.refusals)
+          expect([
+            '503 database_unavailable 1',
+            '503 write_unconfirmed null',
+            '503 write_not_shown null',
+          ]).toContain(`${status} ${body['code']} ${headers.get('Retry-After')}`);
+      }
+      await intact(writers);
+    },
+  );
 });

@@ -10,7 +10,7 @@ const LISTS = 120;
 /** Among the days of the crowd. */
 const CLOCK = { now: '2091-02-15T12:00:00Z', clockStands: true };
 
-describeDatabases('venues and organizers by their events', (database) => {
+describeDatabases('venues and organizers filtered by their events', (database) => {
   let site: Site;
   /** One keeps which records have events, the other asks SQL always. */
   let [kept, bare]: TestApp[] = [];
@@ -65,7 +65,7 @@ describeDatabases('venues and organizers by their events', (database) => {
     return `${dice.pick(['venues', 'organizers'])}?per_page=${dice.pick([1, 5, 50])}&page=${1 + dice.roll(3)}${has}${upcoming}${order}`;
   };
 
-  it.each(['has_events', 'only_with_upcoming'])('W18: %s as a list is refused', async (name) => {
+  it.each(['has_events', 'only_with_upcoming'])('W18: reject %s as a list with 400', async (name) => {
     for (const sent of [`${name}[]=1`, `${name}[a]=true`, `${name}[][]=`]) {
       const answer = await fetch(`${kept?.url}/cal/events/v1/venues?${sent}`);
       const { code, data } = (await answer.json()) as { code: string; data: { params: object } };
@@ -86,7 +86,7 @@ describeDatabases('venues and organizers by their events', (database) => {
     expect(found).toBeGreaterThan(LISTS);
   });
 
-  it('are looked up once for all who ask, until something changes', async () => {
+  it('are looked up once for all requests, until something changes', async () => {
     const isLookUp = (text: string) => /FROM `?"?wp_postmeta/.test(text) && /GROUP BY CAST/.test(text);
     const ask = (page: number) => listed(kept, `venues?has_events=1&only_with_upcoming=1&per_page=${page}`);
     const touch = async (id: number, venue: number) => {

@@ -180,7 +180,7 @@ describeDatabases('the SQL of lists', (kind) => {
       return { query, window, statuses };
     };
 
-    it('name more records than SQLite takes values', async () => {
+    it('name more records than SQLite takes parameters', async () => {
       const many = Array.from({ length: 40_000 }, (_, at) => at);
       const texts = many.map(String);
       const column = (value: string | number) => sql`(SELECT ${value} AS one)`;
@@ -189,7 +189,7 @@ describeDatabases('the SQL of lists', (kind) => {
       expect(await database.query(both)).toEqual([{ text: "it's ?", one: 7 }]);
     });
 
-    it('finds the events that a naive look at all of them finds', async () => {
+    it('find the events that filtering in memory finds', async () => {
       const failures = [];
       for (let count = 0; count < LISTS; count++) {
         const { query, window, statuses } = randomEvents();
@@ -246,7 +246,7 @@ describeDatabases('the SQL of lists', (kind) => {
       expect(failures).toEqual([]);
     });
 
-    it('finds the venues that a naive look at all of them finds', async () => {
+    it('find the venues that filtering in memory finds', async () => {
       const failures = [];
       const [posts, meta] = [database.table('posts'), database.table('postmeta')];
       for (let count = 0; count < LISTS / 5; count++) {

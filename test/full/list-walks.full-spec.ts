@@ -121,7 +121,7 @@ describeDatabases('lists in any order, read by cursors', (database) => {
     return { path, wanted: sorted(found, order) };
   };
 
-  it('shows each event once, in the order that a naive look finds', async () => {
+  it('show each event once, in the order of a sort in memory', async () => {
     const failures = [];
     let most = 0;
     for (let count = 0; count < WALKS; count++) {
@@ -134,7 +134,7 @@ describeDatabases('lists in any order, read by cursors', (database) => {
     expect(most).toBeGreaterThan(EVENTS / 3);
   });
 
-  it('shows each venue once, in the order that a naive look finds', async () => {
+  it('show each venue once, in the order of a sort in memory', async () => {
     const failures = [];
     const all = (await ground.ask(
       `SELECT ID AS id, DENSE_RANK() OVER (ORDER BY CASE WHEN post_password = '' THEN SUBSTR(LOWER(post_title), 1, 100) ELSE '' END) AS title, post_date AS date, post_modified AS modified FROM wp_posts WHERE post_type = 'tribe_venue' AND post_status = 'publish'`,

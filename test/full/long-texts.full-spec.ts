@@ -18,7 +18,7 @@ interface Turn {
 const describeHere = serverMissing() ? describe.skip : describe;
 
 /** Prints for how long the event loop was held; the figures are for whoever reads them, since machines differ. */
-describeHere('worst texts of 490,000 characters', () => {
+describeHere('worst-case texts of 490,000 characters', () => {
   let site: Site;
   let server: BuiltServer;
   let send: Send;
@@ -54,7 +54,7 @@ describeHere('worst texts of 490,000 characters', () => {
     }
   }
 
-  it.each(Object.keys(WORST_TEXTS))('%s', async (kind) => {
+  it.each(Object.keys(WORST_TEXTS))('render within the time limit: %s', async (kind) => {
     const description = fitting(WORST_TEXTS[kind]?.(LENGTH) ?? '');
     const [made, write] = await watched(() => send('author', 'POST', '/events', { ...EVENT, description }));
     if (made.body['code'] === 'text_too_hard') {

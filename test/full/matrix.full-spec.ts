@@ -67,7 +67,7 @@ interface Made {
   slug: string;
 }
 
-describe('who may do what', () => {
+describe('the permissions of each role', () => {
   let site: Site;
   let app: TestApp;
   let headers: Record<Cell['caller'], Record<string, string>>;
@@ -125,7 +125,7 @@ describe('who may do what', () => {
     return authorization;
   }
 
-  it('a login cookie with its nonce signs in, so that refusals below are due to the nonce', async () => {
+  it('accept a login cookie with its nonce, so that rejections below are due to the nonce', async () => {
     const cookie = headers['cookie without nonce'];
     for (const halfDaysAgo of [0, 1])
       expect(
@@ -211,14 +211,14 @@ describe('who may do what', () => {
   const all = [...cells()];
   const due = all.filter((cell) => !expected(cell).startsWith('n/a'));
 
-  it('every combination has an entry in the table', () => {
+  it('have an entry in the table for every combination', () => {
     expect(all).toHaveLength(10 * 2 * 7 * 4 * 5 * 2);
     for (const cell of all)
       expect(expected(cell)).toMatch(/^(n\/a: .+|2\d\d( shown| absent)?|4\d\d [\w-]+)$/);
   });
 
   // Lists are read once per caller, when all records that they may show are there.
-  it('records to look for in lists', async () => {
+  it('have records to list', async () => {
     for (const cell of due) if (cell.operation !== 'delete') await record(cell);
   });
 

@@ -54,7 +54,7 @@ describeDatabases('the command almanac', (database) => {
     return server.log();
   };
 
-  it('migrates, and says what it did', async () => {
+  it('migrates and reports the migrations', async () => {
     const [first, second] = ['CreateSeats1700000000001', 'FillSeats1700000000002'];
     expect(await logOfStart()).toContain(`(${first}, ${second}): ${WAITING}`);
     expect(await ran(['migrate', '--list'])).toEqual([0, `${first}\n${second}\n`, '']);
@@ -68,7 +68,7 @@ describeDatabases('the command almanac', (database) => {
     expect(await logOfStart()).not.toContain(WAITING);
   });
 
-  it('migrates what a main file of its own hands to createServer', async () => {
+  it('migrates the plugins that a custom main file passes to createServer', async () => {
     const other = await makeSite(database);
     const further = { DATABASE_URL: other.url, PLUGINS: '' };
     // Never ends by itself, and tells no server from a promise that is never kept.
@@ -107,7 +107,7 @@ throw new Error('It is running.');`;
     }
   });
 
-  it('refuses in one sentence what it does not know', async () => {
+  it('rejects unknown arguments in one sentence', async () => {
     const refusals: [words: string[], what: string, help: string][] = [
       [['migrat'], "unknown command 'migrat'\n(Did you mean migrate?)", 'almanac'],
       [['--list'], "unknown option '--list'", 'almanac'],
@@ -143,7 +143,7 @@ throw new Error('It is running.');`;
     );
   });
 
-  it('ends with 3 where the doctor found something, with 0 where not, with 1 where it could not look', async () => {
+  it('exits with 3 where the doctor has findings, with 0 where not, with 1 where it cannot check', async () => {
     const [code, out] = await ran(['doctor', '--json']);
     expect([code, JSON.parse(out).healthy]).toEqual([3, false]);
     const [refused, , why] = await ran(['doctor', '--fix', 'links']);

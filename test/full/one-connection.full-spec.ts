@@ -40,7 +40,7 @@ const READS = [
     return Number(body['id']);
   };
 
-  it('serves 120 writes of every kind and as many reads at once', async () => {
+  it('serves 120 writes of every kind and as many reads at once on one connection', async () => {
     const broken = await brokenRows(ask);
     const numbers = Array.from({ length: EACH }, (_, number) => number);
     const known = new Map<string, number[]>();

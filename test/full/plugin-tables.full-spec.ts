@@ -126,7 +126,7 @@ describeDatabases('the tables of a plugin', (database) => {
     expect(await (await fetch(`${url}/seats`)).json()).toEqual([{ id: 1, name: 'Balcony', places: 1 }]);
   };
 
-  it('are not made by a start on a site that exists, which says what to run', async () => {
+  it('are not created by a start on an existing site, which names the command to run', async () => {
     const before = await schema(site);
     const answers = async (url: string) => {
       expect((await fetch(`${url}/cal/events/v1/tags`)).status).toBe(200);
@@ -141,7 +141,7 @@ describeDatabases('the tables of a plugin', (database) => {
     expect(await schema(site)).toEqual(before);
   });
 
-  it('are made by the command, once, oldest first, and nothing else is', async () => {
+  it('are created by the command once, oldest first, and nothing else is', async () => {
     const before = await schema(site);
     expect(await migrated(site, [SeatsModule], true)).toEqual(NAMES);
     expect(await schema(site)).toEqual(before);
@@ -158,7 +158,7 @@ describeDatabases('the tables of a plugin', (database) => {
     expect(await started(site, storage)).toEqual([]);
   });
 
-  it('are made with those of the site where there is none yet', async () => {
+  it('are created with the tables of a new site', async () => {
     const isMade = expect.stringMatching(/^There was no .*: a new site is made there\./);
     expect(await started(empty, storage)).toEqual(database === 'SQLite' ? [isMade] : []);
     expect(await migrated(empty)).toEqual(['Nothing is pending.']);
@@ -166,7 +166,7 @@ describeDatabases('the tables of a plugin', (database) => {
     expect(own).toEqual([{ name: 'CreateSite1700000000000' }]);
   });
 
-  it('are made by the command too where there is no site yet, under its prefix', async () => {
+  it('are created by the command under the prefix of a new site', async () => {
     const all = ['CreateSite1700000000000', ...NAMES];
     const listed = migrated(empty, [SeatsModule], true, 'x9_');
     // A file that is not there is not made to be looked into.
@@ -184,7 +184,7 @@ describeDatabases('the tables of a plugin', (database) => {
 
   if (database !== 'SQLite') {
     it.each(['a site', 'nothing yet'])(
-      'are made once by two commands at a time, where there is %s',
+      'are created once by two concurrent commands, where there is %s',
       async (what) => {
         const where = what === 'a site' ? site : empty;
         const [one = [], other = []] = await Promise.all([migrated(where), migrated(where)]);
@@ -197,7 +197,7 @@ describeDatabases('the tables of a plugin', (database) => {
       },
     );
 
-    it('are made once by two servers that start in an empty database', async () => {
+    it('are created once by two servers that start in an empty database', async () => {
       const warnings = (await Promise.all([started(empty), started(empty)])).flat();
       // Nest says that of two servers in one process.
       expect(
@@ -206,7 +206,7 @@ describeDatabases('the tables of a plugin', (database) => {
       expect(await ask(empty, RECORDED)).toEqual(NAMES.map((name) => ({ name })));
     });
 
-    it('wait no longer than they may for another command', async () => {
+    it('limit the time a command waits for another one', async () => {
       const source = await connect(dataSourceOptions(envOf(site)), envOf(site));
       try {
         const refused = await withMigrationLock(source, () =>
@@ -222,7 +222,7 @@ describeDatabases('the tables of a plugin', (database) => {
     });
   }
 
-  it('are made once the site is whole, by a start and by the command', async () => {
+  it('are created after the site is complete, by a start and by the command', async () => {
     await started(empty, async () => undefined, LooksModule);
     expect(LooksAtSite1700000000006.found).toEqual([2, 2]);
     LooksAtSite1700000000006.found = [];
@@ -238,7 +238,7 @@ describeDatabases('the tables of a plugin', (database) => {
     }
   });
 
-  it('are made by the next start where the first one ended in between', async () => {
+  it('are created by the next start after the first one was interrupted', async () => {
     LooksAtSite1700000000006.fails = true;
     try {
       await expect(started(empty, async () => undefined, LooksModule)).rejects.toThrow('no licence');
@@ -251,7 +251,7 @@ describeDatabases('the tables of a plugin', (database) => {
     expect(await ask(empty, RECORDED)).toEqual([{ name: LooksAtSite1700000000006.name }]);
   });
 
-  it('stay unrecorded when their migration fails, as do those after it', async () => {
+  it('stay unrecorded when their migration fails, as do later migrations', async () => {
     const said: string[] = [];
     const refused = await migrate({
       env: envOf(site),
@@ -274,7 +274,7 @@ describeDatabases('the tables of a plugin', (database) => {
   });
 });
 
-describe('the migrations of a plugin are refused', () => {
+describe('plugin migrations are rejected', () => {
   const brings = (name: string, migrations: unknown) =>
     ({
       [name]: class {

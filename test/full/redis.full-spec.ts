@@ -28,7 +28,7 @@ const PATIENCE = 120_000;
     await site?.drop();
   });
 
-  describe('hear of commits', () => {
+  describe('learn of commits', () => {
     let apps: TestApp[];
 
     beforeAll(async () => {
@@ -39,7 +39,7 @@ const PATIENCE = 120_000;
       for (const app of apps ?? []) await app.close();
     });
 
-    it('before their answer', async () => {
+    it('before the writer’s response is sent', async () => {
       const [one, other] = apps as [TestApp, TestApp];
       const send = clientOf(one.url);
       const made = await send('admin', 'POST', '/events', { ...EVENT, title: 'Made' });
@@ -69,7 +69,7 @@ const PATIENCE = 120_000;
     ['a wait of a thousand years', ':31536000000000\r\n'],
     ['a message without an end', `$500000000\r\n${'x'.repeat(400_000)}`],
     ['always that nobody failed', ':0\r\n'],
-  ])('lock nobody out, let nobody in and go on where Redis says: %s', async (_, reply) => {
+  ])('neither block nor admit logins, and keep serving, where Redis fails: %s', async (_, reply) => {
     const hostile = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.on('data', () => socket.write(reply));
@@ -91,7 +91,7 @@ const PATIENCE = 120_000;
     }
   });
 
-  it('follow a managed address to the new primary, though the old one goes on as a replica', async () => {
+  it('follow a managed address to the new primary while the old one becomes a replica', async () => {
     const next = await startOwnRedis();
     const old = await startOwnRedis();
     const portOf = ({ url }: OwnRedis) => Number(new URL(url).port);
@@ -142,7 +142,7 @@ const PATIENCE = 120_000;
     }
   });
 
-  describe('count failed logins together', () => {
+  describe('share the count of failed logins', () => {
     let servers: BuiltServer[];
 
     beforeAll(async () => {
@@ -179,12 +179,12 @@ const PATIENCE = 120_000;
           expect((await request(url, 'GET', '/tags', credentials('editor'))).status).toBe(200);
     };
 
-    it('of all, and none that succeeds', async () => {
+    it('of all processes, without successful ones', async () => {
       expect(await attempts('nobody', 10)).toEqual({ wrong: 3, limited: 7 });
       await logins();
     });
 
-    it('and each for itself while Redis is away; no request fails', async () => {
+    it('and each process counts alone while Redis is away; no request fails', async () => {
       await redis.kill();
       await says('Not reached, each process is by itself');
       expect(await attempts('nobody else', 10)).toEqual({ wrong: 6, limited: 4 });
@@ -199,7 +199,7 @@ const PATIENCE = 120_000;
       for (const server of servers) expect(server.log().match(/Not reached/g)).toHaveLength(1);
     });
 
-    it('and nothing against who signed in while it hung', async () => {
+    it('and count no login that succeeded while Redis hung', async () => {
       redis.hang();
       await logins();
       expect(await attempts('somebody', 10)).toEqual({ wrong: 6, limited: 4 });
@@ -217,7 +217,7 @@ const PATIENCE = 120_000;
     });
   });
 
-  it('a missing package is said in one line', async () => {
+  it('logs a missing package in one line', async () => {
     const whole = await builtPackage();
     const bare = mkdtempSync(join(testFolder(), 'without-ioredis-'));
     cpSync(join(whole, 'dist'), join(bare, 'dist'), { recursive: true });

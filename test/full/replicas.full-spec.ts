@@ -87,7 +87,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     for (const server of [prompt, late, primary]) await server?.kill();
   });
 
-  it('anonymous reads go to the prompt one, those of users to the primary', async () => {
+  it('send anonymous reads to the up-to-date replica, those of users to the primary', async () => {
     await eventually(
       async () => (await askOf(prompt.url)(`SELECT 1 FROM wp_posts WHERE ID = ${id}`)).length > 0,
     );
@@ -99,7 +99,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     }
   });
 
-  it('what is no read never goes to a replica, whoever it is for', async () => {
+  it('never get a write, for any user', async () => {
     const env = { DATABASE_REPLICA_URLS: prompt.url };
     const app = await startApp({ databaseUrl: primary.url, env });
     const database = app.nest.get(Database);
@@ -114,7 +114,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     await app.close();
   });
 
-  it('what was written here is read here at once, and elsewhere soon', async () => {
+  it('show a write on the same server at once, and on others soon', async () => {
     for (let n = 0; n < 100; n++) {
       await rename(`Written ${n}`);
       expect(await titleOf(writer)).toBe(`Written ${n}`);
@@ -125,7 +125,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
       await eventually(async () => (await titleOf(send)) === 'By another program');
   });
 
-  it('one that stops to follow is not read', async () => {
+  it('are not used once they stop replicating', async () => {
     await mark(prompt, 'Stopped');
     await eventually(async () => (await titleOf(other)) === 'Stopped');
     await eventually(async () => (await readiness()) === '200 ok up up');
@@ -144,7 +144,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     await eventually(async () => (await titleOf(other)) === 'Following');
   });
 
-  it('one that is killed costs no request, and is read again once it is back', async () => {
+  it('fail no request when killed, and are used again once they are back', async () => {
     await rename('Before the kill');
     await eventually(async () => (await titleOf(other)) === 'Before the kill');
     await mark(prompt, 'Read here');
@@ -164,7 +164,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     expect([...seen].sort()).toEqual(['Before the kill', 'Read here']);
   });
 
-  it('says why the primary is read', () => {
+  it('are reported in the log when the primary is read instead', () => {
     for (const server of servers) expect(server.log()).toMatch(/The primary is read, no replica/);
   });
 });

@@ -18,7 +18,7 @@ const LINKED = [
   ['organizers', { organizer: 'A scheduled choir' }],
 ] as const;
 
-describeDatabases('what happens when its time comes', (database: DatabaseName) => {
+describeDatabases('scheduled runs', (database: DatabaseName) => {
   let ground: WriteFixture;
   let broken: string[];
   beforeEach(async () => {
@@ -45,7 +45,7 @@ describeDatabases('what happens when its time comes', (database: DatabaseName) =
   const countOf = (slug: string) =>
     cell(`SELECT x.count FROM wp_term_taxonomy x JOIN wp_terms t USING (term_id) WHERE t.slug = '${slug}'`);
 
-  it('publishes what is scheduled, as an update would, once, and not before', async () => {
+  it('publish a scheduled record once, as an update would, and not before its time', async () => {
     const fields = {
       title: 'Soon',
       date: SOON.local,
@@ -99,7 +99,7 @@ describeDatabases('what happens when its time comes', (database: DatabaseName) =
     expect(counts()).toEqual({ runs: 3, published: 3, removed: 0, failures: 0 });
   });
 
-  it('leaves what a record is linked to as it is', async () => {
+  it('leave linked records as they are', async () => {
     const venue = { venue: 'A draft', status: 'draft' };
     const event = await ground.create({ date: SOON.local, venue });
     passUntil(SOON.utc);
@@ -108,7 +108,7 @@ describeDatabases('what happens when its time comes', (database: DatabaseName) =
     expect(await status((event['venue'] as { id: number }).id)).toBe('draft');
   });
 
-  it('publishes what WordPress scheduled and its schedule does not know', async () => {
+  it('publish posts that WordPress scheduled without a cron entry', async () => {
     const ids = [await ground.create(), await ground.create(), await ground.create()].map(({ id }) => id);
     // As an editor of PHP may leave them: the site was in another zone since, a UTC date is missing, a date is none.
     const dates = [
@@ -130,7 +130,7 @@ describeDatabases('what happens when its time comes', (database: DatabaseName) =
     expect(await Promise.all(ids.map(status))).toEqual(['publish', 'publish', 'publish']);
   });
 
-  it('of several processes one publishes each record', async () => {
+  it('publish each record in one of several processes', async () => {
     const ids: unknown[] = [];
     for (let n = 0; n < 60; n++) ids.push((await ground.create({ date: SOON.local, tags: ['Many'] }))['id']);
     // Connections to SQLite of one process wait for each other in vain: there the same one runs at once.
@@ -157,7 +157,7 @@ describeDatabases('what happens when its time comes', (database: DatabaseName) =
     }
   });
 
-  it('what a plugin refuses stays, is counted, and is in nobody’s way', async () => {
+  it('leave a record scheduled that a plugin rejects, count it, and go on with the others', async () => {
     const [refused, other] = [
       await ground.create({ date: SOON.local }),
       await ground.create({ date: SOON.local }),
@@ -183,7 +183,7 @@ describeDatabases('what happens when its time comes', (database: DatabaseName) =
     expect(await cron()).not.toContain(task(other['id']));
   });
 
-  it('one whose rows somebody holds on to is in the way of one run, not of the next', async () => {
+  it('skip a record whose rows are locked, until the next run', async () => {
     const [held, other] = [
       await ground.create({ date: SOON.local }),
       await ground.create({ date: SOON.local }),
@@ -206,7 +206,7 @@ describeDatabases('what happens when its time comes', (database: DatabaseName) =
   });
 
   if (database !== 'SQLite')
-    it('does not publish again what PHP publishes at the same moment', async () => {
+    it('do not publish again what PHP publishes at the same time', async () => {
       const { id } = await ground.create({ date: SOON.local, tags: ['Twice'] });
       const told: unknown[] = [];
       ground.app.nest.get(Hooks).addAction('rest_after_insert_tribe_events', () => {
@@ -240,7 +240,7 @@ describeDatabases('what happens when its time comes', (database: DatabaseName) =
       expect(await cron()).toContain('publish_future_post');
     });
 
-  it('empties the trash of what has been there for thirty days, and of nothing else', async () => {
+  it('empty the trash of records that are thirty days in it, and delete nothing else', async () => {
     const before = await ground.rows(0);
     const event = await ground.create({ title: 'Trashed', tags: ['Trashed'], cost: '5', sticky: true });
     const ids: [string, number][] = [['events', Number(event['id'])]];
@@ -281,7 +281,7 @@ describeDatabases('what happens when its time comes', (database: DatabaseName) =
 });
 
 describeDatabases('a site without a trash', (database: DatabaseName) => {
-  it('deletes nothing that was trashed before', async () => {
+  it('deletes nothing that is in the trash already', async () => {
     const ground = await openWriteFixture(database, undefined, { EMPTY_TRASH_DAYS: '0' });
     const trashed = () => ground.ask("SELECT ID FROM wp_posts WHERE post_status = 'trash'");
     try {

@@ -19,7 +19,7 @@ const PATIENCE = 120_000;
     await mariadb?.kill();
   });
 
-  it('publish what is due while one of them is killed: all of it, each once, without being asked', async () => {
+  it('publish all due records once, without requests, while one of them is killed', async () => {
     const broken = await brokenRows(mariadb.ask);
     const env = { WORKERS: '2', LOG_LEVEL: 'log' };
     servers.push(await startBuilt(mariadb.url, [], { env }), await startBuilt(mariadb.url, [], { env }));

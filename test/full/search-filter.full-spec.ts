@@ -81,7 +81,7 @@ class OddTexts {
 
 const quoted = (text: string) => `'${text.replace(/['\\]/g, '$&$&')}'`;
 
-describeDatabase('the search filter', SERVER_NAME, () => {
+describeDatabase('the search index', SERVER_NAME, () => {
   const odd = new OddTexts(new SeededRandom(7));
   const texts: string[] = [];
   let ground: WriteFixture;
@@ -156,12 +156,12 @@ describeDatabase('the search filter', SERVER_NAME, () => {
     return counts;
   };
 
-  it('says of all posts what LIKE finds, whatever the characters', async () => {
+  it('finds the posts that LIKE finds, for any characters', async () => {
     const { sure, maybe, left } = await compare(0, TERMS);
     expect([sure > TERMS / 3, maybe > TERMS / 20, left < TERMS / 3]).toEqual([true, true, true]);
   });
 
-  it('changes no answer: wanted, unwanted and short words, drafts, hidden and protected events', async () => {
+  it('changes no response: wanted, unwanted and short words, drafts, hidden and protected events', async () => {
     const dice = new SeededRandom(3);
     const callers: Caller[] = ['anonymous', 'admin', 'subscriber'];
     for (let at = 0; at < TERMS / 10; at++) {
@@ -180,7 +180,7 @@ describeDatabase('the search filter', SERVER_NAME, () => {
     expect(await Promise.all(known.map(isFiltered))).toEqual([true, true, true, true, false, false]);
   });
 
-  it('answers what most events hold without a look at their texts', async () => {
+  it('answers searches for common words without reading texts', async () => {
     for (const text of ['e', 'concert -straße', '-ångström', '100%']) {
       await search(text, 'subscriber', '&page=2');
       ground.app.statements();
@@ -196,7 +196,7 @@ describeDatabase('the search filter', SERVER_NAME, () => {
     }
   });
 
-  it('knows own writes at once', async () => {
+  it('includes own writes at once', async () => {
     const { id } = await ground.create({ title: 'Quixotic harpsichords', description: 'xylophones' });
     const both = async () => [await search('quixotic'), await search('xylophone'), await search('zephyrs')];
     expect(await both()).toEqual([[id], [id], []]);
@@ -207,7 +207,7 @@ describeDatabase('the search filter', SERVER_NAME, () => {
     expect(await isFiltered('zephyrs')).toBe(true);
   });
 
-  it('knows what another program wrote within a second, also what it took back, and letters that were never seen', async () => {
+  it('includes writes of another program within a second, also deletions and new characters', async () => {
     const [id, other] = [100_010, 103_333];
     const set = (content: string) =>
       plain.dataSource.query('UPDATE wp_posts SET post_content = ?, post_password = ? WHERE ID IN (?, ?)', [
@@ -228,7 +228,7 @@ describeDatabase('the search filter', SERVER_NAME, () => {
     }
   });
 
-  it('notices changes of what is no text at all', async () => {
+  it('notices changes of rows without text', async () => {
     const id = 100_020;
     const set = (password: string, content: string) =>
       ground.ask(`UPDATE wp_posts SET post_password = ${password}, post_content = '${content}',
@@ -251,7 +251,7 @@ describeDatabase('the search filter', SERVER_NAME, () => {
     expect(await isFiltered('okapis')).toBe(true);
   });
 
-  it('leaves searches to SQL while much has changed', async () => {
+  it('leaves searches to SQL while many rows have changed', async () => {
     await ground.ask(
       `UPDATE wp_posts SET post_content = CONCAT(post_content, ' zebras') WHERE post_type = 'tribe_events'`,
     );
@@ -261,7 +261,7 @@ describeDatabase('the search filter', SERVER_NAME, () => {
     expect(await isFiltered('zebras nowhere')).toBe(true);
   });
 
-  it.each(['utf8mb4_unicode_ci', 'utf8mb4_general_ci'])('knows what is the same by %s', async (collation) => {
+  it.each(['utf8mb4_unicode_ci', 'utf8mb4_general_ci'])('folds characters by %s', async (collation) => {
     const columns = ['post_title', 'post_excerpt', 'post_content'];
     const types = columns.map((column) => `MODIFY ${column} LONGTEXT COLLATE ${collation} NOT NULL`);
     await ground.ask(`ALTER TABLE wp_posts ${types.join(', ')}`);
@@ -272,7 +272,7 @@ describeDatabase('the search filter', SERVER_NAME, () => {
     expect(sure > TERMS / 12).toBe(true);
   });
 
-  it('goes by the collation that the columns have, and keeps nothing where it does not know it', async () => {
+  it('uses the collation of the columns, and is off for an unknown one', async () => {
     const collate = (column: string, collation: string) =>
       ground.ask(`${SERVER_NAME === 'MySQL' ? '' : "SET STATEMENT sql_mode = '' FOR"}
         ALTER TABLE wp_posts MODIFY ${column} LONGTEXT COLLATE ${collation} NOT NULL`);

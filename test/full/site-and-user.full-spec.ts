@@ -78,7 +78,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     expect((await run('user', 'list')).out).not.toContain('$');
   });
 
-  it('makes users as WordPress does, with a password that is shown once', async () => {
+  it('creates users as WordPress does, with a password that is printed once', async () => {
     const ended = await run(
       'user',
       'create',
@@ -120,7 +120,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     ]);
   });
 
-  it('reads a password from standard input, and says it nowhere', async () => {
+  it('reads a password from standard input, and prints it nowhere', async () => {
     const ended = await asked(
       'corr3ct horse',
       'user',
@@ -139,7 +139,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     expect(checkSlowHash('corr3ct horse', String(user?.['p']))).toBe(true);
   });
 
-  it('sets passwords, which ends sessions and pending resets', async () => {
+  it('sets passwords, and ends sessions and pending resets', async () => {
     await rows(
       "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (3, 'session_tokens', 'a:0:{}')",
     );
@@ -154,7 +154,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     );
   });
 
-  it('writes the hashes that an older WordPress reads', async () => {
+  it('writes password hashes of older WordPress versions', async () => {
     await rows("UPDATE wp_options SET option_value = '58975' WHERE option_name = 'db_version'");
     const ended = await run('user', 'password', 'author1');
     const made = await json<{ password: string }>(
@@ -173,7 +173,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     expect(await status('author1', 'wrong')).toBe(401);
   });
 
-  it('makes application passwords that work at once, lists them, and takes them back', async () => {
+  it('creates application passwords that work at once, lists them, and revokes them', async () => {
     const ended = await run('user', 'app-password', 'create', 'editor1', '--name', 'Box office');
     const password = secret(ended);
     expect(password).toMatch(/^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/);
@@ -207,7 +207,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     );
   });
 
-  it('changes roles, of the last administrator only by force', async () => {
+  it('changes roles, of the last administrator only with --force', async () => {
     await rows(
       `UPDATE wp_usermeta SET meta_value = 'a:2:{s:6:"author";b:1;s:10:"edit_pages";b:1;}' WHERE user_id = 3 AND meta_key = 'wp_capabilities'`,
     );
@@ -233,7 +233,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     expect(await rights(1)).toEqual(['a:1:{s:13:"administrator";b:1;}', '10']);
   });
 
-  it('refuses what will not do, and writes nothing', async () => {
+  it('rejects invalid input, and writes nothing', async () => {
     const noUser = 'There is no user with the login or e-mail address "nobody".';
     await rows(
       "UPDATE wp_usermeta SET meta_value = 'O:8:\"stdClass\":0:{}' WHERE user_id = 5 AND meta_key = '_application_passwords'",
@@ -310,7 +310,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     ]);
   });
 
-  it('shows and sets what the site is called and where it is', async () => {
+  it('shows and sets the name and address of the site', async () => {
     const value = async (key: string) => (await run('site', 'show', key)).out;
     expect(await value('name')).toBe('Corpus & Calendar\n');
     const shown = await json<{ name: string; stored: string }[]>('site', 'show');
@@ -377,7 +377,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     expect((await run('site', 'set', 'event-slug', 'termin')).out).toBe('event-slug was "termin" already.\n');
   });
 
-  it('refuses settings that will not do, and writes nothing', async () => {
+  it('rejects invalid settings, and writes nothing', async () => {
     await refused([
       [['site', 'show', 'colour'], 1, /^There is no setting "colour". There are: name, description/],
       [['site', 'set', 'colour', 'red'], 1, /^There is no setting "colour"/],
@@ -425,7 +425,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     ]);
   });
 
-  it('makes no file where there is none', async () => {
+  it('creates no SQLite file where none exists', async () => {
     const path = join(testFolder(), 'mistyped', 'site.db');
     for (const words of [
       ['site', 'show'],
@@ -441,7 +441,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     expect(existsSync(dirname(path))).toBe(false);
   });
 
-  it('explains each of its commands, and says the result of each as JSON', async () => {
+  it('prints help for each command, and each result as JSON', async () => {
     const below = (command: Command, words: string[] = []): [string[], boolean][] => [
       [words, command.commands.length === 0],
       ...command.commands.flatMap((one) => below(one, [...words, one.name()])),

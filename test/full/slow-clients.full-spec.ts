@@ -25,7 +25,7 @@ class LargePlugin {}
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-describe('readers that are slow', () => {
+describe('slow clients', () => {
   let site: Site;
   let app: TestApp;
   const open: Socket[] = [];
@@ -47,14 +47,14 @@ describe('readers that are slow', () => {
   };
 
   // How many there may be is asked of `UnreadAnswers` itself.
-  it('are counted, and have a minute to take something', async () => {
+  it('are counted, and disconnected when they read nothing for a minute', async () => {
     const { socket } = ask(request('/large'));
     await once(socket, 'data');
     socket.pause();
     expect(asked.map(({ timeout }) => timeout)).toEqual([60_000]);
   });
 
-  it('who sends many requests at once has one answered at a time, and no more than a hundred wait', async () => {
+  it('get pipelined requests served one at a time, with at most a hundred waiting', async () => {
     asked = [];
     const { socket } = ask(request('/large').repeat(20));
     await once(socket, 'data');

@@ -24,7 +24,7 @@ const ODD = String.raw`It's a \' or "two" \\ -- ? é 😀 %_|`;
 
 const describeHere = serverMissing() ? describe.skip : describe;
 
-describeHere('a server of another mind', () => {
+describeHere('a database server with another sql_mode', () => {
   let mariadb: OwnServer;
 
   beforeAll(async () => {
@@ -106,10 +106,10 @@ describeHere('a server of another mind', () => {
         await send('admin', 'DELETE', `/tags/${body['id']}`);
       };
 
-      it('stay texts', injections);
-      it('are stored as they were sent', roundTrips);
+      it('stay texts, not SQL', injections);
+      it('are stored as sent', roundTrips);
 
-      it('stay texts in a session that something else has reset', async () => {
+      it('stay texts in a session whose variables were reset', async () => {
         const reset = () =>
           app.dataSource.query(`SET SESSION sql_mode = 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES,TRADITIONAL'`);
         await reset();

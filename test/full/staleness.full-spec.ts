@@ -206,7 +206,7 @@ const WRITES = 2000;
     for (const term of terms) findings.see(`term ${term.id}`, term['name'], asked);
   }
 
-  it('show nothing that has been over for more than a second', async () => {
+  it('show no state that ended more than a second ago', async () => {
     const own = world.events.at(-1) as StoredEvent;
     const theirs = world.events.slice(0, -1);
     const seed = Date.now() % 1_000_000;

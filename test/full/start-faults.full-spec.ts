@@ -99,7 +99,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
   const line = (text: string | RegExp) =>
     expect.stringMatching(new RegExp(`^${typeof text === 'string' ? text : text.source}.*\n$`));
 
-  it('that can not listen says why in one line', async () => {
+  it('that cannot listen says why in one line', async () => {
     const port = String(await freePort());
     const taken = createServer().listen(Number(port), '127.0.0.1');
     expect(await fault({ HOST: '127.0.0.1', PORT: port })).toEqual(line('The port is taken by another'));
@@ -145,7 +145,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
     expect(hung).toEqual(reached('.* does not answer'));
   });
 
-  it('with wrong words says which', async () => {
+  it('with unknown arguments names them', async () => {
     const folder = mkdtempSync(join(testFolder(), 'uploads-'));
     writeFileSync(join(folder, 'file'), '');
     for (const UPLOADS_DIR of [join(folder, 'nothing'), join(folder, 'file')])
@@ -181,7 +181,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
     );
   });
 
-  it('on an old Node is told so by every way in', async () => {
+  it('on an old Node says so at every entry point', async () => {
     const folder = await builtPackage();
     const old = join(mkdtempSync(join(testFolder(), 'old-')), 'old.cjs');
     writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '18.20.8' });");
@@ -194,7 +194,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
     expect(prestart).toMatch(/^node bin\/node-version\.cjs && /);
   });
 
-  it('that goes well names an address that answers', async () => {
+  it('that succeeds names a URL that responds', async () => {
     const names = { API_NAMESPACES: 'tribe/events/v1,cal/events/v1', PATH_PREFIX: '/wp-json' };
     const socket = `mysql://root@localhost/site?socketPath=${encodeURIComponent(mariadb.socket)}`;
     const byCa = `${secure.url}?ssl=${encodeURIComponent(ca)}`;

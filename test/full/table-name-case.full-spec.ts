@@ -23,7 +23,7 @@ const LOGIN = /Log in as "admin" with the application password "([^"]+)"/;
     return server;
   };
 
-  it('knows at the second start the site that the first one made under a prefix with capitals', async () => {
+  it('recognizes at the second start the site that the first one created under a prefix with capitals', async () => {
     await database.ask('CREATE DATABASE made');
     const url = database.url.replace(/site$/, 'made');
     const first = await start(url, 'Site_');
@@ -45,7 +45,7 @@ const LOGIN = /Log in as "admin" with the application password "([^"]+)"/;
     expect(await database.ask('SELECT user_login FROM made.site_users')).toHaveLength(1);
   });
 
-  it('completes the site of a start under a prefix with capitals that was cut off', async () => {
+  it('completes a site under a prefix with capitals whose first start was interrupted', async () => {
     await database.ask('CREATE DATABASE cut_off');
     const url = database.url.replace(/site$/, 'cut_off');
     const first = await start(url, 'Site_');
@@ -55,7 +55,7 @@ const LOGIN = /Log in as "admin" with the application password "([^"]+)"/;
     expect((await request(root, 'GET', '/events', {})).status).toBe(200);
   });
 
-  it('knows the roles of a site whose rows spell the prefix otherwise', async () => {
+  it('recognizes the roles of a site whose rows spell the prefix in another case', async () => {
     const { url } = await start(database.url, 'WP_');
     const send = clientOf(url);
     const read = await send(

@@ -63,7 +63,7 @@ const LONG = 16_000;
     return changes.snapshot();
   };
 
-  it('tables that somebody puts back are known again, as changed', async () => {
+  it('marks tables that were renamed back as changed', async () => {
     const before = await settled();
     await sql('RENAME TABLE wp_posts TO wp_away');
     await sleep(A_LOOK);
@@ -89,7 +89,7 @@ const LONG = 16_000;
     ],
     ['a table that is gone', ['DROP TABLE wp_termmeta']],
     ['a row', ["UPDATE wp_terms SET name = 'x' LIMIT 1"]],
-  ] as [string, string[], string[]?][])('%s shows at the next look', async (_, statements, before = []) => {
+  ] as [string, string[], string[]?][])('detects %s at the next poll', async (_, statements, before = []) => {
     await sql("SET SESSION sql_mode = ''");
     for (const statement of before) await sql(statement);
     const versions = await settled();
@@ -98,7 +98,7 @@ const LONG = 16_000;
     expect((await changes.snapshot())?.contentVersion).not.toBe(versions?.contentVersion);
   });
 
-  it('a commit that bears the second of another change shows at the next look', async () => {
+  it('detects at the next poll a commit in the same second as another change', async () => {
     const long = await begun();
     const before = await settled();
     await long.commitTransaction();
@@ -110,30 +110,33 @@ const LONG = 16_000;
   it.each([
     ['who may not see open transactions', 'almanac'],
     ['who may see them', 'root'],
-  ])('a longer one shows at the next look to %s while others write to the same server', async (_, user) => {
-    await app.close();
-    await start(user);
-    const long = await begun();
-    for (let left = LONG + 2 * QUIET; left > 0; left -= A_LOOK) {
-      await query(server.url, 'UPDATE wp_terms SET name = RAND() WHERE term_id = 2');
+  ])(
+    'detects a longer transaction at the next poll for %s while others write to the same server',
+    async (_, user) => {
+      await app.close();
+      await start(user);
+      const long = await begun();
+      for (let left = LONG + 2 * QUIET; left > 0; left -= A_LOOK) {
+        await query(server.url, 'UPDATE wp_terms SET name = RAND() WHERE term_id = 2');
+        await sleep(A_LOOK);
+        await changes.snapshot();
+      }
+      const before = await changes.snapshot();
+      await long.commitTransaction();
+      await long.release();
       await sleep(A_LOOK);
-      await changes.snapshot();
-    }
-    const before = await changes.snapshot();
-    await long.commitTransaction();
-    await long.release();
-    await sleep(A_LOOK);
-    expect((await changes.snapshot())?.contentVersion).not.toBe(before?.contentVersion);
-  });
+      expect((await changes.snapshot())?.contentVersion).not.toBe(before?.contentVersion);
+    },
+  );
 
-  it('a table whose engine notes changes late is not relied upon', async () => {
+  it('does not rely on a table whose engine updates its time late', async () => {
     await sql("SET SESSION sql_mode = ''");
     await sql(`ALTER TABLE wp_terms ENGINE=${SERVER === 'mysql' ? 'MEMORY' : 'Aria'}`);
     await sleep(A_LOOK);
     expect(await changes.snapshot()).toBeUndefined();
   });
 
-  it('a commit that failed is no reason for doubt, and one that came through is seen', async () => {
+  it('stays reliable after a failed commit, and detects one that succeeded', async () => {
     await settled();
     await changes.bump();
     const before = await changes.snapshot();
@@ -145,7 +148,7 @@ const LONG = 16_000;
     expect([after === undefined, after?.contentVersion === before?.contentVersion]).toEqual([false, false]);
   });
 
-  it('a transaction of ours that took long is no reason for doubt', async () => {
+  it('stays reliable after a long own transaction', async () => {
     const transactions = app.nest.get(Transactions);
     expect(await settled()).toBeDefined();
     const work = async ({ manager }: Transaction) => {
@@ -157,7 +160,7 @@ const LONG = 16_000;
     expect(await changes.snapshot()).toBeDefined();
   });
 
-  it('a commit of ours moves versions on without a look, which still sees what others write', async () => {
+  it('increments versions on an own commit without a poll, and the next poll still detects other writes', async () => {
     const write = () =>
       app.nest
         .get(Transactions)
@@ -188,7 +191,7 @@ const LONG = 16_000;
     expect((await changes.snapshot())?.version('options')).not.toBe(own?.version('options'));
   });
 
-  it('a look that takes long tells nothing to who asked after it began', async () => {
+  it('serves no result of a slow poll to requests that began after it', async () => {
     const before = await settled();
     await sleep(A_LOOK);
     const replicas = app.nest.get(Replicas);

@@ -52,7 +52,7 @@ describeDatabases('long texts', (database) => {
       )) as { text: string }[]
     )[0]?.text;
 
-  it('a stored description of 2 MB is shown as the functions render it, alone and in a list', async () => {
+  it('render a stored description of 2 MB as the functions do, alone and in a list', async () => {
     await store(EVENT_ID, STORED);
     const expected = await rendered(STORED);
     const one = await ground.send('anonymous', 'GET', `/events/${EVENT_ID}`);
@@ -67,7 +67,7 @@ describeDatabases('long texts', (database) => {
     await store(EVENT_ID, 'Short again');
   });
 
-  it('what is sent is cleaned before the write as short texts are, by the rights of the writer', async () => {
+  it('sanitize sent texts before the write as short ones, by the capabilities of the user', async () => {
     const clean = (unfiltered: boolean) => contentSavePre(wpUnslash(SENT), unfiltered);
     for (const [caller, unfiltered] of [
       ['author', false],
@@ -83,7 +83,7 @@ describeDatabases('long texts', (database) => {
     expect(onThread.mock.calls.filter(([name]) => name === 'clean')).toHaveLength(4);
   });
 
-  it('texts of inline venues and of terms are cleaned beforehand too', async () => {
+  it('sanitize texts of inline venues and of terms before the write too', async () => {
     const address = '<i>Street</i> %41 1 '.repeat(95);
     const { venue } = await ground.create({ venue: { venue: 'Long', description: SENT, address } }, 'editor');
     const { id } = venue as { id: number };
@@ -100,7 +100,7 @@ describeDatabases('long texts', (database) => {
     expect(onThread.mock.calls.filter(([name]) => name === 'clean')).toHaveLength(3);
   });
 
-  it('nobody is cleaned for who may not write', async () => {
+  it('sanitize nothing for a user who may not write', async () => {
     const target = await ground.target();
     expect(await ground.refusal('subscriber', 'POST', `/events/${target}`, { description: SENT })).toBe(
       '403 rest_forbidden',
@@ -111,7 +111,7 @@ describeDatabases('long texts', (database) => {
     expect(onThread).not.toHaveBeenCalled();
   });
 
-  it('what can not be rendered is refused when sent, and shown as it is where it is stored', async () => {
+  it('reject sent texts that cannot be rendered, and show stored ones unrendered', async () => {
     onThread.mockImplementation(async (name, input) => {
       if ('text' in input && input.text.startsWith('hard')) throw new TextsBusy('too hard', true);
       return run(name, input);

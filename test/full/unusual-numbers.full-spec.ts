@@ -25,7 +25,7 @@ function oddNumbers(list: string, name: string): RawRequest[] {
 }
 
 /** Numbers that no list means: each is refused by its name, or taken; none is a server error. */
-describeDatabases('odd numbers', (database) => {
+describeDatabases('unusual numbers', (database) => {
   let server: LoggedServer;
 
   beforeAll(async () => {

@@ -48,7 +48,7 @@ describeEither('almanac verify', (database) => {
     return verify({ against, with: `${app.url}/cal/events/v1`, ...how });
   };
 
-  it('finds the twenty differences that were planted and no other, and names those that are meant', async () => {
+  it('reports the twenty seeded differences and no other, and marks intended ones', async () => {
     const old = await oldServer((answer) => {
       for (const { change } of [...PLANTS, ...INTENDED]) change(answer);
     });
@@ -71,7 +71,7 @@ describeEither('almanac verify', (database) => {
     expect(kinds.reduce((sum, { asked }) => sum + asked, 0)).toBeGreaterThan(450);
   });
 
-  it('takes what was recorded for the same as what it answers', async () => {
+  it('finds no difference between recordings and its own responses', async () => {
     const { cases, home } = loadRecording('site-a/read');
     const place = { api: `${REST_BASE_URL}/cal/events/v1`, root: REST_BASE_URL, home };
     const client = new RateLimitedClient(`${app.url}/cal/events/v1`, { rate: 100_000, timeout: 30_000 });
@@ -94,7 +94,7 @@ describeEither('almanac verify', (database) => {
     expect(differing).toEqual([]);
   });
 
-  it('goes on where it was interrupted, and finds the same', async () => {
+  it('resumes after an interruption, and reports the same', async () => {
     const report = join(testFolder(), `verify-${database}-resumed`);
     const interruption = new AbortController();
     const plant = ({ path, json }: OldAnswer) => {
@@ -142,7 +142,7 @@ describeEither('almanac verify', (database) => {
     expect(existsSync(`${report}.running`)).toBe(false);
   });
 
-  it('leaves a busy server alone for as long as it says, cuts what is too large, and goes on', async () => {
+  it('waits as Retry-After says, truncates large values, and continues', async () => {
     const busy: number[] = [];
     const after: number[] = [];
     const old = await oldServer(undefined, ({ url }, response) => {
@@ -164,7 +164,7 @@ describeEither('almanac verify', (database) => {
     expect(differences).toEqual([]);
   });
 
-  it('asks again after an error of the old server, and reports one that stays as not compared', async () => {
+  it('retries after an error of the old server, and reports a lasting one as not compared', async () => {
     const errors = new Map<string, number>();
     const old = await oldServer(undefined, ({ url = '' }, response) => {
       const isAlways = url.endsWith('/organizers');
@@ -200,7 +200,7 @@ describeEither('almanac verify', (database) => {
     expect(existsSync(`${report}.json`)).toBe(true);
   });
 
-  it('finds an occurrence whose row was moved by three days', async () => {
+  it('reports an occurrence whose row is off by three days', async () => {
     const other = await makeSite(database);
     const moved = await startApp({ databaseUrl: other.url, env: { RATE_LIMIT: 'off' } });
     try {
@@ -228,7 +228,7 @@ describeEither('almanac verify', (database) => {
     }
   });
 
-  it('says that Almanac serves another site where the two calendars have no event in common', async () => {
+  it('says that Almanac serves another site where the calendars have no event in common', async () => {
     const other = await makeSite(database);
     const app = await startApp({ databaseUrl: other.url, env: { RATE_LIMIT: 'off' } });
     try {
@@ -253,7 +253,7 @@ describeEither('almanac verify', (database) => {
     }
   });
 
-  it('waits for a server that is busy at the first look, and says so where it stays busy', async () => {
+  it('waits for a server that is busy at the first request, and says so where it stays busy', async () => {
     let refusals = 0;
     const busy = (times: number) => (_: unknown, response: ServerResponse) => {
       if (refusals === times) return false;
@@ -282,7 +282,7 @@ describeEither('almanac verify', (database) => {
     );
   });
 
-  it('ends a list that shows the same records again, however many pages it claims, also when it goes on later', async () => {
+  it('ends a list that repeats the same records, whatever page count it claims, also when resumed', async () => {
     const interruption = new AbortController();
     let pages = 0;
     const claim = ({ path, json }: OldAnswer) => {
@@ -305,7 +305,7 @@ describeEither('almanac verify', (database) => {
     expect(kinds['venue']?.asked).toBeLessThanOrEqual(5);
   });
 
-  it('tells of pages that hold more records than any list shows, and remembers nothing of them', async () => {
+  it('reports pages with more records than any list returns, and stores nothing of them', async () => {
     let pages = 0;
     const old = await oldServer(({ path, json }) => {
       if (!path.startsWith('/tags?hide_empty=0&per_page=50')) return;
@@ -325,7 +325,7 @@ describeEither('almanac verify', (database) => {
     expect(report.kinds['tag']?.asked).toBe(2);
   });
 
-  it('writes a report that holds what servers say as text only, and no secret', async () => {
+  it('escapes server texts in its report, and writes no secret', async () => {
     const report = join(testFolder(), `verify-${database}-written`);
     const interruption = new AbortController();
     const old: OldServer = await oldServer(({ path, json }) => {
@@ -347,7 +347,7 @@ describeEither('almanac verify', (database) => {
         expect(text).not.toContain(secret);
   });
 
-  it('asks the configured database itself', async () => {
+  it('queries the configured database directly', async () => {
     const env = readEnvironment({
       DATABASE_URL: site.url,
       PATH_PREFIX: '/wp-json',
@@ -371,7 +371,7 @@ describeEither('almanac verify', (database) => {
     }
   });
 
-  it('says in one sentence what is in the way', async () => {
+  it('says in one sentence what prevents the comparison', async () => {
     const old = await oldServer(undefined, ({ url }, response) => {
       if (!url?.includes('/moved/')) return false;
       response.writeHead(301, { Location: 'https://new.example/' }).end();

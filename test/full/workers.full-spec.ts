@@ -116,7 +116,7 @@ async function run(
     await site?.drop();
   });
 
-  it('what is written through one is read through the other at once', async () => {
+  it('shows a write through one worker in the other at once', async () => {
     await start();
     const writers = connections(2);
     const readers = connections(8, {});
@@ -133,7 +133,7 @@ async function run(
     expect(server.log()).not.toMatch(/WARN|ERROR/);
   });
 
-  it('count failed logins together', async () => {
+  it('counts failed logins across workers', async () => {
     await start({ RATE_LIMIT: '3/5m', ALLOW_INSECURE_AUTH: 'true' });
     const wrong = connections(12, basic('admin', 'wrong'));
     const answers = [];
@@ -145,7 +145,7 @@ async function run(
     for (const one of [...wrong, ...right]) one.close();
   });
 
-  it('one that is killed is started again, and the other goes on', async () => {
+  it('restarts a killed worker while the other keeps serving', async () => {
     await start();
     for (let kills = 0; kills < 3; kills++) {
       const [victim] = workersOf(server.pid());
@@ -160,7 +160,7 @@ async function run(
     }
   });
 
-  it('one that hangs is handed no connections, so that nobody waits for it when it is killed', async () => {
+  it('gives a hung worker no connections, so that no request waits when it is killed', async () => {
     await start();
     const [hanging] = workersOf(server.pid());
     process.kill(Number(hanging), 'SIGSTOP');
@@ -174,7 +174,7 @@ async function run(
     await bothListen();
   });
 
-  it('on SIGTERM one that is being started again counts for nothing', async () => {
+  it('does not wait on SIGTERM for a worker that is being restarted', async () => {
     await start();
     const [victim] = workersOf(server.pid());
     process.kill(Number(victim), 'SIGKILL');
@@ -185,7 +185,7 @@ async function run(
     expect(await ended).toBe(0);
   });
 
-  it('write whole lines into one pipe, and are counted together', async () => {
+  it('writes whole lines into one pipe, and sums the metrics', async () => {
     const port = await freePort();
     const metrics = await freePort();
     const env = {
@@ -243,7 +243,7 @@ async function run(
     ).toEqual([...['Ended.', 'Ended.'], ...Array.from({ length: 3 }, () => 'Ending (SIGTERM).')]);
   });
 
-  it('on SIGTERM every write that was done is answered, and all end', async () => {
+  it('answers every committed write on SIGTERM, and ends all processes', async () => {
     const ask = askOf(site.url);
     const broken = await brokenRows(ask);
     await start();
@@ -270,7 +270,7 @@ async function run(
     expect(await brokenRows(ask)).toEqual(broken);
   });
 
-  it('a start that fails says why once', async () => {
+  it('says once why a start fails', async () => {
     const port = await freePort();
     const taken = createServer().listen(port, '127.0.0.1');
     const common = { REST_BASE_URL, WORKERS: '2', DATABASE_URL: site.url, PORT: String(port) };
@@ -286,7 +286,7 @@ async function run(
     taken.close();
   });
 
-  it('a first start is one', async () => {
+  it('sets up the site once', async () => {
     const { output, end } = await run({ WORKERS: '2', PORT: String(await freePort()), DATABASE_URL: '' });
     await end();
     expect(output.match(/application password/g)).toHaveLength(1);
