@@ -14,7 +14,7 @@ describe('login cookies', () => {
   const withCookie = (name: string, value: string, more: Partial<AuthRequest> = {}) =>
     request({ ...more, headers: { cookie: `a=b; ${name}=${encodeURIComponent(value)}`, ...more.headers } });
 
-  it.each(cookies.cases)('of $user_login need their nonce, from header or parameter', async (row) => {
+  it.each(cookies.cases)('require their nonce for $user_login, from header or parameter', async (row) => {
     const { service } = setUp(stored);
     const cookie = (more: Partial<AuthRequest>) =>
       service.authenticate(withCookie(cookies.cookie_names.logged_in, row.logged_in_cookie, more));
@@ -38,7 +38,7 @@ describe('login cookies', () => {
   const nonce = nonceOf(row.user_id, row.token);
   const { logged_in, auth, secure_auth } = cookies.cookie_names;
 
-  it('make Basic credentials be ignored', async () => {
+  it('take precedence over Basic credentials', async () => {
     const { service } = setUp(stored);
     const headers = { cookie: `${logged_in}=${encodeURIComponent(row.logged_in_cookie)}` };
     expect(await service.authenticate(basic('nobody', 'x', { headers }))).toEqual({ user: null, via: null });
@@ -51,7 +51,7 @@ describe('login cookies', () => {
     });
   });
 
-  it('no longer count when expired, forged, logged out, or signed for an old password', async () => {
+  it('are rejected when expired, forged, logged out, or signed for an old password', async () => {
     const { service, store, clock } = setUp(stored);
     const code = async (value: string, name = logged_in) =>
       (await refused(service.authenticate(withCookie(name, value, { nonce })))).code;
@@ -69,7 +69,7 @@ describe('login cookies', () => {
     expect(await code(row.logged_in_cookie)).toBe(invalid);
   });
 
-  it('of the admin pages count by their own secret; the nonce hangs on the other’s token', async () => {
+  it('of the admin pages are checked by their own secret; the nonce depends on the session token of the other', async () => {
     const { service } = setUp(stored);
     const by = (name: string, value: string, secure: boolean) =>
       service.authenticate(withCookie(name, value, { secure, nonce: nonceOf(row.user_id, '') }));
@@ -78,7 +78,7 @@ describe('login cookies', () => {
     await refused(by(auth, row.auth_cookie, true));
   });
 
-  it('nobody’s nonce: right ones are renewed, wrong ones refused', async () => {
+  it('without a user, renew valid nonces and reject invalid ones', async () => {
     const { service } = setUp(stored);
     const anonymous = nonceOf(0, '');
     expect(await service.authenticate(request({ nonce: nonceOf(0, '', 1) }))).toEqual({
@@ -89,14 +89,14 @@ describe('login cookies', () => {
     expect(await refused(service.authenticate(request({ nonce: 'bad' })))).toMatchObject({ status: 403 });
   });
 
-  it('are not looked at with an application password’s bad nonce', async () => {
+  it('are not read with an invalid nonce of an application password', async () => {
     const entry = new Map([['password', fastHash('x')]]);
     const anna = user(30, 'anna', { _application_passwords: serialize(new Map([[0, entry]])) });
     const { service } = setUp([...stored, anna]);
     expect(await service.authenticate(basic('anna', 'x', { nonce: 'bad' }))).toMatchObject({ via: 'basic' });
   });
 
-  it('need the secrets', async () => {
+  it('are ignored without the secrets', async () => {
     const { service } = setUp(stored, { NONCE_KEY: '', LOGGED_IN_KEY: 'put your unique phrase here' });
     expect(
       await refused(service.authenticate(withCookie(logged_in, row.logged_in_cookie, { nonce }))),

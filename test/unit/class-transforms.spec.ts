@@ -49,8 +49,8 @@ function notedIn<T>(work: () => T): [T, unknown[]] {
   return [made, [...noted]];
 }
 
-describe('what is made of parameters', () => {
-  it('is what class-transformer makes, by the same functions asked the same', () => {
+describe('the transformation of parameters', () => {
+  it('equals class-transformer’s, with the same functions called with the same arguments', () => {
     for (const given of GIVEN) {
       const values = Object.fromEntries(NAMES.map((name) => [name, (given as never)[name]]));
       const theirs = notedIn(() => plainToInstance(Plain, values));
@@ -60,7 +60,7 @@ describe('what is made of parameters', () => {
     expect(toInstance(Plain, {}, NAMES)).toBeInstanceOf(Plain);
   });
 
-  it('is left to class-transformer where other decorators, or methods, have a say', () => {
+  it('is left to class-transformer where other decorators or methods take part', () => {
     for (const type of [Typed, Hidden, Renamed, WithMethod]) {
       const made = toInstance<object>(type, { count: '5' }, ['count']);
       expect([type.name, made]).toEqual([type.name, plainToInstance<object, object>(type, { count: '5' })]);

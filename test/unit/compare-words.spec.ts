@@ -4,7 +4,7 @@ import { Terminal } from '../../src/cli/terminal.js';
 
 const AGAINST = ['--against', 'https://old.example/wp-json/tribe/events/v1'];
 
-describe('the words of almanac verify and almanac shadow', () => {
+describe('the arguments of almanac verify and almanac shadow', () => {
   const said: string[] = [];
   const refusal = async (...words: string[]) => {
     const almanac = program(new Terminal());
@@ -40,7 +40,7 @@ describe('the words of almanac verify and almanac shadow', () => {
     expect(await refusal(...words)).toEqual(says);
   });
 
-  it('are explained', async () => {
+  it('are described by --help', async () => {
     for (const name of ['verify', 'shadow']) expect(await refusal(name, '--help')).toBe('(outputHelp)');
     expect(said.join('')).toMatch(/ALMANAC_VERIFY_PASSWORD.*byte for byte/s);
   });

@@ -35,7 +35,7 @@ function sentencesOf(markdown: string): { sentence: string; words: number }[] {
 describe.each(DOCUMENTS)('%s', (path) => {
   const markdown = readDocument(path);
 
-  it('has no heading twice', () => {
+  it('has unique headings', () => {
     const headings = [...withoutBlocks(markdown).matchAll(/^#+ .*$/gm)].map(([heading]) => heading);
     expect(headings.filter((heading, at) => headings.indexOf(heading) !== at)).toEqual([]);
   });

@@ -10,14 +10,14 @@ import { SeededRandom } from '../support/unusual-values.js';
 const breathe = async () => {};
 
 describe('the parts of the index of dates', () => {
-  it.each([0, 1, 4096, 4097, 30_000])('sorts %d keys, those that tie in their order', async (length) => {
+  it.each([0, 1, 4096, 4097, 30_000])('sort %d keys, and equal keys in their order', async (length) => {
     const dice = new SeededRandom(length);
     const keys = Float64Array.from({ length }, () => dice.roll(1000));
     const sorted = [...keys.keys()].sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b);
     expect([...(await sortedOrder(keys, breathe))]).toEqual(sorted);
   });
 
-  it('counts and pages a set', () => {
+  it('count and page a set', () => {
     const bits = Bits.all(100);
     for (const at of [0, 31, 32, 99]) bits.remove(at);
     expect(bits.page(29, 4)).toEqual({ total: 96, positions: [30, 33, 34, 35] });
@@ -25,7 +25,7 @@ describe('the parts of the index of dates', () => {
     expect(bits.page(Number.MAX_SAFE_INTEGER, 4)).toEqual({ total: 96, positions: [] });
   });
 
-  it('finds all places of an event', async () => {
+  it('find all positions of an event', async () => {
     const rows = new EventRows();
     for (const [id, start] of [
       [5, 20],
@@ -44,7 +44,7 @@ describe('the parts of the index of dates', () => {
     expect([...events.repeats.positions]).toEqual([0, 2]);
   });
 
-  it('merges changes as if all had been new', async () => {
+  it('merge changes as a full build would', async () => {
     const dice = new SeededRandom(11);
     const TYPES = ['term', 'venue', 'featured', 'hidden'] as const;
     type Event = { times: number[]; posted: number; sets: (readonly [(typeof TYPES)[number], number])[] };
@@ -103,7 +103,7 @@ describe('the parts of the index of dates', () => {
     }
   });
 
-  it('finds the chunks whose rows differ', () => {
+  it('find the chunks whose rows differ', () => {
     const digests = (rows: [number, number][]) => {
       const all = new ChunkDigests();
       for (const [chunk, print] of rows) all.add(chunk, print);
@@ -133,5 +133,5 @@ describe('the parts of the index of dates', () => {
     ['2091-03-01', Number.NaN],
     ['2091-03-01 10:20:30.5', Number.NaN],
     ['soon', Number.NaN],
-  ])('takes %s as a number', (date, number) => expect(sortableDate(date)).toBe(number));
+  ])('convert %s to a number', (date, number) => expect(sortableDate(date)).toBe(number));
 });

@@ -7,7 +7,7 @@ const ROOT = join(__dirname, '..', '..');
 const read = (name: string) => JSON.parse(readFileSync(join(ROOT, name), 'utf8'));
 const { engines } = read('package.json') as { engines: { node: string } };
 
-describe('the Node that is asked for', () => {
+describe('the required Node version', () => {
   it.each([
     ['20.19.0', true],
     ['20.20.2', true],
@@ -24,7 +24,7 @@ describe('the Node that is asked for', () => {
     expect(isInRange(version, engines.node)).toBe(isEnough);
   });
 
-  it('is enough for every package that is installed for production', () => {
+  it('satisfies every production dependency', () => {
     const { packages } = read('package-lock.json') as {
       packages: Record<string, { dev?: boolean; optional?: boolean; engines?: { node?: string } }>;
     };
@@ -40,7 +40,7 @@ describe('the Node that is asked for', () => {
         ]);
   });
 
-  it('is told of in one sentence, before anything else is loaded', () => {
+  it('is named in one sentence, before anything else is loaded', () => {
     const old = `Object.defineProperty(process.versions, 'node', { value: '18.20.8' });
       require('./bin/almanac.cjs');`;
     const run = () =>

@@ -38,8 +38,8 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('threads for long texts', () => {
-  it('refuse more than may wait, and answer the others', async () => {
+describe('the thread pool for long texts', () => {
+  it('rejects jobs above its queue limit, and completes the others', async () => {
     const pool = odd();
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => ask(pool, 'wait')));
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
@@ -53,7 +53,7 @@ describe('threads for long texts', () => {
     ['dies', 'die', false],
     ['runs out of memory', 'fill', true],
     ['takes too long', 'hang', true],
-  ])('a thread that %s fails its own text only', async (_, text, isTextsFault) => {
+  ])('fails only the text of a thread that %s', async (_, text, isTextsFault) => {
     const limits = { ...LIMITS };
     const pool = odd(limits);
     expect(await ask(pool, 'before')).toBe('BEFORE');
@@ -70,7 +70,7 @@ describe('threads for long texts', () => {
     expect(await ask(pool, 'next')).toBe('NEXT');
   });
 
-  it('what waits behind threads that die is done', async () => {
+  it('completes queued jobs when threads die', async () => {
     const pool = odd();
     const [, , ...waiting] = await Promise.allSettled(
       ['die', 'die', 'a', 'b'].map((text) => ask(pool, text)),
@@ -78,14 +78,14 @@ describe('threads for long texts', () => {
     expect(waiting).toEqual(['A', 'B'].map((value) => ({ status: 'fulfilled', value })));
   });
 
-  it('mistakes are told as they are', async () => {
+  it('passes on errors of the functions', async () => {
     await expect(ask(odd(), 'throw')).rejects.toThrow('a mistake');
     await expect(ask(odd(), 'throw')).rejects.not.toBeInstanceOf(TextsBusy);
   });
 });
 
-describe('what was made of long texts', () => {
-  it('is made once for all who ask, and kept', async () => {
+describe('the cache of processed long texts', () => {
+  it('processes once for concurrent calls, and caches the result', async () => {
     const texts = new LongTexts(odd());
     const together = await Promise.all([1, 2, 3].map(() => texts.keep('title', title('count'))));
     expect(new Set(together).size).toBe(1);
@@ -93,7 +93,7 @@ describe('what was made of long texts', () => {
     expect(await texts.keep('title', { text: 'other', locale: 'de_DE' })).toBe('OTHER');
   });
 
-  it('is told apart by every part of what was asked', async () => {
+  it('distinguishes every argument', async () => {
     const pool = odd();
     const texts = new LongTexts(pool);
     const run = jest.spyOn(pool, 'run');
@@ -106,7 +106,7 @@ describe('what was made of long texts', () => {
     expect(run).toHaveBeenCalledTimes(4);
   });
 
-  it('a text that failed by its own fault is not tried again at once', async () => {
+  it('does not retry at once a text that failed by its own fault', async () => {
     const limits = { ...LIMITS, time: 1500 };
     const pool = odd(limits);
     const texts = new LongTexts(pool);
