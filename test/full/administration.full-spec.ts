@@ -27,7 +27,7 @@ describeDatabases('the built command almanac', (database) => {
       child.stdout.on('data', (chunk) => (said.out += chunk));
       child.stderr.on('data', (chunk) => (said.err += chunk));
       child.on('close', (code) => resolve({ code, ...said }));
-      // What is refused at once has ended before its input is written.
+      // A rejected command ends before its input is written.
       child.stdin.on('error', () => undefined).end(input);
     });
 

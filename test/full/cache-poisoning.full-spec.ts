@@ -39,7 +39,7 @@ class CountQuery {
 }
 
 let calls = 0;
-/** Lets those go on that wait. */
+/** Releases the waiting calls. */
 let release: () => void = () => undefined;
 let released: Promise<void>;
 const hold = () => {
@@ -58,7 +58,7 @@ const Language = createParamDecorator((_: unknown, context: ExecutionContext) =>
   String(context.switchToHttp().getRequest<Request>().headers['accept-language']),
 );
 
-/** As decorators do that measure or trace: another function, without a name, stands in place of the method. */
+/** Replaces the method by an anonymous function, as measuring and tracing decorators do. */
 const traced: MethodDecorator = (_, __, descriptor: PropertyDescriptor) => {
   const { value } = descriptor;
   descriptor.value = function (...args: unknown[]) {
@@ -66,7 +66,7 @@ const traced: MethodDecorator = (_, __, descriptor: PropertyDescriptor) => {
   };
 };
 
-/** Counts how often its routes are really asked. */
+/** Counts the calls of its handlers. */
 @Cacheable()
 @Controller(`${OWN_NAMESPACE}/counted`)
 class CountedController {
@@ -135,7 +135,7 @@ class Tenant {
   }
 }
 
-/** Made anew for each request, as what it depends on is. */
+/** Request-scoped, like its dependency. */
 @Cacheable()
 @Controller(`${OWN_NAMESPACE}/tenant`)
 class TenantController {
@@ -168,7 +168,7 @@ describe('the response cache under attack', () => {
     await site?.drop();
   });
 
-  /** Waits until those who wait for what is being made are as they should be. */
+  /** Waits until the pending response has the expected number of waiting requests. */
   const waiting = async (holds: (callers: { aborted: boolean }[]) => boolean) => {
     const { making } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
       making: { flights: Map<string, { callers: { aborted: boolean }[] }> };
@@ -177,7 +177,7 @@ describe('the response cache under attack', () => {
   };
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     rawRequest(app.url, { path: path.startsWith('/') ? path : `/${OWN_NAMESPACE}/${path}`, headers, method });
-  /** How many answers are kept. */
+  /** The number of cached responses. */
   const count = () => {
     const { kept } = app.nest.get(ResponseCache, { strict: false }) as unknown as { kept: { size: number } };
     return kept.size;
@@ -308,7 +308,7 @@ describe('the response cache under attack', () => {
   it('renders once for concurrent requests, also when the first client disconnects', async () => {
     calls = 0;
     hold();
-    // Signing in left a row; on SQLite that is a change of everything.
+    // The login wrote a row, which on SQLite changes the version of everything.
     await sleep(950);
     await get(LIST);
     const first = new AbortController();
@@ -387,7 +387,7 @@ describe('the response cache under attack', () => {
     await set('a:1:{s:16:"rest-v1-disabled";b:1;}');
     await sleep(950);
     const answers = app.nest.get(ResponseCache, { strict: false });
-    // As by a request that was let in just before.
+    // Like a request that was admitted just before.
     const make = () => Promise.reject(new Error('must not be asked'));
     expect(await answers.of('late', make)).toBeUndefined();
     expect((await get(LIST)).status).toBe(404);

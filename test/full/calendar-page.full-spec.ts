@@ -20,7 +20,7 @@ describeInBrowser('the calendar page in a browser', () => {
   let server: TestServer;
   let url: string;
   let browser: Browser;
-  /** What went wrong on any page, and which hosts were asked. */
+  /** The errors of all pages, and the requested hosts. */
   const troubles: string[] = [];
   const hosts = new Set<string>();
 
@@ -66,7 +66,7 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.locator('.list-item').first().waitFor();
     await page.getByRole('button', { name: 'Today' }).click();
     await page.locator('.list-item', { hasText: 'German Conversation' }).first().waitFor();
-    // An exhibition of many days stands in the list once.
+    // An exhibition over many days is listed once.
     expect(await page.locator('.list-item', { hasText: 'Night Shift' }).count()).toBe(1);
     expect(new URL(page.url()).search).toBe('?view=list');
     await page.goBack();
@@ -143,7 +143,7 @@ describeInBrowser('the calendar page in a browser', () => {
 
   it('shows times in three zones, and whole days unchanged', async () => {
     const page = await open('/calendar?view=list&search=Cherry');
-    // 19:00 in New York, where the visitor is too; the calendar's own clock is Berlin's.
+    // 19:00 in New York, the visitor's zone; the calendar's is Berlin.
     const time = async () => (await shown(page, 'The Cherry Lawn').locator('.ev-time').textContent())?.trim();
     await shown(page, 'The Cherry Lawn').waitFor();
     expect(await time()).toBe('7:00 – 9:45pm EDT');
@@ -185,7 +185,7 @@ describeInBrowser('the calendar page in a browser', () => {
       expect([path, await findings(page)]).toEqual([path, []]);
       await page.context().close();
     }
-    // The browser itself says that two of these were refused.
+    // The browser logs two of these failures.
     const refused = troubles.filter((trouble) => /status of 40[04]/.test(trouble));
     for (const trouble of refused) troubles.splice(troubles.indexOf(trouble), 1);
     expect(refused).toHaveLength(2);
@@ -201,7 +201,7 @@ describeInBrowser('the calendar page in a browser', () => {
       expect([view, width]).toEqual([view, window]);
       if (view === '') expect(await page.locator('.list-item').count()).toBeGreaterThan(10);
       if (view === '?view=month') {
-        // Bars, which name their events to screen readers alone; a tap on the day shows them.
+        // The bars have names for screen readers only; a tap on the day shows the titles.
         const bar = shown(page, 'German').first();
         expect((await bar.boundingBox())?.height).toBeLessThan(12);
         await page.locator('[role=gridcell]', { hasText: 'German' }).first().tap();

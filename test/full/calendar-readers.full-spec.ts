@@ -12,11 +12,11 @@ import {
 import { makeSite, SITE_D, type Site } from '../support/sites.js';
 
 const WINDOW = 'start_date=2027-01-01&end_date=2028-12-31';
-// A write takes one of two backslashes for an escape.
+// A write removes one of two backslashes.
 const HOSTILE = 'x; a, b \\\\ c \\\\y "d" ]]> <b>é</b> 🫖 END:VEVENT';
 const SHOWN = 'x; a, b \\ c \\y “d” ]]> é 🫖 END:VEVENT';
 
-/** What is made, and how readers have to understand it. */
+/** The created events, and how readers must parse them. */
 const EVENTS: readonly { fields: Record<string, unknown>; read: Partial<Reading[string]> }[] = [
   {
     fields: {
@@ -146,7 +146,7 @@ describeWithReaders('calendar files and feeds, read by other programs', () => {
     await app.dataSource.query(
       `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${ids.at(-1)}, '_tribe_events_status', 'canceled')`,
     );
-    // What no editor would let through.
+    // Records that no editor accepts.
     await app.dataSource.query(
       `UPDATE wp_posts SET post_content = post_content || char(1, 11, 65534) || ']]>' WHERE ID = ${ids[0]}`,
     );
@@ -160,7 +160,7 @@ describeWithReaders('calendar files and feeds, read by other programs', () => {
     const text = await get(`/events.ics?${WINDOW}`);
     const python = readByIcalendar(text);
     const readings = [readByIcalJs(text), readByKhal(text, '2027-01-01', 365)];
-    // khal gives an hour to what has no end.
+    // khal gives an event without an end one hour.
     const timeless = readings[1]?.[`${ids[EVENTS.length - 2]}@calendar.example.org`];
     if (timeless) timeless.end = timeless.start;
     for (const reading of readings) expect(reading).toEqual(python);

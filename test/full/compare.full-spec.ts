@@ -54,7 +54,7 @@ describeDatabases('almanac verify as a process', (database) => {
     const many = old.asked.length + 130;
     const { child, ended } = started('--rate', '1000', '--sample', '5');
     heard = () => {
-      // A second one would end it at once.
+      // A second signal would end it at once.
       if (old.asked.length >= many && !child.killed) child.kill('SIGINT');
     };
     const [code, said] = await ended;

@@ -14,13 +14,13 @@ const SEED = 1;
 const ROUNDS = 20;
 const ASKED = 30;
 const SECOND = 1000;
-/** By how many seconds the clock is put forward; settings are kept for one. */
+/** The seconds by which the clock advances; settings are cached for one. */
 const PASSING = [2, 60, 3540, 86_400, 200 * 86_400];
 const CALLERS: readonly Caller[] = [
   ...(['anonymous', 'anonymous', 'anonymous', 'subscriber'] as const),
   ...(['contributor', 'author', 'editor', 'admin'] as const),
 ];
-/** What follows from the moment of the answer, or says how it was kept. */
+/** Headers that depend on the time of the response, or on the cache. */
 const APART = [
   'date',
   'etag',
@@ -53,7 +53,7 @@ describeDatabases('responses with caches, compared with responses without', (dat
     await site?.drop();
   });
 
-  /** Written past the server whose caches are tested. */
+  /** A write that bypasses the server whose caches are tested. */
   const change = (statement: string) => plain.dataSource.query(statement);
 
   async function answer(app: TestApp, path: string, caller: Caller) {
@@ -63,7 +63,7 @@ describeDatabases('responses with caches, compared with responses without', (dat
     return JSON.stringify([status, Object.fromEntries(shown), text]);
   }
 
-  /** What differs of the same requests, asked again and again between changes and as time goes by. */
+  /** The differences of repeated requests between changes and as time passes. */
   async function differing(): Promise<unknown[]> {
     const one = () => [calendar.request(), dice.pick(CALLERS)] as const;
     const pool = Array.from({ length: 3 * ASKED }, one);
@@ -71,13 +71,13 @@ describeDatabases('responses with caches, compared with responses without', (dat
     for (let round = 0; round < ROUNDS; round++) {
       const changes = Array.from({ length: dice.pick([0, 1, 1, 2, 6]) }, () => calendar.change());
       for (const statement of changes) await change(statement);
-      // As if the second in which others may not see it were over.
+      // Skips the second in which changes of other writers may go unnoticed.
       keeping.nest.get(TableVersions).invalidate();
       const asked = Array.from({ length: ASKED }, () => {
         if (dice.roll(5) === 0) pool[dice.roll(pool.length)] = one();
         return dice.pick(pool);
       });
-      // What was kept before the clock is put forward is there after it.
+      // Responses cached before the clock advances are still cached after it.
       for (const passed of [2, dice.pick(PASSING)]) {
         for (const app of [keeping, plain]) app.clock.pass(passed * SECOND);
         for (const [path, caller] of asked) {

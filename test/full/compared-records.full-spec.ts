@@ -27,7 +27,7 @@ describeDatabases('cached records after a change', (database) => {
     keeping = await startApp({ databaseUrl: site.url });
     plain = await startApp({ databaseUrl: site.url, env: { CACHE: 'off' } });
     ask = askOf(site.url);
-    // Tables that were just made count as changing.
+    // New tables count as recently changed.
     await sleep(3200);
   });
   afterAll(async () => {
@@ -39,12 +39,12 @@ describeDatabases('cached records after a change', (database) => {
   const text = async (app: TestApp, path: string) =>
     (await rawRequest(app.url, { path: `/cal/events/v1${path}` })).text;
   const texts = (app: TestApp) => Promise.all(PATHS.map((path) => text(app, path)));
-  /** Something that nothing shows. */
+  /** A change that no response shows. */
   const changeNothing = async () => {
     await ask("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (999999, 'x', 'y')");
     keeping.nest.get(TableVersions).invalidate();
   };
-  /** What it takes to answer: fingerprints, and rows of meta. */
+  /** The statements of a response: reads of checksums, and of meta rows. */
   const taken = async () => {
     keeping.statements();
     const answer = await text(keeping, PLAIN);
@@ -77,7 +77,7 @@ describeDatabases('cached records after a change', (database) => {
     expect(await taken()).toMatchObject({ prints: 1, reads: 2, answer: await text(plain, PLAIN) });
     await changeNothing();
     expect(await taken()).toMatchObject({ prints: 1, reads: 0 });
-    // Own commits are no different.
+    // The same applies to own commits.
     await send('admin', 'POST', `/events/${ids[0]}`, { tags: ['New tag'] });
     expect(await taken()).toMatchObject({ prints: 1, reads: 2, answer: await text(plain, PLAIN) });
   });
@@ -85,7 +85,7 @@ describeDatabases('cached records after a change', (database) => {
   it('keep their older version when rows change between the reads of rows and of checksums', async () => {
     const fields = { title: 'First', start_date: '2078-05-01 10:00:00', end_date: '2078-05-01 12:00:00' };
     const { id } = (await clientOf(keeping.url)('admin', 'POST', '/events', fields)).body;
-    // Such lists are answered by SQL, rows and all.
+    // SQL answers such lists, with rows.
     const path = `/events?start_date=2000-01-01&include=${id}`;
     await text(keeping, path);
     await changeNothing();
@@ -178,7 +178,7 @@ describeDatabases('cached records after a change', (database) => {
     let shown = await texts(plain);
     const unseen: string[] = [];
     for (const change of changes) {
-      // Fingerprints are there before it.
+      // The checksums are read before it.
       await changeNothing();
       await texts(keeping);
       await changeNothing();

@@ -37,7 +37,7 @@ describeHere.each([[1], [2]])('200 concurrent writes, server processes: %d', (co
     await site?.drop();
   });
 
-  /** Sends them all at once, spread over the servers; a 5xx is 503 and says when to come back. */
+  /** Sends all requests at once, spread over the servers; a 5xx must be 503 with Retry-After. */
   async function atOnce(
     write: (send: Send, number: number) => Promise<Reply>,
     many = PARALLEL,
@@ -56,7 +56,7 @@ describeHere.each([[1], [2]])('200 concurrent writes, server processes: %d', (co
   };
   const get = async (path: string): Promise<Body> => (await (clients[0] as Send)('admin', 'GET', path)).body;
   const having = (replies: Reply[], status: number) => replies.filter((reply) => reply.status === status);
-  /** How many replies there are of each status. */
+  /** The number of replies by status. */
   const statuses = (replies: Reply[]) => [...new Set(replies.map(({ status }) => status))].sort();
 
   it('give each event of the same title its own slug', async () => {

@@ -52,7 +52,7 @@ import { startOwnServer, type OwnServer } from '../support/own-server.js';
   });
 
   it('answers 503 when tables are full, and leaves no partial write', async () => {
-    // MySQL's file is there already, and has its first size.
+    // MySQL's file exists already, with its initial size.
     const size = SERVER === 'mysql' ? '12M:autoextend:max:36M' : '36M';
     await start('--innodb-file-per-table=0', `--innodb-data-file-path=ibdata1:${size}`);
     const broken = await brokenRows(mariadb.ask);

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { builtPackage } from '../support/built-server.js';
 import { blocksOf, blocksOfKind, ROOT } from '../support/doc-blocks.js';
 
-/** Modules that examples import from beside themselves. */
+/** Local modules that examples import. */
 const BESIDE: Readonly<Record<string, string>> = {
   'redis.ts': `export class Redis {
     async countUpTo(most: number, key: string): Promise<number> { return most - key.length; }
@@ -22,7 +22,7 @@ interface Package {
   devDependencies: Record<string, string>;
 }
 
-/** The files that docs/extending.md begins with. */
+/** The first files of docs/extending.md. */
 function walk() {
   const [packageJson = '', tsconfig = '', plugin = '', spec = ''] = blocksOf('docs/extending.md').map(
     ({ text }) => text,

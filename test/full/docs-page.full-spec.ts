@@ -28,7 +28,7 @@ describeInBrowser('/docs in a browser', () => {
     await site?.drop();
   });
 
-  /** The page, what it asked for and what it complained about. */
+  /** The page, its requests and its console errors. */
   async function open(address: string) {
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -44,7 +44,7 @@ describeInBrowser('/docs in a browser', () => {
     return { page, asked, complaints };
   }
 
-  /** Executes an operation as its form stands there; what the page shows of the answer. */
+  /** Executes an operation with its default form; returns the displayed response. */
   async function execute(page: Page, id: string) {
     const block = page.locator(`#operations-${id}`);
     await block.locator('.opblock-summary-control').click();
@@ -69,7 +69,7 @@ describeInBrowser('/docs in a browser', () => {
     ['below the path of a proxy', () => proxy.url],
   ])('sends %s requests to the server that serves the page, and they succeed unchanged', async (_, root) => {
     const { page, asked, complaints } = await open(`${root()}/docs`);
-    // What the site's own host would get of a browser that is signed in there.
+    // Cookies that the site's host gets from a logged-in browser.
     await page.context().addCookies([{ name: 'wordpress_logged_in_1', value: 'x', url: root() }]);
     const list = await execute(page, 'events-listEvents');
     expect(list).toEqual({ status: '200', body: expect.stringContaining('"events"') });
@@ -79,7 +79,7 @@ describeInBrowser('/docs in a browser', () => {
       page.waitForRequest((request) => request.method() === 'POST'),
     ]);
     expect(created).toEqual({ status: '201', body: expect.stringContaining('"title": "Summer concert"') });
-    // Beside the cookie the server would not look at the password.
+    // With the cookie the server would ignore the password.
     expect(Object.keys(await sent.allHeaders())).not.toContain('cookie');
     expect(asked.filter((url) => !url.startsWith(`${root()}/`) && !url.startsWith('data:'))).toEqual([]);
     expect(asked.filter((url) => url.includes('/cal/events/v1/events'))).toHaveLength(2);
@@ -110,7 +110,7 @@ describeInBrowser('/docs in a browser', () => {
     const found = await page.evaluate(
       `axe.run({ exclude: ['#swagger-ui'] }).then(({ violations }) => violations.map(({ id }) => id))`,
     );
-    // docs/behaviour/documents.md#the-page-at-docs names what axe finds in Swagger UI itself.
+    // docs/behaviour/documents.md#the-page-at-docs lists the axe violations of Swagger UI itself.
     expect(found).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -15,7 +15,7 @@ import { describeEither, makeEmpty, makeSite, SITE_D, type Site } from '../suppo
 
 const now = Date.parse(RECORDED_NOW);
 
-/** Everything that a fix might touch; the rows of the calendar's tables count by what they say, not by their ids. */
+/** All rows that a fix may touch; rows of the calendar's tables by content, not by id. */
 const TABLES: Readonly<Record<string, string>> = {
   posts: 'ID, post_name, post_status, post_date_gmt, post_modified',
   postmeta: 'meta_id, post_id, meta_key, meta_value',
@@ -26,10 +26,10 @@ const TABLES: Readonly<Record<string, string>> = {
   tec_events: 'post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash',
   tec_occurrences: 'post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash',
 };
-/** What every save of the calendar moves. */
+/** Options that every save changes. */
 const MOVED = ['tribe_last_save_post', 'tribe_last_updated_option'];
 
-/** Findings as `name: count`, without the indexes that no small site needs. */
+/** Findings as `name: count`, without the indexes that every small site lacks. */
 function named(findings: readonly Finding[]): string[] {
   return findings.filter(({ kind }) => kind !== 'indexes').map(({ name, count }) => `${name}: ${count}`);
 }
@@ -103,7 +103,7 @@ describeEither('almanac doctor', (database) => {
     expect(findings.filter(({ kind }) => kind === 'indexes').map(({ name, count }) => [name, count])).toEqual(
       isServer ? [['indexes-missing', 3]] : [],
     );
-    // A venue that was deleted for good before the recording.
+    // A venue that was deleted permanently before the recording.
     expect([healthy, named(findings)]).toEqual([false, ['links-venue: 9']]);
     expect(findings.find(({ kind }) => kind === 'links')).toEqual({
       kind: 'links',
@@ -134,7 +134,7 @@ describeEither('almanac doctor', (database) => {
       try {
         expect(await found()).toEqual(finds);
         if (kind) {
-          // Without a yes nothing is written.
+          // Nothing is written without confirmation.
           await fix(kind, async () => false, { env, now });
           expect(await rows()).toEqual(planted);
           expect(await fix(kind, yes, { env, now })).toMatchObject({ kind, done: expect.any(String) });
@@ -302,7 +302,7 @@ describeEither('almanac doctor on a site of unusual records', (database) => {
         'dates-utc: 191',
         'links-venue: 56',
         'links-organizer: 60',
-        // SQLite compares accents.
+        // SQLite distinguishes accents.
         `slugs-shared: ${database !== 'SQLite' ? 4 : 3}`,
       ]);
       for (const kind of ['occurrences', 'dates', 'links']) await fix(kind, async () => true, { env, now });

@@ -8,7 +8,7 @@ import { openWriteFixture, type WriteFixture } from '../support/write-fixture.js
 
 const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 const { users } = loadRecording('site-a/write');
-/** Where the recorded site shows its images; no server of this test answers there. */
+/** The image host of the recorded site; no server of this test answers there. */
 const SITE = 'http://calendar.example.org/';
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==',
@@ -39,7 +39,7 @@ describeInBrowser('the editor in a browser', () => {
     expect(faults.splice(0)).toEqual([]);
   });
 
-  /** A new window on the page; what it must not do becomes a fault. */
+  /** Opens a new window on the page and collects its errors. */
   async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
     const context = await browser.newContext({ locale: 'en-GB', ...options });
     const opened = await context.newPage();
@@ -68,20 +68,20 @@ describeInBrowser('the editor in a browser', () => {
 
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const link = (name: string) => page.getByRole('link', { name, exact: true });
-  /** Goes where a link of the page's own name leads: the page before may have fields that sound alike. */
+  /** Follows a link and waits for the page of that name: the page before may have fields with the same labels. */
   async function follow(name: string): Promise<void> {
     await link(name).click();
     await page.getByRole('heading', { name, exact: true }).waitFor();
   }
   const status = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
-  /** What is said comes first, the focus a moment later. */
+  /** The message appears first, the focus moves a moment later. */
   const focused = (id: string) => page.waitForFunction(`document.activeElement.id === '${id}'`);
 
-  /** Runs axe on what is shown, in light and dark. */
+  /** Runs axe on the current page, in light and dark. */
   async function accessible(): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      // Through the debugger, which the page's policy does not bind.
+      // Through the debugger, to which the content security policy does not apply.
       await page.evaluate(AXE);
       const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
         'axe.run()',
@@ -141,7 +141,7 @@ describeInBrowser('the editor in a browser', () => {
     await page.getByLabel('Time zone').selectOption('America/New_York');
     await page.getByLabel('Cost').fill('$12');
 
-    // Nothing is made before it is known that there is none.
+    // Nothing is created before the search has found none.
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -184,7 +184,7 @@ describeInBrowser('the editor in a browser', () => {
     await page.getByLabel('Number or address').fill(imageId);
     await page.locator('img.preview').waitFor();
 
-    // What only the server knows stands at its field too.
+    // Errors from the server appear at their fields too.
     await page.getByLabel('Author').fill('9999999');
     await button('Publish event').click();
     await page.getByRole('alert').filter({ hasText: 'Must be the id of an existing user' }).waitFor();
@@ -222,7 +222,7 @@ describeInBrowser('the editor in a browser', () => {
       raw: { description: '<p onclick="x()">Come</p>\n\n<!-- wp:x {"a":"\\u002d"} -->kept<!-- /wp:x -->' },
     });
 
-    // What arrived without its answer is not somebody else's, and is not sent again.
+    // A write whose response was lost is recognized as own, and not sent again.
     let sent = 0;
     const unanswered = async (route: Route) => {
       if (route.request().method() === 'GET') return route.fallback();
@@ -245,7 +245,7 @@ describeInBrowser('the editor in a browser', () => {
       excerpt: 'مهرجان',
     });
 
-    // Somebody else saves meanwhile: both are told, and nothing is lost.
+    // Another user saves meanwhile: both are informed, and nothing is lost.
     await page.getByLabel('Cost').fill('$15');
     ground.app.clock.pass(2000);
     await ground.update(id, { website: 'https://example.org/theirs' });
@@ -263,7 +263,7 @@ describeInBrowser('the editor in a browser', () => {
       website: 'https://example.org/theirs',
     });
 
-    // A password that was taken away costs nothing that was typed.
+    // A revoked password loses no input.
     await page.getByLabel('Cost').fill('$18');
     await page.route('**/events/**', (route) =>
       route.fulfill({ status: 401, json: { code: 'incorrect_password', message: 'No.', data: {} } }),
@@ -282,7 +282,7 @@ describeInBrowser('the editor in a browser', () => {
     await status('was saved');
     expect((await ground.send('editor', 'GET', `/events/${id}`)).body['cost']).toBe('$18');
 
-    // Leaving what is not saved asks first.
+    // Leaving with unsaved changes asks for confirmation.
     await page.getByLabel('Title').fill('Lost');
     await link('Venues').click();
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
@@ -294,7 +294,7 @@ describeInBrowser('the editor in a browser', () => {
     await button('Move to trash').click();
     await status('is in the trash');
     await link('Trash').click();
-    // Lists show titles as they are rendered: with curly quotes, and their tags as text.
+    // Lists show rendered titles: with curly quotes, and tags as text.
     await page.getByText(/^Tea <img src=x onerror=/).waitFor();
     await button(/^Restore Tea/).click();
     await status('is back as a draft');
@@ -369,7 +369,7 @@ describeInBrowser('the editor in a browser', () => {
   });
 
   it('divides upcoming from past events at the current time, and lists hidden events', async () => {
-    // Noon in New York, where the calendar is.
+    // Noon in New York, the calendar's zone.
     const before = ground.app.clock.now();
     const noon = Date.parse('2091-03-04T17:00:00Z');
     ground.app.clock.pass(noon - before);
@@ -449,7 +449,7 @@ describeInBrowser('the editor in a browser', () => {
       'Pending review',
     ]);
     await page.getByLabel('Status').selectOption('pending');
-    // Images are listed to who uploads some.
+    // Images are listed for users who may upload.
     await page.getByLabel('Number or address').waitFor();
     expect(await page.getByLabel('Or one that was uploaded').count()).toBe(0);
     await accessible();

@@ -38,7 +38,7 @@ describeDatabases('the index of dates', (database) => {
       const app = await startApp({ databaseUrl: site.url });
       apps.push(app);
       await crowd((sql) => app.dataSource.query(sql), events);
-      // As if the second in which others may not see it were over.
+      // Skips the second in which changes of other writers may go unnoticed.
       app.nest.get(TableVersions).invalidate();
       return app;
     };
@@ -47,7 +47,7 @@ describeDatabases('the index of dates', (database) => {
       for (const site of sites) await site.drop();
     });
 
-    /** Compares both; how often the index left it to SQL. */
+    /** Compares both; returns how often the index left the list to SQL. */
     const leftToSql = async (app: TestApp, known: IndexFacts, mode: object) => {
       const asked = await IndexQueries.of(app);
       const dice = new SeededRandom(5);
@@ -75,7 +75,7 @@ describeDatabases('the index of dates', (database) => {
       expect(await leftToSql(app, await knownOf(app), {})).toBe(0);
     });
 
-    // Some of its events are linked by texts that are no ids.
+    // Some events have links that are no ids.
     it('on the site of unusual records', async () => {
       const app = await start(SITE_D, 0);
       const left = await leftToSql(app, await knownOf(app), {});
@@ -110,7 +110,7 @@ describeDatabases('the index of dates', (database) => {
     afterAll(async () => ground?.close());
 
     const ALL = 'start_date=2000-01-01&end_date=2099-12-31';
-    // Each list is asked for once only: none is answered from what was kept of another one.
+    // Each list is requested once, so that no result comes from the cache of another one.
     let asks = 0;
     const listed = async (caller: Caller = 'anonymous', filter = '') => {
       asks += 1;

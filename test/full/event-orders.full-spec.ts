@@ -11,10 +11,10 @@ import { describeDatabases, makeSite, SITE_A, type Site } from '../support/sites
 const LISTS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 1000 : 120;
 const EVENTS = 1500;
 const ORDERS = ['start_date', 'end_date', 'date', 'modified', 'title', 'id', 'distance'];
-/** Many tie, some only to a collation. */
+/** Titles with many ties, some of them only by collation. */
 const TITLES = ['Music', 'music', 'Müsic', '', 'Zebra', 'a', 'A b', 'Ärger', '2 chairs', '“Quoted”', 'ß'];
 const LONG = 'x'.repeat(99);
-/** As the client of the test server: whatever is asked for comes to the same list of ids, or to the same refusal. */
+/** Requests both servers: each response must be the same list of ids, or the same error. */
 interface Answer {
   status: number;
   ids: number[];
@@ -24,7 +24,7 @@ interface Answer {
 
 describeDatabases('orders of events', (database) => {
   let site: Site;
-  /** One answers from memory where it can, the other asks SQL always. */
+  /** One sorts in memory where it can, the other one always by SQL. */
   let [kept, bare]: TestApp[] = [];
   let asked: IndexQueries;
   const dice = new SeededRandom(11);
@@ -58,7 +58,7 @@ describeDatabases('orders of events', (database) => {
       await ask(
         `INSERT INTO wp_posts (${columns}) VALUES (${id}, 'Venue', 'tribe_venue', '${at === 3 ? 'draft' : 'publish'}', '', '', '', '', '', '${at === 4 ? 'secret' : ''}')`,
       );
-      // Several are equally far from everywhere.
+      // Several have the same distance from every point.
       await place(id, '_VenueLat', 10 + Math.floor(at / 3));
       await place(id, '_VenueLng', 20);
     }
@@ -174,7 +174,7 @@ describeDatabases('orders of events', (database) => {
       await kept?.dataSource.query(`UPDATE wp_posts SET post_title = '${title}' WHERE ID = ${id}`);
       kept?.nest.get(TableVersions).invalidate();
     };
-    // What looks at more than some ids.
+    // Statements that read more than some ids.
     const isLong = (text: string) => /ORDER BY|tec_occurrences/.test(text) && !/ IN \(|BETWEEN/.test(text);
     await retry(async () => {
       await rename(100_001, 'Another');

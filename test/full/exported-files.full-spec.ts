@@ -46,7 +46,7 @@ describeEither('exported files', (database) => {
       expect(there.created).toBeGreaterThan(2);
       const ids = (text: string) => text.match(/\d+@calendar\.example\.org/g)?.length ?? 0;
       const back = join(folder, `back.${format}`);
-      // The other calendar has the same events of its own, too.
+      // The other calendar has the same events of its own.
       await almanac(other.url, ['export', '--format', format, '-o', back, ...dates]);
       const text = await readFile(back, 'utf8');
       expect([ids(text), text.includes('@other.example.org')]).toEqual([there.created, true]);
@@ -66,7 +66,7 @@ describeEither('exported files', (database) => {
       const events = JSON.parse((await almanac(other.url, ['export', '--format', 'json', ...dates])).out) as {
         website: string;
       }[];
-      // No page of the first calendar has become the website of an event.
+      // No event page of the first calendar has become an event's website.
       expect(events.filter(({ website }) => website.includes('//calendar.example.org/event/'))).toEqual([]);
     },
     120_000,

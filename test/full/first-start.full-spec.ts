@@ -14,12 +14,12 @@ import { testFolder } from '../support/test-folder.js';
 const PATIENCE = 240_000;
 const LOGIN = /Log in as "admin" with the application password "([^"]+)"/g;
 
-/** A server process on a port of its own, and what it printed. */
+/** A server process on its own port, and its output. */
 interface Started {
   child: ChildProcess;
   url: string;
   printed(): string;
-  /** Resolves when it has ended and all that it printed was read. */
+  /** Resolves when it has ended and its output was read. */
   over: Promise<unknown>;
 }
 
@@ -62,7 +62,7 @@ async function cutOff({ child, over }: Started): Promise<void> {
 const logins = (...all: Started[]) =>
   all.flatMap((one) => [...one.printed().matchAll(LOGIN)].map(([, password]) => String(password)));
 
-/** One site that works: the last password that was printed is the administrator's, and nothing is there twice. */
+/** Checks that the site works: the last printed password is the administrator's, and no row is duplicated. */
 async function expectOneSite(started: Started, passwords: string[], total: number): Promise<void> {
   const admin = basic('admin', passwords.at(-1) ?? '');
   const { status, body } = await request(
@@ -192,7 +192,7 @@ describe('a first start of the demo', () => {
     if (rights.includes('CREATE'))
       await mariadb.ask(`GRANT INSERT, CREATE ON ${name}.almanac_migrations TO u_${name}`);
     const [code, printed] = await ended(await start(url.replace('root@', `u_${name}@`), testFolder()));
-    // Beside it the log may say which statement was refused.
+    // The log may also contain the rejected statement.
     const said = printed
       .trim()
       .split('\n')

@@ -10,7 +10,7 @@ import { EVENT } from '../support/write-fixture.js';
 
 const describeHere = SERVER !== 'mysql' || serverMissing() ? describe.skip : describe;
 const WRITERS = 6;
-/** Events that each of them makes. */
+/** The number of events per writer. */
 const EACH = 15;
 const TITLE = 'Through the router';
 
@@ -65,7 +65,7 @@ describeHere('Group Replication with one primary, behind a router', () => {
     await killed?.kill();
     await Promise.all(writing);
     expect(await primaryOf(nodes)).not.toBe(port);
-    // What a commit came to that was under way is not known; nothing else may be said than to come back.
+    // The outcome of a commit in progress is unknown; every other error must be 503 with Retry-After.
     for (const refusal of refusals)
       expect([
         '503 database_unavailable 1',

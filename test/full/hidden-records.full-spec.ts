@@ -9,7 +9,7 @@ const STRANGERS: readonly Caller[] = ['anonymous', 'contributor'];
 const WINDOW = 'start_date=2000-01-01&end_date=2099-12-31&per_page=50';
 const AROUND = 'geoloc_lat=48.1&geoloc_lng=11.5&geoloc_radius=50';
 
-/** What somebody else writes into the records that strangers may not see, and behind passwords. */
+/** Changes to records that anonymous users may not see, and to protected ones. */
 const TEXTS = "post_content = 'Gamma words', post_excerpt = 'gamma'";
 const COLUMNS = `post_title = 'Gamma', ${TEXTS}, post_name = 'gamma', menu_order = 7, guid = 'http://gamma.test/',
   post_date = '2090-01-01 00:00:00', post_date_gmt = '2090-01-01 00:00:00', post_modified = '2092-01-01 00:00:00',
@@ -132,7 +132,7 @@ describeDatabases('records that the user may not read', (database) => {
     ];
   };
 
-  /** Everything that is answered but for the moment, the request's number, and when anything was changed last. */
+  /** All responses without the time, the request id, and the last modification. */
   async function told(): Promise<Map<string, readonly [number, object, string]>> {
     const answers = new Map<string, readonly [number, object, string]>();
     for (const caller of STRANGERS)

@@ -17,12 +17,12 @@ import { TEXTS } from '../support/hostile/texts.js';
 import { brokenRows } from '../support/invariants.js';
 import { drip, exchange, head, openRaw, type RawConnection } from '../support/raw-socket.js';
 
-/** Bodies of this many bytes are refused before they are read; of the other, taken. */
+/** Sizes of bodies: the first is rejected before it is read, the other accepted. */
 const [OVER, UNDER] = [8_000_000, 999_000];
 const MEGABYTE = 1024 * 1024;
-/** Most memory that the server may take with 150 bodies on the way, in bytes: its heap and each of them once. */
+/** The memory limit of the server with 150 pending bodies, in bytes: its heap and each body once. */
 const MAX_MEMORY = 800 * MEGABYTE;
-/** An answer that needs no work, on a machine that does something else too, in milliseconds. */
+/** The time limit of a response without work on a busy machine, in milliseconds. */
 const AT_ONCE = 5_000;
 const READERS = 20;
 
@@ -42,7 +42,7 @@ describeHere('hostile input', () => {
     await ground?.close();
   });
 
-  /** Sends it and expects its answer, and that nothing was written unless it was taken. */
+  /** Sends it and expects its response, and no written row unless it was accepted. */
   async function refused(shape: Shape): Promise<void> {
     const before = await ground.rows();
     const answer = await answerTo(url, shape);
@@ -98,11 +98,11 @@ describeHere('hostile input', () => {
     ])('withstands 150 bodies %s that never end', async (_, announced, sent) => {
       const bytes = Buffer.from(`${post({ 'Content-Length': String(announced) })}${'1'.repeat(sent)}`);
       const open = Array.from({ length: 150 }, () => openRaw(url, bytes));
-      // Who still sends is not waited for longer than that.
+      // A client that still sends is not waited for any longer.
       await sleep(7000);
       const seen = await ground.server.seen();
       const other = await exchange(url, head('GET', `${BASE}/tags?per_page=1`, {}), AT_ONCE);
-      // Who was answered is closed in a while; a busy machine takes longer for it.
+      // Connections with a response are closed soon; a busy machine takes longer.
       const isSettled = ({ socket }: RawConnection) =>
         socket.closed || (announced === UNDER && socket.bytesRead === 0);
       for (let tries = 0; tries < 600 && !open.every(isSettled); tries++) await sleep(100);
@@ -114,7 +114,7 @@ describeHere('hostile input', () => {
       expect(seen?.rss).toBeLessThan(MAX_MEMORY);
       const answered = (status: number) => statuses.filter((one) => one === status).length;
       if (announced > UNDER) expect([answered(413), closed]).toEqual([open.length, open.length]);
-      // So many bodies together are not taken; those that are wait for their end.
+      // Only some of the bodies are accepted; those wait for their end.
       else expect([answered(503) + answered(0), answered(503)]).toEqual([open.length, closed]);
     });
 
@@ -125,7 +125,7 @@ describeHere('hostile input', () => {
       const open = Array.from({ length: 10 }, () => openRaw(url, bytes));
       const arrives = ({ socket }: RawConnection) => socket.connecting || socket.writableLength > 0;
       for (let tries = 0; tries < 600 && open.some(arrives); tries++) await sleep(100);
-      // The last of it waits in the system's buffers.
+      // Its end waits in the system's buffers.
       await sleep(3000);
       const seen = await ground.server.seen();
       for (const { socket } of open) socket.destroy();
@@ -184,7 +184,7 @@ describeHere('hostile input', () => {
     const EVENT = { title: 'Long', start_date: '2091-05-01 10:00:00', end_date: '2091-05-01 12:00:00' };
     const ids: unknown[] = [];
 
-    /** As many readers at once; all of them must get it. */
+    /** Reads concurrently; each reader must get the response. */
     async function readers(path: string, count: number): Promise<void> {
       const answers = await Promise.all(
         Array.from({ length: count }, () => send(url, 'anonymous', 'GET', path)),
@@ -199,7 +199,7 @@ describeHere('hostile input', () => {
         made.push(await send(url, caller, 'POST', '/events', multipart({ ...EVENT, description })));
         await ground.look(`written by ${caller}, ${name}`);
       }
-      // What shows a thousand times its own length is nothing to store.
+      // A text that renders to a thousand times its length cannot be stored.
       if (made.some(({ body }) => body['code'] === 'text_too_hard')) {
         expect([name.slice(0, 9), ...made.map(({ status }) => status)]).toEqual(['galleries', 400, 400]);
         return;

@@ -33,7 +33,7 @@ describeEither('almanac import and almanac export', (database) => {
   let site: Site;
   let app: TestApp;
   let folder: string;
-  /** Of the recorded site itself. */
+  /** Options of the recorded site. */
   let broken: string[];
   beforeAll(async () => {
     folder = await mkdtemp(join(testFolder(), 'files-'));
@@ -47,7 +47,7 @@ describeEither('almanac import and almanac export', (database) => {
   });
 
   const run = (...words: string[]) => almanac(site.url, words);
-  /** Standard error without the lines of progress that a busy machine brings. */
+  /** Standard error without the progress lines of a busy machine. */
   const complaints = ({ err }: Ended) => err.replace(/^[\d,]+ records? …\n/gm, '');
   const rows = (statement: string): Promise<Record<string, unknown>[]> => app.dataSource.query(statement);
   const file = async (name: string, text: string | Buffer) => {
@@ -89,7 +89,7 @@ describeEither('almanac import and almanac export', (database) => {
     'transfers all events of one site into an empty one by %s',
     async (format) => {
       const path = join(folder, `all.${format}`);
-      // Blocks hold backslashes, of which a write takes a layer off.
+      // Blocks contain backslashes, of which a write removes one layer.
       await app.dataSource.query('UPDATE wp_posts SET post_content = ?, post_excerpt = ? WHERE ID = 55', [
         'Line \\u002d <!-- wp:x {"a":"\\u002d\\u002d"} /--> end',
         'C:\\new',
@@ -117,14 +117,14 @@ describeEither('almanac import and almanac export', (database) => {
         const after = await exported(other.url);
         const kept = (events: EventJson[]) =>
           events
-            // Of what a password hides nothing goes out.
+            // Content behind a password is not exported.
             .filter(({ all_day }) => all_day !== null)
             .map((event) => JSON.stringify(format === 'csv' ? event : inCalendarFiles(event)))
             .sort();
         const found = kept(after);
         expect(kept(before).length).toBeGreaterThan(100);
         expect(kept(before).filter((event) => !found.includes(event))).toEqual([]);
-        // Out again it is the same file, but for its ids.
+        // A second export gives the same file, except for ids.
         const out = await almanac(other.url, [
           'export',
           '--format',
@@ -188,7 +188,7 @@ describeEither('almanac import and almanac export', (database) => {
         ...(all_day ? ['day', 'day'] : [utc_start_date, utc_end_date]),
       ]),
     );
-    // Protected events keep their descriptions to themselves.
+    // Descriptions of protected events are not exported.
     await rows("UPDATE wp_posts SET post_content = 'Whisperings' WHERE post_password <> ''");
     for (const format of ['ics', 'csv', 'json']) {
       const raw = await run('export', '--format', format, '--raw', '--as', 'admin');
@@ -333,7 +333,7 @@ describeEither('almanac import and almanac export', (database) => {
     ).toEqual([{ s: 'draft' }]);
     const drafts = await run('export', '--as', 'admin', '--status', 'draft');
     expect(drafts.out).toContain('SUMMARY:Good');
-    // A draft has no times in UTC; every event of a calendar file has.
+    // A draft has no UTC times; every event of a calendar file has.
     expect(drafts.out).not.toMatch(/^[A-Z-]+:0000/m);
     const many = await run('import', path, '--as', 'admin', '--occurrences', '3');
     expect(many.out).toContain('Events that were created: 3, updated: 0; unchanged: 2; left out: 3.');
@@ -347,7 +347,7 @@ describeEither('almanac import and almanac export', (database) => {
       ['UID:l2', at, 'SUMMARY:Lossy 2', `CATEGORIES:Lossy,${'x'.repeat(201)}`],
       ['UID:l3', at, 'SUMMARY:Lossy 3', `ATTACH;ENCODING=BASE64;VALUE=BINARY:${'QUJD'.repeat(500_000)}`],
       ['UID:l4', at, 'SUMMARY:Lossy 4', 'DURATION:P999999999999999999W'],
-      // Only the interface refuses this.
+      // Only the interface rejects this.
       ['UID:l5', at, 'SUMMARY:Lossy 5', `X-ALMANAC-COST:${'9'.repeat(3000)}`, 'CATEGORIES:<b></b>'],
       ['UID:l6', at, 'SUMMARY:Lossy 6'],
     ];
@@ -414,7 +414,7 @@ describeEither('almanac import and almanac export', (database) => {
     const posts = await rows(
       "SELECT post_title AS title FROM wp_posts WHERE post_title LIKE 'Group %' ORDER BY ID",
     );
-    // In the order of the file.
+    // Reported in the order of the file.
     expect(posts.map(({ title }) => title)).toEqual(good);
     const terms = await rows("SELECT name FROM wp_terms WHERE name LIKE 'Group %' ORDER BY term_id");
     expect(terms.map(({ name }) => name)).toEqual(good);
@@ -576,7 +576,7 @@ describeEither('almanac import and almanac export', (database) => {
       ),
     );
     const before = await state();
-    // Who may not manage categories may still give an event new ones, as in a request.
+    // A user without the capability to manage categories may still create some within an event, as in a request.
     const ended = await run('import', path, '--as', 'author1');
     expect([ended.code, ended.out]).toEqual([3, expect.stringContaining('created: 2,')]);
     expect(ended.out).toContain(
@@ -741,7 +741,7 @@ describeEither('almanac import and almanac export', (database) => {
   });
 });
 
-/** What an event says, as people read it, apart from where it is kept and when that was done. */
+/** The content of an event without its location and time of storage. */
 function essence(event: EventJson): EventJson {
   const of = (kind: 'venue' | 'organizer', names: string[]) =>
     [event[kind]]
@@ -766,7 +766,7 @@ function essence(event: EventJson): EventJson {
     ...{ status, all_day, start_date, end_date, timezone, utc_start_date, utc_end_date },
     ...{ show_map, show_map_link, hide_from_listings, sticky, featured },
     title: plain(event.title),
-    // Scripts and frames are not let in, whoever imports.
+    // Scripts and frames are removed, for any user.
     description: /<(script|iframe)|alert\(/.test(description) ? '' : plain(description),
     excerpt: plain(event['excerpt']),
     cost: event.cost,
@@ -789,7 +789,7 @@ function essence(event: EventJson): EventJson {
   } as unknown as EventJson;
 }
 
-/** What of it a calendar file has room for. */
+/** The part of it that a calendar file can express. */
 function inCalendarFiles(event: EventJson): EventJson {
   const unsaid = { excerpt: 0, show_map: 0, show_map_link: 0, hide_from_listings: 0, sticky: 0, featured: 0 };
   const status = ['pending', 'future'].includes(String(event['status'])) ? 'draft' : event['status'];

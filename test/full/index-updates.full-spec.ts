@@ -14,17 +14,17 @@ const ROUNDS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 300 : 40;
 const EVENTS = 2500;
 const FIRST = 100_000;
 
-/** What another program may do to what the index is made of, in plain SQL. */
+/** A random change by another program to the rows of the index, in SQL. */
 function change(dice: SeededRandom): string[] {
   const event = () => FIRST + dice.roll(EVENTS);
   const date = () => `'2091-0${1 + dice.roll(3)}-1${dice.roll(9)} 10:00:00'`;
   const term = () => dice.pick(CROWD.terms);
   const swap = (table: string, id: string, column: string, where = '') => {
-    // Neighbours mostly share a chunk, whose digest they must not leave as it was.
+    // Neighbours mostly share a chunk, whose digest must change.
     const one = event();
     const two = one + 1 + dice.roll(20);
     const value = (at: number) => `(SELECT MAX(${column}) AS v FROM ${table} WHERE ${id} = ${at} ${where})`;
-    // A derived table is read before the update.
+    // A derived table is evaluated before the update.
     const read = `SELECT COALESCE(a.v, b.v) INTO @a FROM ${value(one)} a, ${value(two)} b`;
     return [
       read,
@@ -114,7 +114,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
     await site?.drop();
   });
 
-  /** Lists that the index answered otherwise than SQL does, and how many it left to SQL. */
+  /** Lists with different results of index and SQL, and the number left to SQL. */
   const compare = async (count: number) => {
     const wrong: unknown[] = [];
     let left = 0;
@@ -132,13 +132,13 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
   it('returns the results of SQL after each change', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       for (let changes = 1 + dice.roll(6); changes > 0; changes--) await run(change(dice));
-      // As if the second in which others may not see it were over.
+      // Skips the second in which changes of other writers may go unnoticed.
       app.nest.get(TableVersions).invalidate();
       expect(await compare(5)).toEqual({ wrong: [], left: 0 });
     }
   });
 
-  /** Pages of concurrent lists, and what SQL finds afterwards. */
+  /** Pages of concurrent lists, and the results of SQL afterwards. */
   const concurrent = async (queries: IndexQueries) => {
     const lists = Array.from({ length: 8 }, () => randomQuery(dice, CROWD));
     const pages = await Promise.all(lists.map((query) => queries.index.page(queries.list(query))));
@@ -233,7 +233,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
     app.nest.get(TableVersions).invalidate();
     const before = await asked.answer({});
     expect(before?.ids).not.toContain(id);
-    // It is never listed: either hidden, or over for long.
+    // It is never listed: either hidden, or long past.
     const swap = [
       'START TRANSACTION',
       `DELETE FROM wp_postmeta WHERE post_id = ${id} AND meta_key = ${hidden}`,
@@ -271,7 +271,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
     const asking = jest.spyOn(app.nest.get(Database), 'query');
     try {
       const totals = app.nest.get(CountCache, { strict: false });
-      // Only the first of those that come together is cut in two.
+      // Only the first of concurrent counts is split in two.
       await Promise.all([totals.of(asked.list({})), totals.of(asked.list({ featured: false }))]);
       const texts = asking.mock.calls.map(([statement]) => statement.sql);
       const counts = texts.filter((text) => text.includes('AS total FROM'));
@@ -297,12 +297,12 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
       asking.mockImplementation((statement, ...more) =>
         statement.sql.includes('GROUP BY') ? Promise.reject(new Error('gone')) : query(statement, ...more),
       );
-      // SQL answers, and the index rests.
+      // SQL answers, and the index pauses.
       expect(await asked.index.page(asked.list({}))).toBeUndefined();
       asking.mockImplementation(query);
       asking.mockClear();
       await asked.ready();
-      // Digests and rows of one chunk, not all.
+      // Reads digests and the rows of one chunk only.
       expect(reads()).toBeLessThan(12);
       expect(await compare(3)).toEqual({ wrong: [], left: 0 });
     } finally {

@@ -5,14 +5,14 @@ import { brokenRows } from '../support/invariants.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
 import { startOwnServer, type OwnServer } from '../support/own-server.js';
 
-/** Writes of two writers that are answered while the server is killed again and again. */
+/** The number of confirmed writes of two writers while the server is killed repeatedly. */
 const WRITES = 300;
-/** Requests in a row, 20 ms apart, of which the last is answered again: less than two seconds where nothing else keeps the machine busy. */
+/** The number of requests, 20 ms apart, of which the last must succeed: less than two seconds on an idle machine. */
 const MAX_TRIES = 80;
-/** How often the database is killed under load, and for how long it stays away, in milliseconds. */
+/** How often the database is killed under load, and for how long, in milliseconds. */
 const OUTAGES = [0, 500, 3000];
 
-/** What an event was made of; every part names the same version, so that a mixture would show. */
+/** The parts of an event, each with the same version, so that a mixture shows. */
 interface Version {
   title: string;
   description: string;
@@ -40,12 +40,12 @@ function version(name: string, number: number): Version {
   };
 }
 
-/** Who writes one event after the other, and knows what was answered. */
+/** A writer that knows the confirmed versions of its events. */
 class Writer {
-  /** The last answered version of each event, and those sent since, to which no answer came. */
+  /** The last confirmed version of each event, and later ones without a response. */
   readonly events = new Map<number, Version[]>();
   answered = 0;
-  /** Statuses that came back, beside 200 and 201. */
+  /** Statuses other than 200 and 201. */
   readonly refusals: Reply[] = [];
   private readonly send;
 
@@ -56,7 +56,7 @@ class Writer {
     this.send = clientOf(url);
   }
 
-  /** One write: now a new event, now a change of an older one. Waits a little when nobody answers. */
+  /** One write: a new event or a change of an older one; waits when the server is away. */
   async write(number: number): Promise<void> {
     const next = version(this.name, number);
     const ids = [...this.events.keys()];
@@ -70,18 +70,18 @@ class Writer {
         return;
       }
       this.refusals.push(reply);
-      // What is said of a write holds: it is there, it is not there, or it may be.
+      // The response is true: written, not written, or unknown.
       if (id === undefined) return;
       if (reply.body['code'] === 'database_unavailable') this.events.get(id)?.pop();
       if (reply.body['code'] === 'write_not_shown') this.events.set(id, [next]);
     } catch {
-      // Whether it was written shows at the end.
+      // The end of the test shows whether it was written.
     }
     await sleep(50);
   }
 }
 
-/** What a server shows of an event, in the words of a version. */
+/** An event's response as a version. */
 function shown(body: Reply['body']): Version {
   const names = (list: unknown, key: string) =>
     [list].flat().map((item) => String((item as Record<string, unknown>)[key]));
@@ -115,7 +115,7 @@ function shown(body: Reply['body']): Version {
     await mariadb?.kill();
   });
 
-  /** Every answered write is there, whole; one without an answer is there whole or not at all. */
+  /** Every confirmed write is stored whole; one without a response is stored whole or not at all. */
   async function intact(writers: Writer[]): Promise<void> {
     expect(await brokenRows(mariadb.ask)).toEqual(broken);
     const send = clientOf(server.url);

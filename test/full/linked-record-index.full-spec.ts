@@ -7,12 +7,12 @@ import { retry } from '../support/retry.js';
 import { describeDatabases, makeSite, SITE_A, type Site } from '../support/sites.js';
 
 const LISTS = 120;
-/** Among the days of the crowd. */
+/** A date within the generated calendar. */
 const CLOCK = { now: '2091-02-15T12:00:00Z', clockStands: true };
 
 describeDatabases('venues and organizers filtered by their events', (database) => {
   let site: Site;
-  /** One keeps which records have events, the other asks SQL always. */
+  /** One caches which records have events, the other one always runs SQL. */
   let [kept, bare]: TestApp[] = [];
   const dice = new SeededRandom(3);
 
@@ -32,7 +32,7 @@ describeDatabases('venues and organizers filtered by their events', (database) =
         await ask(
           `INSERT INTO wp_posts (${columns}) VALUES (${id}, 'Name ${id % 5}', '2080-01-0${1 + (id % 4)} 00:00:00', '${type}', '${id % 6 === 0 ? 'draft' : 'publish'}', '', '', '', '', '')`,
         );
-    // Texts that are no ids, links that are none, and links of drafts, of hidden and of past events only.
+    // Links that are no ids, dangling links, and links of draft, hidden and past events only.
     for (const [at, value] of [`'5101'`, `' 5102'`, `'5103x'`, `'5103.7'`, 'NULL', `''`, `'-5'`].entries())
       await ask(
         `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${100_000 + at}, '_EventVenueID', ${value})`,

@@ -17,7 +17,7 @@ interface Turn {
 
 const describeHere = serverMissing() ? describe.skip : describe;
 
-/** Prints for how long the event loop was held; the figures are for whoever reads them, since machines differ. */
+/** Prints how long the event loop was blocked, for information: machines differ. */
 describeHere('worst-case texts of 490,000 characters', () => {
   let site: Site;
   let server: BuiltServer;
@@ -29,7 +29,7 @@ describeHere('worst-case texts of 490,000 characters', () => {
     const watch = pathToFileURL(join(__dirname, '..', 'support', 'watch-turns.mjs')).href;
     server = await startBuilt(site.url, ['--import', watch]);
     send = clientOf(server.url);
-    // The first requests compile what the others use.
+    // The first requests compile code.
     for (let n = 0; n < 20; n++) await send('author', 'POST', '/events', EVENT);
   });
   afterAll(async () => {
@@ -58,7 +58,7 @@ describeHere('worst-case texts of 490,000 characters', () => {
     const description = fitting(WORST_TEXTS[kind]?.(LENGTH) ?? '');
     const [made, write] = await watched(() => send('author', 'POST', '/events', { ...EVENT, description }));
     if (made.body['code'] === 'text_too_hard') {
-      // Fifteen times its own length of HTML is nothing to store.
+      // HTML of fifteen times its length cannot be stored.
       expect([kind, made.status]).toEqual(['players on lines', 400]);
       table.push(`${kind.padEnd(28)} write ${write.busy.toFixed(0)}: refused`);
       return;
@@ -80,9 +80,9 @@ describeHere('worst-case texts of 490,000 characters', () => {
   });
 });
 
-/** As much of a text as a body may hold. */
+/** The part of a text that fits a body. */
 function fitting(text: string): string {
   const share = Math.min(1, 990_000 / Buffer.byteLength(JSON.stringify(text)));
-  // Never between the two halves of a character.
+  // Never within a surrogate pair.
   return text.slice(0, Math.floor(text.length * share)).replace(/[\ud800-\udbff]$/, '');
 }

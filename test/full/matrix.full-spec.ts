@@ -24,7 +24,7 @@ import {
 } from '../support/matrix-table.js';
 import { makeSite, type Site } from '../support/sites.js';
 
-/** Collections of the interface, and the field that holds a record's name. */
+/** Collections, and the field of a record's name. */
 const PATHS = {
   event: ['events', 'title'],
   venue: ['venues', 'venue'],
@@ -33,7 +33,7 @@ const PATHS = {
   tag: ['tags', 'name'],
 } as const;
 
-/** Whose records a caller's own are; the credentials that do not count belong to an author and an administrator. */
+/** Owners of each caller's own records; the invalid credentials belong to an author and an administrator. */
 const USERS: Readonly<Record<Cell['caller'], Caller>> = {
   anonymous: 'anonymous',
   subscriber: 'subscriber',
@@ -52,7 +52,7 @@ const HOME = 'http://calendar.example.org';
 const REVOKED = 'Revoked0Password0Of0Author';
 const MISSING = {} as Reply['body'];
 
-/** Every combination. */
+/** All combinations. */
 function* cells(): Generator<Cell> {
   for (const type of TYPES)
     for (const operation of OPERATIONS)
@@ -107,7 +107,7 @@ describe('the permissions of each role', () => {
     };
   }
 
-  /** Credentials that worked until the entry was taken out of the user's list. */
+  /** Credentials that worked until their entry was removed from the user's list. */
   async function revokedPassword(): Promise<Record<string, string>> {
     const where = `user_id = ${userId('author')} AND meta_key = '_application_passwords'`;
     const before = String((await row(`SELECT meta_value AS value FROM wp_usermeta WHERE ${where}`))['value']);
@@ -137,7 +137,7 @@ describe('the permissions of each role', () => {
     expect(await request(app.url, 'GET', '/events?status=draft', cookie)).toMatchObject({ status: 400 });
   });
 
-  /** A record of that type and status; the same one for each use but deletion. */
+  /** A record of a type and status; shared by all uses except deletion. */
   function record(cell: Cell): Promise<Made> {
     const other = USERS[cell.caller] === 'author' ? 'contributor' : 'author';
     const author = cell.owner === 'own' ? USERS[cell.caller] : other;
@@ -171,7 +171,7 @@ describe('the permissions of each role', () => {
     return { id, slug: String(trashed.body['slug']) };
   }
 
-  /** Ids in all pages of a list, or the refusal. */
+  /** The ids of all pages of a list, or the error. */
   function listed(caller: Cell['caller'], type: Cell['type'], status: Cell['status']) {
     const [collection] = PATHS[type];
     const filter =
@@ -217,7 +217,7 @@ describe('the permissions of each role', () => {
       expect(expected(cell)).toMatch(/^(n\/a: .+|2\d\d( shown| absent)?|4\d\d [\w-]+)$/);
   });
 
-  // Lists are read once per caller, when all records that they may show are there.
+  // Lists are read once per caller, when all records exist.
   it('have records to list', async () => {
     for (const cell of due) if (cell.operation !== 'delete') await record(cell);
   });

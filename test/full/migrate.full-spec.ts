@@ -6,7 +6,7 @@ import { type BuiltServer, builtPackage, startBuilt } from '../support/built-ser
 import { describeDatabases, makeSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 
-/** A plugin in plain JavaScript; its second migration fails where it is told so. */
+/** A plugin in plain JavaScript; its second migration fails on demand. */
 const PLUGIN = `
 class CreateSeats1700000000001 {
   up(runner) { return runner.query('CREATE TABLE wp_acme_seats (id INTEGER)'); }
@@ -39,7 +39,7 @@ describeDatabases('the command almanac', (database) => {
     const env = { ...process.env, DATABASE_URL: site.url, PLUGINS: './seats.mjs', ...further };
     return new Promise<[code: number | string, out: string, error: string]>((resolve) => {
       execFile(process.execPath, [bin, ...words], { cwd, env }, (error, out, err) =>
-        // What takes longer than a second is said to be going on.
+        // Progress is printed after a second.
         resolve([error?.code ?? 0, out, err.replace('Migrating …\n', '')]),
       );
     });
@@ -47,7 +47,7 @@ describeDatabases('the command almanac', (database) => {
   const logOfStart = async () => {
     const env = { PLUGINS: './seats.mjs', LOG_LEVEL: 'warn' };
     server = await startBuilt(site.url, [], { cwd, env });
-    // Lines are written a tenth of a second later, and all of them before the end.
+    // Lines are written a tenth of a second later, but all before the end.
     const ended = new Promise((resolve) => server?.child()?.once('exit', resolve));
     server.child()?.kill('SIGTERM');
     await ended;
@@ -71,7 +71,7 @@ describeDatabases('the command almanac', (database) => {
   it('migrates the plugins that a custom main file passes to createServer', async () => {
     const other = await makeSite(database);
     const further = { DATABASE_URL: other.url, PLUGINS: '' };
-    // Never ends by itself, and tells no server from a promise that is never kept.
+    // Does not end by itself: nothing distinguishes a server from a pending promise.
     const main = `import { createServer } from 'almanac';
 import Seats from './seats.mjs';
 setInterval(() => undefined, 1000);

@@ -6,7 +6,7 @@ import { SERVER_NAME, makeSite, type Site } from '../support/sites.js';
 import { serverMissing } from '../support/mariadb.js';
 import { EVENT } from '../support/write-fixture.js';
 
-/** Of each kind of write; there are twelve kinds. */
+/** Writes per kind; there are twelve kinds. */
 const EACH = 10;
 const READS = [
   '/events?per_page=50',

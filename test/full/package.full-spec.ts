@@ -11,7 +11,7 @@ const ROOT = join(__dirname, '..', '..');
 const REPORT = '/reports/events.csv?from=2030-01-01&to=2030-01-02';
 const HEAD = '"id","title","start_date","end_date","timezone","status","url"\r\n';
 
-/** A project beside the built package, in which the package and the example are installed as npm links them. */
+/** A project beside the built package, with the package and the example linked as npm links them. */
 async function makeProject(): Promise<string> {
   const almanac = await builtPackage();
   const examples = join(almanac, 'examples');
@@ -29,7 +29,7 @@ async function makeProject(): Promise<string> {
   return examples;
 }
 
-/** What a module of the project prints. */
+/** The output of a module of the project. */
 async function printedBy(project: string, source: string): Promise<string> {
   const file = join(project, 'own.mjs');
   writeFileSync(file, source);

@@ -9,7 +9,7 @@ import { describeDatabases, makeEmpty, makeSite, type Site } from '../support/si
 const NAMES = [CreateSeats1700000000001.name, AddPlaces1700000000002.name];
 const RECORDED = 'SELECT name FROM wp_almanac_plugin_migrations ORDER BY id';
 
-/** Makes a table and a row, then fails. */
+/** Creates a table and a row, then fails. */
 class Breaks1700000000003 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE wp_acme_half (id INTEGER)');
@@ -30,7 +30,7 @@ class BrokenModule {
   static readonly migrations = [Breaks1700000000003, ComesLater1700000000004];
 }
 
-/** Notes what of the site is there. */
+/** Records which parts of the site exist. */
 class LooksAtSite1700000000006 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const prefix = runner.connection.options.entityPrefix ?? '';
@@ -90,14 +90,14 @@ describeDatabases('the tables of a plugin', (database) => {
     return new Map(rows.map(({ name, text }) => [name, text]));
   };
 
-  /** What the command says. */
+  /** The output of the command. */
   const migrated = async (where: Site, plugins: Plugin[] = [SeatsModule], list = false, prefix = 'wp_') => {
     const said: string[] = [];
     await migrate({ env: envOf(where, prefix), plugins, list, say: (line) => said.push(line) });
     return said;
   };
 
-  /** Starts a server, asks it, and answers the warnings of its start. */
+  /** Starts a server, sends a request, and returns the warnings of its start. */
   const started = async (
     where: Site,
     work: (url: string) => Promise<void> = async () => undefined,
@@ -169,7 +169,7 @@ describeDatabases('the tables of a plugin', (database) => {
   it('are created by the command under the prefix of a new site', async () => {
     const all = ['CreateSite1700000000000', ...NAMES];
     const listed = migrated(empty, [SeatsModule], true, 'x9_');
-    // A file that is not there is not made to be looked into.
+    // A missing file is not created by a check.
     if (database === 'SQLite')
       await expect(listed).rejects.toThrow(/^There is no database yet: .* does not exist\./);
     else expect(await listed).toEqual(all);
@@ -190,7 +190,7 @@ describeDatabases('the tables of a plugin', (database) => {
         const [one = [], other = []] = await Promise.all([migrated(where), migrated(where)]);
         const isName = (line: string) => /\d{13}$/.test(line);
         const all = what === 'a site' ? NAMES : ['CreateSite1700000000000', ...NAMES];
-        // Of an empty database one may make the tables and the other one the site.
+        // One may create the tables of an empty database, and the other one the site.
         expect([...one, ...other].filter(isName).sort()).toEqual([...all].sort());
         if (what === 'a site') expect([one, other]).toContainEqual(['Nothing is pending.']);
         expect(await ask(where, RECORDED)).toEqual(NAMES.map((name) => ({ name })));
@@ -199,7 +199,7 @@ describeDatabases('the tables of a plugin', (database) => {
 
     it('are created once by two servers that start in an empty database', async () => {
       const warnings = (await Promise.all([started(empty), started(empty)])).flat();
-      // Nest says that of two servers in one process.
+      // Nest logs that for two servers in one process.
       expect(
         warnings.filter((line) => !String(line).startsWith('A data source with the default name')),
       ).toEqual([]);
@@ -265,7 +265,7 @@ describeDatabases('the tables of a plugin', (database) => {
     expect(said).toEqual(NAMES);
     expect(await ask(site, RECORDED)).toEqual(NAMES.map((name) => ({ name })));
     const tables = await schema(site);
-    // MySQL can not take back a table.
+    // MySQL cannot roll back a table.
     expect([tables.has('wp_acme_half'), tables.has('wp_acme_later')]).toEqual([database !== 'SQLite', false]);
     if (database === 'SQLite') expect(await ask(site, 'SELECT * FROM wp_acme_seats')).toEqual([]);
     expect(await migrated(site, [BrokenModule, SeatsModule], true)).toEqual(

@@ -8,7 +8,7 @@ import { describeDatabases, makeSite, type Site } from '../support/sites.js';
 
 const BASE = '/cal/events/v1';
 
-/** A little more than settings may be out of date, in milliseconds. */
+/** Slightly longer than settings may be outdated, in milliseconds. */
 const SETTLED = 1050;
 
 describeDatabases('the database state behind responses', (database) => {
@@ -150,7 +150,7 @@ describeDatabases('the database state behind responses', (database) => {
   });
 });
 
-// A server that was handed to the tests is not theirs to kill.
+// A server from outside must not be killed.
 const notOurs = serverMissing() || Boolean(process.env['TEST_DATABASE_URL']);
 
 (notOurs ? describe.skip : describe)('a database that goes away', () => {

@@ -24,7 +24,7 @@ const ROOT = '/wp-json/tribe/events/v1';
 const LIST = `${ROOT}/events?start_date=2020-01-01&per_page=30`;
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
-/** What is to reach Almanac as it was sent, `%` and slashes included. */
+/** Requests that must reach Almanac unchanged, including `%` and slashes. */
 const SENT_ON = [
   `${ROOT}/events/74`,
   LIST,
@@ -47,7 +47,7 @@ const SENT_ON = [
   '/openapi.json',
 ];
 
-/** What stays with PHP, as it was sent. */
+/** Requests that stay with PHP, unchanged. */
 const LEFT = [
   '/',
   '/?p=1',
@@ -60,7 +60,7 @@ const LEFT = [
   '/tea%2Fcake%25/?s=a%2Fb',
 ];
 
-/** What goes to either, by a line that is to be taken in. */
+/** Requests that go to either, by a commented line. */
 const AT_WILL = [
   '/calendar',
   '/calendar?embed=1',
@@ -78,7 +78,7 @@ const IN_BLOG: Record<ProxyName, Change> = {
   apache: (text) => text.replaceAll('\\ (/', '\\ /blog(/'),
 };
 
-/** As the files say of a site whose PHP is gone. */
+/** The edits that the files suggest for a site without PHP. */
 const ALONE: Record<ProxyName, Change> = {
   nginx: (text) =>
     text
@@ -88,7 +88,7 @@ const ALONE: Record<ProxyName, Change> = {
   apache: (text) => takeIn('"!^/wp-content', '(/[^?\\s]*)?"')(text.replace(/^ *RewriteCond .*\n/gm, '')),
 };
 
-/** What changes on the way there, or from one answer to the next. */
+/** Headers that proxies change, or that differ between responses. */
 const PASSING = [
   'connection',
   'content-length',
@@ -99,10 +99,10 @@ const PASSING = [
   'x-request-id',
 ];
 
-/** What is Almanac's own in an answer. */
+/** Headers of Almanac's responses. */
 const said = ({ status, headers, text }: RawAnswer) => {
   const own = Object.entries(headers).filter(([name]) => !PASSING.includes(name));
-  // Who may compress says so.
+  // A server that may compress sends Vary.
   const vary = [...new Set(['Accept-Encoding', ...(headers.vary?.split(/, */) ?? [])])].sort();
   return { status, headers: { ...Object.fromEntries(own), vary }, text };
 };
@@ -122,7 +122,7 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
         PATH_PREFIX: '/wp-json',
         API_NAMESPACES: 'cal/events/v1,tribe/events/v1',
         REST_BASE_URL: 'https://example.org/wp-json',
-        // `loopback`, as the files say, names the clients of this test too.
+        // `loopback`, as in the files, includes this test's clients.
         TRUST_PROXY: '127.0.0.1',
         LOG_LEVEL: 'warn',
       },
@@ -134,13 +134,13 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
     await site?.drop();
   });
 
-  /** What Almanac itself answers, asked as a proxy would. */
+  /** Almanac's direct response to a proxy's request. */
   const direct = (path: string) =>
     rawRequest(server.url, { path, headers: { Host: 'example.org', 'X-Forwarded-Proto': 'https' } });
 
   describe.each<ProxyName>(['nginx', 'apache'])('%s', (name) => {
     let proxy: OwnProxy;
-    // From another address than the proxy's.
+    // From an address other than the proxy's.
     const agent = new Agent({
       rejectUnauthorized: false,
       servername: 'example.org',
@@ -281,7 +281,7 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
     });
 
     it('compresses once, and supports 304 and HEAD', async () => {
-      // Of the second address nothing is kept.
+      // Nothing is stored of the second address.
       for (const path of [LIST, `${ROOT}/doc`])
         for (const coding of ['gzip', 'gzip, br']) {
           const headers = { 'Accept-Encoding': coding };
@@ -318,7 +318,7 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
       const refused = await asAdmin(`${ROOT}/tags`, 'POST', body.padEnd(bodyLimit + 1));
       expect([refused.status, JSON.parse(refused.text).code]).toEqual([413, 'rest_content_too_large']);
       const larger = await asAdmin(`${ROOT}/tags`, 'POST', body.padEnd(5 * bodyLimit));
-      // nginx has a limit of its own, a little above.
+      // nginx's own limit is slightly higher.
       expect([larger.status, larger.text.startsWith('{')]).toEqual([413, name === 'apache']);
       expect(await tags()).toBe(before);
       expect((await asAdmin(`${ROOT}/tags`, 'POST', body.padEnd(bodyLimit))).status).toBe(201);

@@ -97,7 +97,7 @@ const PATIENCE = 120_000;
     const portOf = ({ url }: OwnRedis) => Number(new URL(url).port);
     let target = portOf(old);
     const sockets = new Set<Socket>();
-    // As a name does, it leads new connections elsewhere and keeps those that there are.
+    // Like a DNS name: routes new connections elsewhere and keeps existing ones.
     const address = createServer((client) => {
       const server = connect(target, '127.0.0.1');
       for (const socket of [client, server]) sockets.add(socket.on('error', () => undefined));
@@ -115,14 +115,14 @@ const PATIENCE = 120_000;
       apps.push(late);
       const changes = late.nest.get(TableVersions);
       let name = 0;
-      /** Whether what one writes is heard of by the other before its answer. */
+      /** Whether one server learns of the other's write before its response is sent. */
       const isHeard = async () => {
         const before = await changes.snapshot();
         const made = await clientOf(early.url)('admin', 'POST', '/tags', { name: `Over ${port} ${name++}` });
         expect(made.status).toBe(201);
         return changes.latest() !== before;
       };
-      // One may have been seen by a look that was due just then.
+      // One may have been detected by a poll that was due then.
       for (let inRow = 0, giveUp = Date.now() + PATIENCE; inRow < 5; await sleep(100)) {
         inRow = (await isHeard()) ? inRow + 1 : 0;
         if (Date.now() > giveUp) throw new Error('nobody hears of commits any more');
@@ -153,7 +153,7 @@ const PATIENCE = 120_000;
       for (const server of servers ?? []) await server.kill();
     });
 
-    /** How many attempts, at one server and the other by turns, were refused for the password, and for their number. */
+    /** The numbers of attempts, alternating between servers, rejected for the password, and for the limit. */
     async function attempts(login: string, count: number): Promise<{ wrong: number; limited: number }> {
       const statuses: number[] = [];
       for (let n = 0; n < count; n++) {
@@ -207,7 +207,7 @@ const PATIENCE = 120_000;
       await logins();
       expect(await attempts('one more', 10)).toEqual({ wrong: 3, limited: 7 });
       const said = (text: RegExp) => servers.map((server) => server.log().match(text)?.length);
-      // A line of the log may come after the answer.
+      // A log line may follow the response.
       for (const giveUp = Date.now() + PATIENCE; Date.now() < giveUp; await sleep(20))
         if (said(/Reached again/g).every((count) => count === 2)) break;
       expect([said(/Not reached/g), said(/Reached again/g)]).toEqual([
@@ -223,7 +223,7 @@ const PATIENCE = 120_000;
     cpSync(join(whole, 'dist'), join(bare, 'dist'), { recursive: true });
     cpSync(join(whole, 'package.json'), join(bare, 'package.json'));
     symlinkSync(join(whole, 'bin'), join(bare, 'bin'));
-    // An empty folder, so that no folder above is looked in.
+    // An empty folder, so that parent folders are not searched.
     mkdirSync(join(bare, 'node_modules', 'ioredis'), { recursive: true });
     for (const name of readdirSync(join(whole, 'node_modules')))
       if (name !== 'ioredis')

@@ -11,7 +11,7 @@ import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import { EVENT } from '../support/write-fixture.js';
 
 const PATIENCE = 240_000;
-/** What the server calls a replica. */
+/** The server's term for a replica. */
 const REPLICA = SERVER === 'mysql' ? 'REPLICA' : 'SLAVE';
 
 /** Waits until something holds; fails when it never does. */
@@ -29,7 +29,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
   let other: Send;
   let id: number;
 
-  /** Makes a server, which holds the same rows, follow the primary from now on. */
+  /** Makes a server with the same rows replicate from the primary. */
   async function follow(replica: OwnServer, delay: number): Promise<void> {
     const { port } = new URL(primary.url);
     if (SERVER === 'mysql') {
@@ -50,7 +50,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     const { status, body } = await send(caller, 'GET', `/events/${id}`);
     return status === 200 ? String(body['title']) : `status ${status}`;
   };
-  /** What a server says of its readiness: the status of the whole, and of the replica. */
+  /** A server's readiness: the status of the whole, and of the replica. */
   const readiness = async () => {
     const answer = await fetch(`${servers[1]?.url}/readyz`);
     const { status, details } = (await answer.json()) as {
@@ -62,7 +62,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
   const rename = async (title: string) => {
     expect((await writer('admin', 'PUT', `/events/${id}`, { title })).status).toBe(200);
   };
-  /** Gives the event another title on one server only, so that answers tell where they were read. */
+  /** Sets the event's title on one server only, so that responses show where they were read. */
   const mark = (server: OwnServer, title: string) =>
     server.ask(`UPDATE wp_posts SET post_title = '${title}' WHERE ID = ${id}`);
 
@@ -133,7 +133,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     await rename('After it stopped');
     expect(await titleOf(writer)).toBe('After it stopped');
     await eventually(async () => (await titleOf(other)) === 'After it stopped');
-    // It is served all the same.
+    // It is served nevertheless.
     await eventually(async () => (await readiness()) === '200 degraded up degraded');
     await prompt.ask(`START ${REPLICA}`);
     await eventually(

@@ -11,7 +11,7 @@ import { openWriteFixture, type WriteFixture } from '../support/write-fixture.js
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** In two hours, on the clock of the site, which is five hours behind UTC. */
+/** In two hours, in the zone of the site, five hours behind UTC. */
 const SOON = { local: '2091-03-01 07:00:00', utc: '2091-03-01 12:00:00' };
 const LINKED = [
   ['venues', { venue: 'A scheduled hall' }],
@@ -110,7 +110,7 @@ describeDatabases('scheduled runs', (database: DatabaseName) => {
 
   it('publish posts that WordPress scheduled without a cron entry', async () => {
     const ids = [await ground.create(), await ground.create(), await ground.create()].map(({ id }) => id);
-    // As an editor of PHP may leave them: the site was in another zone since, a UTC date is missing, a date is none.
+    // Rows as PHP may leave them: the site's zone has changed, a UTC date is missing, a date is invalid.
     const dates = [
       ["'2091-03-02 02:00:00'", `'${SOON.utc}'`],
       ["'2091-03-01 05:30:00'", "'0000-00-00 00:00:00'"],
@@ -133,7 +133,7 @@ describeDatabases('scheduled runs', (database: DatabaseName) => {
   it('publish each record in one of several processes', async () => {
     const ids: unknown[] = [];
     for (let n = 0; n < 60; n++) ids.push((await ground.create({ date: SOON.local, tags: ['Many'] }))['id']);
-    // Connections to SQLite of one process wait for each other in vain: there the same one runs at once.
+    // SQLite connections of one process would deadlock: there one scheduler runs both.
     const others = await Promise.all(
       (database !== 'SQLite' ? [1, 2] : []).map(() =>
         startApp({ databaseUrl: ground.databaseUrl, now: `${SOON.utc.replace(' ', 'T')}Z` }),
@@ -236,7 +236,7 @@ describeDatabases('scheduled runs', (database: DatabaseName) => {
         [],
         { runs: 1, published: 0, removed: 0, failures: 0 },
       ]);
-      // PHP takes its entry out of the schedule itself.
+      // PHP removes its cron entry itself.
       expect(await cron()).toContain('publish_future_post');
     });
 

@@ -38,7 +38,7 @@ const PATIENCE = 120_000;
       const { body } = await send('admin', 'POST', '/events', event);
       expect(body['status']).toBe('future');
     }
-    // Nobody can schedule less than a minute ahead: time passes here by putting the records back.
+    // A record is scheduled at least a minute ahead: the test moves dates back instead.
     await mariadb.ask(
       "UPDATE wp_posts SET post_date = post_date - INTERVAL 1 DAY, post_date_gmt = post_date_gmt - INTERVAL 1 DAY WHERE post_title LIKE 'Due %'",
     );
@@ -48,13 +48,13 @@ const PATIENCE = 120_000;
     for (const giveUp = Date.now() + PATIENCE; (await left()) === EVENTS; await sleep(5))
       expect(Date.now()).toBeLessThan(giveUp);
     await doomed.kill();
-    // It may have been at one when it was killed.
+    // It may have been publishing one when it was killed.
     const others = (await left()) - 1;
     for (const giveUp = Date.now() + PATIENCE; (await left()) > 0; await sleep(100))
       expect(Date.now()).toBeLessThan(giveUp);
     const publishedBy = (some: BuiltServer[]) =>
       some.flatMap((server) => server.log().match(/Published the event \d+/g) ?? []);
-    // Lines are written some 100 ms late: what the killed one did last stands in the database only.
+    // Log lines are delayed by some 100 ms: the last actions of the killed one are visible in the database only.
     while (publishedBy(servers.filter((server) => server !== doomed)).length < others) await sleep(20);
     const published = publishedBy(servers);
     expect(new Set(published).size).toBe(published.length);

@@ -12,7 +12,7 @@ const EVENTS = 5200;
 const TERMS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 2000 : 120;
 const WINDOW = 'start_date=1000-01-01&end_date=9999-12-31&per_page=20';
 
-/** Characters that some comparison takes for the same, for nothing, or for two; and signs that mean something to SQL. */
+/** Characters that collations equate, ignore or expand, and characters with a meaning in SQL. */
 const FAMILIES = [
   'aAáÁàäåÅａ𝒶𝔸Ⓐªąаα',
   'eEéÉèêëęｅ𝑒℮εе',
@@ -49,7 +49,7 @@ const WORDS = [
 
 const LETTERS = [...'aeiouscnlkfv1-'];
 
-/** Makes texts of words whose letters are exchanged for such as may be taken for the same. */
+/** Creates texts whose letters are replaced by ones that collations may equate. */
 class OddTexts {
   constructor(private readonly dice: SeededRandom) {}
 
@@ -59,7 +59,7 @@ class OddTexts {
     return family && this.dice.roll(5) > 0 ? this.dice.pick([...family]) : this.dice.pick(ALL);
   }
 
-  /** Every other word is one that hardly any other text has. */
+  /** Every other word is rare. */
   text(words: number): string {
     const rare = () => Array.from({ length: 5 + this.dice.roll(4) }, () => this.dice.pick(LETTERS));
     const word = (at: number) => (at % 2 === 0 ? rare() : [...this.dice.pick(WORDS)]);
@@ -70,7 +70,7 @@ class OddTexts {
     ).join(' ');
   }
 
-  /** Part of a text, some of whose letters are others. */
+  /** A part of a text with some letters replaced. */
   part(text: string): string {
     const letters = [...text];
     const from = this.dice.roll(letters.length);
@@ -103,7 +103,7 @@ describeDatabase('the search index', SERVER_NAME, () => {
           post_excerpt = VALUES(post_excerpt), post_content = VALUES(post_content)`);
       }
     });
-    // A server that keeps nothing has every search looked through by SQL.
+    // A server without caches runs every search by SQL.
     plain = await startApp({ databaseUrl: ground.databaseUrl, env: { CACHE: 'off' } });
     sendPlain = clientOf(plain.url);
     filter = ground.app.nest.get(SearchFilter, { strict: false });
@@ -114,7 +114,7 @@ describeDatabase('the search index', SERVER_NAME, () => {
     await ground?.close();
   });
 
-  /** What both servers say to a search; fails where they disagree. */
+  /** The result of both servers for a search; fails where they differ. */
   const search = async (text: string, caller: Caller = 'anonymous', more = '') => {
     const path = `/events?${WINDOW}&search=${encodeURIComponent(text)}${more}`;
     const [ours, theirs] = await Promise.all(
@@ -125,7 +125,7 @@ describeDatabase('the search index', SERVER_NAME, () => {
   };
   const isFiltered = async (text: string) => (await filter.find(text)) !== undefined;
 
-  /** What the filter says about made-up terms, in numbers; fails where `LIKE` says something else. */
+  /** Statistics of the index for random terms; fails where `LIKE` differs. */
   const compare = async (from: number, terms: number) => {
     const counts = { sure: 0, maybe: 0, left: 0 };
     const wrong: unknown[] = [];
@@ -191,7 +191,7 @@ describeDatabase('the search index', SERVER_NAME, () => {
       );
       expect([text, Number(body['total']) > 100]).toEqual([text, true]);
       const compared = ground.app.statements().sql.filter((one) => one.includes(' LIKE '));
-      // Of protected ones SQL says whether they may be found.
+      // SQL decides whether protected ones are found.
       expect(compared.filter((one) => !one.includes('p.ID IN ('))).toEqual([]);
     }
   });
@@ -285,7 +285,7 @@ describeDatabase('the search index', SERVER_NAME, () => {
     await filter.settled();
     expect(await isFiltered('elegance')).toBe(false);
     expect([await search('elegance'), await search('Élégance')]).toEqual([[], [id]]);
-    // What SQL leaves out first goes by the same letter case.
+    // The first filter of SQL compares letter case in the same way.
     expect([await search('moderne'), await search('Moderne')]).toEqual([[], [ascii]]);
     for (const column of ['post_title', 'post_excerpt', 'post_content'])
       await collate(column, 'latin1_swedish_ci');

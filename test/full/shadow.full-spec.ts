@@ -77,7 +77,7 @@ describeDatabases('almanac shadow', (database) => {
     return { url: `${address}${new URL(against).pathname}`, report, end: ended };
   };
 
-  /** Ends it once so many answers were compared. */
+  /** Ends it once a number of responses was compared. */
   const afterComparing = async (one: Shadowed, many: number, report = () => one.end()) => {
     for (; ; await sleep(50)) {
       const compared = existsSync(`${one.report}.json`)
@@ -336,7 +336,7 @@ describeDatabases('almanac shadow', (database) => {
     expect(counts?.['not compared: answers too large, broken off or unreadable']).toBe(2);
   });
 
-  /** A server of one function; its address. */
+  /** A server of one function; returns its URL. */
   async function listening(answer: Parameters<typeof createServer>[1]): Promise<string> {
     const server: Server = createServer(answer as (incoming: IncomingMessage) => void);
     server.listen(0, '127.0.0.1');
@@ -358,7 +358,7 @@ interface Reply {
   body: Buffer;
 }
 
-/** Sends a request as it is, a body in pieces, and takes the answer as it is. */
+/** Sends a request unchanged, a body in chunks, and returns the raw response. */
 async function sent(
   url: string,
   method: string,

@@ -42,7 +42,7 @@ describeDatabases('almanac user and almanac site', (database) => {
       await rows('SELECT * FROM wp_usermeta ORDER BY umeta_id'),
       await rows('SELECT * FROM wp_options ORDER BY option_id'),
     ]);
-  /** Runs commands that must be refused with these codes and messages, and must leave every row as it was. */
+  /** Runs commands that must be rejected with these codes and messages, and leave every row unchanged. */
   const refused = async (cases: readonly RestException[]) => {
     const before = await state();
     for (const [words, code, message, input] of cases) {
@@ -361,7 +361,7 @@ describeDatabases('almanac user and almanac site', (database) => {
       ['singleEventSlug', 'termin'],
     ]);
     expect(after).toBe(serialize(expected as Parameters<typeof serialize>[0]));
-    // The running server takes it up.
+    // The running server applies it.
     app.clock.pass(2000);
     const answer = await fetch(`${app.url}/cal/events/v1/events?per_page=1&starts_after=1990-01-01`);
     const list = (await answer.json()) as { events: { url: string }[] };

@@ -7,7 +7,7 @@ import { openRaw } from '../support/raw-socket.js';
 import { makeSite, type Site } from '../support/sites.js';
 
 const SIZE = 16 * 1024 ** 2;
-/** The server's ends of the connections that it was asked on. */
+/** The server's sockets. */
 let asked: Socket[] = [];
 
 @Controller('large')

@@ -28,7 +28,7 @@ interface Json {
   id: number;
 }
 
-/** The worst of what was seen of each kind of fact, and what was too old. */
+/** The highest age per kind of fact, and the outdated values. */
 class Findings {
   readonly worst = new Map<string, number>();
   readonly tooOld: string[] = [];
@@ -36,7 +36,7 @@ class Findings {
 
   constructor(private readonly moments: Instants) {}
 
-  /** `allowed`: how long it may be over when it is shown, in milliseconds. */
+  /** `allowed`: the maximum age of a shown value, in milliseconds. */
   see(fact: string, value: unknown, asked: { at: number; what: string; allowed: number }): void {
     const stale = this.moments.staleness(fact, String(value), asked.at);
     this.looked += 1;
@@ -70,7 +70,7 @@ const WRITES = 2000;
 
   beforeAll(async () => {
     site = await makeSite(SERVER_NAME);
-    // What others schedule would be published here in time.
+    // This server would publish posts that others schedule.
     server = await startBuilt(site.url, [], { env: { SCHEDULER: 'off' } });
     const send = clientOf(server.url);
     const create = async (path: string, fields: object) => {
@@ -132,7 +132,7 @@ const WRITES = 2000;
     await site?.drop();
   });
 
-  /** Looks at an answer; what a 304 stands for is looked at as well. */
+  /** Checks a response, and for a 304 the response that it stands for. */
   async function read(path: string, dice: SeededRandom): Promise<void> {
     const before = known.get(path);
     const who = path.endsWith(String(draft)) && dice.pick(['subscriber', 'contributor'] as const);
@@ -189,7 +189,7 @@ const WRITES = 2000;
     findings.see(`title ${id}`, title, asked);
     findings.see(`text ${id}`, text === '' ? 'closed' : text, asked);
     findings.see('home', new URL(String(event['url'])).origin, asked);
-    // A password leaves nothing else.
+    // A protected record has no other values.
     if (text === '') return;
     findings.see(`website ${id}`, event['website'], asked);
     findings.see(
@@ -218,7 +218,7 @@ const WRITES = 2000;
 
     const others = async () => {
       while (quick.commits + slow.commits < WRITES) {
-        // Every now and then right at the end of a second, the grain of what tells of changes.
+        // Sometimes at the end of a second, the resolution of change times.
         if (dice.roll(40) === 0)
           await sleep(950 - (Date.now() % 1000) + (Date.now() % 1000 > 950 ? 1000 : 0));
         for (let burst = dice.roll(12); burst >= 0; burst--) await quick.write(1 + dice.roll(3));

@@ -39,7 +39,7 @@ const AWAY = '503 database_unavailable 1';
     const answer = await fetch(app.url + path);
     return [answer.status, await answer.text()] as const;
   };
-  /** Connections of the server's pool, as the database counts them. */
+  /** The connections of the server's pool, counted by the database. */
   const connections = async () =>
     (await mariadb.ask("SELECT COUNT(*) AS n FROM information_schema.PROCESSLIST WHERE DB = 'site'"))[0]?.[
       'n'
@@ -74,7 +74,7 @@ const AWAY = '503 database_unavailable 1';
   it('delays no request by more than DATABASE_TIMEOUT in all', async () => {
     await start({ DATABASE_TIMEOUT: '4s', DATABASE_POOL_SIZE: '4', KEEP_ALIVE_TIMEOUT: '65s' });
     const list = '/cal/events/v1/events?start_date=2000-01-01';
-    // The index of dates is there, and knows of a change that it has not followed.
+    // The event index is loaded, and has a change to load.
     for (let n = 1; n < 5; n++) await probe(`${list}&per_page=${n}`);
     await sleep(1500);
     for (let n = 5; n < 9; n++) await probe(`${list}&per_page=${n}`);
@@ -143,7 +143,7 @@ const AWAY = '503 database_unavailable 1';
       app.dataSource.query('SELECT 1').catch(({ message }) => order.push(message)),
     );
     await Promise.all(asked);
-    // Who found the queue full heard of it before those who waited in it.
+    // Requests that found the queue full failed before those that waited in it.
     expect(new Set(order.slice(0, 290))).toEqual(new Set(['Queue limit reached.']));
     expect(order).toHaveLength(1300);
     mariadb.goOn();
@@ -205,7 +205,7 @@ const AWAY = '503 database_unavailable 1';
         const title = `Lost ${point}`;
         expect(await said('admin', 'POST', '/events', { ...EVENT, title, tags: [title] })).toBe(expected);
         proxy.mend();
-        // The server rolls back what its client left.
+        // The database rolls back the client's open transaction.
         const others = `SELECT ID FROM information_schema.INNODB_TRX t JOIN information_schema.PROCESSLIST p ON p.ID = trx_mysql_thread_id`;
         while ((await mariadb.ask(others)).length > 0) await sleep(50);
         const rows = await mariadb.ask(

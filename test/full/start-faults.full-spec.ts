@@ -11,7 +11,7 @@ import { testFolder } from '../support/test-folder.js';
 
 const PATIENCE = 120_000;
 
-/** Starts the built code; what it wrote until it ended, or listened, and its exit code. */
+/** Starts the built code; returns its output until it ended or listened, and its exit code. */
 async function run(env: Readonly<Record<string, string>>, cwd = mkdtempSync(join(testFolder(), 'start-'))) {
   const main = join(await builtPackage(), 'dist', 'main.js');
   const child = spawn(process.execPath, [main], {
@@ -37,7 +37,7 @@ async function run(env: Readonly<Record<string, string>>, cwd = mkdtempSync(join
   return { output, code, listening, status };
 }
 
-/** A certificate of a name, signed by an authority of its own; the paths of both. */
+/** A certificate for a host, signed by its own authority; returns the paths of both. */
 function makeCertificate(folder: string): { ca: string; options: string[] } {
   mkdirSync(folder);
   const path = (name: string) => join(folder, name);
@@ -90,7 +90,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
   });
   afterAll(() => Promise.all([mariadb?.kill(), secure?.kill()]));
 
-  /** What is said of a start that fails: one line, the exit code is 1. */
+  /** The error of a failed start: one line, exit code 1. */
   const fault = async (env: Record<string, string>) => {
     const { output, code } = await run({ DATABASE_URL, PORT: '0', ...env });
     expect([env, code]).toEqual([env, 1]);
@@ -203,7 +203,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
       [{ DATABASE_URL: socket, HOST: '127.0.0.1' }, '127.0.0.1'],
       [{ DATABASE_URL: byCa, HOST: '::1' }, '[::1]'],
       [{ DATABASE_URL: `${secure.url}?ssl=no-verify`, ...names }, 'localhost'],
-      // A demo is for this machine only, unless it is told otherwise.
+      // A demo listens on this machine only by default.
       [{}, '127.0.0.1'],
       [{ HOST: '0.0.0.0' }, 'localhost'],
     ] as const) {

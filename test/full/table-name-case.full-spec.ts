@@ -36,7 +36,7 @@ const LOGIN = /Log in as "admin" with the application password "([^"]+)"/;
       const { url: root, kill, log } = await start(url, prefix);
       const found = await request(root, 'GET', `/tags/${made.body['id']}`, {});
       expect([prefix, found.body['name']]).toEqual([prefix, 'The first']);
-      // Roles and capabilities are those of the one spelling that the rows have.
+      // Roles and capabilities use the spelling of the rows.
       const changed = await request(root, 'PUT', `/tags/${made.body['id']}`, admin, { description: prefix });
       expect([prefix, changed.status, changed.body['description']]).toEqual([prefix, 200, prefix]);
       expect(log()).not.toMatch(LOGIN);

@@ -9,11 +9,11 @@ import { query } from '../support/own-mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import type { Site } from '../support/sites.js';
 
-/** Longer than tables count as changing, in milliseconds. */
+/** Longer than tables count as recently changed, in milliseconds. */
 const QUIET = 3200;
-/** Longer than a look counts. */
+/** Longer than a poll is valid. */
 const A_LOOK = 950;
-/** So long after a change a transaction that began together with it may end unseen, and so long it may stay unseen. */
+/** A transaction that began in the second of another change: MariaDB uses the time of its begin. */
 const LONG = 16_000;
 
 (serverMissing() ? describe.skip : describe)(`what is known of changes, ${SERVER}`, () => {
@@ -22,10 +22,10 @@ const LONG = 16_000;
   let app: TestApp;
   let changes: TableVersions;
 
-  // What others write to the same server moves what looks go by.
+  // Other writes to the server change its write counters.
   beforeAll(async () => {
     server = await startOwnServer(SERVER, '--innodb-flush-log-at-trx-commit=0');
-    // As most users of a database, this one does not see the transactions of others.
+    // Like most database users, this one cannot see other sessions' transactions.
     await query(server.url, "CREATE USER almanac@'127.0.0.1'; GRANT ALL ON changes.* TO almanac@'127.0.0.1'");
   });
   afterAll(() => server?.kill());
@@ -43,7 +43,7 @@ const LONG = 16_000;
     changes = app.nest.get(TableVersions);
   };
   const sql = (text: string) => app.dataSource.query(text);
-  /** A transaction that began in the second of another change: MariaDB notes when one began. */
+  /** A transaction that began in the second of another change: MariaDB uses the time of its begin. */
   const begun = async () => {
     const long = app.dataSource.createQueryRunner();
     await long.connect();
@@ -53,7 +53,7 @@ const LONG = 16_000;
     await sql("UPDATE wp_terms SET name = 'y' WHERE term_id = 3");
     return long;
   };
-  /** Versions that do not move any more, after looks without a silence between them. */
+  /** Stable versions, after consecutive polls. */
   const settled = async () => {
     const moves: (number | undefined)[] = [];
     for (let left = QUIET; left > 0 || moves.at(-1) !== moves.at(-2); left -= A_LOOK) {
@@ -68,7 +68,7 @@ const LONG = 16_000;
     await sql('RENAME TABLE wp_posts TO wp_away');
     await sleep(A_LOOK);
     expect(await changes.snapshot()).toBeUndefined();
-    // MySQL keeps the times of a table whose name changes: only a change of its rows is one.
+    // MySQL keeps the times of a renamed table: only a change of its rows counts.
     if (SERVER === 'mysql') await sql('UPDATE wp_away SET menu_order = menu_order + 1 LIMIT 1');
     await sql('RENAME TABLE wp_away TO wp_posts');
     await sleep(2_050);
@@ -199,7 +199,7 @@ const LONG = 16_000;
     let looks = 0;
     jest.spyOn(replicas, 'query').mockImplementation(async (text, values) => {
       const rows = await query<never>(text, values);
-      // The first look is held up on its way back.
+      // The result of the first poll is delayed.
       if (text.includes('information_schema.TABLES')) looks += 1;
       if (looks === 1) await sleep(1500);
       return rows;

@@ -17,7 +17,7 @@ const SENT = `<p onclick="x">"1 & 2" <3</p>\n`.repeat(5000);
 
 describeDatabases('long texts', (database) => {
   const worker = compiledWorker('wordpress/rendering/text-worker');
-  // On a machine that is busy with other programs a text takes long without being too long.
+  // On a busy machine a text takes long without exceeding the limit.
   const pool = new TextPool(worker, { waiting: 64, time: 240_000, memory: 512 });
   const run = pool.run.bind(pool);
   let onThread: jest.SpiedFunction<TextPool['run']>;
@@ -62,7 +62,7 @@ describeDatabases('long texts', (database) => {
     const [event] = list.body['events'] as { id: number; description: string }[];
     expect(event?.id).toBe(EVENT_ID);
     expect(event?.description === expected).toBe(true);
-    // The list found what was rendered for the single read.
+    // The list used the cached rendering of the single read.
     expect(onThread.mock.calls.filter(([name]) => name === 'content')).toHaveLength(1);
     await store(EVENT_ID, 'Short again');
   });

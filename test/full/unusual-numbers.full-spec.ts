@@ -5,7 +5,7 @@ import { expectAnswers, type LoggedServer, startLoggedServer } from '../support/
 
 const LISTS = ['events', 'venues', 'organizers', 'categories', 'tags'] as const;
 
-/** Numbers that are too large, too small or no integers, and what is none at all. */
+/** Numbers out of range, non-integers, and non-numbers. */
 const ODD_NUMBERS = [
   ...['9223372036854775807', '-9223372036854775808', '18446744073709551616', '99999999999999999999999'],
   ...['4611686018427387904', '9007199254740993', '1e22', '1e308', '-1e308', '1e400', '1.5', '-1', '0', ''],
@@ -13,7 +13,7 @@ const ODD_NUMBERS = [
 ];
 const NUMBERS = ['page', 'per_page', 'offset', 'number', 'include', 'exclude', 'parent', 'post', 'event'];
 
-/** An odd number as a query and as a body may hold it, by parameter and list. */
+/** An unusual number in a query or body, by parameter and list. */
 function oddNumbers(list: string, name: string): RawRequest[] {
   const path = `/cal/events/v1/${list}`;
   const headers = { ...credentials('editor'), 'Content-Type': 'application/json' };
@@ -24,7 +24,7 @@ function oddNumbers(list: string, name: string): RawRequest[] {
   ]);
 }
 
-/** Numbers that no list means: each is refused by its name, or taken; none is a server error. */
+/** Numbers invalid in every list: each is rejected by parameter name, or accepted; none is a server error. */
 describeDatabases('unusual numbers', (database) => {
   let server: LoggedServer;
 
@@ -46,7 +46,7 @@ describeDatabases('unusual numbers', (database) => {
   });
 });
 
-/** The status, and what a refusal says. */
+/** The status, and the error of a rejection. */
 function brief({ status, text }: RawAnswer): string {
   const { code, data }: { code?: string; data?: { params?: object } } = JSON.parse(text);
   return status === 400 ? [status, code, ...Object.keys(data?.params ?? {})].join(' ') : String(status);

@@ -67,7 +67,7 @@ describeEither('almanac verify', (database) => {
     expect(kinds.every(({ unanswered }) => unanswered === 0)).toBe(true);
     expect(old.asked.every((request) => request.startsWith('GET '))).toBe(true);
     expect(old.mostAtOnce()).toBeLessThanOrEqual(3);
-    // What was walked: all records that anybody sees, by id and slug, and more of everything.
+    // The walk covers all visible records, by id and slug, and more of everything.
     expect(kinds.reduce((sum, { asked }) => sum + asked, 0)).toBeGreaterThan(450);
   });
 
@@ -122,7 +122,7 @@ describeEither('almanac verify', (database) => {
     ]);
     expect(second.kinds).toEqual(inOne.kinds);
     expect(second.differences).toEqual(inOne.differences);
-    // It did not begin anew.
+    // It did not start again.
     expect(old.asked.slice(before).filter((request) => request.endsWith('/v1/doc'))).toHaveLength(1);
     expect(existsSync(`${report}.state.json`) || existsSync(`${report}.state.records`)).toBe(false);
   });
@@ -130,7 +130,7 @@ describeEither('almanac verify', (database) => {
   it('writes no files that another process writes', async () => {
     const old = await oldServer();
     const report = join(testFolder(), `verify-alone-${database}`);
-    // One that runs, as the same process begun twice would.
+    // A running process, as if the same command ran twice.
     writeFileSync(`${report}.running`, `${process.ppid}\n`);
     await expect(compared(old.url, { report, sample: 1 })).rejects.toThrow(
       `${report} is what another process writes, number ${process.ppid}: wait for it, or choose another name by --report`,
@@ -289,7 +289,7 @@ describeEither('almanac verify', (database) => {
       if (path === '/venues?per_page=50') json.total_pages = 20_000;
     };
     const old = await oldServer(claim, (request) => {
-      // Whatever page is asked for, the first one comes.
+      // Every page request returns the first page.
       const first = request.url?.replace(/(\/venues\?per_page=50)&page=\d+$/, '$1');
       if (first !== request.url && ++pages === 10) interruption.abort();
       request.url = first ?? '';
@@ -400,7 +400,7 @@ describeEither('almanac verify', (database) => {
   });
 });
 
-/** Answers without end. */
+/** Endless responses. */
 function flood(response: ServerResponse): true {
   response.writeHead(200, { 'Content-Type': 'application/json' });
   const more = () => {
@@ -411,7 +411,7 @@ function flood(response: ServerResponse): true {
   return true;
 }
 
-/** What is recorded of one request. */
+/** The recording of one request. */
 interface Recorded {
   name: string;
   path: string;
@@ -419,7 +419,7 @@ interface Recorded {
   expect: { status: number; headers: Record<string, string>; body: unknown };
 }
 
-/** Every third anonymous GET of which all was recorded; SQLite tells é from e, MySQL does not. */
+/** Every third anonymous GET with a complete recording; SQLite distinguishes é from e, MySQL does not. */
 const comparable = (cases: readonly Recorded[]): Recorded[] =>
   cases
     .filter(({ method = 'GET' }) => method === 'GET')

@@ -22,7 +22,7 @@ interface Answer {
   body: Record<string, unknown>;
 }
 
-/** A client that keeps one connection, and so asks the same worker, as long as that lives. */
+/** A client on one keep-alive connection, which therefore reaches the same worker as long as it lives. */
 class Connection {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -54,12 +54,12 @@ class Connection {
   }
 }
 
-/** The processes that a process has started. */
+/** The child processes of a process. */
 function workersOf(pid: number | undefined): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 
-/** Starts the built code and waits for its end, or until it listens; what it wrote and its exit code. */
+/** Starts the built code and waits until it ends or listens; returns its output and exit code. */
 async function run(
   env: Record<string, string>,
 ): Promise<{ output: string; code: number | null; end(): Promise<void> }> {
@@ -75,7 +75,7 @@ async function run(
   const listens = (async () => {
     for (const giveUp = Date.now() + PATIENCE; !output.includes('Listening'); await sleep(20))
       if (child.exitCode !== null || Date.now() > giveUp) return ended;
-    // Time for what the other workers might say.
+    // Waits for output of the other workers.
     for (const giveUp = Date.now() + PATIENCE; workersOf(child.pid).length < 2 && Date.now() < giveUp; )
       await sleep(20);
     await sleep(2000);
@@ -139,7 +139,7 @@ async function run(
     const answers = [];
     for (const one of wrong) answers.push((await one.send('GET', '/tags')).status);
     expect(answers).toEqual([401, 401, 401, ...Array.from({ length: 9 }, () => 429)]);
-    // A login that succeeds does not count.
+    // A successful login does not count.
     const right = connections(12, credentials('editor'));
     for (const one of right) expect((await one.send('GET', '/tags')).status).toBe(200);
     for (const one of [...wrong, ...right]) one.close();
@@ -210,7 +210,7 @@ async function run(
           one.close();
         }),
       );
-      // The system says who takes a connection; on a busy machine it may have been the same one each time.
+      // The kernel chooses the accepting process; on a busy machine it may be the same one each time.
       const answering = () =>
         new Set(output.split('\n').flatMap((line) => /"pid":(\d+).*"Request"/.exec(line)?.[1] ?? []));
       while (answering().size < 2) {

@@ -4,10 +4,7 @@ import { DataSource } from 'typeorm';
 import { Transactions } from '../../src/database/transactions.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 
-/**
- * Lets every write fail that asks for something outside of its transaction: another connection, for which it would wait
- * for ever when its own is the only one, or settings, which may need one.
- */
+/** Fails every write that uses another connection, or settings, inside its transaction: with one connection it would deadlock. */
 export function guardTransactions(app: INestApplicationContext): void {
   const turn = new AsyncLocalStorage<true>();
   const refuse = (what: string) => {

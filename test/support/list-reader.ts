@@ -1,10 +1,10 @@
 import type { Caller } from './calendar-client.js';
 import type { WriteFixture } from './write-fixture.js';
 
-/** A record as a list shows it. */
+/** A record of a list. */
 export type Row = Record<string, unknown> & { id: number };
 
-/** Reads that have to succeed; `ground` is there when they are asked for. */
+/** Reads that must succeed; `ground` is set when they run. */
 export function listReader(ground: () => WriteFixture) {
   const get = async (path: string, caller: Caller = 'anonymous') => {
     const reply = await ground().send(caller, 'GET', path);

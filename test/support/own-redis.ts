@@ -8,26 +8,26 @@ import { testFolder } from './test-folder.js';
 
 const PATIENCE = 120_000;
 
-/** A Redis server that a test may kill; it keeps nothing. */
+/** A Redis server without persistence that a test may kill. */
 export interface OwnRedis {
   url: string;
-  /** Ends it at once, as a power cut would. */
+  /** Kills it, as a power cut would. */
   kill(): Promise<void>;
   /** Starts it again on the same port; resolves when it listens. */
   start(): Promise<void>;
-  /** Lets it hang, and go on: connections are taken, nothing is answered. */
+  /** Suspends and resumes it: connections are accepted, nothing is answered. */
   hang(): void;
   goOn(): void;
-  /** Makes it a replica of another one, which takes no writes. */
+  /** Makes it a read-only replica of another one. */
   follow(port: number): Promise<void>;
 }
 
-/** Whether tests with Redis have to be skipped; never where they are required (CI=true). */
+/** Whether tests with Redis are skipped; never where they are required (CI=true). */
 export function redisMissing(): boolean {
   return process.env['CI'] !== 'true' && findProgram('redis-server') === undefined;
 }
 
-/** Starts a server of its own on a free port. */
+/** Starts a server on a free port. */
 export async function startOwnRedis(): Promise<OwnRedis> {
   const found = findProgram('redis-server');
   if (!found) throw new Error('No redis-server found: install redis-server.');

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy that shows a server below a path of its own, which it takes off. */
+/** A proxy that serves a server below a path prefix, which it removes. */
 export async function startProxy(target: string, below: string) {
   const server = createServer((asked, response) => {
     const { url = '', method, headers } = asked;

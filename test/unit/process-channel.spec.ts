@@ -30,7 +30,7 @@ describe('the process channel', () => {
     expect(await line.ask({ ask: 'forget' }, 1000)).toBe('forget it is');
   });
 
-  it('fails at once, and logs it, when the other process is missing', async () => {
+  it('resolves to undefined at once, and logs the error, when the other process fails', async () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const line = lines(async () => {
       throw new Error('a gauge that fails');

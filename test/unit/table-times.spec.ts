@@ -42,7 +42,7 @@ describe('a change in the same second as another one', () => {
     expect(marks).toEqual(['0', '0', '0', '16', '16', '16', '32']);
   });
 
-  it('is expected until twice the age where the server does not report writes', () => {
+  it('is expected each time its age doubles where the server does not report writes', () => {
     const ages = [0, 1, 2, 3, 4, 7, 8];
     expect(ages.map((age) => detectUntimedChange(table(age, { writes: null })).mark)).toEqual([
       '0',

@@ -11,7 +11,7 @@ function nest(levels: number): unknown {
   return value;
 }
 
-/** One parameter of one route that is a little longer than it may be. */
+/** A parameter of a route that is slightly longer than its limit. */
 function tooMuch(name: string, value: unknown, path = '/events', given: object = EVENT): Shape {
   const size =
     typeof value === 'string' ? `${value.length} characters` : `${JSON.stringify(value).length} bytes`;
@@ -47,10 +47,10 @@ const VENUE = { venue: 'Hostile' };
 const TERM = { name: 'Hostile' };
 const word = 'w'.repeat(2_001);
 const text = 't'.repeat(500_001);
-/** Lists of a thousand each, so that only their number together is too much. */
+/** Lists of a thousand items each: only their total exceeds the limit. */
 const values = repeat(repeat(1, 1000), 21);
 
-/** Parameters one step beyond what a parameter may hold. */
+/** Parameters one step above their limits. */
 export const LIMITS: readonly Shape[] = [
   tooMuch('title', 'x'.repeat(10_001)),
   tooMuch('description', text),
@@ -109,7 +109,7 @@ export const LIMITS: readonly Shape[] = [
   asked('per_page=99999999999999999999999', /^(200|400 rest_invalid_param per_page)/),
 ];
 
-/** Bodies that say they are packed, and packed ones: none is ever unpacked. */
+/** Bodies with a Content-Encoding, compressed or not: none is decompressed. */
 export const PACKED: readonly Shape[] = [
   ['gzip', gzipSync(JSON.stringify(EVENT))],
   ['gzip', gzipSync(Buffer.alloc(200_000_000))],

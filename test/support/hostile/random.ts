@@ -5,10 +5,10 @@ import type { RawRequest } from '../raw-request.js';
 
 const BASE = '/cal/events/v1';
 
-/** A request of no good intention. */
+/** A random request. */
 export interface HostileRequest extends RawRequest {
   method: string;
-  /** Whether it may change something: sent by somebody who may write, and not for sure a read. */
+  /** Whether it may write: sent with the capability, and not certainly a read. */
   mayWrite: boolean;
 }
 
@@ -19,7 +19,7 @@ const ROUTES = Object.entries(index.routes).map(([pattern, { endpoints }]) => ({
 const COMMON = ['_fields', '_envelope', '_jsonp', '_pretty', '_embed', '_locale', '_wpnonce', '_method'];
 const NAMES = [...new Set([...ROUTES.flatMap(({ names }) => names), ...COMMON, 'rest_route', 'password'])];
 
-/** What a write needs at least; most of the rest is odd. */
+/** The required fields of a write; most others are invalid. */
 const NEEDED: Readonly<Record<string, string>> = {
   title: 'Random',
   start_date: '2091-05-01 10:00:00',
@@ -227,7 +227,7 @@ function bodyOf(type: string, dice: SeededRandom): string | Buffer {
   return `${dice.roll(2) === 0 ? `${new URLSearchParams(NEEDED)}&` : ''}${pairs(dice)}`;
 }
 
-/** The next request of a seeded generator. */
+/** Generates the next request from a seed. */
 export function hostileRequest(dice: SeededRandom): HostileRequest {
   const caller = dice.pick(CALLERS);
   const wrong = dice.roll(60) === 0;
@@ -246,7 +246,7 @@ export function hostileRequest(dice: SeededRandom): HostileRequest {
   const overridden = 'X-HTTP-Method-Override' in headers || whole.includes('_method');
   return {
     method,
-    // A client can send nothing else in an address.
+    // A URL cannot contain other characters.
     path: whole.replace(/[^\x21-\x7e]/gu, encodeURIComponent),
     headers,
     ...(withBody && { body: bodyOf(type, dice) }),

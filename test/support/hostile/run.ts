@@ -9,17 +9,17 @@ import { type HostileRequest, hostileRequest } from './random.js';
 const REQUESTS = 20_000;
 const SEED = 20910301;
 const AT_ONCE = 16;
-/** After that many milliseconds no further request is sent. */
+/** The time, in milliseconds, after which no further request is sent. */
 const MAX_LENGTH = 8 * 60_000;
-/** A machine that sends fewer until then is no test. */
+/** The minimum of requests within that time. */
 const FEWEST = 5_000;
-/** How often what was refused is sent again, without that what was taken this time. */
+/** How often rejected requests are sent again, without those that were accepted. */
 const ROUNDS = 6;
 
-/** Statuses that Node's own parser answers before anybody reads the request. */
+/** Statuses of Node's parser, before the application reads the request. */
 const OF_NODE = [417, 431];
 
-/** Sends requests, at most so many at once, and says what was wrong with their answers. */
+/** Sends requests with limited concurrency, and returns the errors of their responses. */
 class Run {
   readonly statuses = new Map<number | string, number>();
   readonly faults = new Map<string, string[]>();
@@ -56,20 +56,20 @@ class Run {
 
   private async ask(request: HostileRequest): Promise<RawAnswer | Error> {
     const sound = { ...request, patience: TIMEOUT_MS };
-    // What can not be read as a request has no method: it is refused with a body, also for HEAD.
+    // An unparsable request has no method: its rejection has a body, also for HEAD.
     const refusedHead = (error: Error) =>
       request.method === 'HEAD' && error.message.startsWith('Parse Error: Data after')
         ? { status: 400, headers: {}, text: '', took: 0 }
         : error;
     const { url } = this.ground.server;
     return rawRequest(url, sound, this.agent).catch((error: NodeJS.ErrnoException) => {
-      // A connection that was closed while it was idle says nothing about the request; a new one does.
+      // An idle connection that was closed proves nothing about the request; a new one does.
       const closed = ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
       return closed ? rawRequest(url, sound).catch(refusedHead) : refusedHead(error);
     });
   }
 
-  /** Throws what was wrong, a few of each kind. */
+  /** Throws the errors, a few of each kind. */
   sound(): void {
     const report = [...this.faults].flatMap(([wrong, those]) => [
       `${wrong}: ${those.length} of ${this.sent}`,
@@ -83,7 +83,7 @@ function faultOf(request: HostileRequest, answer: RawAnswer): string | undefined
   const { status } = answer;
   if (status === 503 || OF_NODE.includes(status)) return undefined;
   if (status >= 500) return `status ${status}`;
-  // Outside the interface stand the documents, and what the parser could not read.
+  // The documents and parser errors are outside the interface.
   return request.path.startsWith(BASE) && status !== 400 ? fault(request, answer) : undefined;
 }
 
@@ -93,9 +93,9 @@ function* requests(until: number): Generator<HostileRequest> {
 }
 
 /**
- * Sends the random requests: first those that can write nothing, which must leave every row as it is; then the others, and
- * again those of them that were refused, until nothing more of them is taken: that round must leave every row too.
- * Prints how many got which status; throws when an answer was not sound.
+ * Sends the random requests: first those without the capability to write, which must change no row; then the others; then
+ * repeats those that were rejected until none is accepted, which must change no row either. Prints the number of each status;
+ * throws on an invalid response.
  */
 export async function runRandom(ground: HostileFixture): Promise<void> {
   const until = Date.now() + MAX_LENGTH;
@@ -122,7 +122,7 @@ export async function runRandom(ground: HostileFixture): Promise<void> {
   expect(ground.server.runs()).toBe(true);
 }
 
-/** Those of the requests that are refused and change rows nevertheless, sent one after the other; none is unknown. */
+/** The requests that are rejected but change rows, sent one at a time; none is expected. */
 async function culprits(ground: HostileFixture, requests: readonly HostileRequest[]): Promise<string[]> {
   const found: string[] = [];
   let before = await ground.rows();
@@ -136,14 +136,14 @@ async function culprits(ground: HostileFixture, requests: readonly HostileReques
   return found.length > 0 ? found : ['some request, but only among others'];
 }
 
-/** A request in a line of a report, without its password. */
+/** A request as a line of a report, without its password. */
 function told({ method, path, headers, body }: HostileRequest): string {
   const { Authorization: _, ...rest } = headers ?? {};
   const sent = [JSON.stringify(rest), String(body ?? '')].map((text) => text.slice(0, 400));
   return `${method} ${path.slice(0, 300)} ${sent.join(' ')}`;
 }
 
-/** Sends what was refused until all of it is refused again; that round must write nothing. Answers how many those were. */
+/** Repeats rejected requests until all of them are rejected; the last round must write nothing. Returns their number. */
 async function refusedAgain(ground: HostileFixture, refused: readonly HostileRequest[]): Promise<number> {
   let left = refused;
   for (let round = 0; round < ROUNDS; round++) {
