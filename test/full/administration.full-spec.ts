@@ -33,8 +33,8 @@ describeDatabases('the built command almanac', (database) => {
 
   it('reads a password from a pipe and exits with the documented codes', async () => {
     const words = ['user', 'create', 'mara', 'mara@example.org', '--role', 'editor', '--ask'];
-    const made = await ran(words, 'a long secret');
-    expect(made).toEqual({
+    const created = await ran(words, 'a long secret');
+    expect(created).toEqual({
       code: 0,
       err: '',
       out: expect.stringMatching(/^Made the user "mara" with the id \d+\.\n$/),

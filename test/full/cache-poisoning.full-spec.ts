@@ -184,7 +184,7 @@ describe('the response cache under attack', () => {
   };
   it('neither caches nor changes responses for unknown parameters and other spellings of a URL', async () => {
     const { text } = await get(LIST);
-    const kept = count();
+    const cached = count();
     for (const path of [
       `${LIST}&madeup=1`,
       `${LIST}&madeup[]=1&madeup[x][y]=2`,
@@ -201,7 +201,7 @@ describe('the response cache under attack', () => {
       `${LIST}&madeup=${'x'.repeat(8000)}`,
     ]) {
       const answer = await get(path);
-      expect([path, answer.status, answer.text === text, count()]).toEqual([path, 200, true, kept]);
+      expect([path, answer.status, answer.text === text, count()]).toEqual([path, 200, true, cached]);
     }
     for (const [header, value] of [
       ['range', 'bytes=0-10'],
@@ -218,7 +218,7 @@ describe('the response cache under attack', () => {
       ['accept-encoding', `br${' '.repeat(5000)},;${' ;q='.repeat(2000)}`],
     ] as const) {
       const answer = await get(LIST, { [header]: value });
-      expect([header, answer.status, answer.text === text, count()]).toEqual([header, 200, true, kept]);
+      expect([header, answer.status, answer.text === text, count()]).toEqual([header, 200, true, cached]);
     }
   });
 
@@ -262,7 +262,7 @@ describe('the response cache under attack', () => {
   });
 
   it('caches no response that depends on the user', async () => {
-    const kept = count();
+    const cached = count();
     const path = 'events?start_date=2000-01-01&per_page=8';
     await get(path, credentials('admin'));
     const [{ password }] = await app.dataSource.query(
@@ -276,7 +276,7 @@ describe('the response cache under attack', () => {
     ])
       await get(`${path}&${query}`);
     await get(path, { 'x-wp-nonce': '1' });
-    expect(count()).toBe(kept);
+    expect(count()).toBe(cached);
   });
 
   it('runs the guards of a route for each request and sends their headers each time', async () => {
@@ -331,7 +331,7 @@ describe('the response cache under attack', () => {
     calls = 10;
     const path = '/events?start_date=2001-01-01&per_page=50';
     for (let times = 0; times < 5; times++)
-      await rawRequest(app.url, { path: `/${OWN_NAMESPACE}${path}`, patience: 5 + times }).catch(
+      await rawRequest(app.url, { path: `/${OWN_NAMESPACE}${path}`, timeoutMs: 5 + times }).catch(
         () => undefined,
       );
     const { status, text } = await get(path.slice(1));
@@ -341,10 +341,10 @@ describe('the response cache under attack', () => {
   it('sends a failure to all concurrent requests and does not cache it', async () => {
     calls = 0;
     hold();
-    const asked = Promise.all(Array.from({ length: 50 }, () => get('counted/failing')));
+    const requested = Promise.all(Array.from({ length: 50 }, () => get('counted/failing')));
     await waiting((callers) => callers.length === 50);
     release();
-    const answers = await asked;
+    const answers = await requested;
     expect([calls, new Set(answers.map(({ status }) => status))]).toEqual([1, new Set([418])]);
     await get('counted/failing');
     expect(calls).toBe(2);
@@ -397,12 +397,12 @@ describe('the response cache under attack', () => {
   });
 
   it('counts long keys and bodies by their size', async () => {
-    const { kept } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
+    const { kept: cached } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
       kept: { calculatedSize: number; size: number };
     };
-    const before = kept.calculatedSize;
+    const before = cached.calculatedSize;
     const { status } = await get(`tags?_fields=${'x'.repeat(1_900)}`);
-    expect([status, kept.calculatedSize - before > 3_800]).toEqual([200, true]);
+    expect([status, cached.calculatedSize - before > 3_800]).toEqual([200, true]);
   });
 
   it('sends the same bytes in each content encoding, with a different hash for different bytes', async () => {

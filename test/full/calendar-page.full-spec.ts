@@ -186,9 +186,9 @@ describeInBrowser('the calendar page in a browser', () => {
       await page.context().close();
     }
     // The browser logs two of these failures.
-    const refused = troubles.filter((trouble) => /status of 40[04]/.test(trouble));
-    for (const trouble of refused) troubles.splice(troubles.indexOf(trouble), 1);
-    expect(refused).toHaveLength(2);
+    const rejected = troubles.filter((trouble) => /status of 40[04]/.test(trouble));
+    for (const trouble of rejected) troubles.splice(troubles.indexOf(trouble), 1);
+    expect(rejected).toHaveLength(2);
   });
 
   it('fits the width of a phone', async () => {

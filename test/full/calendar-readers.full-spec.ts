@@ -182,10 +182,10 @@ describeWithReaders('calendar files and feeds, read by other programs', () => {
 
   it('are readable for unusual records of old sites', async () => {
     const other = await makeSite('SQLite', SITE_D);
-    const odd = await startApp({ databaseUrl: other.url });
+    const unusual = await startApp({ databaseUrl: other.url });
     try {
       const list = '?starts_after=0001-01-01&per_page=1000';
-      const text = await (await fetch(`${odd.url}/cal/events/v1/events.ics${list}`)).text();
+      const text = await (await fetch(`${unusual.url}/cal/events/v1/events.ics${list}`)).text();
       const uids = text.match(/^UID:/gm)?.length ?? 0;
       expect(uids).toBeGreaterThan(50);
       expect(Object.keys(readByIcalJs(text))).toHaveLength(uids);
@@ -193,11 +193,11 @@ describeWithReaders('calendar files and feeds, read by other programs', () => {
       for (const kind of ['rss', 'atom'])
         for (const page of [1, 2, 3]) {
           const path = `/events.${kind}?starts_after=0001-01-01&per_page=50&page=${page}`;
-          const feed = await (await fetch(`${odd.url}/cal/events/v1${path}`)).text();
+          const feed = await (await fetch(`${unusual.url}/cal/events/v1${path}`)).text();
           expect([path, readFeed(feed).items.length]).toEqual([path, expect.any(Number)]);
         }
     } finally {
-      await odd.close();
+      await unusual.close();
       await other.drop();
     }
   });

@@ -51,11 +51,11 @@ describeDatabases('almanac verify as a process', (database) => {
   };
 
   it('writes a report and its state at Ctrl-C, and resumes from there', async () => {
-    const many = old.asked.length + 130;
+    const many = old.requests.length + 130;
     const { child, ended } = started('--rate', '1000', '--sample', '5');
     heard = () => {
       // A second signal would end it at once.
-      if (old.asked.length >= many && !child.killed) child.kill('SIGINT');
+      if (old.requests.length >= many && !child.killed) child.kill('SIGINT');
     };
     const [code, said] = await ended;
     heard = () => {};
@@ -72,8 +72,8 @@ describeDatabases('almanac verify as a process', (database) => {
   it('shows no password in the process list', async () => {
     const { login, password } = loadRecording('site-a/read').users['editor'] ?? { login: '', password: '' };
     const { child, ended } = started('--rate', '4', '--as', `${login}:${password}`, '--json');
-    const before = old.asked.length;
-    while (old.asked.length <= before) await sleep(20);
+    const before = old.requests.length;
+    while (old.requests.length <= before) await sleep(20);
     const listed = await new Promise<string>((resolve) =>
       execFile('ps', ['-o', 'args=', '-p', `${child.pid}`], (_, out) => resolve(out)),
     );
@@ -84,11 +84,11 @@ describeDatabases('almanac verify as a process', (database) => {
   });
 
   it('sends no request as a user whose password is missing', async () => {
-    const before = old.asked.length;
+    const before = old.requests.length;
     const { child, ended } = started('--as', 'editor1');
     child.stdin?.end();
     expect(await ended).toEqual([1, 'No password was said for editor1.\n']);
-    expect(old.asked).toHaveLength(before);
+    expect(old.requests).toHaveLength(before);
   });
 
   it('exits with 3 where responses differ', async () => {

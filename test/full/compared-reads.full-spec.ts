@@ -34,7 +34,7 @@ const APART = [
 
 describeDatabases('responses with caches, compared with responses without', (database) => {
   let site: Site;
-  let keeping: TestApp;
+  let caching: TestApp;
   let plain: TestApp;
   let calendar: UnusualCalendar;
   const dice = new SeededRandom(SEED);
@@ -42,13 +42,13 @@ describeDatabases('responses with caches, compared with responses without', (dat
   beforeAll(async () => {
     site = await makeSite(database);
     const options = { databaseUrl: site.url, clockStands: true };
-    keeping = await startApp(options);
+    caching = await startApp(options);
     plain = await startApp({ ...options, env: { CACHE: 'off' } });
     calendar = new UnusualCalendar(dice);
     for (const row of calendar.rows()) await change(row);
   });
   afterAll(async () => {
-    await keeping?.close();
+    await caching?.close();
     await plain?.close();
     await site?.drop();
   });
@@ -57,8 +57,8 @@ describeDatabases('responses with caches, compared with responses without', (dat
   const change = (statement: string) => plain.dataSource.query(statement);
 
   async function answer(app: TestApp, path: string, caller: Caller) {
-    const asked = { path: `/cal/events/v1${path}`, headers: credentials(caller) };
-    const { status, text, headers } = await rawRequest(app.url, asked);
+    const requested = { path: `/cal/events/v1${path}`, headers: credentials(caller) };
+    const { status, text, headers } = await rawRequest(app.url, requested);
     const shown = Object.entries(headers).filter(([name]) => !APART.includes(name));
     return JSON.stringify([status, Object.fromEntries(shown), text]);
   }
@@ -72,21 +72,21 @@ describeDatabases('responses with caches, compared with responses without', (dat
       const changes = Array.from({ length: dice.pick([0, 1, 1, 2, 6]) }, () => calendar.change());
       for (const statement of changes) await change(statement);
       // Skips the second in which changes of other writers may go unnoticed.
-      keeping.nest.get(TableVersions).invalidate();
-      const asked = Array.from({ length: ASKED }, () => {
+      caching.nest.get(TableVersions).invalidate();
+      const requested = Array.from({ length: ASKED }, () => {
         if (dice.roll(5) === 0) pool[dice.roll(pool.length)] = one();
         return dice.pick(pool);
       });
       // Responses cached before the clock advances are still cached after it.
       for (const passed of [2, dice.pick(PASSING)]) {
-        for (const app of [keeping, plain]) app.clock.pass(passed * SECOND);
-        for (const [path, caller] of asked) {
+        for (const app of [caching, plain]) app.clock.pass(passed * SECOND);
+        for (const [path, caller] of requested) {
           const cold = await answer(plain, path, caller);
           for (const time of ['first', 'again']) {
-            const kept = await answer(keeping, path, caller);
-            if (kept === cold) continue;
-            const at = [...kept].findIndex((letter, place) => letter !== cold[place]);
-            const around = [kept, cold].map((text) => text.slice(Math.max(0, at - 80), at + 80));
+            const cached = await answer(caching, path, caller);
+            if (cached === cold) continue;
+            const at = [...cached].findIndex((letter, place) => letter !== cold[place]);
+            const around = [cached, cold].map((text) => text.slice(Math.max(0, at - 80), at + 80));
             wrong.push({ round, path, caller, time, around, changes, passed });
           }
         }
@@ -100,7 +100,7 @@ describeDatabases('responses with caches, compared with responses without', (dat
   });
 
   it('are the same where a plugin filters lists', async () => {
-    for (const app of [keeping, plain])
+    for (const app of [caching, plain])
       app.nest
         .get(Hooks)
         .addFilter(postHooks(EVENT).query, (list, { context }) =>

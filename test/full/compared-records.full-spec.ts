@@ -18,20 +18,20 @@ describeDatabases('cached records after a change', (database) => {
     return;
   }
   let site: Site;
-  let keeping: TestApp;
+  let caching: TestApp;
   let plain: TestApp;
   let ask: ReturnType<typeof askOf>;
 
   beforeAll(async () => {
     site = await makeSite(database);
-    keeping = await startApp({ databaseUrl: site.url });
+    caching = await startApp({ databaseUrl: site.url });
     plain = await startApp({ databaseUrl: site.url, env: { CACHE: 'off' } });
     ask = askOf(site.url);
     // New tables count as recently changed.
     await sleep(3200);
   });
   afterAll(async () => {
-    await keeping?.close();
+    await caching?.close();
     await plain?.close();
     await site?.drop();
   });
@@ -42,13 +42,13 @@ describeDatabases('cached records after a change', (database) => {
   /** A change that no response shows. */
   const changeNothing = async () => {
     await ask("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (999999, 'x', 'y')");
-    keeping.nest.get(TableVersions).invalidate();
+    caching.nest.get(TableVersions).invalidate();
   };
   /** The statements of a response: reads of checksums, and of meta rows. */
   const taken = async () => {
-    keeping.statements();
-    const answer = await text(keeping, PLAIN);
-    const { sql } = keeping.statements();
+    caching.statements();
+    const answer = await text(caching, PLAIN);
+    const { sql } = caching.statements();
     const prints = sql.filter((statement) => statement.includes('SHA2')).length;
     return {
       answer,
@@ -58,7 +58,7 @@ describeDatabases('cached records after a change', (database) => {
   };
 
   it('are compared by row checksums in one statement, and read again only where these differ', async () => {
-    const send = clientOf(keeping.url);
+    const send = clientOf(caching.url);
     const create = async (path: string, fields: object) =>
       Number((await send('admin', 'POST', path, fields)).body['id']);
     const venue = await create('/venues', { venue: 'A hall', status: 'publish' });
@@ -73,7 +73,7 @@ describeDatabases('cached records after a change', (database) => {
     await changeNothing();
     expect(await taken()).toMatchObject({ prints: 1, reads: 0, answer: await text(plain, PLAIN) });
     await ask(`UPDATE wp_posts SET post_title = 'Other' WHERE ID = ${ids[1]}`);
-    keeping.nest.get(TableVersions).invalidate();
+    caching.nest.get(TableVersions).invalidate();
     expect(await taken()).toMatchObject({ prints: 1, reads: 2, answer: await text(plain, PLAIN) });
     await changeNothing();
     expect(await taken()).toMatchObject({ prints: 1, reads: 0 });
@@ -84,25 +84,25 @@ describeDatabases('cached records after a change', (database) => {
 
   it('keep their older version when rows change between the reads of rows and of checksums', async () => {
     const fields = { title: 'First', start_date: '2078-05-01 10:00:00', end_date: '2078-05-01 12:00:00' };
-    const { id } = (await clientOf(keeping.url)('admin', 'POST', '/events', fields)).body;
+    const { id } = (await clientOf(caching.url)('admin', 'POST', '/events', fields)).body;
     // SQL answers such lists, with rows.
     const path = `/events?start_date=2000-01-01&include=${id}`;
-    await text(keeping, path);
+    await text(caching, path);
     await changeNothing();
-    await text(keeping, path);
+    await text(caching, path);
     const rename = (title: string) => ask(`UPDATE wp_posts SET post_title = '${title}' WHERE ID = ${id}`);
     await rename('Read by the list');
-    keeping.nest.get(TableVersions).invalidate();
-    const replicas = keeping.nest.get(Replicas);
+    caching.nest.get(TableVersions).invalidate();
+    const replicas = caching.nest.get(Replicas);
     const query = replicas.query.bind(replicas);
     const spy = jest.spyOn(replicas, 'query').mockImplementation(async (statement, values) => {
       if (statement.includes('SHA2')) await rename('Seen by the fingerprint');
       return query<never>(statement, values);
     });
-    expect(await text(keeping, path)).toContain('Read by the list');
+    expect(await text(caching, path)).toContain('Read by the list');
     spy.mockRestore();
-    keeping.nest.get(TableVersions).invalidate();
-    const last = await text(keeping, path);
+    caching.nest.get(TableVersions).invalidate();
+    const last = await text(caching, path);
     expect(last).toContain('Seen by the fingerprint');
     expect(last).toBe(await text(plain, path));
   });
@@ -114,7 +114,7 @@ describeDatabases('cached records after a change', (database) => {
     await ask(`INSERT INTO wp_term_taxonomy (term_id, taxonomy, description) VALUES (${term}, 'post_tag', '');
       INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (${id}, LAST_INSERT_ID());
       INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (${term}, 'colour', 'red')`);
-    const print = async () => (await rowChecksums(keeping.nest.get(Database), [id])).get(id);
+    const print = async () => (await rowChecksums(caching.nest.get(Database), [id])).get(id);
     const before = await print();
     await ask("UPDATE wp_termmeta SET meta_value = 'blue' WHERE meta_key = 'colour'");
     expect(await print()).not.toBe(before);
@@ -124,7 +124,7 @@ describeDatabases('cached records after a change', (database) => {
   });
 
   it('are rendered the same when a linked record with position-dependent blocks is cached', async () => {
-    const send = clientOf(keeping.url);
+    const send = clientOf(caching.url);
     const create = async (path: string, fields: object) =>
       Number((await send('admin', 'POST', path, fields)).body['id']);
     const description = '<!-- wp:paragraph --><p>Blocks.</p><!-- /wp:paragraph -->';
@@ -136,7 +136,7 @@ describeDatabases('cached records after a change', (database) => {
     for (const title of ['First', 'Second', 'Third']) {
       const id = await create('/events', { ...times, ...links, title });
       for (const path of [`/events/${id}`, `/events/${id}?_fields=organizer`])
-        expect(await text(keeping, path)).toBe(await text(plain, path));
+        expect(await text(caching, path)).toBe(await text(plain, path));
     }
   });
 
@@ -180,13 +180,13 @@ describeDatabases('cached records after a change', (database) => {
     for (const change of changes) {
       // The checksums are read before it.
       await changeNothing();
-      await texts(keeping);
+      await texts(caching);
       await changeNothing();
-      await texts(keeping);
+      await texts(caching);
       await ask(change);
-      keeping.nest.get(TableVersions).invalidate();
+      caching.nest.get(TableVersions).invalidate();
       const now = await texts(plain);
-      const got = await texts(keeping);
+      const got = await texts(caching);
       const at = now.map((text, list) =>
         [...text].findIndex((letter, place) => letter !== got[list]?.[place]),
       );

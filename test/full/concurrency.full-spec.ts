@@ -63,12 +63,12 @@ describeHere.each([[1], [2]])('200 concurrent writes, server processes: %d', (co
     const replies = await atOnce((send) =>
       send('admin', 'POST', '/events', { ...EVENT, title: 'All alike' }),
     );
-    const made = having(replies, 201);
-    expect(made.length).toBeGreaterThan(PARALLEL / 2);
+    const created = having(replies, 201);
+    expect(created.length).toBeGreaterThan(PARALLEL / 2);
     expect(statuses(replies).filter((status) => ![201, 503].includes(status))).toEqual([]);
-    const slugs = new Set(made.map(({ body }) => body['slug']));
-    expect(slugs.size).toBe(made.length);
-    const numbered = Array.from({ length: made.length - 1 }, (_, n) => `all-alike-${n + 2}`);
+    const slugs = new Set(created.map(({ body }) => body['slug']));
+    expect(slugs.size).toBe(created.length);
+    const numbered = Array.from({ length: created.length - 1 }, (_, n) => `all-alike-${n + 2}`);
     expect([...slugs].sort()).toEqual(['all-alike', ...numbered].sort());
   });
 
@@ -93,10 +93,10 @@ describeHere.each([[1], [2]])('200 concurrent writes, server processes: %d', (co
     isOver = true;
     await beside;
     await php.end();
-    const made = having(replies, 201);
+    const created = having(replies, 201);
     expect(statuses(replies).filter((status) => ![201, 503].includes(status))).toEqual([]);
-    expect(made.length).toBeGreaterThan(PARALLEL / 2);
-    expect(new Set(made.map(({ body }) => body['slug'])).size).toBe(made.length);
+    expect(created.length).toBeGreaterThan(PARALLEL / 2);
+    expect(new Set(created.map(({ body }) => body['slug'])).size).toBe(created.length);
     expect(
       await ask("SELECT ID AS id FROM wp_posts WHERE post_type = 'post' AND post_title = 'Beside'"),
     ).toHaveLength(saves.length);
@@ -107,10 +107,10 @@ describeHere.each([[1], [2]])('200 concurrent writes, server processes: %d', (co
     async (collection) => {
       const name = `Only one of ${collection}`;
       const replies = await atOnce((send) => send('admin', 'POST', `/${collection}`, { name }));
-      const [made, ...more] = having(replies, 201);
+      const [created, ...more] = having(replies, 201);
       expect(more).toEqual([]);
       for (const { body } of having(replies, 400))
-        expect(body).toMatchObject({ code: 'term_exists', data: { term_id: made?.body['id'] } });
+        expect(body).toMatchObject({ code: 'term_exists', data: { term_id: created?.body['id'] } });
       expect(statuses(replies).filter((status) => ![201, 400, 503].includes(status))).toEqual([]);
       expect(await ask(`SELECT term_id AS id FROM wp_terms WHERE name = '${name}'`)).toHaveLength(1);
     },
@@ -120,9 +120,9 @@ describeHere.each([[1], [2]])('200 concurrent writes, server processes: %d', (co
     const replies = await atOnce((send) =>
       send('admin', 'POST', `/${name}s`, { [name]: `The only ${name}` }),
     );
-    const made = having(replies, 201);
+    const created = having(replies, 201);
     expect(statuses(replies).filter((status) => ![201, 503].includes(status))).toEqual([]);
-    expect(new Set(made.map(({ body }) => body['id'])).size).toBe(1);
+    expect(new Set(created.map(({ body }) => body['id'])).size).toBe(1);
   });
 
   it('create inline records of events once, and count them', async () => {
@@ -131,10 +131,10 @@ describeHere.each([[1], [2]])('200 concurrent writes, server processes: %d', (co
     const replies = await atOnce((send) =>
       send('admin', 'POST', '/events', { ...EVENT, ...names, ...linked }),
     );
-    const made = having(replies, 201);
+    const created = having(replies, 201);
     const one = (key: string) =>
       new Set(
-        made.map(({ body }) =>
+        created.map(({ body }) =>
           [body[key]]
             .flat()
             .map((x) => (x as Body)['id'])
@@ -143,7 +143,7 @@ describeHere.each([[1], [2]])('200 concurrent writes, server processes: %d', (co
       );
     for (const key of ['tags', 'categories', 'venue', 'organizer']) expect(one(key).size).toBe(1);
     const [tag] = [...one('tags')];
-    expect(await get(`/tags/${tag}`)).toMatchObject({ name: 'Inline tag', count: made.length });
+    expect(await get(`/tags/${tag}`)).toMatchObject({ name: 'Inline tag', count: created.length });
   });
 
   it('apply one of several updates of an event as a whole', async () => {

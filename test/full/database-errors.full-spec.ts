@@ -58,8 +58,8 @@ import { startOwnServer, type OwnServer } from '../support/own-server.js';
     const broken = await brokenRows(mariadb.ask);
     const description = 'x'.repeat(400_000);
     let last = 201;
-    let made = 0;
-    for (; last === 201 && made < 200; made++) {
+    let created = 0;
+    for (; last === 201 && created < 200; created++) {
       const { status, body } = await send('admin', 'POST', '/events', { ...EVENT, description });
       last = status;
       if (status !== 201) expect([status, body['code']]).toEqual([503, 'database_unavailable']);

@@ -37,9 +37,9 @@ describe.each([
     await sleep(3000);
     expect(server.log().match(COMPLAINT)).toHaveLength(1);
     expect(server.log()).toContain('EMFILE');
-    const told = new Promise((resolve) => first.once('data', resolve));
+    const response = new Promise((resolve) => first.once('data', resolve));
     first.write(head('GET', `${LIST}1`, {}).slice('GET '.length));
-    expect(String(await told)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(String(await response)).toMatch(/^HTTP\/1\.1 200 /);
     for (const socket of held.splice(0)) socket.destroy();
     let status = 0;
     for (let n = 2; status !== 200; n++)

@@ -32,16 +32,16 @@ describeInBrowser('/docs in a browser', () => {
   async function open(address: string) {
     const context = await browser.newContext();
     const page = await context.newPage();
-    const asked: string[] = [];
+    const requested: string[] = [];
     const complaints: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    page.on('request', (request) => requested.push(request.url()));
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
     });
     await page.goto(address);
     await page.waitForSelector('.opblock');
-    return { page, asked, complaints };
+    return { page, requested, complaints };
   }
 
   /** Executes an operation with its default form; returns the displayed response. */
@@ -68,7 +68,7 @@ describeInBrowser('/docs in a browser', () => {
     ['on another name', () => app.url.replace('127.0.0.1', 'localhost')],
     ['below the path of a proxy', () => proxy.url],
   ])('sends %s requests to the server that serves the page, and they succeed unchanged', async (_, root) => {
-    const { page, asked, complaints } = await open(`${root()}/docs`);
+    const { page, requested, complaints } = await open(`${root()}/docs`);
     // Cookies that the site's host gets from a logged-in browser.
     await page.context().addCookies([{ name: 'wordpress_logged_in_1', value: 'x', url: root() }]);
     const list = await execute(page, 'events-listEvents');
@@ -81,8 +81,8 @@ describeInBrowser('/docs in a browser', () => {
     expect(created).toEqual({ status: '201', body: expect.stringContaining('"title": "Summer concert"') });
     // With the cookie the server would ignore the password.
     expect(Object.keys(await sent.allHeaders())).not.toContain('cookie');
-    expect(asked.filter((url) => !url.startsWith(`${root()}/`) && !url.startsWith('data:'))).toEqual([]);
-    expect(asked.filter((url) => url.includes('/cal/events/v1/events'))).toHaveLength(2);
+    expect(requested.filter((url) => !url.startsWith(`${root()}/`) && !url.startsWith('data:'))).toEqual([]);
+    expect(requested.filter((url) => url.includes('/cal/events/v1/events'))).toHaveLength(2);
     expect(complaints).toEqual([]);
     const kept = await page.evaluate('[localStorage.length, sessionStorage.length]');
     expect(kept).toEqual([0, 0]);

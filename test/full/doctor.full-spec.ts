@@ -124,25 +124,25 @@ describeEither('almanac doctor', (database) => {
     expect((await look()).healthy).toBe(true);
   });
 
-  const plants = DAMAGES.filter(({ only }) => only === undefined || only === database);
-  for (const { damage, plant, finds, kind, leaves, undo = [] } of plants)
+  const damages = DAMAGES.filter(({ only }) => only === undefined || only === database);
+  for (const { damage, plant, finds, kind, leaves, undo = [] } of damages)
     it(`finds ${damage}${kind ? ', and mends it' : ''}`, async () => {
-      const sound = await rows();
+      const undamaged = await rows();
       const options: Option[] = await source.query('SELECT * FROM wp_options');
       await run(plant);
-      const planted = await rows();
+      const seeded = await rows();
       try {
         expect(await found()).toEqual(finds);
         if (kind) {
           // Nothing is written without confirmation.
           await fix(kind, async () => false, { env, now });
-          expect(await rows()).toEqual(planted);
+          expect(await rows()).toEqual(seeded);
           expect(await fix(kind, yes, { env, now })).toMatchObject({ kind, done: expect.any(String) });
         }
         expect(await found()).toEqual(kind ? [] : finds);
-        if (kind && !leaves) expect(await rows()).toEqual(sound);
+        if (kind && !leaves) expect(await rows()).toEqual(undamaged);
         if (leaves) {
-          const before = new Set(Object.values(sound).flat());
+          const before = new Set(Object.values(undamaged).flat());
           const added = Object.values(await rows())
             .flat()
             .filter((row) => !before.has(row));
@@ -153,11 +153,11 @@ describeEither('almanac doctor', (database) => {
         await run(undo);
         await putBack(options);
       }
-      expect(await rows()).toEqual(sound);
+      expect(await rows()).toEqual(undamaged);
     });
 
   it('explains missing custom tables, creates and fills them; the server warns before that', async () => {
-    const sound = await rows();
+    const undamaged = await rows();
     await run(['DROP TABLE wp_tec_events', 'DROP TABLE wp_tec_occurrences']);
     await expect(startApp({ databaseUrl: site.url })).rejects.toThrow(/"almanac doctor" says/);
     expect(await found()).toEqual(['tables-calendar: 2']);
@@ -178,7 +178,7 @@ describeEither('almanac doctor', (database) => {
     expect(said).toEqual([expect.stringMatching(/^There are events, but .* run "almanac doctor"\.$/)]);
     await fix('occurrences', yes, { env, now });
     expect((await look()).healthy).toBe(true);
-    expect(await rows()).toEqual(sound);
+    expect(await rows()).toEqual(undamaged);
   });
 
   if (database !== 'SQLite')
@@ -197,13 +197,13 @@ describeEither('almanac doctor', (database) => {
         expect(named(readOnly)).toEqual(['grants-read-only: 28']);
         expect(readOnly[0]?.severity).toBe('warning');
         await run(['UPDATE wp_term_taxonomy SET count = count + 1 WHERE term_taxonomy_id = 2']);
-        const planted = await rows();
+        const seeded = await rows();
         await expect(fix('counts', yes, { env: withEnv(reader.href), now })).rejects.toThrow(
           new StartError(
             'The database may only be read, by the rights of its user or READ_ONLY: nothing was written.',
           ),
         );
-        expect(await rows()).toEqual(planted);
+        expect(await rows()).toEqual(seeded);
         await fix('counts', yes, { env, now });
         await run([`REVOKE ALL, GRANT OPTION FROM ${user}`]);
         const whole = SITE_TABLES.filter((table) => table !== 'postmeta' && table !== 'term_relationships');
@@ -232,23 +232,23 @@ describeEither('almanac doctor', (database) => {
       half.username = user;
       half.password = '';
       const name = half.pathname.slice(1);
-      const sound = await rows();
+      const undamaged = await rows();
       const writable = SITE_TABLES.filter((table) => table !== 'tec_occurrences');
       try {
         await run([`CREATE USER ${user}`, `GRANT SELECT ON ${name}.* TO ${user}`]);
         await run(writable.map((table) => `GRANT INSERT, UPDATE, DELETE ON ${name}.wp_${table} TO ${user}`));
         await run(DAMAGES.find(({ damage }) => /wrong in meta and tables alike/.test(damage))?.plant ?? []);
-        const planted = await rows();
-        expect(planted).not.toEqual(sound);
+        const seeded = await rows();
+        expect(seeded).not.toEqual(undamaged);
         await expect(fix('dates', yes, { env: withEnv(half.href), now })).rejects.toThrow(
           /nothing was written/,
         );
-        expect(await rows()).toEqual(planted);
+        expect(await rows()).toEqual(seeded);
         await fix('dates', yes, { env, now });
       } finally {
         await run([`DROP USER ${user}`]);
       }
-      expect(await rows()).toEqual(sound);
+      expect(await rows()).toEqual(undamaged);
     });
 
   it('says why it cannot check', async () => {

@@ -18,18 +18,18 @@ const HOSTILE = 'Tea <img src=x onerror="document.title=\'owned\'"> & "talk"';
 const PHONE = { width: 390, height: 844 };
 
 describeInBrowser('the editor in a browser', () => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   let browser: Browser;
   let page: Page;
   const faults: string[] = [];
 
   beforeAll(async () => {
     browser = await startBrowser();
-    ground = await openWriteFixture('SQLite', undefined, { RATE_LIMIT: '4/5m', TRUST_PROXY: 'true' });
+    fixture = await openWriteFixture('SQLite', undefined, { RATE_LIMIT: '4/5m', TRUST_PROXY: 'true' });
   });
   afterAll(async () => {
     await browser?.close();
-    await ground?.close();
+    await fixture?.close();
   });
   beforeEach(async () => {
     page = await open();
@@ -47,14 +47,14 @@ describeInBrowser('the editor in a browser', () => {
     await opened.route('**/*', (route) => {
       const address = route.request().url();
       if (address.startsWith(SITE)) return route.fulfill({ contentType: 'image/png', body: PNG });
-      if (!address.startsWith(`${ground.app.url}/`)) faults.push(`asked for ${address}`);
+      if (!address.startsWith(`${fixture.app.url}/`)) faults.push(`asked for ${address}`);
       return route.continue();
     });
     opened.on('pageerror', (error) => faults.push(error.message));
     opened.on('console', (message) => {
       if (/Content.Security.Policy/i.test(message.text())) faults.push(message.text());
     });
-    await opened.goto(`${ground.app.url}/editor`);
+    await opened.goto(`${fixture.app.url}/editor`);
     return opened;
   }
 
@@ -100,7 +100,7 @@ describeInBrowser('the editor in a browser', () => {
   }
 
   it('signs in, writes an event with links and image, shows an error and a conflict, trashes, restores, signs out', async () => {
-    const [image] = await ground.ask(
+    const [image] = await fixture.ask(
       "SELECT ID AS id, post_title AS title FROM wp_posts WHERE post_type = 'attachment' AND post_mime_type LIKE 'image/%' AND post_parent = 0 ORDER BY ID LIMIT 1",
     );
     const { id: imageNumber, title: imageTitle } = image as { id: number; title: string };
@@ -148,9 +148,9 @@ describeInBrowser('the editor in a browser', () => {
     });
     await page.route('**/venues?*', (route) => released.then(() => route.fallback()));
     const venues = page.getByRole('combobox', { name: 'Venues', exact: true });
-    const asked = page.waitForRequest('**/venues?*');
+    const requested = page.waitForRequest('**/venues?*');
     await venues.fill('The Rope');
-    await asked;
+    await requested;
     expect(await page.getByRole('option', { name: /Create the venue/ }).count()).toBe(0);
     release();
     await choose('Venues', 'The Rope Loft', /Create the venue/);
@@ -206,9 +206,9 @@ describeInBrowser('the editor in a browser', () => {
     const id = Number(/#\/events\/(\d+)$/.exec(page.url())?.[1]);
     const shown = page.getByRole('link', { name: 'In the calendar' });
     expect(await shown.getAttribute('href')).toBe(`./calendar?event=${id}`);
-    const [row] = await ground.ask(`SELECT * FROM wp_posts WHERE ID = ${id}`);
+    const [row] = await fixture.ask(`SELECT * FROM wp_posts WHERE ID = ${id}`);
     expect(row).toMatchObject({ post_status: 'publish', post_title: HOSTILE, post_author: userId('editor') });
-    const { body: event } = await ground.send('editor', 'GET', `/events/${id}?_raw=true`);
+    const { body: event } = await fixture.send('editor', 'GET', `/events/${id}?_raw=true`);
     expect(event).toMatchObject({
       start_date: '2091-06-01 18:00:00',
       end_date: '2091-06-01 19:00:00',
@@ -241,24 +241,24 @@ describeInBrowser('the editor in a browser', () => {
     await status('was saved');
     await page.unroute(`**/events/${id}`, unanswered);
     expect(sent).toBe(1);
-    expect((await ground.send('editor', 'GET', `/events/${id}?_raw=true`)).body['raw']).toMatchObject({
+    expect((await fixture.send('editor', 'GET', `/events/${id}?_raw=true`)).body['raw']).toMatchObject({
       excerpt: 'مهرجان',
     });
 
     // Another user saves meanwhile: both are informed, and nothing is lost.
     await page.getByLabel('Cost').fill('$15');
-    ground.app.clock.pass(2000);
-    await ground.update(id, { website: 'https://example.org/theirs' });
+    fixture.app.clock.pass(2000);
+    await fixture.update(id, { website: 'https://example.org/theirs' });
     await button('Save changes').click();
-    const told = page.getByRole('alert').filter({ hasText: 'Somebody else has saved this event' });
-    await told.filter({ hasText: 'They changed: Website' }).waitFor();
+    const conflictAlert = page.getByRole('alert').filter({ hasText: 'Somebody else has saved this event' });
+    await conflictAlert.filter({ hasText: 'They changed: Website' }).waitFor();
     await accessible();
-    expect((await ground.send('editor', 'GET', `/events/${id}`)).body['cost']).toBe('$12');
+    expect((await fixture.send('editor', 'GET', `/events/${id}`)).body['cost']).toBe('$12');
     await button('Save mine all the same').click();
     await status('was saved');
     await page.locator('button[type="submit"]:focus').waitFor();
     expect(await page.getByLabel('Website').inputValue()).toBe('https://example.org/theirs');
-    expect((await ground.send('editor', 'GET', `/events/${id}`)).body).toMatchObject({
+    expect((await fixture.send('editor', 'GET', `/events/${id}`)).body).toMatchObject({
       cost: '$15',
       website: 'https://example.org/theirs',
     });
@@ -280,7 +280,7 @@ describeInBrowser('the editor in a browser', () => {
     await status('signed in again');
     await button('Save changes').click();
     await status('was saved');
-    expect((await ground.send('editor', 'GET', `/events/${id}`)).body['cost']).toBe('$18');
+    expect((await fixture.send('editor', 'GET', `/events/${id}`)).body['cost']).toBe('$18');
 
     // Leaving with unsaved changes asks for confirmation.
     await page.getByLabel('Title').fill('Lost');
@@ -298,7 +298,7 @@ describeInBrowser('the editor in a browser', () => {
     await page.getByText(/^Tea <img src=x onerror=/).waitFor();
     await button(/^Restore Tea/).click();
     await status('is back as a draft');
-    const [restored] = await ground.ask(`SELECT post_status, post_name FROM wp_posts WHERE ID = ${id}`);
+    const [restored] = await fixture.ask(`SELECT post_status, post_name FROM wp_posts WHERE ID = ${id}`);
     expect(restored).toMatchObject({ post_status: 'draft' });
     expect(String((restored as { post_name: string }).post_name)).not.toContain('trashed');
     await link('Drafts').click();
@@ -332,7 +332,7 @@ describeInBrowser('the editor in a browser', () => {
     await status('Knot makers was created');
     await accessible();
     const stored = () =>
-      ground.ask(
+      fixture.ask(
         `SELECT post_status AS status, meta_value AS email FROM wp_posts JOIN wp_postmeta ON post_id = ID
          WHERE post_title = 'Knot makers' AND meta_key = '_OrganizerEmail'`,
       );
@@ -351,12 +351,12 @@ describeInBrowser('the editor in a browser', () => {
     await page.getByLabel('Name').fill('short lived');
     await button('Create tag').click();
     await status('short lived was created');
-    const count = () => ground.ask("SELECT COUNT(*) AS n FROM wp_terms WHERE name = 'short lived'");
+    const count = () => fixture.ask("SELECT COUNT(*) AS n FROM wp_terms WHERE name = 'short lived'");
     expect(await count()).toEqual([{ n: 1 }]);
     await page.getByLabel('Description').fill('For a day');
     await button('Save changes').click();
     await status('short lived was saved');
-    expect(await ground.ask("SELECT 1 FROM wp_term_taxonomy WHERE description = 'For a day'")).toHaveLength(
+    expect(await fixture.ask("SELECT 1 FROM wp_term_taxonomy WHERE description = 'For a day'")).toHaveLength(
       1,
     );
     await button('Delete for good').click();
@@ -370,9 +370,9 @@ describeInBrowser('the editor in a browser', () => {
 
   it('divides upcoming from past events at the current time, and lists hidden events', async () => {
     // Noon in New York, the calendar's zone.
-    const before = ground.app.clock.now();
+    const before = fixture.app.clock.now();
     const noon = Date.parse('2091-03-04T17:00:00Z');
-    ground.app.clock.pass(noon - before);
+    fixture.app.clock.pass(noon - before);
     const at = (start: string, end: string) => ({
       start_date: `2091-03-04 ${start}`,
       end_date: `2091-03-04 ${end}`,
@@ -384,7 +384,7 @@ describeInBrowser('the editor in a browser', () => {
       ['Noon: this evening', at('18:00:00', '20:00:00')],
     ] as const)
       for (const hide_from_listings of [false, true])
-        await ground.create({
+        await fixture.create({
           title: hide_from_listings ? `${title}, hidden` : title,
           ...times,
           hide_from_listings,
@@ -415,7 +415,7 @@ describeInBrowser('the editor in a browser', () => {
         'Noon: over, hidden',
       ]);
     } finally {
-      ground.app.clock.pass(before - noon);
+      fixture.app.clock.pass(before - noon);
     }
   });
 
@@ -458,7 +458,7 @@ describeInBrowser('the editor in a browser', () => {
     await button('Submit for review').dblclick();
     await status('was created');
     expect(
-      await ground.ask(
+      await fixture.ask(
         "SELECT post_status FROM wp_posts WHERE post_title = 'From a phone' AND post_type = 'tribe_events'",
       ),
     ).toEqual([{ post_status: 'pending' }]);

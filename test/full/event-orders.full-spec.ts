@@ -25,15 +25,15 @@ interface Answer {
 describeDatabases('orders of events', (database) => {
   let site: Site;
   /** One sorts in memory where it can, the other one always by SQL. */
-  let [kept, bare]: TestApp[] = [];
-  let asked: IndexQueries;
+  let [caching, bare]: TestApp[] = [];
+  let requested: IndexQueries;
   const dice = new SeededRandom(11);
 
   beforeAll(async () => {
     site = await makeSite(database, SITE_A);
-    kept = await startApp({ databaseUrl: site.url });
+    caching = await startApp({ databaseUrl: site.url });
     bare = await startApp({ databaseUrl: site.url, env: { CACHE: 'off' } });
-    const ask = (text: string) => kept?.dataSource.query(text) as ReturnType<Ask>;
+    const ask = (text: string) => caching?.dataSource.query(text) as ReturnType<Ask>;
     await crowd(ask, EVENTS);
     const pick = (list: readonly string[]) =>
       `CASE ID % ${list.length} ${list.map((text, at) => `WHEN ${at} THEN '${text}'`).join(' ')} END`;
@@ -62,12 +62,12 @@ describeDatabases('orders of events', (database) => {
       await place(id, '_VenueLat', 10 + Math.floor(at / 3));
       await place(id, '_VenueLng', 20);
     }
-    kept.nest.get(TableVersions).invalidate();
-    asked = await IndexQueries.of(kept);
-    await asked.ready();
+    caching.nest.get(TableVersions).invalidate();
+    requested = await IndexQueries.of(caching);
+    await requested.ready();
   });
   afterAll(async () => {
-    await kept?.close();
+    await caching?.close();
     await bare?.close();
     await site?.drop();
   });
@@ -111,7 +111,7 @@ describeDatabases('orders of events', (database) => {
 
   it('are those of SQL, on any page and after any cursor', async () => {
     const pages = jest.spyOn(
-      kept?.nest.get(EventIndexService, { strict: false }) as EventIndexService,
+      caching?.nest.get(EventIndexService, { strict: false }) as EventIndexService,
       'page',
     );
     const wrong: unknown[] = [];
@@ -122,7 +122,7 @@ describeDatabases('orders of events', (database) => {
       let next: unknown = further;
       for (let steps = 0; steps < 3 && typeof next === 'string'; steps++) {
         const [one, other] = [
-          await answerOf(kept, `${path}&${next}`),
+          await answerOf(caching, `${path}&${next}`),
           await answerOf(bare, `${path}&${next}`),
         ];
         if (JSON.stringify(one) !== JSON.stringify(other))
@@ -157,7 +157,7 @@ describeDatabases('orders of events', (database) => {
     const wrong: unknown[] = [];
     for (const cursor of cursors) {
       const path = `start_date=2000-01-01&end_date=2099-12-31&per_page=5&${cursor}`;
-      const [one, other] = [await answerOf(kept, path), await answerOf(bare, path)];
+      const [one, other] = [await answerOf(caching, path), await answerOf(bare, path)];
       if (JSON.stringify(one) !== JSON.stringify(other)) wrong.push({ path, one, other });
     }
     expect(wrong.slice(0, 3)).toEqual([]);
@@ -168,22 +168,25 @@ describeDatabases('orders of events', (database) => {
     const list = (orderby: string) => {
       second += 1;
       const start = new Date(Date.UTC(2000, 0, 1) + second * 1000).toISOString().slice(0, 19);
-      return answerOf(kept, `strict_dates=true&start_date=${start}&end_date=2099-12-31&orderby=${orderby}`);
+      return answerOf(
+        caching,
+        `strict_dates=true&start_date=${start}&end_date=2099-12-31&orderby=${orderby}`,
+      );
     };
     const rename = async (id: number, title: string) => {
-      await kept?.dataSource.query(`UPDATE wp_posts SET post_title = '${title}' WHERE ID = ${id}`);
-      kept?.nest.get(TableVersions).invalidate();
+      await caching?.dataSource.query(`UPDATE wp_posts SET post_title = '${title}' WHERE ID = ${id}`);
+      caching?.nest.get(TableVersions).invalidate();
     };
     // Statements that read more than some ids.
     const isLong = (text: string) => /ORDER BY|tec_occurrences/.test(text) && !/ IN \(|BETWEEN/.test(text);
     await retry(async () => {
       await rename(100_001, 'Another');
-      await asked.quiet();
-      kept?.statements();
+      await requested.quiet();
+      caching?.statements();
       const answers = await Promise.all(Array.from({ length: 12 }, () => list('title')));
       expect(new Set(answers.map(({ ids }) => JSON.stringify(ids))).size).toBe(1);
       await list('title');
-      expect(kept?.statements().sql.filter(isLong)).toEqual([expect.stringContaining('RANK()')]);
+      expect(caching?.statements().sql.filter(isLong)).toEqual([expect.stringContaining('RANK()')]);
     });
     const before = await list('title');
     const [first = 0] = before.ids;

@@ -11,7 +11,7 @@ import { SERVER, serverMissing } from '../support/mariadb.js';
 import { startOwnServer, type OwnServer } from '../support/own-server.js';
 import { testFolder } from '../support/test-folder.js';
 
-const PATIENCE = 240_000;
+const TIMEOUT_MS = 240_000;
 const LOGIN = /Log in as "admin" with the application password "([^"]+)"/g;
 
 /** A server process on its own port, and its output. */
@@ -45,7 +45,7 @@ async function answering(started: Started): Promise<void> {
       ({ ok }) => ok,
       () => false,
     );
-  for (const giveUp = Date.now() + PATIENCE; !(await isUp()); await sleep(50))
+  for (const giveUp = Date.now() + TIMEOUT_MS; !(await isUp()); await sleep(50))
     if (hasEnded(started) || Date.now() > giveUp) throw new Error(`It did not start: ${started.printed()}`);
 }
 
@@ -72,8 +72,8 @@ async function expectOneSite(started: Started, passwords: string[], total: numbe
     admin,
   );
   expect([status, body['total']]).toEqual([200, total]);
-  const made = await request(started.url, 'POST', '/tags', admin, { name: 'The first' });
-  expect([made.status, made.body['slug']]).toEqual([201, 'the-first']);
+  const created = await request(started.url, 'POST', '/tags', admin, { name: 'The first' });
+  expect([created.status, created.body['slug']]).toEqual([201, 'the-first']);
 }
 
 describe('a first start of the demo', () => {

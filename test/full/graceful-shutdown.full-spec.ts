@@ -138,20 +138,20 @@ function ask(
     await start({ SHUTDOWN_SECONDS: '2', WORKERS: workers });
     mariadb.hang();
     const agent = new Agent();
-    const asked = Array.from({ length: 20 }, (_, n) =>
+    const requested = Array.from({ length: 20 }, (_, n) =>
       ask(agent, `${server.url}${EVENTS}?per_page=${n + 1}`),
     );
     await arrived();
     const end = ended();
     server.child()?.kill('SIGTERM');
     expect(await end).toBe(1);
-    await Promise.all(asked);
+    await Promise.all(requested);
   });
 
   it.each(['1', '2'])('exits at once on a second signal (WORKERS=%s)', async (workers) => {
     await start({ SHUTDOWN_SECONDS: '3600', DATABASE_TIMEOUT: '10m', WORKERS: workers });
     mariadb.hang();
-    const asked = ask(new Agent(), server.url + EVENTS);
+    const requested = ask(new Agent(), server.url + EVENTS);
     await arrived();
     const end = ended();
     server.child()?.kill('SIGTERM');
@@ -162,6 +162,6 @@ function ask(
     expect(server.runs()).toBe(true);
     server.child()?.kill('SIGTERM');
     expect(await end).toBe(workers === '1' ? 143 : 1);
-    await asked;
+    await requested;
   });
 });

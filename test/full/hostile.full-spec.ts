@@ -29,35 +29,36 @@ const READERS = 20;
 const describeHere = serverMissing() ? describe.skip : describe;
 
 describeHere('hostile input', () => {
-  let ground: HostileFixture;
+  let fixture: HostileFixture;
   let url: string;
 
   beforeAll(async () => {
-    ground = await openHostileFixture();
-    url = ground.server.url;
+    fixture = await openHostileFixture();
+    url = fixture.server.url;
   });
-  beforeEach(() => ground.revive());
+  beforeEach(() => fixture.revive());
   afterAll(async () => {
-    if (ground) process.stdout.write(`Longest blocks of the event loop, most memory:\n${ground.report()}\n`);
-    await ground?.close();
+    if (fixture)
+      process.stdout.write(`Longest blocks of the event loop, most memory:\n${fixture.report()}\n`);
+    await fixture?.close();
   });
 
   /** Sends it and expects its response, and no written row unless it was accepted. */
-  async function refused(shape: Shape): Promise<void> {
-    const before = await ground.rows();
+  async function rejected(shape: Shape): Promise<void> {
+    const before = await fixture.rows();
     const answer = await answerTo(url, shape);
-    await ground.look(`${shape.name}: ${answer.slice(0, 60)}`);
+    await fixture.look(`${shape.name}: ${answer.slice(0, 60)}`);
     expect(answer).toMatch(shape.wanted);
-    expect(await ground.rows()).toEqual(before);
+    expect(await fixture.rows()).toEqual(before);
   }
 
   describe('bodies', () => {
-    it.each(BODIES)('$name', refused);
-    it.each(PACKED)('$name', refused);
+    it.each(BODIES)('$name', rejected);
+    it.each(PACKED)('$name', rejected);
   });
 
   describe('parameters', () => {
-    it.each(LIMITS)('$name', refused);
+    it.each(LIMITS)('$name', rejected);
   });
 
   describe('connections', () => {
@@ -74,7 +75,7 @@ describeHere('hostile input', () => {
       ['8 MB, if the server wants them', { 'Content-Length': String(OVER), Expect: '100-continue' }],
     ])('rejects at once a body that announces %s and never begins', async (_, headers) => {
       const answer = await exchange(url, post(headers), AT_ONCE);
-      await ground.look('announced bodies');
+      await fixture.look('announced bodies');
       expect(summary(answer)).toMatch(/^413 rest_content_too_large/);
     });
 
@@ -84,12 +85,12 @@ describeHere('hostile input', () => {
     ])('stops reading a body without a length at the limit, %s', async (_, size) => {
       const chunk = `${size.toString(16)}\r\n${'1'.repeat(size)}\r\n`;
       const count = Math.ceil((size === 1 ? 2_000_000 : OVER) / size);
-      const before = await ground.rows();
+      const before = await fixture.rows();
       const bytes = `${post({ 'Transfer-Encoding': 'chunked' })}${chunk.repeat(count)}0\r\n\r\n`;
       const answer = await exchange(url, bytes, 20_000);
-      await ground.look(`chunks of ${size}`);
+      await fixture.look(`chunks of ${size}`);
       expect(summary(answer)).toMatch(/^413 rest_content_too_large/);
-      expect(await ground.rows()).toEqual(before);
+      expect(await fixture.rows()).toEqual(before);
     });
 
     it.each([
@@ -100,16 +101,16 @@ describeHere('hostile input', () => {
       const open = Array.from({ length: 150 }, () => openRaw(url, bytes));
       // A client that still sends is not waited for any longer.
       await sleep(7000);
-      const seen = await ground.server.seen();
+      const seen = await fixture.server.seen();
       const other = await exchange(url, head('GET', `${BASE}/tags?per_page=1`, {}), AT_ONCE);
       // Connections with a response are closed soon; a busy machine takes longer.
       const isSettled = ({ socket }: RawConnection) =>
         socket.closed || (announced === UNDER && socket.bytesRead === 0);
-      for (let tries = 0; tries < 600 && !open.every(isSettled); tries++) await sleep(100);
+      for (let attempts = 0; attempts < 600 && !open.every(isSettled); attempts++) await sleep(100);
       const closed = open.filter(({ socket }) => socket.closed).length;
       for (const { socket } of open) socket.destroy();
       const statuses = (await Promise.all(open.map(({ answer }) => answer))).map(({ status }) => status);
-      await ground.look(`150 bodies of ${announced}, rss ${Math.round((seen?.rss ?? 0) / MEGABYTE)} MB`);
+      await fixture.look(`150 bodies of ${announced}, rss ${Math.round((seen?.rss ?? 0) / MEGABYTE)} MB`);
       expect(other.status).toBe(200);
       expect(seen?.rss).toBeLessThan(MAX_MEMORY);
       const answered = (status: number) => statuses.filter((one) => one === status).length;
@@ -121,15 +122,15 @@ describeHere('hostile input', () => {
     it('uses the memory of the content for bodies in one-byte chunks, outside the interface', async () => {
       const type = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
       const bytes = Buffer.from(head('POST', '/calendar', type) + '1\r\n \r\n'.repeat(400_000));
-      await ground.server.seen();
+      await fixture.server.seen();
       const open = Array.from({ length: 10 }, () => openRaw(url, bytes));
       const arrives = ({ socket }: RawConnection) => socket.connecting || socket.writableLength > 0;
-      for (let tries = 0; tries < 600 && open.some(arrives); tries++) await sleep(100);
+      for (let attempts = 0; attempts < 600 && open.some(arrives); attempts++) await sleep(100);
       // Its end waits in the system's buffers.
       await sleep(3000);
-      const seen = await ground.server.seen();
+      const seen = await fixture.server.seen();
       for (const { socket } of open) socket.destroy();
-      await ground.look(`chunks of one byte outside, heap ${Math.round((seen?.heap ?? 0) / MEGABYTE)} MB`);
+      await fixture.look(`chunks of one byte outside, heap ${Math.round((seen?.heap ?? 0) / MEGABYTE)} MB`);
       expect(seen?.heap).toBeLessThan(200 * MEGABYTE);
     });
 
@@ -144,7 +145,7 @@ describeHere('hostile input', () => {
       });
       for (const { socket } of open) socket.destroy();
       const statuses = (await Promise.all(open.map(({ answer }) => answer))).map(({ status }) => status);
-      await ground.look('150 bodies outside');
+      await fixture.look('150 bodies outside');
       expect(written.status).toBe(201);
       expect(statuses).toContain(503);
       expect(statuses).toContain(0);
@@ -158,7 +159,7 @@ describeHere('hostile input', () => {
       const other = await exchange(url, head('GET', `${BASE}/tags?per_page=1`, {}), AT_ONCE);
       await Promise.all(dripping);
       const answers = await Promise.all(slow.map(({ answer }) => answer));
-      await ground.look('slow bodies');
+      await fixture.look('slow bodies');
       expect(other.status).toBe(200);
       for (const answer of answers) expect(summary(answer)).toMatch(/^400 rest_missing_callback_param/);
     });
@@ -175,7 +176,7 @@ describeHere('hostile input', () => {
       await sleep(30);
       for (const { socket } of open) socket.destroy();
       const next = await exchange(url, head('GET', `${BASE}/tags?per_page=1`, {}), 20_000);
-      await ground.look(`300 lists given up, the next answer after ${Math.round(next.took ?? 0)} ms`);
+      await fixture.look(`300 lists given up, the next answer after ${Math.round(next.took ?? 0)} ms`);
       expect(next.status).toBe(200);
     });
   });
@@ -194,39 +195,39 @@ describeHere('hostile input', () => {
 
     it.each(Object.keys(TEXTS))('writes and reads %s', async (name) => {
       const description = TEXTS[name]?.() ?? '';
-      const made = [];
+      const created = [];
       for (const caller of ['author', 'admin'] as const) {
-        made.push(await send(url, caller, 'POST', '/events', multipart({ ...EVENT, description })));
-        await ground.look(`written by ${caller}, ${name}`);
+        created.push(await send(url, caller, 'POST', '/events', multipart({ ...EVENT, description })));
+        await fixture.look(`written by ${caller}, ${name}`);
       }
       // A text that renders to a thousand times its length cannot be stored.
-      if (made.some(({ body }) => body['code'] === 'text_too_hard')) {
-        expect([name.slice(0, 9), ...made.map(({ status }) => status)]).toEqual(['galleries', 400, 400]);
+      if (created.some(({ body }) => body['code'] === 'text_too_hard')) {
+        expect([name.slice(0, 9), ...created.map(({ status }) => status)]).toEqual(['galleries', 400, 400]);
         return;
       }
-      expect(made.map(({ status }) => status)).toEqual([201, 201]);
-      const [other, id] = made.map(({ body }) => body['id']);
+      expect(created.map(({ status }) => status)).toEqual([201, 201]);
+      const [other, id] = created.map(({ body }) => body['id']);
       await readers(`/events/${id}`, 1);
-      await ground.look(`read once, ${name}`);
+      await fixture.look(`read once, ${name}`);
       await readers(`/events/${id}`, READERS);
       await readers(`/events?include=${id}`, READERS);
-      await ground.look(`read by ${READERS}, ${name}`);
+      await fixture.look(`read by ${READERS}, ${name}`);
       ids.push(id);
       await send(url, 'admin', 'DELETE', `/events/${other}`);
     });
 
     it('lists all of them', async () => {
       await readers(`/events?per_page=50&include=${ids.join()}`, 3);
-      await ground.look(`a list of ${ids.length} long texts`);
+      await fixture.look(`a list of ${ids.length} long texts`);
     });
   });
 
   it('withstands 20,000 random requests', async () => {
-    await runRandom(ground);
-    expect(await brokenRows(ground.ask)).toEqual(ground.broken);
+    await runRandom(fixture);
+    expect(await brokenRows(fixture.ask)).toEqual(fixture.broken);
   });
 
   it('logged no server error', () => {
-    expect(ground.server.log()).toBe('');
+    expect(fixture.server.log()).toBe('');
   });
 });

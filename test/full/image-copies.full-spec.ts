@@ -39,9 +39,9 @@ describe('copies of an image', () => {
 
   it('are not created without sharp', async () => {
     const image = await written(await imageBytes('jpeg', 3000, 10), 6);
-    const made = await makeImageFiles(image, boxes, undefined);
-    expect(made).toMatchObject({ main: { suffix: '', width: 3000, height: 10 }, isTurned: false });
-    expect(made.sizes.size).toBe(0);
+    const created = await makeImageFiles(image, boxes, undefined);
+    expect(created).toMatchObject({ main: { suffix: '', width: 3000, height: 10 }, isTurned: false });
+    expect(created.sizes.size).toBe(0);
   });
 
   it('are not created for images that would take too much memory', async () => {

@@ -83,7 +83,7 @@ describeEither('almanac import and almanac export', (database) => {
         (await almanac(url, ['export', '--format', 'json', '--as', 'admin', '--hidden'])).out,
       ) as EventJson[]
     ).map(essence);
-  const sound = async () => expect(await brokenRows(rows as Ask)).toEqual(broken);
+  const expectInvariants = async () => expect(await brokenRows(rows as Ask)).toEqual(broken);
 
   it.each(['csv', 'ics'])(
     'transfers all events of one site into an empty one by %s',
@@ -200,8 +200,8 @@ describeEither('almanac import and almanac export', (database) => {
     const total = async () =>
       Number((await rows("SELECT COUNT(*) AS n FROM wp_posts WHERE post_type = 'tribe_events'"))[0]?.['n']);
     const before = await total();
-    const refused = await run('seed', '--events', '3');
-    expect([refused.code, refused.out, refused.err]).toEqual([
+    const rejected = await run('seed', '--events', '3');
+    expect([rejected.code, rejected.out, rejected.err]).toEqual([
       1,
       '',
       'Nobody can be asked here: say --yes.\n',
@@ -215,7 +215,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect(await total()).toBe(before);
     expect(await run('seed', '--events', '3', '--yes')).toMatchObject({ code: 0, out: 'Made 3 events.\n' });
     expect(await total()).toBe(before + 3);
-    await sound();
+    await expectInvariants();
   });
 
   it('imports a calendar of another program, and at a second run only what has changed', async () => {
@@ -274,7 +274,7 @@ describeEither('almanac import and almanac export', (database) => {
       expect.stringContaining('left out: it is in the trash\n'),
     ]);
     await rows(`UPDATE wp_posts SET post_status = 'publish' WHERE ID = ${first['id']}`);
-    await sound();
+    await expectInvariants();
   });
 
   it('recognizes the events of its own site by the exported ids', async () => {
@@ -337,7 +337,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect(drafts.out).not.toMatch(/^[A-Z-]+:0000/m);
     const many = await run('import', path, '--as', 'admin', '--occurrences', '3');
     expect(many.out).toContain('Events that were created: 3, updated: 0; unchanged: 2; left out: 3.');
-    await sound();
+    await expectInvariants();
   });
 
   it('drops only an invalid property, reports it each time, and exits with 3', async () => {
@@ -390,7 +390,7 @@ describeEither('almanac import and almanac export', (database) => {
     const again = await run('import', path, '--as', 'admin', '--json');
     expect([again.code, JSON.parse(again.out)]).toMatchObject([3, { unchanged: 6, lost: 6 }]);
     expect(await state()).toBe(before);
-    await sound();
+    await expectInvariants();
   });
 
   it('rolls back a rejected record, and nothing else of its transaction', async () => {
@@ -421,7 +421,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect(await rows('SELECT COUNT(*) AS n FROM wp_tec_occurrences')).toEqual([
       { n: Number(dates[0]?.['n']) + 32 },
     ]);
-    await sound();
+    await expectInvariants();
   });
 
   it('generates a title for an event without one, and preserves a title that was set since', async () => {
@@ -474,7 +474,7 @@ describeEither('almanac import and almanac export', (database) => {
       "SELECT post_title AS title FROM wp_posts WHERE post_type = 'tribe_events' AND post_title LIKE 'Shared 1%' ORDER BY 1",
     );
     expect(found.map(({ title }) => title)).toEqual(['Shared 11', 'Shared 12, changed', 'Shared 13']);
-    await sound();
+    await expectInvariants();
   });
 
   it('imports changed occurrences of a series, wherever they stand, however often', async () => {
@@ -542,7 +542,7 @@ describeEither('almanac import and almanac export', (database) => {
       created: 0,
       unchanged: 2,
     });
-    await sound();
+    await expectInvariants();
   });
 
   it('prints no control sequence of a file, and no text that imitates its own lines', async () => {
@@ -587,7 +587,7 @@ describeEither('almanac import and almanac export', (database) => {
     );
     expect(named.map(({ name }) => Number(name))).toEqual([51_998, ...years]);
     expect(await state()).not.toBe(before);
-    await sound();
+    await expectInvariants();
   });
 
   it('names no event for duplicate entries that are not created yet', async () => {
@@ -617,8 +617,8 @@ describeEither('almanac import and almanac export', (database) => {
       [ImportFields],
     );
     expect(outcomes).toEqual(['created', 'unchanged', 'unchanged']);
-    const made = await rows("SELECT ID FROM wp_posts WHERE post_title LIKE 'Meanwhile %'");
-    expect(made).toHaveLength(3);
+    const createdOnes = await rows("SELECT ID FROM wp_posts WHERE post_title LIKE 'Meanwhile %'");
+    expect(createdOnes).toHaveLength(3);
   });
 
   it('splits the lines of a table at any kind of line end', async () => {

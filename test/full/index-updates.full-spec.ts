@@ -117,16 +117,16 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
   /** Lists with different results of index and SQL, and the number left to SQL. */
   const compare = async (count: number) => {
     const wrong: unknown[] = [];
-    let left = 0;
+    let leftToSql = 0;
     for (; count > 0; count--) {
       const query = randomQuery(dice, CROWD);
       const page = await asked.index.page(asked.list(query));
-      const truth = await asked.sql(query);
+      const sqlResult = await asked.sql(query);
       const answer = page && { ids: [...page.ids], total: page.total };
-      if (!answer) left += 1;
-      else if (JSON.stringify(answer) !== JSON.stringify(truth)) wrong.push({ query, answer, truth });
+      if (!answer) leftToSql += 1;
+      else if (JSON.stringify(answer) !== JSON.stringify(sqlResult)) wrong.push({ query, answer, sqlResult });
     }
-    return { wrong: wrong.slice(0, 3), left };
+    return { wrong: wrong.slice(0, 3), leftToSql };
   };
 
   it('returns the results of SQL after each change', async () => {
@@ -134,7 +134,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
       for (let changes = 1 + dice.roll(6); changes > 0; changes--) await run(change(dice));
       // Skips the second in which changes of other writers may go unnoticed.
       app.nest.get(TableVersions).invalidate();
-      expect(await compare(5)).toEqual({ wrong: [], left: 0 });
+      expect(await compare(5)).toEqual({ wrong: [], leftToSql: 0 });
     }
   });
 
@@ -142,18 +142,18 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
   const concurrent = async (queries: IndexQueries) => {
     const lists = Array.from({ length: 8 }, () => randomQuery(dice, CROWD));
     const pages = await Promise.all(lists.map((query) => queries.index.page(queries.list(query))));
-    const truth = await Promise.all(lists.map((query) => queries.sql(query)));
+    const sqlResult = await Promise.all(lists.map((query) => queries.sql(query)));
     const found = pages.map((page) => page && { ids: [...page.ids], total: page.total });
-    return { found, truth };
+    return { found, sqlResult };
   };
 
   it('makes concurrent lists wait for the first load, at most one excepted, and returns the results of SQL', async () => {
     const fresh = await startApp({ databaseUrl: site.url });
     try {
-      const { found, truth } = await concurrent(await IndexQueries.of(fresh));
-      const left = found.filter((page) => page === undefined).length;
-      expect(left).toBeLessThanOrEqual(1);
-      expect(found.map((page, at) => page ?? truth[at])).toEqual(truth);
+      const { found, sqlResult } = await concurrent(await IndexQueries.of(fresh));
+      const leftToSql = found.filter((page) => page === undefined).length;
+      expect(leftToSql).toBeLessThanOrEqual(1);
+      expect(found.map((page, at) => page ?? sqlResult[at])).toEqual(sqlResult);
     } finally {
       await fresh.close();
     }
@@ -161,31 +161,31 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
 
   it('scans each table once for concurrent lists after a change of all events', async () => {
     await asked.ready();
-    const asking = jest.spyOn(app.nest.get(Database), 'query');
+    const querySpy = jest.spyOn(app.nest.get(Database), 'query');
     try {
       await retry(async () => {
         await run([
           `UPDATE wp_posts SET post_date = post_date + INTERVAL 1 MINUTE WHERE post_date > '2000-01-01'`,
         ]);
         app.nest.get(TableVersions).invalidate();
-        asking.mockClear();
-        const { found, truth } = await concurrent(asked);
-        expect(found).toEqual(truth);
-        const texts = asking.mock.calls.map(([statement]) => statement.sql);
+        querySpy.mockClear();
+        const { found, sqlResult } = await concurrent(asked);
+        expect(found).toEqual(sqlResult);
+        const texts = querySpy.mock.calls.map(([statement]) => statement.sql);
         // One statement for each of the four tables.
         expect(texts.filter((text) => /index of dates.*BETWEEN/s.test(text))).toHaveLength(4);
       });
     } finally {
-      asking.mockRestore();
+      querySpy.mockRestore();
     }
   });
 
   it('reads one chunk again after a change of one event, and leaves no list to SQL', async () => {
-    const asking = jest.spyOn(app.nest.get(Database), 'query');
+    const querySpy = jest.spyOn(app.nest.get(Database), 'query');
     const statements = async (query: Partial<ListEventsQuery>) => {
-      asking.mockClear();
+      querySpy.mockClear();
       expect(await asked.index.page(asked.list(query))).toBeDefined();
-      const texts = asking.mock.calls.map(([statement]) => statement.sql);
+      const texts = querySpy.mock.calls.map(([statement]) => statement.sql);
       expect(texts.filter((text) => !/index of dates|information_schema/.test(text))).toEqual([]);
       return ['GROUP BY', 'BETWEEN'].map((part) => texts.filter((text) => text.includes(part)).length);
     };
@@ -215,7 +215,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
         expect(await statements({ venue, featured: true })).toEqual([0, 0]);
       });
     } finally {
-      asking.mockRestore();
+      querySpy.mockRestore();
     }
   });
 
@@ -245,7 +245,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
     const database = app.nest.get(Database);
     const query = database.query.bind(database);
     let isSwapped = false;
-    const asking = jest.spyOn(database, 'query').mockImplementation(async (statement, manager) => {
+    const querySpy = jest.spyOn(database, 'query').mockImplementation(async (statement, manager) => {
       if (!isSwapped && /index of dates.*postmeta.*BETWEEN/s.test(statement.sql)) {
         isSwapped = true;
         await run(swap);
@@ -256,7 +256,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
       const now = await asked.index.page(asked.list({}));
       expect([isSwapped, [...(now?.ids ?? [])], now?.total]).toEqual([true, before?.ids, before?.total]);
     } finally {
-      asking.mockRestore();
+      querySpy.mockRestore();
       await run([moved(2091)]);
       app.nest.get(TableVersions).invalidate();
     }
@@ -268,12 +268,12 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
       const [whole, halves] = [await asked.list(query).total(), await asked.list(query).total(true)];
       expect({ query, total: halves }).toEqual({ query, total: whole });
     }
-    const asking = jest.spyOn(app.nest.get(Database), 'query');
+    const querySpy = jest.spyOn(app.nest.get(Database), 'query');
     try {
       const totals = app.nest.get(CountCache, { strict: false });
       // Only the first of concurrent counts is split in two.
       await Promise.all([totals.of(asked.list({})), totals.of(asked.list({ featured: false }))]);
-      const texts = asking.mock.calls.map(([statement]) => statement.sql);
+      const texts = querySpy.mock.calls.map(([statement]) => statement.sql);
       const counts = texts.filter((text) => text.includes('AS total FROM'));
       expect(counts.map((text) => /post_id <=|post_id >/.exec(text)?.[0]).sort()).toEqual([
         'post_id <=',
@@ -281,7 +281,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
         undefined,
       ]);
     } finally {
-      asking.mockRestore();
+      querySpy.mockRestore();
     }
   });
 
@@ -291,22 +291,22 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
     app.nest.get(TableVersions).invalidate();
     const database = app.nest.get(Database);
     const query = database.query.bind(database);
-    const asking = jest.spyOn(database, 'query');
-    const reads = () => asking.mock.calls.filter(([{ sql }]) => sql.includes('index of dates')).length;
+    const querySpy = jest.spyOn(database, 'query');
+    const reads = () => querySpy.mock.calls.filter(([{ sql }]) => sql.includes('index of dates')).length;
     try {
-      asking.mockImplementation((statement, ...more) =>
+      querySpy.mockImplementation((statement, ...more) =>
         statement.sql.includes('GROUP BY') ? Promise.reject(new Error('gone')) : query(statement, ...more),
       );
       // SQL answers, and the index pauses.
       expect(await asked.index.page(asked.list({}))).toBeUndefined();
-      asking.mockImplementation(query);
-      asking.mockClear();
+      querySpy.mockImplementation(query);
+      querySpy.mockClear();
       await asked.ready();
       // Reads digests and the rows of one chunk only.
       expect(reads()).toBeLessThan(12);
-      expect(await compare(3)).toEqual({ wrong: [], left: 0 });
+      expect(await compare(3)).toEqual({ wrong: [], leftToSql: 0 });
     } finally {
-      asking.mockRestore();
+      querySpy.mockRestore();
     }
   });
 
@@ -341,7 +341,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
     isOver = true;
     await writing;
     app.nest.get(TableVersions).invalidate();
-    expect(await compare(30)).toEqual({ wrong: [], left: 0 });
+    expect(await compare(30)).toEqual({ wrong: [], leftToSql: 0 });
   });
 
   it('shows a change of others within a second, and loads it ahead of requests', async () => {
@@ -349,7 +349,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
     const first = async () => (await asked.sql({ per_page: 50 })).ids[0] ?? 0;
     for (let round = 0; round < 3; round++) {
       const id = await first();
-      for (let asks = 0; asks < 5; asks++) await ids();
+      for (let requests = 0; requests < 5; requests++) await ids();
       await run([`UPDATE wp_posts SET post_status = 'draft' WHERE ID = ${id}`]);
       await sleep(1000);
       expect(await ids()).not.toContain(id);

@@ -46,7 +46,7 @@ class Writer {
   readonly events = new Map<number, Version[]>();
   answered = 0;
   /** Statuses other than 200 and 201. */
-  readonly refusals: Reply[] = [];
+  readonly rejections: Reply[] = [];
   private readonly send;
 
   constructor(
@@ -69,7 +69,7 @@ class Writer {
         this.events.set(Number(reply.body['id']), [next]);
         return;
       }
-      this.refusals.push(reply);
+      this.rejections.push(reply);
       // The response is true: written, not written, or unknown.
       if (id === undefined) return;
       if (reply.body['code'] === 'database_unavailable') this.events.get(id)?.pop();
@@ -149,7 +149,7 @@ function shown(body: Reply['body']): Version {
     }
     await done;
     expect(kills).toBeGreaterThan(3);
-    expect(writers.flatMap(({ refusals }) => refusals)).toEqual([]);
+    expect(writers.flatMap(({ rejections }) => rejections)).toEqual([]);
     await intact(writers);
   });
 
@@ -173,21 +173,21 @@ function shown(body: Reply['body']): Version {
       ]);
       await sleep(away);
       await mariadb.start();
-      let tries = 0;
+      let attempts = 0;
       const send = clientOf(server.url);
       for (const [method, path, body] of [
         ['GET', '/events', undefined],
         ['POST', '/tags', { name: `Back after ${away}` }],
       ] as const)
-        while ((await send('admin', method, path, body)).status >= 500 && ++tries < MAX_TRIES)
+        while ((await send('admin', method, path, body)).status >= 500 && ++attempts < MAX_TRIES)
           await sleep(20);
-      expect(tries).toBeLessThan(MAX_TRIES);
+      expect(attempts).toBeLessThan(MAX_TRIES);
       await sleep(300);
       stopped = true;
       await Promise.all(writing);
       expect(server.runs() && server.pid()).toBe(pid);
       for (const writer of writers) {
-        for (const { status, body, headers } of writer.refusals)
+        for (const { status, body, headers } of writer.rejections)
           expect([
             '503 database_unavailable 1',
             '503 write_unconfirmed null',

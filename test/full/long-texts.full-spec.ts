@@ -56,22 +56,26 @@ describeHere('worst-case texts of 490,000 characters', () => {
 
   it.each(Object.keys(WORST_TEXTS))('render within the time limit: %s', async (kind) => {
     const description = fitting(WORST_TEXTS[kind]?.(LENGTH) ?? '');
-    const [made, write] = await watched(() => send('author', 'POST', '/events', { ...EVENT, description }));
-    if (made.body['code'] === 'text_too_hard') {
+    const [created, write] = await watched(() =>
+      send('author', 'POST', '/events', { ...EVENT, description }),
+    );
+    if (created.body['code'] === 'text_too_hard') {
       // HTML of fifteen times its length cannot be stored.
-      expect([kind, made.status]).toEqual(['players on lines', 400]);
+      expect([kind, created.status]).toEqual(['players on lines', 400]);
       table.push(`${kind.padEnd(28)} write ${write.busy.toFixed(0)}: refused`);
       return;
     }
-    expect(made.status).toBe(201);
-    const path = `/events/${made.body['id']}`;
+    expect(created.status).toBe(201);
+    const path = `/events/${created.body['id']}`;
     const [read, again] = [
       await watched(() => send('author', 'GET', path)),
       await watched(() => send('author', 'GET', path)),
     ];
-    const [list, listed] = await watched(() => send('author', 'GET', `/events?include=${made.body['id']}`));
+    const [list, listed] = await watched(() =>
+      send('author', 'GET', `/events?include=${created.body['id']}`),
+    );
     expect([read[0].status, again[0].status, list.status]).toEqual([200, 200, 200]);
-    expect(read[0].body['description']).toBe(made.body['description']);
+    expect(read[0].body['description']).toBe(created.body['description']);
     const figure = ({ busy, clock }: Turn) => `${busy.toFixed(0)} (${clock.toFixed(0)})`.padStart(10);
     table.push(
       `${kind.padEnd(28)} write ${figure(write)} read ${figure(read[1])} again ${figure(again[1])} list ${figure(listed)}`,

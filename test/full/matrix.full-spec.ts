@@ -62,7 +62,7 @@ function* cells(): Generator<Cell> {
             for (const caller of CALLERS) yield { caller, owner, status, operation, type, route };
 }
 
-interface Made {
+interface CreatedRecord {
   id: number;
   slug: string;
 }
@@ -72,7 +72,7 @@ describe('the permissions of each role', () => {
   let app: TestApp;
   let headers: Record<Cell['caller'], Record<string, string>>;
   let number = 0;
-  const records = new Map<string, Promise<Made>>();
+  const records = new Map<string, Promise<CreatedRecord>>();
   const lists = new Map<string, Promise<Set<unknown> | string>>();
 
   beforeAll(async () => {
@@ -138,17 +138,17 @@ describe('the permissions of each role', () => {
   });
 
   /** A record of a type and status; shared by all uses except deletion. */
-  function record(cell: Cell): Promise<Made> {
+  function record(cell: Cell): Promise<CreatedRecord> {
     const other = USERS[cell.caller] === 'author' ? 'contributor' : 'author';
     const author = cell.owner === 'own' ? USERS[cell.caller] : other;
     const isDeleted = cell.operation === 'delete';
     const key = [cell.type, cell.status, author, isDeleted && ++number].join();
-    const made = records.get(key) ?? make(cell.type, cell.status, author);
-    records.set(key, made);
-    return made;
+    const created = records.get(key) ?? make(cell.type, cell.status, author);
+    records.set(key, created);
+    return created;
   }
 
-  async function make(type: Cell['type'], status: Cell['status'], author: Caller): Promise<Made> {
+  async function make(type: Cell['type'], status: Cell['status'], author: Caller): Promise<CreatedRecord> {
     const [collection, name] = PATHS[type];
     const admin = clientOf(app.url);
     const title = `Matrix ${type} ${++number}`;

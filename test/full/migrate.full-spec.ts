@@ -108,7 +108,7 @@ throw new Error('It is running.');`;
   });
 
   it('rejects unknown arguments in one sentence', async () => {
-    const refusals: [words: string[], what: string, help: string][] = [
+    const rejections: [words: string[], what: string, help: string][] = [
       [['migrat'], "unknown command 'migrat'\n(Did you mean migrate?)", 'almanac'],
       [['--list'], "unknown option '--list'", 'almanac'],
       [
@@ -123,7 +123,7 @@ throw new Error('It is running.');`;
         'almanac indexes',
       ],
     ];
-    for (const [words, what, help] of refusals)
+    for (const [words, what, help] of rejections)
       expect(await ran(words)).toEqual([2, '', `error: ${what}\n("${help} --help" says more)\n`]);
     for (const words of [['--help'], ['migrate', '--help'], ['help', 'indexes']]) {
       const [code, out, error] = await ran(words);
@@ -146,8 +146,8 @@ throw new Error('It is running.');`;
   it('exits with 3 where the doctor has findings, with 0 where not, with 1 where it cannot check', async () => {
     const [code, out] = await ran(['doctor', '--json']);
     expect([code, JSON.parse(out).healthy]).toEqual([3, false]);
-    const [refused, , why] = await ran(['doctor', '--fix', 'links']);
-    expect([refused, why]).toEqual([1, 'Nobody can be asked here: say --yes.\n']);
+    const [rejected, , why] = await ran(['doctor', '--fix', 'links']);
+    expect([rejected, why]).toEqual([1, 'Nobody can be asked here: say --yes.\n']);
     expect((await ran(['doctor', '--fix', 'slugs']))[0]).toBe(2);
     expect((await ran(['doctor', '--fix', 'links', '--yes']))[0]).toBe(0);
     expect((await ran(['doctor']))[0]).toBe(0);

@@ -103,8 +103,8 @@ describe('the built package, imported by its own name', () => {
 
   it('says in one sentence why a plugin does not load', async () => {
     const env = { PLUGINS: '@acme/none' };
-    const refused = startBuilt(`sqlite:${join(testFolder(), 'none.db')}`, [], { cwd: project, env });
-    await expect(refused).rejects.toThrow(
+    const rejected = startBuilt(`sqlite:${join(testFolder(), 'none.db')}`, [], { cwd: project, env });
+    await expect(rejected).rejects.toThrow(
       /^the server did not start:\nPLUGINS names "@acme\/none", which was not found from .*\.\n$/,
     );
   });

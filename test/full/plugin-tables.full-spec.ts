@@ -121,8 +121,8 @@ describeDatabases('the tables of a plugin', (database) => {
 
   const storage = async (url: string) => {
     const headers = { 'Content-Type': 'application/json' };
-    const made = await fetch(`${url}/seats`, { method: 'POST', headers, body: '{"name":"Balcony"}' });
-    expect([made.status, await made.json()]).toEqual([201, { id: 1, name: 'Balcony', places: 1 }]);
+    const created = await fetch(`${url}/seats`, { method: 'POST', headers, body: '{"name":"Balcony"}' });
+    expect([created.status, await created.json()]).toEqual([201, { id: 1, name: 'Balcony', places: 1 }]);
     expect(await (await fetch(`${url}/seats`)).json()).toEqual([{ id: 1, name: 'Balcony', places: 1 }]);
   };
 
@@ -159,8 +159,8 @@ describeDatabases('the tables of a plugin', (database) => {
   });
 
   it('are created with the tables of a new site', async () => {
-    const isMade = expect.stringMatching(/^There was no .*: a new site is made there\./);
-    expect(await started(empty, storage)).toEqual(database === 'SQLite' ? [isMade] : []);
+    const isCreated = expect.stringMatching(/^There was no .*: a new site is made there\./);
+    expect(await started(empty, storage)).toEqual(database === 'SQLite' ? [isCreated] : []);
     expect(await migrated(empty)).toEqual(['Nothing is pending.']);
     const own = await ask(empty, 'SELECT name FROM almanac_migrations');
     expect(own).toEqual([{ name: 'CreateSite1700000000000' }]);
@@ -209,10 +209,10 @@ describeDatabases('the tables of a plugin', (database) => {
     it('limit the time a command waits for another one', async () => {
       const source = await connect(dataSourceOptions(envOf(site)), envOf(site));
       try {
-        const refused = await withMigrationLock(source, () =>
+        const rejected = await withMigrationLock(source, () =>
           withMigrationLock(source, () => migrated(site), 0).catch((error: unknown) => error),
         );
-        expect(refused).toEqual(
+        expect(rejected).toEqual(
           new StartError('Another process makes or migrates this site: try again when it is done.'),
         );
         expect((await schema(site)).has('wp_acme_seats')).toBe(false);
@@ -253,13 +253,13 @@ describeDatabases('the tables of a plugin', (database) => {
 
   it('stay unrecorded when their migration fails, as do later migrations', async () => {
     const said: string[] = [];
-    const refused = await migrate({
+    const rejected = await migrate({
       env: envOf(site),
       plugins: [BrokenModule, SeatsModule],
       say: (line) => said.push(line),
     }).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(StartError);
-    expect((refused as Error).message).toMatch(
+    expect(rejected).toBeInstanceOf(StartError);
+    expect((rejected as Error).message).toMatch(
       /^The migration Breaks1700000000003 failed and is not recorded: .*nonsense.*\.$/,
     );
     expect(said).toEqual(NAMES);
@@ -302,9 +302,9 @@ describe('plugin migrations are rejected', () => {
     const empty = await makeEmpty('SQLite');
     const env = readEnvironment({ DATABASE_URL: empty.url });
     for (const work of [createServer({ env, plugins, logger: false }), migrate({ env, plugins })]) {
-      const refused = await work.catch((error: unknown) => error);
-      expect(refused).toBeInstanceOf(StartError);
-      expect((refused as Error).message).toBe(message);
+      const rejected = await work.catch((error: unknown) => error);
+      expect(rejected).toBeInstanceOf(StartError);
+      expect((rejected as Error).message).toBe(message);
     }
     await empty.drop();
   });

@@ -315,8 +315,8 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
       const before = await tags();
       const { bodyLimit } = readEnvironment({});
       const body = JSON.stringify({ name: `Large ${name}` });
-      const refused = await asAdmin(`${ROOT}/tags`, 'POST', body.padEnd(bodyLimit + 1));
-      expect([refused.status, JSON.parse(refused.text).code]).toEqual([413, 'rest_content_too_large']);
+      const rejected = await asAdmin(`${ROOT}/tags`, 'POST', body.padEnd(bodyLimit + 1));
+      expect([rejected.status, JSON.parse(rejected.text).code]).toEqual([413, 'rest_content_too_large']);
       const larger = await asAdmin(`${ROOT}/tags`, 'POST', body.padEnd(5 * bodyLimit));
       // nginx's own limit is slightly higher.
       expect([larger.status, larger.text.startsWith('{')]).toEqual([413, name === 'apache']);

@@ -13,7 +13,7 @@ import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { EVENT } from '../support/write-fixture.js';
 
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 (serverMissing() || redisMissing() ? describe.skip : describe)('two servers that share a Redis', () => {
   let site: Site;
@@ -42,9 +42,9 @@ const PATIENCE = 120_000;
     it('before the writer’s response is sent', async () => {
       const [one, other] = apps as [TestApp, TestApp];
       const send = clientOf(one.url);
-      const made = await send('admin', 'POST', '/events', { ...EVENT, title: 'Made' });
-      expect(made.status).toBe(201);
-      const path = `/events/${made.body['id']}`;
+      const created = await send('admin', 'POST', '/events', { ...EVENT, title: 'Made' });
+      expect(created.status).toBe(201);
+      const path = `/events/${created.body['id']}`;
       const changes = other.nest.get(TableVersions);
       const seen = new Set<number>();
       for (let n = 0; n < 20; n++) {
@@ -118,12 +118,14 @@ const PATIENCE = 120_000;
       /** Whether one server learns of the other's write before its response is sent. */
       const isHeard = async () => {
         const before = await changes.snapshot();
-        const made = await clientOf(early.url)('admin', 'POST', '/tags', { name: `Over ${port} ${name++}` });
-        expect(made.status).toBe(201);
+        const created = await clientOf(early.url)('admin', 'POST', '/tags', {
+          name: `Over ${port} ${name++}`,
+        });
+        expect(created.status).toBe(201);
         return changes.latest() !== before;
       };
       // One may have been detected by a poll that was due then.
-      for (let inRow = 0, giveUp = Date.now() + PATIENCE; inRow < 5; await sleep(100)) {
+      for (let inRow = 0, giveUp = Date.now() + TIMEOUT_MS; inRow < 5; await sleep(100)) {
         inRow = (await isHeard()) ? inRow + 1 : 0;
         if (Date.now() > giveUp) throw new Error('nobody hears of commits any more');
       }
@@ -167,7 +169,7 @@ const PATIENCE = 120_000;
     }
     const says = async (text: string) => {
       for (
-        const giveUp = Date.now() + PATIENCE;
+        const giveUp = Date.now() + TIMEOUT_MS;
         !servers.every((one) => one.log().includes(text));
         await sleep(20)
       )
@@ -208,7 +210,7 @@ const PATIENCE = 120_000;
       expect(await attempts('one more', 10)).toEqual({ wrong: 3, limited: 7 });
       const said = (text: RegExp) => servers.map((server) => server.log().match(text)?.length);
       // A log line may follow the response.
-      for (const giveUp = Date.now() + PATIENCE; Date.now() < giveUp; await sleep(20))
+      for (const giveUp = Date.now() + TIMEOUT_MS; Date.now() < giveUp; await sleep(20))
         if (said(/Reached again/g).every((count) => count === 2)) break;
       expect([said(/Not reached/g), said(/Reached again/g)]).toEqual([
         [2, 2],

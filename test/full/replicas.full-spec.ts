@@ -10,13 +10,13 @@ import { askOf } from '../support/own-mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import { EVENT } from '../support/write-fixture.js';
 
-const PATIENCE = 240_000;
+const TIMEOUT_MS = 240_000;
 /** The server's term for a replica. */
 const REPLICA = SERVER === 'mysql' ? 'REPLICA' : 'SLAVE';
 
 /** Waits until something holds; fails when it never does. */
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  for (const giveUp = Date.now() + PATIENCE; !(await holds()); await sleep(20))
+  for (const giveUp = Date.now() + TIMEOUT_MS; !(await holds()); await sleep(20))
     if (Date.now() > giveUp) throw new Error('it never held');
 }
 

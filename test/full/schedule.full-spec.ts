@@ -6,7 +6,7 @@ import { SERVER, serverMissing } from '../support/mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
 
 const EVENTS = 20;
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 (serverMissing() ? describe.skip : describe)('servers with several workers each, on one site', () => {
   let mariadb: OwnServer;
@@ -45,12 +45,12 @@ const PATIENCE = 120_000;
     const left = async () =>
       (await mariadb.ask("SELECT ID FROM wp_posts WHERE post_title LIKE 'Due %' AND post_status = 'future'"))
         .length;
-    for (const giveUp = Date.now() + PATIENCE; (await left()) === EVENTS; await sleep(5))
+    for (const giveUp = Date.now() + TIMEOUT_MS; (await left()) === EVENTS; await sleep(5))
       expect(Date.now()).toBeLessThan(giveUp);
     await doomed.kill();
     // It may have been publishing one when it was killed.
     const others = (await left()) - 1;
-    for (const giveUp = Date.now() + PATIENCE; (await left()) > 0; await sleep(100))
+    for (const giveUp = Date.now() + TIMEOUT_MS; (await left()) > 0; await sleep(100))
       expect(Date.now()).toBeLessThan(giveUp);
     const publishedBy = (some: BuiltServer[]) =>
       some.flatMap((server) => server.log().match(/Published the event \d+/g) ?? []);

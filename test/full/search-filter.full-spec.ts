@@ -82,19 +82,19 @@ class OddTexts {
 const quoted = (text: string) => `'${text.replace(/['\\]/g, '$&$&')}'`;
 
 describeDatabase('the search index', SERVER_NAME, () => {
-  const odd = new OddTexts(new SeededRandom(7));
+  const unusual = new OddTexts(new SeededRandom(7));
   const texts: string[] = [];
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   let filter: SearchFilter;
   let plain: TestApp;
   let sendPlain: Send;
 
   beforeAll(async () => {
-    ground = await openWriteFixture(SERVER_NAME, async (ask) => {
+    fixture = await openWriteFixture(SERVER_NAME, async (ask) => {
       await crowd(ask, EVENTS);
       for (let at = 0; at < EVENTS; at += 400) {
         const rows = Array.from({ length: 400 }, (_, next) => {
-          const columns = [odd.text(2), odd.text(1), odd.text(6)];
+          const columns = [unusual.text(2), unusual.text(1), unusual.text(6)];
           texts.push(...columns);
           return `(${100_000 + at + next}, ${columns.map(quoted).join(', ')}, '', '', '')`;
         });
@@ -104,21 +104,21 @@ describeDatabase('the search index', SERVER_NAME, () => {
       }
     });
     // A server without caches runs every search by SQL.
-    plain = await startApp({ databaseUrl: ground.databaseUrl, env: { CACHE: 'off' } });
+    plain = await startApp({ databaseUrl: fixture.databaseUrl, env: { CACHE: 'off' } });
     sendPlain = clientOf(plain.url);
-    filter = ground.app.nest.get(SearchFilter, { strict: false });
+    filter = fixture.app.nest.get(SearchFilter, { strict: false });
     await filter.begin();
   });
   afterAll(async () => {
     await plain?.close();
-    await ground?.close();
+    await fixture?.close();
   });
 
   /** The result of both servers for a search; fails where they differ. */
   const search = async (text: string, caller: Caller = 'anonymous', more = '') => {
     const path = `/events?${WINDOW}&search=${encodeURIComponent(text)}${more}`;
     const [ours, theirs] = await Promise.all(
-      [ground.send, sendPlain].map((send) => send(caller, 'GET', path)),
+      [fixture.send, sendPlain].map((send) => send(caller, 'GET', path)),
     );
     expect([text, caller, ours?.status, ours?.body]).toEqual([text, caller, theirs?.status, theirs?.body]);
     return ((ours?.body['events'] ?? []) as { id: number }[]).map(({ id }) => id);
@@ -130,7 +130,10 @@ describeDatabase('the search index', SERVER_NAME, () => {
     const counts = { sure: 0, maybe: 0, left: 0 };
     const wrong: unknown[] = [];
     for (let at = from; at < from + terms; at++) {
-      const part = odd.part(new SeededRandom(at).pick(texts)).replaceAll('"', '').replaceAll('\\', '\\\\');
+      const part = unusual
+        .part(new SeededRandom(at).pick(texts))
+        .replaceAll('"', '')
+        .replaceAll('\\', '\\\\');
       const text = `"${part}"`;
       const [term] = searchTerms(text).wanted;
       const found = await filter.find(text);
@@ -140,7 +143,7 @@ describeDatabase('the search index', SERVER_NAME, () => {
       }
       const like = (column: string) =>
         `post_${column} LIKE ${quoted(`%${term.replace(/[|%_]/g, '|$&')}%`)} ESCAPE '|'`;
-      const rows = await ground.ask(
+      const rows = await fixture.ask(
         `SELECT ID, post_password = '' AS open FROM wp_posts WHERE post_type = 'tribe_events'
          AND (${like('title')} OR ${like('excerpt')} OR ${like('content')})`,
       );
@@ -165,17 +168,17 @@ describeDatabase('the search index', SERVER_NAME, () => {
     const dice = new SeededRandom(3);
     const callers: Caller[] = ['anonymous', 'admin', 'subscriber'];
     for (let at = 0; at < TERMS / 10; at++) {
-      const words = Array.from({ length: 1 + dice.roll(2) }, () => odd.part(dice.pick(texts)));
+      const words = Array.from({ length: 1 + dice.roll(2) }, () => unusual.part(dice.pick(texts)));
       const caller = dice.pick(callers);
       await search(words.join(' '), caller);
-      await search(`"${words.join(' ')}" -${odd.part(dice.pick(texts))}`, caller, '&password=secret');
+      await search(`"${words.join(' ')}" -${unusual.part(dice.pick(texts))}`, caller, '&password=secret');
     }
     for (const text of ['東京', 'on', '-concert', '100%', '\\', 'zyxwvu', 'concert zyxwvu'])
       await search(text);
     expect(await search('zyxwvu')).toEqual([]);
-    ground.app.statements();
+    fixture.app.statements();
     await search('zebras nowhere', 'admin');
-    expect(ground.app.statements().sql.join('\n')).toMatch(/p\.ID IN \(|1 = 0/);
+    expect(fixture.app.statements().sql.join('\n')).toMatch(/p\.ID IN \(|1 = 0/);
     const known = ['zebras nowhere', 'on', '-concert', 'zyxwvu', '🦄', '"-"'];
     expect(await Promise.all(known.map(isFiltered))).toEqual([true, true, true, true, false, false]);
   });
@@ -183,26 +186,26 @@ describeDatabase('the search index', SERVER_NAME, () => {
   it('answers searches for common words without reading texts', async () => {
     for (const text of ['e', 'concert -straße', '-ångström', '100%']) {
       await search(text, 'subscriber', '&page=2');
-      ground.app.statements();
-      const { body } = await ground.send(
+      fixture.app.statements();
+      const { body } = await fixture.send(
         'anonymous',
         'GET',
         `/events?${WINDOW}&search=${encodeURIComponent(text)}`,
       );
       expect([text, Number(body['total']) > 100]).toEqual([text, true]);
-      const compared = ground.app.statements().sql.filter((one) => one.includes(' LIKE '));
+      const compared = fixture.app.statements().sql.filter((one) => one.includes(' LIKE '));
       // SQL decides whether protected ones are found.
       expect(compared.filter((one) => !one.includes('p.ID IN ('))).toEqual([]);
     }
   });
 
   it('includes own writes at once', async () => {
-    const { id } = await ground.create({ title: 'Quixotic harpsichords', description: 'xylophones' });
+    const { id } = await fixture.create({ title: 'Quixotic harpsichords', description: 'xylophones' });
     const both = async () => [await search('quixotic'), await search('xylophone'), await search('zephyrs')];
     expect(await both()).toEqual([[id], [id], []]);
-    await ground.update(id, { title: 'Ｚëphyrs' });
+    await fixture.update(id, { title: 'Ｚëphyrs' });
     expect(await both()).toEqual([[], [id], [id]]);
-    await ground.send('admin', 'DELETE', `/events/${id}`);
+    await fixture.send('admin', 'DELETE', `/events/${id}`);
     expect(await both()).toEqual([[], [], []]);
     expect(await isFiltered('zephyrs')).toBe(true);
   });
@@ -216,7 +219,7 @@ describeDatabase('the search index', SERVER_NAME, () => {
         id,
         other,
       ]);
-    await ground.ask(
+    await fixture.ask(
       `UPDATE wp_posts SET post_status = 'publish', post_password = '' WHERE ID IN (${id}, ${other})`,
     );
     for (const content of ['ⓠⓤⓘⓩⓩⓔⓢ', '', 'quizzes', `${'ж '.repeat(20_000)} quizzes`, 'x']) {
@@ -231,9 +234,9 @@ describeDatabase('the search index', SERVER_NAME, () => {
   it('notices changes of rows without text', async () => {
     const id = 100_020;
     const set = (password: string, content: string) =>
-      ground.ask(`UPDATE wp_posts SET post_password = ${password}, post_content = '${content}',
+      fixture.ask(`UPDATE wp_posts SET post_password = ${password}, post_content = '${content}',
         post_status = 'publish' WHERE ID = ${id}`);
-    await ground.ask('ALTER TABLE wp_posts MODIFY post_password VARCHAR(255) NULL DEFAULT ""');
+    await fixture.ask('ALTER TABLE wp_posts MODIFY post_password VARCHAR(255) NULL DEFAULT ""');
     for (const [password, content] of [
       ['NULL', 'quagga'],
       ['NULL', 'okapis'],
@@ -252,7 +255,7 @@ describeDatabase('the search index', SERVER_NAME, () => {
   });
 
   it('leaves searches to SQL while many rows have changed', async () => {
-    await ground.ask(
+    await fixture.ask(
       `UPDATE wp_posts SET post_content = CONCAT(post_content, ' zebras') WHERE post_type = 'tribe_events'`,
     );
     expect(await isFiltered('zebras ficus')).toBe(false);
@@ -264,7 +267,7 @@ describeDatabase('the search index', SERVER_NAME, () => {
   it.each(['utf8mb4_unicode_ci', 'utf8mb4_general_ci'])('folds characters by %s', async (collation) => {
     const columns = ['post_title', 'post_excerpt', 'post_content'];
     const types = columns.map((column) => `MODIFY ${column} LONGTEXT COLLATE ${collation} NOT NULL`);
-    await ground.ask(`ALTER TABLE wp_posts ${types.join(', ')}`);
+    await fixture.ask(`ALTER TABLE wp_posts ${types.join(', ')}`);
     await sleep(1000);
     expect(await isFiltered('concert')).toBe(false);
     await filter.settled();
@@ -274,10 +277,10 @@ describeDatabase('the search index', SERVER_NAME, () => {
 
   it('uses the collation of the columns, and is off for an unknown one', async () => {
     const collate = (column: string, collation: string) =>
-      ground.ask(`${SERVER_NAME === 'MySQL' ? '' : "SET STATEMENT sql_mode = '' FOR"}
+      fixture.ask(`${SERVER_NAME === 'MySQL' ? '' : "SET STATEMENT sql_mode = '' FOR"}
         ALTER TABLE wp_posts MODIFY ${column} LONGTEXT COLLATE ${collation} NOT NULL`);
-    const { id } = await ground.create({ title: 'Élégance' });
-    const { id: ascii } = await ground.create({ title: 'Moderne' });
+    const { id } = await fixture.create({ title: 'Élégance' });
+    const { id: ascii } = await fixture.create({ title: 'Moderne' });
     expect(await search('elegance')).toContain(id);
     for (const column of ['post_title', 'post_excerpt']) await collate(column, 'utf8mb4_bin');
     expect(await isFiltered('elegance')).toBe(false);

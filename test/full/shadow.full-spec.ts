@@ -83,7 +83,7 @@ describeDatabases('almanac shadow', (database) => {
       const compared = existsSync(`${one.report}.json`)
         ? Object.values((JSON.parse(readFileSync(`${one.report}.json`, 'utf8')) as Report).kinds)
         : [];
-      if (compared.reduce((sum, { asked }) => sum + asked, 0) >= many) return report();
+      if (compared.reduce((sum, { asked: requests }) => sum + requests, 0) >= many) return report();
     }
   };
 
@@ -157,7 +157,7 @@ describeDatabases('almanac shadow', (database) => {
       });
     });
     const one = await shadowed(`${target}/wp-json/tribe/events/v1`, { with: `${almanac}/cal/events/v1` });
-    const asked = heard.length;
+    const requests = heard.length;
     const send = (
       method: string,
       path: string,
@@ -204,7 +204,7 @@ describeDatabases('almanac shadow', (database) => {
     expect(post).not.toMatch(/\|TE\|/);
     expect(put).toMatch(/\|X-Forwarded-For\|203\.0\.113\.9, 127\.0\.0\.1\|.*\|X-Forwarded-Proto\|https/);
     const { counts, kinds } = await one.end();
-    expect(heard.slice(asked)).toEqual([]);
+    expect(heard.slice(requests)).toEqual([]);
     expect(kinds).toEqual({});
     expect(counts).toEqual({
       'passed on': 8,

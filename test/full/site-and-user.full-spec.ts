@@ -26,7 +26,7 @@ describeDatabases('almanac user and almanac site', (database) => {
   });
 
   const run = (...words: string[]) => almanac(site.url, words);
-  const asked = (input: string, ...words: string[]) => almanac(site.url, words, input);
+  const requested = (input: string, ...words: string[]) => almanac(site.url, words, input);
   const json = async <T>(...words: string[]): Promise<T> => JSON.parse((await run(...words, '--json')).out);
   const rows = (statement: string): Promise<Record<string, unknown>[]> => app.dataSource.query(statement);
   const status = async (login: string, password: string) => {
@@ -43,7 +43,7 @@ describeDatabases('almanac user and almanac site', (database) => {
       await rows('SELECT * FROM wp_options ORDER BY option_id'),
     ]);
   /** Runs commands that must be rejected with these codes and messages, and leave every row unchanged. */
-  const refused = async (cases: readonly RestException[]) => {
+  const rejected = async (cases: readonly RestException[]) => {
     const before = await state();
     for (const [words, code, message, input] of cases) {
       const ended = await almanac(site.url, words, input);
@@ -121,7 +121,7 @@ describeDatabases('almanac user and almanac site', (database) => {
   });
 
   it('reads a password from standard input, and prints it nowhere', async () => {
-    const ended = await asked(
+    const ended = await requested(
       'corr3ct horse',
       'user',
       'create',
@@ -157,7 +157,7 @@ describeDatabases('almanac user and almanac site', (database) => {
   it('writes password hashes of older WordPress versions', async () => {
     await rows("UPDATE wp_options SET option_value = '58975' WHERE option_name = 'db_version'");
     const ended = await run('user', 'password', 'author1');
-    const made = await json<{ password: string }>(
+    const created = await json<{ password: string }>(
       'user',
       'app-password',
       'create',
@@ -169,7 +169,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     const [user] = await rows('SELECT user_pass AS p FROM wp_users WHERE ID = 3');
     expect(String(user?.['p'])).toMatch(/^\$P\$B.{30}$/);
     expect(checkSlowHash(secret(ended), String(user?.['p']))).toBe(true);
-    expect(await status('author1', made.password)).toBe(200);
+    expect(await status('author1', created.password)).toBe(200);
     expect(await status('author1', 'wrong')).toBe(401);
   });
 
@@ -221,7 +221,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     expect(await rights(3)).toEqual(['a:2:{s:13:"administrator";b:1;s:10:"edit_pages";b:1;}', '10']);
     expect((await run('user', 'role', 'author1', 'author')).code).toBe(0);
     expect(await rights(3)).toEqual(['a:2:{s:6:"author";b:1;s:10:"edit_pages";b:1;}', '2']);
-    await refused([
+    await rejected([
       [
         ['user', 'role', 'admin', 'editor'],
         1,
@@ -238,7 +238,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     await rows(
       "UPDATE wp_usermeta SET meta_value = 'O:8:\"stdClass\":0:{}' WHERE user_id = 5 AND meta_key = '_application_passwords'",
     );
-    await refused([
+    await rejected([
       [['user', 'create', 'näme', 'x@example.org', '--role', 'editor'], 1, /^A login name has/],
       [['user', 'create', 'x'.repeat(61), 'x@example.org', '--role', 'editor'], 1, /^A login name has/],
       [
@@ -378,7 +378,7 @@ describeDatabases('almanac user and almanac site', (database) => {
   });
 
   it('rejects invalid settings, and writes nothing', async () => {
-    await refused([
+    await rejected([
       [['site', 'show', 'colour'], 1, /^There is no setting "colour". There are: name, description/],
       [['site', 'set', 'colour', 'red'], 1, /^There is no setting "colour"/],
       [
@@ -416,7 +416,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     await rows(
       "UPDATE wp_options SET option_value = 'O:8:\"stdClass\":0:{}' WHERE option_name = 'tribe_events_calendar_options'",
     );
-    await refused([
+    await rejected([
       [
         ['site', 'set', 'currency-code', 'EUR'],
         1,

@@ -8,14 +8,14 @@ import { makeSite, type Site } from '../support/sites.js';
 
 const SIZE = 16 * 1024 ** 2;
 /** The server's sockets. */
-let asked: Socket[] = [];
+let sockets: Socket[] = [];
 
 @Controller('large')
 class LargeController {
   @Get()
   @Header('Content-Type', 'application/octet-stream')
   large(@Req() { socket }: Request) {
-    asked.push(socket);
+    sockets.push(socket);
     return Buffer.alloc(SIZE);
   }
 }
@@ -51,16 +51,16 @@ describe('slow clients', () => {
     const { socket } = ask(request('/large'));
     await once(socket, 'data');
     socket.pause();
-    expect(asked.map(({ timeout }) => timeout)).toEqual([60_000]);
+    expect(sockets.map(({ timeout }) => timeout)).toEqual([60_000]);
   });
 
   it('get pipelined requests served one at a time, with at most a hundred waiting', async () => {
-    asked = [];
+    sockets = [];
     const { socket } = ask(request('/large').repeat(20));
     await once(socket, 'data');
     socket.pause();
     await once(ask(request('/cal/events/v1/events/53')).socket, 'data');
-    expect(asked).toHaveLength(1);
+    expect(sockets).toHaveLength(1);
     const many = ask(request('/cal/events/v1/events/53').repeat(102));
     expect((await many.answer).text.match(/"id":53,/g)?.length ?? 0).toBeLessThan(2);
   });

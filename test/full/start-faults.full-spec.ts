@@ -9,7 +9,7 @@ import { SERVER, serverMissing } from '../support/mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import { testFolder } from '../support/test-folder.js';
 
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** Starts the built code; returns its output until it ended or listened, and its exit code. */
 async function run(env: Readonly<Record<string, string>>, cwd = mkdtempSync(join(testFolder(), 'start-'))) {
@@ -27,7 +27,7 @@ async function run(env: Readonly<Record<string, string>>, cwd = mkdtempSync(join
         if (output.includes('Listening')) resolve();
       });
   });
-  const giveUp = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
+  const giveUp = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
   await Promise.race([ended, listens]);
   const listening = child.exitCode === null ? /Listening: (http[\w:/.[\]-]+)/.exec(output)?.[1] : undefined;
   const status = listening ? (await fetch(listening)).status : 0;

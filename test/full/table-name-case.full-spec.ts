@@ -29,15 +29,17 @@ const LOGIN = /Log in as "admin" with the application password "([^"]+)"/;
     const first = await start(url, 'Site_');
     const [, password = ''] = LOGIN.exec(first.log()) ?? [];
     const admin = basic('admin', password);
-    const made = await request(first.url, 'POST', '/tags', admin, { name: 'The first' });
-    expect(made.status).toBe(201);
+    const created = await request(first.url, 'POST', '/tags', admin, { name: 'The first' });
+    expect(created.status).toBe(201);
     await first.kill();
     for (const prefix of ['Site_', 'site_', 'SITE_']) {
       const { url: root, kill, log } = await start(url, prefix);
-      const found = await request(root, 'GET', `/tags/${made.body['id']}`, {});
+      const found = await request(root, 'GET', `/tags/${created.body['id']}`, {});
       expect([prefix, found.body['name']]).toEqual([prefix, 'The first']);
       // Roles and capabilities use the spelling of the rows.
-      const changed = await request(root, 'PUT', `/tags/${made.body['id']}`, admin, { description: prefix });
+      const changed = await request(root, 'PUT', `/tags/${created.body['id']}`, admin, {
+        description: prefix,
+      });
       expect([prefix, changed.status, changed.body['description']]).toEqual([prefix, 200, prefix]);
       expect(log()).not.toMatch(LOGIN);
       await kill();

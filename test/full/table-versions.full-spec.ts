@@ -167,9 +167,9 @@ const LONG = 16_000;
         .run(({ manager }) => manager.query("UPDATE wp_terms SET name = 'y' LIMIT 1"));
     const looks = jest.spyOn(app.nest.get(Replicas), 'query');
     const looked = () => {
-      const asked = looks.mock.calls.filter(([text]) => text.includes('information_schema.TABLES'));
+      const requested = looks.mock.calls.filter(([text]) => text.includes('information_schema.TABLES'));
       looks.mockClear();
-      return asked.length;
+      return requested.length;
     };
     const { proof, own } = await retry(async () => {
       changes.invalidate();

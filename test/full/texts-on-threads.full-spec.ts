@@ -21,33 +21,33 @@ describeDatabases('long texts', (database) => {
   const pool = new TextPool(worker, { waiting: 64, time: 240_000, memory: 512 });
   const run = pool.run.bind(pool);
   let onThread: jest.SpiedFunction<TextPool['run']>;
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
 
   beforeAll(async () => {
     onThread = jest.spyOn(pool, 'run');
-    ground = await openWriteFixture(database, undefined, undefined, pool);
+    fixture = await openWriteFixture(database, undefined, undefined, pool);
   });
   beforeEach(() => onThread.mockClear());
   afterAll(async () => {
-    await ground?.close();
+    await fixture?.close();
     await pool.close();
   });
 
   const store = (id: number, content: string) =>
-    ground.app.dataSource.query('UPDATE wp_posts SET post_content = ? WHERE ID = ?', [content, id]);
+    fixture.app.dataSource.query('UPDATE wp_posts SET post_content = ? WHERE ID = ?', [content, id]);
   const rendered = async (text: string) => {
-    const { render } = await ground.app.nest.get(SettingsService).current();
+    const { render } = await fixture.app.nest.get(SettingsService).current();
     return theContent(text, { site: render, attachments: new Map(), state: newRenderState() });
   };
   const content = async (id: unknown) =>
     (
-      (await ground.ask(`SELECT post_content AS text FROM wp_posts WHERE ID = ${Number(id)}`)) as {
+      (await fixture.ask(`SELECT post_content AS text FROM wp_posts WHERE ID = ${Number(id)}`)) as {
         text: string;
       }[]
     )[0]?.text;
   const meta = async (id: unknown, key: string) =>
     (
-      (await ground.ask(
+      (await fixture.ask(
         `SELECT meta_value AS text FROM wp_postmeta WHERE post_id = ${Number(id)} AND meta_key = '${key}'`,
       )) as { text: string }[]
     )[0]?.text;
@@ -55,10 +55,10 @@ describeDatabases('long texts', (database) => {
   it('render a stored description of 2 MB as the functions do, alone and in a list', async () => {
     await store(EVENT_ID, STORED);
     const expected = await rendered(STORED);
-    const one = await ground.send('anonymous', 'GET', `/events/${EVENT_ID}`);
+    const one = await fixture.send('anonymous', 'GET', `/events/${EVENT_ID}`);
     expect(one.status).toBe(200);
     expect(one.body['description'] === expected).toBe(true);
-    const list = await ground.send('anonymous', 'GET', `/events?include=${EVENT_ID}&start_date=2000-01-01`);
+    const list = await fixture.send('anonymous', 'GET', `/events?include=${EVENT_ID}&start_date=2000-01-01`);
     const [event] = list.body['events'] as { id: number; description: string }[];
     expect(event?.id).toBe(EVENT_ID);
     expect(event?.description === expected).toBe(true);
@@ -73,9 +73,9 @@ describeDatabases('long texts', (database) => {
       ['author', false],
       ['admin', true],
     ] as const) {
-      const { id } = await ground.create({ description: SENT }, caller);
+      const { id } = await fixture.create({ description: SENT }, caller);
       expect((await content(id)) === clean(unfiltered)).toBe(true);
-      const shown = await ground.update(id, { description: `${SENT}\\\\ more` }, caller);
+      const shown = await fixture.update(id, { description: `${SENT}\\\\ more` }, caller);
       const stored = contentSavePre(wpUnslash(`${SENT}\\\\ more`), unfiltered);
       expect((await content(id)) === stored).toBe(true);
       expect(shown['description'] === (await rendered(stored))).toBe(true);
@@ -85,15 +85,18 @@ describeDatabases('long texts', (database) => {
 
   it('sanitize texts of inline venues and of terms before the write too', async () => {
     const address = '<i>Street</i> %41 1 '.repeat(95);
-    const { venue } = await ground.create({ venue: { venue: 'Long', description: SENT, address } }, 'editor');
+    const { venue } = await fixture.create(
+      { venue: { venue: 'Long', description: SENT, address } },
+      'editor',
+    );
     const { id } = venue as { id: number };
     expect(await meta(id, '_VenueAddress')).toBe(sanitizeTextField(address));
-    const { status, body } = await ground.send('admin', 'POST', '/categories', {
+    const { status, body } = await fixture.send('admin', 'POST', '/categories', {
       name: 'Long',
       description: SENT,
     });
     expect(status).toBe(201);
-    const rows = (await ground.ask(
+    const rows = (await fixture.ask(
       `SELECT description AS text FROM wp_term_taxonomy WHERE term_id = ${Number(body['id'])}`,
     )) as { text: string }[];
     expect(rows[0]?.text === preTermDescription(SENT)).toBe(true);
@@ -101,11 +104,11 @@ describeDatabases('long texts', (database) => {
   });
 
   it('sanitize nothing for a user who may not write', async () => {
-    const target = await ground.target();
-    expect(await ground.refusal('subscriber', 'POST', `/events/${target}`, { description: SENT })).toBe(
+    const target = await fixture.target();
+    expect(await fixture.refusal('subscriber', 'POST', `/events/${target}`, { description: SENT })).toBe(
       '403 rest_forbidden',
     );
-    expect(await ground.refusal('anonymous', 'POST', `/events/${target}`, { description: SENT })).toBe(
+    expect(await fixture.refusal('anonymous', 'POST', `/events/${target}`, { description: SENT })).toBe(
       '401 rest_forbidden',
     );
     expect(onThread).not.toHaveBeenCalled();
@@ -117,17 +120,17 @@ describeDatabases('long texts', (database) => {
       return run(name, input);
     });
     const hard = `hard ${'x '.repeat(10_000)}`;
-    expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, description: hard })).toBe(
+    expect(await fixture.refusal('admin', 'POST', '/events', { ...EVENT, description: hard })).toBe(
       '400 text_too_hard',
     );
-    expect(await ground.refusal('admin', 'POST', '/venues', { venue: 'Hard', description: hard })).toBe(
+    expect(await fixture.refusal('admin', 'POST', '/venues', { venue: 'Hard', description: hard })).toBe(
       '400 text_too_hard',
     );
     await store(EVENT_ID, hard);
-    const { status, body } = await ground.send('anonymous', 'GET', `/events/${EVENT_ID}`);
+    const { status, body } = await fixture.send('anonymous', 'GET', `/events/${EVENT_ID}`);
     expect([status, body['description']]).toEqual([200, hard.trim()]);
     await store(EVENT_ID, 'Short again');
-    expect((await ground.send('anonymous', 'GET', `/events/${EVENT_ID}`)).status).toBe(200);
+    expect((await fixture.send('anonymous', 'GET', `/events/${EVENT_ID}`)).status).toBe(200);
     onThread.mockRestore();
   });
 });

@@ -14,7 +14,7 @@ const ODD_NUMBERS = [
 const NUMBERS = ['page', 'per_page', 'offset', 'number', 'include', 'exclude', 'parent', 'post', 'event'];
 
 /** An unusual number in a query or body, by parameter and list. */
-function oddNumbers(list: string, name: string): RawRequest[] {
+function unusualNumbers(list: string, name: string): RawRequest[] {
   const path = `/cal/events/v1/${list}`;
   const headers = { ...credentials('editor'), 'Content-Type': 'application/json' };
   const asJson = (value: string) => (/^-?\d+(\.\d+|e\d+)?$/.test(value) ? value : JSON.stringify([value]));
@@ -35,13 +35,13 @@ describeDatabases('unusual numbers', (database) => {
 
   describe.each(LISTS)('of %s', (list) => {
     it.each(NUMBERS)('%s', (name) => {
-      const refusal = `400 rest_invalid_param ${name}`;
-      const right = list === 'tags' ? [refusal, '200'] : [refusal, '200', '404'];
+      const rejection = `400 rest_invalid_param ${name}`;
+      const right = list === 'tags' ? [rejection, '200'] : [rejection, '200', '404'];
       const fault = (_request: RawRequest, answer: RawAnswer) => {
         const said = brief(answer);
         return right.includes(said) ? undefined : said;
       };
-      return expectAnswers(server, oddNumbers(list, name), fault);
+      return expectAnswers(server, unusualNumbers(list, name), fault);
     });
   });
 });

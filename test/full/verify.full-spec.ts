@@ -65,10 +65,10 @@ describeEither('almanac verify', (database) => {
     });
     expect(report.readiness).toBeLessThan(100);
     expect(kinds.every(({ unanswered }) => unanswered === 0)).toBe(true);
-    expect(old.asked.every((request) => request.startsWith('GET '))).toBe(true);
+    expect(old.requests.every((request) => request.startsWith('GET '))).toBe(true);
     expect(old.mostAtOnce()).toBeLessThanOrEqual(3);
     // The walk covers all visible records, by id and slug, and more of everything.
-    expect(kinds.reduce((sum, { asked }) => sum + asked, 0)).toBeGreaterThan(450);
+    expect(kinds.reduce((sum, { asked: requested }) => sum + requested, 0)).toBeGreaterThan(450);
   });
 
   it('finds no difference between recordings and its own responses', async () => {
@@ -100,13 +100,13 @@ describeEither('almanac verify', (database) => {
     const plant = ({ path, json }: OldAnswer) => {
       if (path === '/tags?orderby=slug&per_page=5&page=2') json.tags[0].name += '!';
       if (/^\/venues\?per_page=50$/.test(path)) json.venues.splice(2, 1);
-      if (old.asked.length >= 150) interruption.abort();
+      if (old.requests.length >= 150) interruption.abort();
     };
     const old: OldServer = await oldServer(plant);
     const first = await compared(old.url, { report, sample: 5, signal: interruption.signal });
     expect(first.isComplete).toBe(false);
     expect(existsSync(`${report}.state.json`)).toBe(true);
-    const before = old.asked.length;
+    const before = old.requests.length;
     await expect(compared(old.url, { report, sample: 5 })).rejects.toThrow(
       `${report}.state.json holds a walk that was interrupted: say --resume to go on, or delete it.`,
     );
@@ -123,7 +123,7 @@ describeEither('almanac verify', (database) => {
     expect(second.kinds).toEqual(inOne.kinds);
     expect(second.differences).toEqual(inOne.differences);
     // It did not start again.
-    expect(old.asked.slice(before).filter((request) => request.endsWith('/v1/doc'))).toHaveLength(1);
+    expect(old.requests.slice(before).filter((request) => request.endsWith('/v1/doc'))).toHaveLength(1);
     expect(existsSync(`${report}.state.json`) || existsSync(`${report}.state.records`)).toBe(false);
   });
 
@@ -254,22 +254,22 @@ describeEither('almanac verify', (database) => {
   });
 
   it('waits for a server that is busy at the first request, and says so where it stays busy', async () => {
-    let refusals = 0;
+    let rejections = 0;
     const busy = (times: number) => (_: unknown, response: ServerResponse) => {
-      if (refusals === times) return false;
-      refusals += 1;
+      if (rejections === times) return false;
+      rejections += 1;
       response.writeHead(429, { 'Retry-After': '0' }).end('{}');
       return true;
     };
     const soon = await oldServer(undefined, busy(2));
     expect((await compared(soon.url, { sample: 1, concurrency: 1 })).isComplete).toBe(true);
     expect(soon.mostAtOnce()).toBe(1);
-    refusals = 0;
+    rejections = 0;
     const never = await oldServer(undefined, busy(Number.POSITIVE_INFINITY));
     await expect(compared(never.url)).rejects.toThrow(
       /^The old server at \S+ is busy \(429\), also after some tries: try again later/,
     );
-    expect(never.asked.length).toBeLessThan(10);
+    expect(never.requests.length).toBeLessThan(10);
     const interruption = new AbortController();
     let looks = 0;
     const later = await oldServer(undefined, (_, response) => {
@@ -330,7 +330,7 @@ describeEither('almanac verify', (database) => {
     const interruption = new AbortController();
     const old: OldServer = await oldServer(({ path, json }) => {
       if (path === '/venues') json.venues[0].venue = '<script>alert(1)</script>?password=sesame&x';
-      if (old.asked.length >= 20) interruption.abort();
+      if (old.requests.length >= 20) interruption.abort();
     });
     const { login, password } = loadRecording('site-a/read').users['editor'] ?? { login: '', password: '' };
     const { signal } = interruption;

@@ -15,7 +15,7 @@ import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { EVENT } from '../support/write-fixture.js';
 
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 interface Answer {
   status: number;
@@ -73,10 +73,10 @@ async function run(
     });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const listens = (async () => {
-    for (const giveUp = Date.now() + PATIENCE; !output.includes('Listening'); await sleep(20))
+    for (const giveUp = Date.now() + TIMEOUT_MS; !output.includes('Listening'); await sleep(20))
       if (child.exitCode !== null || Date.now() > giveUp) return ended;
     // Waits for output of the other workers.
-    for (const giveUp = Date.now() + PATIENCE; workersOf(child.pid).length < 2 && Date.now() < giveUp; )
+    for (const giveUp = Date.now() + TIMEOUT_MS; workersOf(child.pid).length < 2 && Date.now() < giveUp; )
       await sleep(20);
     await sleep(2000);
     return null;
@@ -100,7 +100,7 @@ async function run(
   const bothListen = async () => {
     const listen = () =>
       workersOf(server.pid()).filter((pid) => server.log().includes(`Worker ${pid} listens.`));
-    for (const giveUp = Date.now() + PATIENCE; listen().length < 2; await sleep(20))
+    for (const giveUp = Date.now() + TIMEOUT_MS; listen().length < 2; await sleep(20))
       if (Date.now() > giveUp) throw new Error('there are not two workers');
   };
   const connections = (count: number, headers = credentials('admin')) =>
@@ -120,9 +120,9 @@ async function run(
     await start();
     const writers = connections(2);
     const readers = connections(8, {});
-    const made = await writers[0]?.send('POST', '/events', { ...EVENT, title: 'Made' });
-    expect(made?.status).toBe(201);
-    const path = `/events/${made?.body['id']}`;
+    const created = await writers[0]?.send('POST', '/events', { ...EVENT, title: 'Made' });
+    expect(created?.status).toBe(201);
+    const path = `/events/${created?.body['id']}`;
     for (let n = 0; n < 40; n++) {
       const title = `Version ${n}`;
       expect((await writers[n % 2]?.send('PUT', path, { title }))?.status).toBe(200);
@@ -166,7 +166,7 @@ async function run(
     process.kill(Number(hanging), 'SIGSTOP');
     const clients = connections(8, {});
     const answers = clients.map((one) => one.send('GET', '/tags').catch(() => ({ status: 0 })));
-    const late = sleep(PATIENCE / 4).then(() => 'nobody answered');
+    const late = sleep(TIMEOUT_MS / 4).then(() => 'nobody answered');
     const settled = await Promise.race([Promise.all(answers), late]);
     process.kill(Number(hanging), 'SIGKILL');
     for (const one of clients) one.close();

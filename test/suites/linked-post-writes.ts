@@ -1,4 +1,4 @@
-import type { LinkedPostGround, LinkedPostResource } from '../support/linked-post-site.js';
+import type { LinkedPostFixture, LinkedPostResource } from '../support/linked-post-site.js';
 import { declareHistory } from './linked-posts/history.js';
 import { declareNamesakes } from './linked-posts/namesakes.js';
 import { declareRefusals } from './linked-posts/refusals.js';
@@ -8,7 +8,7 @@ import { declareUpdates } from './linked-posts/updates.js';
 import { declareVectors } from './linked-posts/vectors.js';
 
 /** Declares the tests that writing venues and writing organizers share. */
-export function declareLinkedPostWrites(ground: () => LinkedPostGround, resource: LinkedPostResource): void {
+export function declareLinkedPostWrites(ground: () => LinkedPostFixture, resource: LinkedPostResource): void {
   declareRights(ground, resource);
   declareRefusals(ground, resource);
   declareUpdates(ground, resource);

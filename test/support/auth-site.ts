@@ -52,11 +52,11 @@ interface TestUser extends UserRecord {
 /** Users in memory, compared case-insensitively like the database; counts queries. */
 export class MemoryUsers implements Pick<UsersService, keyof UsersService> {
   readonly saved: { userId: number; value: string; previous: string }[] = [];
-  asked = 0;
+  queries = 0;
   inUse = true;
   constructor(readonly users: TestUser[]) {}
   async findByLogin(login: string) {
-    this.asked++;
+    this.queries++;
     return this.users.find((one) => one.login.toLowerCase() === login.toLowerCase()) ?? null;
   }
   async findByEmail(email: string) {
@@ -74,7 +74,7 @@ export class MemoryUsers implements Pick<UsersService, keyof UsersService> {
 }
 
 /** Records log entries. */
-class KeptLog implements LoggerService {
+class RecordedLog implements LoggerService {
   readonly lines: string[] = [];
   log(message: unknown): void {
     this.lines.push(String(message));
@@ -109,7 +109,7 @@ export function setUp(
     new Metrics(environment),
   );
   const service = new AuthService(environment, { current: async () => settings }, store, login, clock);
-  const log = new KeptLog();
+  const log = new RecordedLog();
   Logger.overrideLogger(log);
   return { service, store, clock, log: log.lines };
 }
@@ -133,7 +133,7 @@ export const basic = (login: string, password: string, more: Partial<AuthRequest
     },
   });
 /** The fields of a result that must be an `AuthError`. */
-export async function refused(answer: Promise<unknown>) {
+export async function rejected(answer: Promise<unknown>) {
   const error = await answer.then(
     () => undefined,
     (thrown: unknown) => thrown,

@@ -7,7 +7,7 @@ import { freePort } from './free-port.js';
 import { onceForAllWorkers, testFolder } from './test-folder.js';
 
 const ROOT = join(__dirname, '..', '..');
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** A server process of the built code. */
 export interface BuiltServer {
@@ -69,7 +69,7 @@ export async function startBuilt(
     const [command = '', ...args] = [...limited, process.execPath, ...flags, main];
     child = spawn(command, args, { env, cwd, stdio: [...stdio] });
     for (
-      const giveUp = Date.now() + PATIENCE;
+      const giveUp = Date.now() + TIMEOUT_MS;
       !(await answers(url + (further?.['PATH_PREFIX'] ?? '')));
       await sleep(20)
     )

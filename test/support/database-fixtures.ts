@@ -1,7 +1,7 @@
 import type { OldAnswer } from './old-server.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever a record holds
-type Shown = any;
+type AnyRecord = any;
 
 /** A seeded difference of an old server, and the text by which a report is searched for it. */
 export interface DatabaseFixture {
@@ -12,10 +12,10 @@ export interface DatabaseFixture {
 /** Changes a record in lists, alone, or within another one. */
 function record(
   finds: string,
-  is: (shown: Shown) => boolean,
-  change: (shown: Shown) => void,
+  is: (shown: AnyRecord) => boolean,
+  change: (shown: AnyRecord) => void,
 ): DatabaseFixture {
-  const visit = (value: Shown): void => {
+  const visit = (value: AnyRecord): void => {
     if (typeof value !== 'object' || value === null) return;
     if (is(value)) change(value);
     for (const inner of Object.values(value)) visit(inner);
@@ -23,8 +23,8 @@ function record(
   return { finds, change: ({ json }) => visit(json) };
 }
 
-const event = (slug: string) => (shown: Shown) => 'all_day' in shown && shown.slug === slug;
-const member = (name: string) => (shown: Shown) => typeof shown[name] === 'string' && 'slug' in shown;
+const event = (slug: string) => (shown: AnyRecord) => 'all_day' in shown && shown.slug === slug;
+const member = (name: string) => (shown: AnyRecord) => typeof shown[name] === 'string' && 'slug' in shown;
 
 /** Changes the responses whose path matches. */
 function answer(finds: string, path: RegExp, change: (answer: OldAnswer) => void): DatabaseFixture {

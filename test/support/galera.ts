@@ -13,7 +13,7 @@ import { SITE_A } from './sites.js';
 import { testFolder } from './test-folder.js';
 
 const NODES = 3;
-const PATIENCE = 240_000;
+const TIMEOUT_MS = 240_000;
 const LIBRARIES = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
 
 /** Whether tests on a cluster are skipped; never where MariaDB is required. */
@@ -81,7 +81,7 @@ async function prepare(number: number, address: string, cluster: readonly string
     child = spawn(program('mariadbd'), [...options, `--wsrep-cluster-address=gcomm://${others}`], {
       stdio: 'ignore',
     });
-    for (const giveUp = Date.now() + PATIENCE; !(await isSynced(root)); await sleep(50))
+    for (const giveUp = Date.now() + TIMEOUT_MS; !(await isSynced(root)); await sleep(50))
       if (Date.now() > giveUp || child.exitCode !== null)
         throw new Error(`node ${number} did not start:\n${readFileSync(log, 'utf8').slice(-3000)}`);
   };

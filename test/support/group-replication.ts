@@ -6,7 +6,7 @@ import { query } from './own-mariadb.js';
 import { type OwnServer, startOwnServer } from './own-server.js';
 
 const NODES = 3;
-const PATIENCE = 240_000;
+const TIMEOUT_MS = 240_000;
 const GROUP = '6a1d2c3e-0001-4000-8000-00000000a1ac';
 
 /** Three MySQL servers in one group on this machine, with the recorded site; single-primary or multi-primary. */
@@ -60,7 +60,7 @@ async function join({ url }: OwnServer): Promise<void> {
   const state = `SELECT MEMBER_STATE AS state FROM performance_schema.replication_group_members WHERE MEMBER_PORT = ${port}`;
   const isOnline = async () =>
     ((await query(root(url), state)) as { state: string }[])[0]?.state === 'ONLINE';
-  for (const giveUp = Date.now() + PATIENCE; !(await isOnline()); await sleep(100))
+  for (const giveUp = Date.now() + TIMEOUT_MS; !(await isOnline()); await sleep(100))
     if (Date.now() > giveUp) throw new Error(`node ${port} did not join`);
 }
 
@@ -100,10 +100,10 @@ export async function startRouter(nodes: readonly ClusterNode[]): Promise<Router
 export async function primaryOf(nodes: readonly ClusterNode[]): Promise<number> {
   const member = `SELECT MEMBER_PORT AS port FROM performance_schema.replication_group_members
     WHERE MEMBER_ROLE = 'PRIMARY' AND MEMBER_STATE = 'ONLINE' AND MEMBER_PORT = @@port AND NOT @@super_read_only`;
-  const asked = nodes.map(async ({ url }) => {
+  const requested = nodes.map(async ({ url }) => {
     const [row] = (await query(root(url), member)) as { port: number }[];
     if (!row) throw new Error('not the primary');
     return row.port;
   });
-  return Promise.any(asked);
+  return Promise.any(requested);
 }

@@ -33,7 +33,7 @@ export interface ImageAnswer {
 /** A site with an uploads folder, and an image server from which only this test may download. */
 export class ImageSite {
   /** Paths requested from the image server. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
 
   private constructor(
     /** The root of the image server. */
@@ -50,7 +50,7 @@ export class ImageSite {
   static async start(database: DatabaseName, plugins: readonly Plugin[] = []): Promise<ImageSite> {
     const served = new Map<string, Buffer>();
     const server = createServer(({ url = '' }, response) => {
-      made.asked.push(url);
+      created.requests.push(url);
       const bytes = served.get(url);
       response.writeHead(bytes ? 200 : 404, { 'Content-Type': 'text/html' }).end(bytes);
     }).listen(0, '127.0.0.1');
@@ -67,13 +67,13 @@ export class ImageSite {
       await site.drop();
       await rm(uploads, { recursive: true, force: true });
     };
-    const made = new ImageSite(`http://127.0.0.1:${port}`, served, uploads, app, withoutFolder, close);
-    return made;
+    const created = new ImageSite(`http://127.0.0.1:${port}`, served, uploads, app, withoutFolder, close);
+    return created;
   }
 
   /** Resets the image server's responses and requests. */
   clear(): void {
-    this.asked.length = 0;
+    this.requests.length = 0;
     this.served.clear();
   }
 

@@ -49,7 +49,7 @@ export class IndexQueries {
 
   /** The result of the index once it is loaded; undefined where it leaves the list to SQL. */
   async answer(query: Partial<ListEventsQuery>, mode: object = {}): Promise<IndexAnswer | undefined> {
-    for (let tries = 0; tries < 3; tries++) {
+    for (let attempts = 0; attempts < 3; attempts++) {
       const page = await this.index.page(this.list(query, mode));
       if (page) return { ids: [...page.ids], total: page.total };
       await this.ready(mode);

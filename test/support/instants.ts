@@ -26,9 +26,9 @@ export class Instants {
   }
 
   /** How long a value had been outdated when it was read, in milliseconds; 0 when current, infinite when it never existed. */
-  staleness(fact: string, value: string, askedAt: number): number {
+  staleness(fact: string, value: string, requestedAt: number): number {
     const moments = this.facts.get(fact) ?? [];
     const until = moments.filter((moment) => moment.value === value).map((moment) => moment.until);
-    return Math.max(0, askedAt - Math.max(Number.NEGATIVE_INFINITY, ...until));
+    return Math.max(0, requestedAt - Math.max(Number.NEGATIVE_INFINITY, ...until));
   }
 }

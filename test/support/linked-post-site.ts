@@ -18,7 +18,7 @@ export interface LinkedPostResource {
 }
 
 /** Shortcuts to write one kind of record. */
-export interface LinkedPostGround extends WriteFixture {
+export interface LinkedPostFixture extends WriteFixture {
   database: DatabaseName;
   /** Creates a record; fails unless it is accepted. Returns the response. */
   make(fields?: Fields, caller?: Caller): Promise<Fields & { id: number; slug: string }>;
@@ -28,16 +28,16 @@ export interface LinkedPostGround extends WriteFixture {
   lastSave(): Promise<unknown>;
 }
 
-let made = 0;
+let created = 0;
 /** A unique name. */
-export const unused = (word = 'Place'): string => `${word} number ${++made}`;
+export const unused = (word = 'Place'): string => `${word} number ${++created}`;
 
 /** Declares the site of one block of tests. */
 export function useLinkedPostSite(
   database: DatabaseName,
   { plural, word }: LinkedPostResource,
-): () => LinkedPostGround {
-  let ground: LinkedPostGround;
+): () => LinkedPostFixture {
+  let fixture: LinkedPostFixture;
   beforeAll(async () => {
     const opened = await openWriteFixture(database);
     const done = async (status: number, ...request: Parameters<WriteFixture['send']>) => {
@@ -45,7 +45,7 @@ export function useLinkedPostSite(
       if (reply.status !== status) throw new Error(`${reply.status} ${JSON.stringify(reply.body)}`);
       return reply.body;
     };
-    ground = {
+    fixture = {
       ...opened,
       database,
       make: async (fields = {}, caller = 'admin') => {
@@ -61,6 +61,6 @@ export function useLinkedPostSite(
       },
     };
   });
-  afterAll(() => ground?.close());
-  return () => ground;
+  afterAll(() => fixture?.close());
+  return () => fixture;
 }

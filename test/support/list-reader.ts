@@ -4,10 +4,10 @@ import type { WriteFixture } from './write-fixture.js';
 /** A record of a list. */
 export type Row = Record<string, unknown> & { id: number };
 
-/** Reads that must succeed; `ground` is set when they run. */
-export function listReader(ground: () => WriteFixture) {
+/** Reads that must succeed; `fixture` is set when they run. */
+export function listReader(fixture: () => WriteFixture) {
   const get = async (path: string, caller: Caller = 'anonymous') => {
-    const reply = await ground().send(caller, 'GET', path);
+    const reply = await fixture().send(caller, 'GET', path);
     if (reply.status !== 200) throw new Error(`${path} ${reply.status} ${JSON.stringify(reply.body)}`);
     return reply;
   };

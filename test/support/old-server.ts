@@ -23,7 +23,7 @@ export interface OldServer {
   /** The URL of its interface. */
   url: string;
   /** Its requests in order: method and path. */
-  asked: string[];
+  requests: string[];
   /** The maximum of concurrent requests. */
   mostAtOnce(): number;
   close(): Promise<void>;
@@ -32,19 +32,19 @@ export interface OldServer {
 /** Starts one in front of a running Almanac; `handle` may respond itself, by returning true. */
 export async function startOldServer(
   almanac: string,
-  plant: (answer: OldAnswer) => void = () => {},
+  change: (answer: OldAnswer) => void = () => {},
   handle: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
 ): Promise<OldServer> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   let [now, most] = [0, 0];
   const server = createServer((request, response) => {
     most = Math.max(most, ++now);
     response.on('close', () => {
       now -= 1;
     });
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     if (handle(request, response)) return;
-    answer(almanac, plant, request, response).catch((error: Error) => {
+    answer(almanac, change, request, response).catch((error: Error) => {
       process.stderr.write(`${request.url}: ${error.stack}`);
       response.writeHead(418).end();
     });
@@ -52,7 +52,7 @@ export async function startOldServer(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${OLD_PATH}`,
-    asked,
+    requests,
     mostAtOnce: () => most,
     close: () => {
       server.closeAllConnections();
@@ -63,7 +63,7 @@ export async function startOldServer(
 
 async function answer(
   almanac: string,
-  plant: (answer: OldAnswer) => void,
+  change: (answer: OldAnswer) => void,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -83,7 +83,7 @@ async function answer(
   );
   headers['link'] = `<${OLD_ROOT}/>; rel="https://api.w.org/"`;
   const sent: OldAnswer = { path, status: came.status, headers, json: JSON.parse(text) };
-  plant(sent);
+  change(sent);
   response.writeHead(sent.status, sent.headers);
   response.end(
     JSON.stringify(sent.json)

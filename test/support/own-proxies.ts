@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.js';
 
 const DEPLOY = join(__dirname, '..', '..', 'deploy');
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export type ProxyName = 'nginx' | 'apache';
 
@@ -74,7 +74,7 @@ export async function startProxy(
   const logFile = join(folder, 'log');
   const log = openSync(logFile, 'a');
   const child = spawn(program, words, { stdio: ['ignore', log, log] });
-  for (const giveUp = Date.now() + PATIENCE; !(await listens(ports.tls)); await sleep(20))
+  for (const giveUp = Date.now() + TIMEOUT_MS; !(await listens(ports.tls)); await sleep(20))
     if (Date.now() > giveUp || child.exitCode !== null)
       throw new Error(`${name} did not start:\n${readFileSync(logFile, 'utf8')}`);
   return {

@@ -6,7 +6,7 @@ import { freePort } from './free-port.js';
 import { findProgram } from './programs.js';
 import { testFolder } from './test-folder.js';
 
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** A Redis server without persistence that a test may kill. */
 export interface OwnRedis {
@@ -36,7 +36,7 @@ export async function startOwnRedis(): Promise<OwnRedis> {
   let child: ChildProcess | undefined;
   const start = async () => {
     child = spawn(found, options, { cwd: testFolder(), stdio: 'ignore' });
-    for (const giveUp = Date.now() + PATIENCE; !(await listens(port)); await sleep(20))
+    for (const giveUp = Date.now() + TIMEOUT_MS; !(await listens(port)); await sleep(20))
       if (Date.now() > giveUp || child.exitCode !== null) throw new Error('redis-server did not start');
   };
   await start();
@@ -46,11 +46,11 @@ export async function startOwnRedis(): Promise<OwnRedis> {
     start,
     hang: () => void child?.kill('SIGSTOP'),
     goOn: () => void child?.kill('SIGCONT'),
-    follow: (primary) => told(port, `REPLICAOF 127.0.0.1 ${primary}`),
+    follow: (primary) => sendCommand(port, `REPLICAOF 127.0.0.1 ${primary}`),
   };
 }
 
-function told(port: number, command: string): Promise<void> {
+function sendCommand(port: number, command: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = createConnection({ port, host: '127.0.0.1' }, () => socket.write(`${command}\r\n`));
     socket.once('error', reject);

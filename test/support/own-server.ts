@@ -10,7 +10,7 @@ import { testFolder } from './test-folder.js';
 import { killed } from './built-server.js';
 import { freePort } from './free-port.js';
 
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** A database server that a test may kill; durable as by default. */
 export interface OwnServer {
@@ -41,7 +41,7 @@ export async function startOwnServer(kind: ServerKind, ...options: string[]): Pr
   let child: ChildProcess | undefined;
   const start = async () => {
     child = spawn(programOf(kind), [...common, ...listen, `--log-error=${log}`], { stdio: 'ignore' });
-    for (const giveUp = Date.now() + PATIENCE; !(await answers(root)); await sleep(20))
+    for (const giveUp = Date.now() + TIMEOUT_MS; !(await answers(root)); await sleep(20))
       if (Date.now() > giveUp || child.exitCode !== null)
         throw new Error(
           `${kind} did not start:\n${existsSync(log) ? readFileSync(log, 'utf8').slice(-2000) : ''}`,

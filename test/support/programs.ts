@@ -56,13 +56,13 @@ async function installMysql(folder: string, further: string[]): Promise<string[]
   const root = process.getuid?.() === 0 ? ['--user=root'] : [];
   // The only test option that must match the initialization.
   const names = further.find((option) => option.startsWith('--lower-case-table-names='));
-  const made = await onceForAllWorkers(`mysql-data${names ?? ''}`, () =>
+  const created = await onceForAllWorkers(`mysql-data${names ?? ''}`, () =>
     makeMysqlData([...MYSQL_OPTIONS, ...root, ...(names ? [names] : [])]),
   );
   mkdirSync(join(folder, 'tmp'), { recursive: true });
   // Each server needs its own generated UUID.
   const filter = (path: string) => basename(path) !== 'auto.cnf';
-  await cp(made, join(folder, 'data'), { recursive: true, filter });
+  await cp(created, join(folder, 'data'), { recursive: true, filter });
   const options = ['--no-defaults', `--datadir=${join(folder, 'data')}`, `--tmpdir=${join(folder, 'tmp')}`];
   return [...options, '--skip-name-resolve', ...root, ...MYSQL_OPTIONS, ...further];
 }

@@ -6,10 +6,10 @@ import { type RawRequest, rawRequest } from './raw-request.js';
 export type Ask = (
   path: string,
   request?: Omit<RawRequest, 'path'> & { as?: Caller; json?: unknown; form?: string },
-) => Promise<Told>;
+) => Promise<ProtocolResponse>;
 
 /** A response with its body parsed; an empty object without one. */
-export interface Told {
+export interface ProtocolResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -27,6 +27,6 @@ export function askOf(url: string): Ask {
     const sent = { body, ...more, path, headers: { ...type, ...credentials(as), ...headers } };
     const { status, headers: got, text } = await rawRequest(url, sent);
     const parsed: unknown = /^[{[]/.test(text) ? JSON.parse(text) : {};
-    return { status, headers: got, text, body: parsed as Told['body'] };
+    return { status, headers: got, text, body: parsed as ProtocolResponse['body'] };
   };
 }

@@ -9,7 +9,7 @@ export interface RawRequest {
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
   /** Timeout in milliseconds; default: none. */
-  patience?: number;
+  timeoutMs?: number;
 }
 
 export interface RawAnswer {
@@ -23,14 +23,14 @@ export interface RawAnswer {
 /** Sends a request that `fetch` would reject or normalize, optionally over an agent's connection. */
 export function rawRequest(
   url: string,
-  { method = 'GET', path, headers, body, patience }: RawRequest,
+  { method = 'GET', path, headers, body, timeoutMs }: RawRequest,
   agent?: Agent,
 ): Promise<RawAnswer> {
   const { protocol, hostname, port } = new URL(url);
   const begun = performance.now();
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-    const signal = patience === undefined ? undefined : AbortSignal.timeout(patience);
+    const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
     const sent = request(
       { agent, protocol, hostname, port, method, path, headers: { ...length, ...headers }, signal },
       (answer) => {

@@ -46,9 +46,13 @@ export function openRaw(url: string, bytes: string | Buffer): RawConnection {
 }
 
 /** Sends a complete request and waits for the response; a connection that stays open until the timeout has none. */
-export async function exchange(url: string, bytes: string | Buffer, patience: number): Promise<SocketAnswer> {
+export async function exchange(
+  url: string,
+  bytes: string | Buffer,
+  timeoutMs: number,
+): Promise<SocketAnswer> {
   const { socket, answer } = openRaw(url, bytes);
-  const timer = setTimeout(() => socket.destroy(), patience);
+  const timer = setTimeout(() => socket.destroy(), timeoutMs);
   try {
     return await answer;
   } finally {

@@ -13,8 +13,8 @@ const SPELLINGS: readonly [RegExp, string][] = [
 export function sqliteClient(url: string): RowClient {
   const database = new Libsql(url.slice('sqlite:'.length));
   return {
-    ask: (asked) => {
-      const sql = SPELLINGS.reduce((text, [from, to]) => text.replace(from, to), asked);
+    ask: (requested) => {
+      const sql = SPELLINGS.reduce((text, [from, to]) => text.replace(from, to), requested);
       const rows = database.prepare(sql).raw().all() as [string][];
       return rows.map(([text]) => JSON.parse(text));
     },

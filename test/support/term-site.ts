@@ -20,8 +20,8 @@ const TABLES = ['terms', 'term_taxonomy', 'term_relationships', 'termmeta'];
 const TREE = "SELECT option_value FROM wp_options WHERE option_name = 'tribe_events_cat_children'";
 
 /** Creates a term with a unique name. */
-let made = 0;
-export const fresh = (word = 'Term'): string => `${word} number ${++made}`;
+let created = 0;
+export const fresh = (word = 'Term'): string => `${word} number ${++created}`;
 
 /** Declares the site of one block of tests: `categories` or `tags` of the recorded site. */
 export function useTermSite(database: DatabaseName, plural: 'categories' | 'tags'): TermSite {

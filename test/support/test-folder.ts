@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FOLDER_VARIABLE } from './global-setup.js';
 
 /** How long a worker waits for another one's result, in milliseconds. */
-const PATIENCE = 240_000;
+const TIMEOUT_MS = 240_000;
 
 /** The folder of one jest run's databases; removed at its end. */
 export function testFolder(): string {
@@ -36,7 +36,7 @@ export async function onceForAllWorkers<T>(name: string, make: () => Promise<T>)
     writeFileSync(`${file}.new`, JSON.stringify(outcome));
     renameSync(`${file}.new`, file);
   }
-  for (const giveUp = Date.now() + PATIENCE; !existsSync(file); await sleep(50))
+  for (const giveUp = Date.now() + TIMEOUT_MS; !existsSync(file); await sleep(50))
     if (Date.now() > giveUp) throw new Error(`another worker never finished making "${name}"`);
   const outcome = JSON.parse(readFileSync(file, 'utf8')) as { value: T } | { error: string };
   if ('error' in outcome) throw new Error(outcome.error);

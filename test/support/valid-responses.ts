@@ -5,7 +5,7 @@ import { type RawAnswer, type RawRequest, rawRequest } from './raw-request.js';
 import { type DatabaseName, makeSite } from './sites.js';
 
 /** The maximum time of a response, in milliseconds; ample on a busy machine too. */
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** The number of concurrent requests. */
 const AT_ONCE = 8;
@@ -94,7 +94,7 @@ export async function expectAnswers(
 /** The error of a response: it must have no 5xx status, and be JSON of a known shape. */
 export function fault(request: RawRequest, { status, headers, text, took }: RawAnswer): string | undefined {
   if (status >= 500) return `status ${status}`;
-  if (took > PATIENCE) return `took ${Math.round(took)} ms`;
+  if (took > TIMEOUT_MS) return `took ${Math.round(took)} ms`;
   if (request.method === 'HEAD') return text === '' ? undefined : 'a body for HEAD';
   if (status === 304)
     return text === '' && headers.etag !== undefined ? undefined : 'a 304 with a body or no tag';

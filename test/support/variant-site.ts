@@ -76,13 +76,13 @@ function variantDump(dump: string, { prefix, home, options, rows = {} }: Variant
     const name = /^INSERT INTO `wp_options` VALUES \(\d+,'([^']*)'/.exec(line)?.[1];
     return name !== undefined && name in options;
   };
-  const kept = dump.split('\n').filter((line) => !isReplaced(line));
+  const remaining = dump.split('\n').filter((line) => !isReplaced(line));
   const added = Object.entries(options).flatMap(([name, value], at) =>
     value === null ? [] : [`${9000 + at},${quote(name)},${quote(value)},'on'`],
   );
   for (const [table, values] of Object.entries({ options: added, ...rows }))
-    for (const value of values) kept.push(`INSERT INTO \`wp_${table}\` VALUES (${value});`);
-  return kept
+    for (const value of values) remaining.push(`INSERT INTO \`wp_${table}\` VALUES (${value});`);
+  return remaining
     .join('\n')
     .replaceAll('`wp_', `\`${prefix}`)
     .replace(/'wp_(user_roles|capabilities|user_level)'/g, `'${prefix}$1'`)

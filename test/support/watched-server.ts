@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { type BuiltServer, startBuilt } from './built-server.js';
 
 /** The time limit of a report, in milliseconds: longer than any reported block. */
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** Maxima of a server since the last report. */
 export interface Seen {
@@ -41,7 +41,7 @@ function seen(server: BuiltServer): Promise<Seen | undefined> {
     };
     const hear = (answer: unknown) => done(answer as Seen);
     const died = () => done();
-    const timer = setTimeout(died, PATIENCE);
+    const timer = setTimeout(died, TIMEOUT_MS);
     child.on('message', hear).on('exit', died);
     child.send('seen');
   });

@@ -99,15 +99,15 @@ export async function openValidWriteFixture(
   database: DatabaseName,
   env?: Readonly<Record<string, string>>,
 ): Promise<WriteFixture> {
-  const ground = await openWriteFixture(database, undefined, env);
-  const broken = await brokenRows(ground.ask);
+  const fixture = await openWriteFixture(database, undefined, env);
+  const broken = await brokenRows(fixture.ask);
   return {
-    ...ground,
+    ...fixture,
     close: async () => {
       try {
-        expect(await brokenRows(ground.ask)).toEqual(broken);
+        expect(await brokenRows(fixture.ask)).toEqual(broken);
       } finally {
-        await ground.close();
+        await fixture.close();
       }
     },
   };

@@ -2,7 +2,7 @@ import { fastHash } from '../../src/auth/application-password.js';
 import type { AuthRequest } from '../../src/auth/auth.service.js';
 import { createNonce, nonceTick } from '../../src/auth/nonce.js';
 import { serialize } from '../../src/lib/wordpress-text/php-serialize.js';
-import { basic, cookies, NOW, refused, request, setUp, user } from '../support/auth-site.js';
+import { basic, cookies, NOW, rejected, request, setUp, user } from '../support/auth-site.js';
 
 describe('login cookies', () => {
   const secret = cookies.hmac_salt_strings.nonce;
@@ -26,7 +26,7 @@ describe('login cookies', () => {
     }
     expect(await cookie({})).toEqual({ user: null, via: null });
     for (const nonce of ['', 'wrong', nonceOf(row.user_id, row.token, 2), nonceOf(0, row.token)])
-      expect(await refused(cookie({ nonce }))).toMatchObject({
+      expect(await rejected(cookie({ nonce }))).toMatchObject({
         status: 403,
         code: 'rest_cookie_invalid_nonce',
         headers: { 'Cache-Control': expect.stringContaining('no-store') },
@@ -46,7 +46,7 @@ describe('login cookies', () => {
       via: 'cookie',
     });
     const broken = { cookie: `${logged_in}=nonsense` };
-    expect(await refused(service.authenticate(basic('nobody', 'x', { headers: broken })))).toMatchObject({
+    expect(await rejected(service.authenticate(basic('nobody', 'x', { headers: broken })))).toMatchObject({
       status: 401,
     });
   });
@@ -54,7 +54,7 @@ describe('login cookies', () => {
   it('are rejected when expired, forged, logged out, or signed for an old password', async () => {
     const { service, store, clock } = setUp(stored);
     const code = async (value: string, name = logged_in) =>
-      (await refused(service.authenticate(withCookie(name, value, { nonce })))).code;
+      (await rejected(service.authenticate(withCookie(name, value, { nonce })))).code;
     const invalid = 'rest_cookie_invalid_nonce';
     expect(await code(`${row.logged_in_cookie}0`)).toBe(invalid);
     expect(await code(row.auth_cookie)).toBe(invalid);
@@ -75,7 +75,7 @@ describe('login cookies', () => {
       service.authenticate(withCookie(name, value, { secure, nonce: nonceOf(row.user_id, '') }));
     expect(await by(secure_auth, row.secure_auth_cookie, true)).toMatchObject({ via: 'cookie' });
     expect(await by(auth, row.auth_cookie, false)).toMatchObject({ via: 'cookie' });
-    await refused(by(auth, row.auth_cookie, true));
+    await rejected(by(auth, row.auth_cookie, true));
   });
 
   it('without a user, renew valid nonces and reject invalid ones', async () => {
@@ -86,7 +86,7 @@ describe('login cookies', () => {
       via: null,
       nonce: anonymous,
     });
-    expect(await refused(service.authenticate(request({ nonce: 'bad' })))).toMatchObject({ status: 403 });
+    expect(await rejected(service.authenticate(request({ nonce: 'bad' })))).toMatchObject({ status: 403 });
   });
 
   it('are not read with an invalid nonce of an application password', async () => {
@@ -99,7 +99,7 @@ describe('login cookies', () => {
   it('are ignored without the secrets', async () => {
     const { service } = setUp(stored, { NONCE_KEY: '', LOGGED_IN_KEY: 'put your unique phrase here' });
     expect(
-      await refused(service.authenticate(withCookie(logged_in, row.logged_in_cookie, { nonce }))),
+      await rejected(service.authenticate(withCookie(logged_in, row.logged_in_cookie, { nonce }))),
     ).toMatchObject({
       code: 'rest_cookie_invalid_nonce',
     });

@@ -1,6 +1,6 @@
 import { fastHash } from '../../src/auth/application-password.js';
 import { type PhpValue, serialize } from '../../src/lib/wordpress-text/php-serialize.js';
-import { basic, NOW, passwords, refused, request, setUp, user } from '../support/auth-site.js';
+import { basic, NOW, passwords, rejected, request, setUp, user } from '../support/auth-site.js';
 
 const PASSWORD = 'abcd EFGH 1234 ijkl MNOP 5678';
 const entry = (hash: string, more: Record<string, PhpValue> = {}): PhpValue =>
@@ -41,7 +41,7 @@ describe('application passwords', () => {
   it('are rejected with a specific code', async () => {
     const { service, log } = setUp([anna(), user(4, 'bob', {})]);
     const code = async (login: string, password = 'wrong') =>
-      (await refused(service.authenticate(basic(login, password)))).code;
+      (await rejected(service.authenticate(basic(login, password)))).code;
     expect(await code('anna')).toBe('incorrect_password');
     expect(await code('anna', PASSWORD.toLowerCase())).toBe('incorrect_password');
     expect(await code('bob')).toBe('incorrect_password');
@@ -62,13 +62,13 @@ describe('application passwords', () => {
       });
     store.inUse = false;
     expect(await service.authenticate(basic('anna', 'wrong'))).toEqual({ user: null, via: null });
-    expect(store.asked).toBe(0);
+    expect(store.queries).toBe(0);
   });
 
   it('require TLS, a loopback address, or ALLOW_INSECURE_AUTH', async () => {
     const { service } = setUp([anna()]);
     const plain = { secure: false };
-    const answer = await refused(service.authenticate(basic('anna', PASSWORD, plain)));
+    const answer = await rejected(service.authenticate(basic('anna', PASSWORD, plain)));
     expect(answer).toMatchObject({ status: 401, code: 'application_passwords_disabled' });
     expect(await service.authenticate(basic('anna', PASSWORD, { ...plain, loopback: true }))).toMatchObject({
       via: 'basic',
@@ -91,7 +91,7 @@ describe('application passwords', () => {
     const { service, store } = setUp([user(3, 'anna', { _application_passwords: list(entry(hash)) })]);
     await service.authenticate(basic('anna', supplied));
     store.users[0] = user(3, 'anna', { _application_passwords: 'a:0:{}' });
-    expect(await refused(service.authenticate(basic('anna', supplied)))).toMatchObject({
+    expect(await rejected(service.authenticate(basic('anna', supplied)))).toMatchObject({
       code: 'incorrect_password',
     });
   });
@@ -111,8 +111,8 @@ describe('application passwords', () => {
   });
 
   it('never write back a list that does not round-trip, and do not fail when recording fails', async () => {
-    const odd = list(entry(hash)).replace('i:1;', 'i:01;');
-    const { service, store } = setUp([user(3, 'anna', { _application_passwords: odd }), anna()]);
+    const unusual = list(entry(hash)).replace('i:1;', 'i:01;');
+    const { service, store } = setUp([user(3, 'anna', { _application_passwords: unusual }), anna()]);
     expect(await service.authenticate(basic('anna', PASSWORD))).toMatchObject({ via: 'basic' });
     expect(store.saved).toEqual([]);
     store.users.shift();
@@ -142,8 +142,8 @@ describe('failed logins', () => {
   it('block a user for an address after 20 in 5 minutes, however the name is spelled', async () => {
     const { service, clock } = setUp([anna]);
     for (let index = 0; index < 20; index++)
-      await refused(service.authenticate(basic(index % 2 ? 'anna' : 'ANNA', `wrong ${index}`)));
-    expect(await refused(service.authenticate(basic('anna@example.org', PASSWORD)))).toEqual({
+      await rejected(service.authenticate(basic(index % 2 ? 'anna' : 'ANNA', `wrong ${index}`)));
+    expect(await rejected(service.authenticate(basic('anna@example.org', PASSWORD)))).toEqual({
       status: 429,
       code: 'too_many_attempts',
       headers: { 'Retry-After': '300' },
@@ -162,7 +162,7 @@ describe('failed logins', () => {
     const good = Array.from({ length: 50 }, () => service.authenticate(basic('anna', PASSWORD)));
     expect((await Promise.all(good)).every(({ via }) => via === 'basic')).toBe(true);
     const guesses = Array.from({ length: 50 }, (_, index) =>
-      refused(service.authenticate(basic('anna', `no ${index}`))),
+      rejected(service.authenticate(basic('anna', `no ${index}`))),
     );
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
@@ -170,11 +170,11 @@ describe('failed logins', () => {
 
   it('count for unknown users too, and not with RATE_LIMIT=off', async () => {
     const { service } = setUp([], { RATE_LIMIT: '2/1m' });
-    const status = async () => (await refused(service.authenticate(basic('nobody', 'x')))).status;
+    const status = async () => (await rejected(service.authenticate(basic('nobody', 'x')))).status;
     expect([await status(), await status(), await status()]).toEqual([401, 401, 429]);
     const off = setUp([], { RATE_LIMIT: 'off' }).service;
     for (let index = 0; index < 30; index++)
-      expect((await refused(off.authenticate(basic('nobody', `${index}`)))).status).toBe(401);
+      expect((await rejected(off.authenticate(basic('nobody', `${index}`)))).status).toBe(401);
   });
 
   it('do not count errors of the database', async () => {

@@ -15,8 +15,8 @@ const recordsOf = async (text: string | Buffer, occurrences = 0, name = 'file.ic
   await writeFile(path, text);
   const notes: string[] = [];
   const records: FileRecord[] = [];
-  const wish = { zone: 'America/New_York', occurrences, note: (line: string) => notes.push(line) };
-  for await (const record of readRecords(path, wish)) records.push(record);
+  const input = { zone: 'America/New_York', occurrences, note: (line: string) => notes.push(line) };
+  for await (const record of readRecords(path, input)) records.push(record);
   return { records, notes };
 };
 const event = (uid: string, ...lines: string[]) => ['BEGIN:VEVENT', `UID:${uid}`, ...lines, 'END:VEVENT'];

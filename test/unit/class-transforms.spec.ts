@@ -45,8 +45,8 @@ const GIVEN = [{}, { twice: 'x', bare: 5 }, { shared: null, inherited: true, out
 
 function notedIn<T>(work: () => T): [T, unknown[]] {
   noted.length = 0;
-  const made = work();
-  return [made, [...noted]];
+  const created = work();
+  return [created, [...noted]];
 }
 
 describe('the transformation of parameters', () => {
@@ -62,8 +62,11 @@ describe('the transformation of parameters', () => {
 
   it('is left to class-transformer where other decorators or methods take part', () => {
     for (const type of [Typed, Hidden, Renamed, WithMethod]) {
-      const made = toInstance<object>(type, { count: '5' }, ['count']);
-      expect([type.name, made]).toEqual([type.name, plainToInstance<object, object>(type, { count: '5' })]);
+      const created = toInstance<object>(type, { count: '5' }, ['count']);
+      expect([type.name, created]).toEqual([
+        type.name,
+        plainToInstance<object, object>(type, { count: '5' }),
+      ]);
     }
     expect(toInstance(Typed, { count: '5' }, ['count']).count).toBe(5);
   });

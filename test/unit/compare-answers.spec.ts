@@ -8,7 +8,7 @@ import { linesOf, reportOf } from '../../src/cli/verify/report.js';
 
 const answer = (status: number, body: object) =>
   toParsedResponse(status, new Headers({ 'content-type': 'application/json' }), JSON.stringify(body));
-const refusal = (message: string, name = 'page') => ({
+const rejection = (message: string, name = 'page') => ({
   code: 'rest_invalid_param',
   message,
   data: { status: 400, params: { [name]: message } },
@@ -22,7 +22,7 @@ describe('a comparison of two responses', () => {
     );
 
   it('ignores the message of an error inside an envelope', () => {
-    const wrapped = (message: string) => answer(200, { body: refusal(message), status: 400, headers: [] });
+    const wrapped = (message: string) => answer(200, { body: rejection(message), status: 400, headers: [] });
     expect(causes('/events?page=x&_envelope=1', wrapped('One.'), wrapped('Another.'))).toEqual(['messages']);
   });
 
@@ -38,7 +38,7 @@ describe('a comparison of two responses', () => {
   });
 
   it('reports code and parameters where the status differs', () => {
-    expect(causes('/events?page=x', answer(200, { events: [] }), answer(400, refusal('No.')))).toEqual([
+    expect(causes('/events?page=x', answer(200, { events: [] }), answer(400, rejection('No.')))).toEqual([
       'events list: another status, 400 rest_invalid_param (page) in place of 200',
     ]);
   });

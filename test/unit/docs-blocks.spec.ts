@@ -33,18 +33,18 @@ const READ: Readonly<Record<string, (text: string) => unknown>> = {
       Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value])),
     ),
   ini: (text) => {
-    const odd = text.split('\n').find((line) => !/^(\[[\w-]+\]|\w+ = .*|\s+\S.*|)$/.test(line));
-    if (odd !== undefined) throw new Error(odd);
+    const unusual = text.split('\n').find((line) => !/^(\[[\w-]+\]|\w+ = .*|\s+\S.*|)$/.test(line));
+    if (unusual !== undefined) throw new Error(unusual);
   },
 };
 
 describe('blocks in README.md and docs', () => {
   it('have known languages', () => {
     const known = [...SHOWN_ONLY, ...RUN, ...Object.keys(READ), 'nginx'];
-    const odd = documents()
+    const unusual = documents()
       .flatMap(blocksOf)
       .filter(({ kind }) => !known.includes(kind));
-    expect(odd.map(({ place, kind }) => `${place} ${kind}`)).toEqual([]);
+    expect(unusual.map(({ place, kind }) => `${place} ${kind}`)).toEqual([]);
   });
 
   it('are valid', () => {

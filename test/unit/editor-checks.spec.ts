@@ -101,8 +101,8 @@ describe('the checks of the editor before it sends', () => {
     ]);
     const day: Values = { start_date: '', end_date: '', all_day: true };
     expect(withUsualEnd({ ...day, start_date: '2026-07-02T' }, day)['end_date']).toBe('2026-07-02T');
-    const odd = { ...day, start_date: '9999-12-31T23:59', all_day: false };
-    expect(withUsualEnd({ ...odd, start_date: '2026-99-99T10:00' }, odd)['end_date']).toBe(
+    const unusual = { ...day, start_date: '9999-12-31T23:59', all_day: false };
+    expect(withUsualEnd({ ...unusual, start_date: '2026-99-99T10:00' }, unusual)['end_date']).toBe(
       '2026-99-99T10:00',
     );
     expect(withUsualEnd({ title: 'x' }, { title: '' })).toEqual({ title: 'x' });

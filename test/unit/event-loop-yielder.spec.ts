@@ -40,13 +40,13 @@ describe('work that yields to the event loop', () => {
 
   it('yields between the items of a mapping as well', async () => {
     const most = await mostInARound((step) => {
-      function* made() {
+      function* created() {
         for (const at of STEPS) {
           step();
           yield at;
         }
       }
-      return mapYielding(made(), (at) => at);
+      return mapYielding(created(), (at) => at);
     });
     expect(most).toBeLessThanOrEqual(MAX_STEPS);
   });

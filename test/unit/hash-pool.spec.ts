@@ -51,11 +51,11 @@ describe('the password thread pool', () => {
   });
 
   it('completes queued jobs when threads die', async () => {
-    const odd = new HashPool(
+    const unusual = new HashPool(
       workerOf(`({ hash }) => hash === 'die' ? process.exit(1) : hash === 'throw' ? x() : true`),
     );
     const hashes = ['die', 'die', 'throw', 'a', 'b'];
-    const outcomes = await Promise.allSettled(hashes.map((hash) => odd.check({ password, hash })));
+    const outcomes = await Promise.allSettled(hashes.map((hash) => unusual.check({ password, hash })));
     expect(outcomes.map(({ status }) => status)).toEqual([
       'rejected',
       'rejected',
@@ -63,14 +63,14 @@ describe('the password thread pool', () => {
       'fulfilled',
       'fulfilled',
     ]);
-    expect(await odd.check({ password, hash: 'c' })).toBe(true);
+    expect(await unusual.check({ password, hash: 'c' })).toBe(true);
   });
 
   it('rejects jobs above its queue limit', async () => {
     const jobs = Array.from({ length: 600 }, () => pool.check({ password, hash: '$P$9' }));
     const outcomes = await Promise.allSettled(jobs);
-    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(refused.length).toBeGreaterThan(90);
-    for (const { reason } of refused) expect(reason).toBeInstanceOf(HashPoolBusy);
+    const rejected = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(rejected.length).toBeGreaterThan(90);
+    for (const { reason } of rejected) expect(reason).toBeInstanceOf(HashPoolBusy);
   });
 });

@@ -65,7 +65,7 @@ describe('the copies of an image', () => {
   it('are compared with recorded images', () => expect(images.length).toBeGreaterThan(4));
 
   it.each(images)('of $post_name have the recorded names and sizes', ({ width, height, sizes }) => {
-    const made = boxes.flatMap((box) => {
+    const created = boxes.flatMap((box) => {
       const size = fitImage({ width, height }, box);
       return size ? [[box.name, size]] : [];
     });
@@ -73,7 +73,7 @@ describe('the copies of an image', () => {
       name,
       { width: size.width, height: size.height },
     ]);
-    expect(made).toEqual(recorded);
+    expect(created).toEqual(recorded);
   });
 
   it('follow the options', () => {

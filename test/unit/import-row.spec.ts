@@ -39,13 +39,13 @@ describe('records that a row names', () => {
   };
 
   it('ignore unknown columns', () => {
-    const odd = {
+    const unusual = {
       venue_id: '6',
       venue_venue: 'Other',
       venue_image: 'http://example.org/a.png',
       venue_status: 'draft',
     };
-    expect(read({ venue: 'Hall', venue_city: 'Bonn', ...odd })).toHaveProperty('venue', [
+    expect(read({ venue: 'Hall', venue_city: 'Bonn', ...unusual })).toHaveProperty('venue', [
       { venue: 'Hall', city: 'Bonn' },
     ]);
     expect(read({ organizer: 'Mara', organizer_organizer: 'Other' })).toHaveProperty('organizer', [

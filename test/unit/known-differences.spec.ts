@@ -12,8 +12,8 @@ const json = (status: number, body: object) =>
 function known(path: string, linked: object, ...params: string[]) {
   const ask = { path };
   const old = json(200, { events: [{ id: 1, ...linked }], total: 1 });
-  const refusal = { status: 400, params: Object.fromEntries(params.map((name) => [name, 'Invalid.'])) };
-  const now = json(400, { code: 'rest_invalid_param', message: 'No.', data: refusal });
+  const rejection = { status: 400, params: Object.fromEntries(params.map((name) => [name, 'Invalid.'])) };
+  const now = json(400, { code: 'rest_invalid_param', message: 'No.', data: rejection });
   const { differences } = compare(ask, old, now, PLACES);
   expect(differences).toHaveLength(1);
   return differences.map((one) => knownAs(one, { ask, old, now, isSignedIn: false }))[0];

@@ -122,8 +122,8 @@ describe('the uploads folder', () => {
   });
 
   it('creates a folder once for concurrent uploads', async () => {
-    const made = await Promise.all(Array.from({ length: 20 }, () => makeFolder(root, '2091/04/')));
-    expect(new Set(made)).toEqual(new Set([join(root, '2091/04')]));
+    const created = await Promise.all(Array.from({ length: 20 }, () => makeFolder(root, '2091/04/')));
+    expect(new Set(created)).toEqual(new Set([join(root, '2091/04')]));
     expect(await names(root)).toEqual(['2091']);
   });
 

@@ -34,9 +34,9 @@ describe('failed attempts', () => {
     const failed = limiter('1/1m');
     await failed.begin('a');
     now += 59_000;
-    const refused = await failed.begin('a');
-    expect(refused.secondsToWait).toBe(1);
-    await refused.forgive();
+    const rejected = await failed.begin('a');
+    expect(rejected.secondsToWait).toBe(1);
+    await rejected.forgive();
     expect(await waits(failed, 'a')).toBe(1);
     now += 1000;
     expect(await waits(failed, 'a')).toBe(0);

@@ -29,9 +29,9 @@ describe('the required Node version', () => {
       packages: Record<string, { dev?: boolean; optional?: boolean; engines?: { node?: string } }>;
     };
     const least = engines.node.split(' || ').map((part) => part.replace(/^\D+/, ''));
-    const asked = Object.entries(packages).filter(([, one]) => !one.dev && !one.optional);
-    expect(asked.length).toBeGreaterThan(100);
-    for (const [path, one] of asked)
+    const requested = Object.entries(packages).filter(([, one]) => !one.dev && !one.optional);
+    expect(requested.length).toBeGreaterThan(100);
+    for (const [path, one] of requested)
       for (const version of least)
         expect([path, version, isInRange(version, one.engines?.node ?? '>=0')]).toEqual([
           path,

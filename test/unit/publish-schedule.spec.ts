@@ -38,9 +38,11 @@ describe('the WordPress cron option of scheduled posts', () => {
   });
 
   it('sorts the times also where the version is not the last', () => {
-    const odd = `a:3:{${VERSION}i:1000;${DAILY}i:3000;${DAILY}}`;
+    const unusual = `a:3:{${VERSION}i:1000;${DAILY}i:3000;${DAILY}}`;
     for (const at of [500, 2000, 9000]) {
-      const times = [...changed(odd, 12, at).matchAll(/i:(\d+);a:1:\{s:/g)].map(([, time]) => Number(time));
+      const times = [...changed(unusual, 12, at).matchAll(/i:(\d+);a:1:\{s:/g)].map(([, time]) =>
+        Number(time),
+      );
       expect(times).toEqual([500, 1000, 2000, 3000, 9000].filter((time) => [at, 1000, 3000].includes(time)));
     }
   });

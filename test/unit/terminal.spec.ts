@@ -7,11 +7,11 @@ type Streams = ConstructorParameters<typeof Terminal>;
 
 describe('the output of a command', () => {
   it('is dropped without ending anything once its reader is gone', async () => {
-    let asked = 0;
+    let requested = 0;
     const closed = () =>
       new Writable({
         write(_chunk, _encoding, done) {
-          asked += 1;
+          requested += 1;
           done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
         },
       });
@@ -22,7 +22,7 @@ describe('the output of a command', () => {
     terminal.say('c');
     terminal.note('d');
     await new Promise(setImmediate);
-    expect(asked).toBe(2);
+    expect(requested).toBe(2);
   });
 
   it('shows progress after a second, and then once a second', () => {

@@ -1,11 +1,11 @@
 import { grouped } from '../../support/groups.js';
-import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
+import { type LinkedPostFixture, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 type Fields = Record<string, unknown>;
 
 /** What writing venues and organizers refuses; nothing may be written then. */
 export function declareRefusals(
-  ground: () => LinkedPostGround,
+  ground: () => LinkedPostFixture,
   { plural, word, texts }: LinkedPostResource,
 ): void {
   describe('what is refused leaves no row', () => {

@@ -1,8 +1,8 @@
 import { CALLERS, type Caller, userId } from '../../support/calendar-client.js';
-import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
+import { type LinkedPostFixture, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 /** Who may write venues and organizers, with which author and status (W5, W7, W8). */
-export function declareRights(ground: () => LinkedPostGround, { plural, word }: LinkedPostResource): void {
+export function declareRights(ground: () => LinkedPostFixture, { plural, word }: LinkedPostResource): void {
   describe('who may', () => {
     it.each<[Caller, string]>([
       ['anonymous', '401 rest_forbidden'],

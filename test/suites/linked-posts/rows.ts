@@ -1,8 +1,8 @@
-import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
+import { type LinkedPostFixture, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 /** The rows that writing venues and organizers leaves, and their trash (W14–W17, W21, W22). */
 export function declareRows(
-  ground: () => LinkedPostGround,
+  ground: () => LinkedPostFixture,
   { plural, word, prefix, linkKey }: LinkedPostResource,
 ): void {
   describe('the trash', () => {

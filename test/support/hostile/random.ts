@@ -211,11 +211,11 @@ function multipart(dice: SeededRandom): string {
   const needed = dice.roll(2) === 0 ? Object.entries(NEEDED) : [];
   const part = (name: string, value: string) =>
     `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-  const odd = () =>
+  const unusual = () =>
     part(dice.pick(NAMES) + dice.pick(['', '[]', '[', '"', '\0']), decoded(dice.pick(VALUES)));
   const parts = [
     ...needed.map(([name, value]) => part(name, value)),
-    ...Array.from({ length: dice.roll(3) }, odd),
+    ...Array.from({ length: dice.roll(3) }, unusual),
   ];
   return `${parts.join('')}${dice.pick(['--b--\r\n', '', '--b', '--'])}`;
 }
@@ -236,11 +236,11 @@ export function hostileRequest(dice: SeededRandom): HostileRequest {
   const query = `${override}${pairs(dice)}`;
   const withBody = READS.includes(method) ? dice.roll(8) === 0 : dice.roll(6) > 0;
   const type = dice.pick(dice.roll(6) === 0 ? ODD_TYPES : TYPES);
-  const odd = dice.some(dice.roll(6) === 0 ? 1 + dice.roll(3) : 0, HEADERS);
+  const unusual = dice.some(dice.roll(6) === 0 ? 1 + dice.roll(3) : 0, HEADERS);
   const headers = {
     ...(wrong ? basic(dice.pick(['admin', 'nobody', 'a@b.example', '']), 'wrong') : credentials(caller)),
     ...(withBody && type !== '' ? { 'Content-Type': type } : {}),
-    ...Object.fromEntries(odd.map(([name, values]) => [name, dice.pick(values)])),
+    ...Object.fromEntries(unusual.map(([name, values]) => [name, dice.pick(values)])),
   };
   const whole = `${path(dice)}${query === '' ? '' : `?${query}`}`;
   const overridden = 'X-HTTP-Method-Override' in headers || whole.includes('_method');

@@ -23,12 +23,12 @@ const OF_NODE = [417, 431];
 class Run {
   readonly statuses = new Map<number | string, number>();
   readonly faults = new Map<string, string[]>();
-  readonly refused: HostileRequest[] = [];
+  readonly rejected: HostileRequest[] = [];
   taken = 0;
   sent = 0;
   private readonly agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 
-  constructor(private readonly ground: HostileFixture) {}
+  constructor(private readonly fixture: HostileFixture) {}
 
   async send(requests: Iterable<HostileRequest>): Promise<void> {
     const waiting = requests[Symbol.iterator]();
@@ -40,7 +40,7 @@ class Run {
   }
 
   private async answer(request: HostileRequest): Promise<void> {
-    if (!this.ground.server.runs()) return;
+    if (!this.fixture.server.runs()) return;
     this.sent++;
     const answer = await this.ask(request);
     const status = 'status' in answer ? answer.status : answer.message;
@@ -48,29 +48,29 @@ class Run {
     const wrong = 'status' in answer ? faultOf(request, answer) : answer.message;
     if (wrong) {
       const alike = this.faults.get(wrong) ?? [];
-      this.faults.set(wrong, [...alike, told(request)]);
+      this.faults.set(wrong, [...alike, describeRequest(request)]);
     }
-    if ('status' in answer && answer.status >= 400) this.refused.push(request);
+    if ('status' in answer && answer.status >= 400) this.rejected.push(request);
     else this.taken++;
   }
 
   private async ask(request: HostileRequest): Promise<RawAnswer | Error> {
-    const sound = { ...request, patience: TIMEOUT_MS };
+    const limited = { ...request, patience: TIMEOUT_MS };
     // An unparsable request has no method: its rejection has a body, also for HEAD.
-    const refusedHead = (error: Error) =>
+    const rejectedHead = (error: Error) =>
       request.method === 'HEAD' && error.message.startsWith('Parse Error: Data after')
         ? { status: 400, headers: {}, text: '', took: 0 }
         : error;
-    const { url } = this.ground.server;
-    return rawRequest(url, sound, this.agent).catch((error: NodeJS.ErrnoException) => {
+    const { url } = this.fixture.server;
+    return rawRequest(url, limited, this.agent).catch((error: NodeJS.ErrnoException) => {
       // An idle connection that was closed proves nothing about the request; a new one does.
       const closed = ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
-      return closed ? rawRequest(url, sound).catch(refusedHead) : refusedHead(error);
+      return closed ? rawRequest(url, limited).catch(rejectedHead) : rejectedHead(error);
     });
   }
 
   /** Throws the errors, a few of each kind. */
-  sound(): void {
+  limited(): void {
     const report = [...this.faults].flatMap(([wrong, those]) => [
       `${wrong}: ${those.length} of ${this.sent}`,
       ...those.slice(0, 5).map((one) => `  ${one}`),
@@ -97,7 +97,7 @@ function* requests(until: number): Generator<HostileRequest> {
  * repeats those that were rejected until none is accepted, which must change no row either. Prints the number of each status;
  * throws on an invalid response.
  */
-export async function runRandom(ground: HostileFixture): Promise<void> {
+export async function runRandom(fixture: HostileFixture): Promise<void> {
   const until = Date.now() + MAX_LENGTH;
   const writing: HostileRequest[] = [];
   function* reading(): Generator<HostileRequest> {
@@ -106,56 +106,57 @@ export async function runRandom(ground: HostileFixture): Promise<void> {
       else yield request;
     }
   }
-  const before = await ground.rows();
-  const reads = new Run(ground);
+  const before = await fixture.rows();
+  const reads = new Run(fixture);
   await reads.send(reading());
-  expect(await ground.rows()).toEqual(before);
-  await ground.look(`${reads.sent} random requests that may not write`);
-  const writes = new Run(ground);
+  expect(await fixture.rows()).toEqual(before);
+  await fixture.look(`${reads.sent} random requests that may not write`);
+  const writes = new Run(fixture);
   await writes.send(writing);
-  await ground.look(`${writes.sent} random requests that may write`);
-  const again = await refusedAgain(ground, writes.refused);
-  await ground.look(`${again} refused ones again`);
-  reads.sound();
-  writes.sound();
+  await fixture.look(`${writes.sent} random requests that may write`);
+  const again = await rejectedAgain(fixture, writes.rejected);
+  await fixture.look(`${again} refused ones again`);
+  reads.limited();
+  writes.limited();
   expect(reads.sent + writes.sent).toBeGreaterThan(FEWEST);
-  expect(ground.server.runs()).toBe(true);
+  expect(fixture.server.runs()).toBe(true);
 }
 
 /** The requests that are rejected but change rows, sent one at a time; none is expected. */
-async function culprits(ground: HostileFixture, requests: readonly HostileRequest[]): Promise<string[]> {
+async function culprits(fixture: HostileFixture, requests: readonly HostileRequest[]): Promise<string[]> {
   const found: string[] = [];
-  let before = await ground.rows();
+  let before = await fixture.rows();
   for (const request of requests) {
-    const run = new Run(ground);
+    const run = new Run(fixture);
     await run.send([request]);
-    const after = await ground.rows();
-    if (!isDeepStrictEqual(after, before)) found.push(`${[...run.statuses.keys()].join()} ${told(request)}`);
+    const after = await fixture.rows();
+    if (!isDeepStrictEqual(after, before))
+      found.push(`${[...run.statuses.keys()].join()} ${describeRequest(request)}`);
     before = after;
   }
   return found.length > 0 ? found : ['some request, but only among others'];
 }
 
 /** A request as a line of a report, without its password. */
-function told({ method, path, headers, body }: HostileRequest): string {
+function describeRequest({ method, path, headers, body }: HostileRequest): string {
   const { Authorization: _, ...rest } = headers ?? {};
   const sent = [JSON.stringify(rest), String(body ?? '')].map((text) => text.slice(0, 400));
   return `${method} ${path.slice(0, 300)} ${sent.join(' ')}`;
 }
 
 /** Repeats rejected requests until all of them are rejected; the last round must write nothing. Returns their number. */
-async function refusedAgain(ground: HostileFixture, refused: readonly HostileRequest[]): Promise<number> {
-  let left = refused;
+async function rejectedAgain(fixture: HostileFixture, rejected: readonly HostileRequest[]): Promise<number> {
+  let left = rejected;
   for (let round = 0; round < ROUNDS; round++) {
-    const before = await ground.rows();
-    const run = new Run(ground);
+    const before = await fixture.rows();
+    const run = new Run(fixture);
     await run.send(left);
-    run.sound();
+    run.limited();
     if (run.taken === 0) {
-      if (!isDeepStrictEqual(await ground.rows(), before)) expect(await culprits(ground, left)).toEqual([]);
+      if (!isDeepStrictEqual(await fixture.rows(), before)) expect(await culprits(fixture, left)).toEqual([]);
       return left.length;
     }
-    left = run.refused;
+    left = run.rejected;
   }
   throw new Error('what is refused is taken a moment later, again and again');
 }
