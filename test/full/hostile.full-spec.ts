@@ -10,7 +10,7 @@ import {
   openHostileFixture,
   send,
   summary,
-} from '../support/hostile/ground.js';
+} from '../support/hostile/hostile-fixture.js';
 import { LIMITS, PACKED } from '../support/hostile/limits.js';
 import { runRandom } from '../support/hostile/run.js';
 import { TEXTS } from '../support/hostile/texts.js';

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { SeededRandom } from '../unusual-values.js';
 import { type RawAnswer, rawRequest } from '../raw-request.js';
 import { fault } from '../valid-responses.js';
-import { BASE, type HostileFixture, TIMEOUT_MS } from './ground.js';
+import { BASE, type HostileFixture, TIMEOUT_MS } from './hostile-fixture.js';
 import { type HostileRequest, hostileRequest } from './random.js';
 
 const REQUESTS = 20_000;
