@@ -55,7 +55,7 @@ class Run {
   }
 
   private async ask(request: HostileRequest): Promise<RawAnswer | Error> {
-    const limited = { ...request, patience: TIMEOUT_MS };
+    const limited = { ...request, timeoutMs: TIMEOUT_MS };
     // An unparsable request has no method: its rejection has a body, also for HEAD.
     const rejectedHead = (error: Error) =>
       request.method === 'HEAD' && error.message.startsWith('Parse Error: Data after')
