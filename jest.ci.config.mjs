@@ -7,12 +7,10 @@ process.env.ALMANAC_OTHER_DATABASE = '1';
 /** Specs of test/full that guard data and secrets, and what each of them would notice. */
 const GUARDS = [
   'cache-poisoning', // a cached response that reaches another client
-  'compared-records', // a record of the cache that differs from one that was read
   'concurrency', // a slug, a link or a count that is wrong after writes at once
   'database-errors', // half a write, or an internal text, after an error of the database
   'doctor', // a repair that changes what was right, or writes half of its changes
   'first-start', // a first start that leaves half a site, or two logins
-  'growth', // a cache or a map that grows with what is requested
   'hidden-records', // a private record that changes a response
   'import-export', // an import that loses or doubles events
   'index-updates', // a list by an index that missed a write
@@ -23,7 +21,9 @@ const GUARDS = [
   'migrate', // a migration that loses data of plugins
   'one-connection', // a deadlock of the pool
   'replicas', // a read after a write that is served by a replica
+  'row-checksums', // a record of the cache that differs from one that was read
   'staleness', // a response that is older than a second
+  'write-costs', // a write whose cost grows with the calendar
 ];
 
 /** What `.ci/run` adds to `npm test`: the other database, and the guards. */

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { Hooks } from '../src/common/hooks/hooks.js';
 import { queryHook } from '../src/wordpress/posts/post-visibility.js';
 import { CALLERS, type Caller, userId } from './support/calendar-client.js';
-import { type Ask, askOf, type Told } from './support/protocol-client.js';
+import { type Ask, askOf, type ProtocolResponse } from './support/protocol-client.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
@@ -19,8 +19,8 @@ interface File {
   date?: string;
 }
 
-const idsOf = ({ body }: Told) => (body as unknown as { id: number }[]).map(({ id }) => id);
-const statusAndCode = ({ status, body }: Told) => [status, body['code']];
+const idsOf = ({ body }: ProtocolResponse) => (body as unknown as { id: number }[]).map(({ id }) => id);
+const statusAndCode = ({ status, body }: ProtocolResponse) => [status, body['code']];
 
 describeEither('GET /wp/v2/media', (database) => {
   let fixture: WriteFixture;

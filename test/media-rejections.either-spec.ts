@@ -60,7 +60,7 @@ describeEither('rejected images', (database) => {
     expect(rejection(await site.create(`${site.origin}/mine.png`, 'contributor'))).toEqual(REJECTED);
     const byId = await site.create('4', 'contributor');
     expect([byId.status, byId.body.image['id']]).toEqual([201, 4]);
-    expect(site.asked).toEqual([]);
+    expect(site.requests).toEqual([]);
   });
 
   it('are not fetched for callers who may not write', async () => {
@@ -68,13 +68,13 @@ describeEither('rejected images', (database) => {
     expect((await site.create(`${site.origin}/x.png`, 'nobody')).status).toBe(400);
     const update = await site.post(`/events/${body.id}`, { image: `${site.origin}/x.png` }, 'author');
     expect(update.status).toBe(403);
-    expect(site.asked).toEqual([]);
+    expect(site.requests).toEqual([]);
   });
 
   it('by URL return 400 without UPLOADS_DIR', async () => {
     const { status, body } = await site.create(`${site.origin}/new.png`, 'admin', site.withoutFolder);
     expect([status, body.data.params?.['image']]).toEqual([400, expect.stringContaining('UPLOADS_DIR')]);
-    expect(site.asked).toEqual([]);
+    expect(site.requests).toEqual([]);
   });
 
   describe('while downloads are pending', () => {
@@ -135,7 +135,7 @@ describeEither('rejected images', (database) => {
       end_date: '2091-05-01 10:00:00',
       image: `${site.origin}/failed.png`,
     });
-    expect([status, site.asked]).toEqual([400, ['/failed.png']]);
+    expect([status, site.requests]).toEqual([400, ['/failed.png']]);
     expect(await site.counts()).toEqual(countsBefore);
   });
 });

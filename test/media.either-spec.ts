@@ -84,7 +84,7 @@ describeEither('images by URL', (database) => {
     expect([repeated, guid, other].map(({ body }) => body.image['id'])).toEqual(
       Array(3).fill(first.body.image['id']),
     );
-    expect(site.asked).toEqual(['/once.png']);
+    expect(site.requests).toEqual(['/once.png']);
     // URLs are case-sensitive.
     site.served.set('/ONCE.png', await imageBytes('png', 20, 10));
     const upper = await site.create(`${site.origin}/ONCE.png`);
@@ -203,7 +203,7 @@ describeEither('images by URL', (database) => {
   it('are retried with entities decoded', async () => {
     site.served.set('/q.png?a=1&b=2', await imageBytes('png', 4, 4));
     expect((await site.create(`${site.origin}/q.png?a=1&amp;b=2`)).status).toBe(201);
-    expect(site.asked).toEqual(['/q.png?a=1&amp;b=2', '/q.png?a=1&b=2']);
+    expect(site.requests).toEqual(['/q.png?a=1&amp;b=2', '/q.png?a=1&b=2']);
   });
 
   it('never replace a file', async () => {

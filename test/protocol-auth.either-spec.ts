@@ -1,7 +1,7 @@
 import { RECORDED_NOW, startApp, type TestApp } from './support/app.js';
 import { basic, credentials } from './support/calendar-client.js';
 import { loginCookie, nonceHeader, SECRETS, sessionTokens } from './support/login-cookie.js';
-import { type Ask, askOf, type Told } from './support/protocol-client.js';
+import { type Ask, askOf, type ProtocolResponse } from './support/protocol-client.js';
 import { loadRecording } from './support/replay.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
@@ -14,7 +14,7 @@ const EDITOR = users['editor']?.password ?? '';
 /** A list that requires the capability to edit events. */
 const DRAFTS = `${BASE}/events?status=draft`;
 
-const statusAndCode = ({ status, body }: Told) => [status, body['code']];
+const statusAndCode = ({ status, body }: ProtocolResponse) => [status, body['code']];
 
 describeEither('authentication', (database) => {
   let site: Site;

@@ -1,6 +1,6 @@
 import { startApp, type TestApp } from './support/app.js';
 import { CALLERS } from './support/calendar-client.js';
-import { type Ask, askOf, type Told } from './support/protocol-client.js';
+import { type Ask, askOf, type ProtocolResponse } from './support/protocol-client.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
 const BASE = '/cal/events/v1';
@@ -36,7 +36,7 @@ const CROSS_ORIGIN = {
 const { 'access-control-allow-credentials': _credentials, ...OPAQUE_ORIGIN } = CROSS_ORIGIN;
 
 /** Removes the headers of the connection and the request, and Last-Modified. */
-function apiHeaders({ headers }: Told): Record<string, unknown> {
+function apiHeaders({ headers }: ProtocolResponse): Record<string, unknown> {
   const { date: _d, connection: _c, 'keep-alive': _k, 'content-length': _l, ...sent } = headers;
   const { 'last-modified': _m, 'x-request-id': _r, ...rest } = sent;
   return rest;

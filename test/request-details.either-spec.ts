@@ -1,11 +1,11 @@
 import { startApp, type TestApp } from './support/app.js';
-import { type Ask, askOf, type Told } from './support/protocol-client.js';
+import { type Ask, askOf, type ProtocolResponse } from './support/protocol-client.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
 const BASE = '/cal/events/v1';
 const EVER = 'start_date=2000-01-01&end_date=2099-12-31';
 
-const paramsOf = ({ status, body }: Told) => {
+const paramsOf = ({ status, body }: ProtocolResponse) => {
   const { params = {}, details = {} } = (body['data'] ?? {}) as { params?: object; details?: object };
   const codes = Object.values(details as Record<string, { code: string }>).map(({ code }) => code);
   return [status, body['code'], ...Object.keys(params), ...codes];

@@ -3,14 +3,14 @@ import { Hooks } from '../src/common/hooks/hooks.js';
 import { queryHook } from '../src/wordpress/posts/post-visibility.js';
 import { REST_BASE_URL } from './support/app.js';
 import { CALLERS, type Caller } from './support/calendar-client.js';
-import { type Ask, askOf, type Told } from './support/protocol-client.js';
+import { type Ask, askOf, type ProtocolResponse } from './support/protocol-client.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 const CORE = '/wp/v2';
 const STAFF: readonly Caller[] = ['editor', 'admin'];
 
-const statusAndCode = ({ status, body }: Told) => [status, body['code']];
+const statusAndCode = ({ status, body }: ProtocolResponse) => [status, body['code']];
 
 describeEither('reads in wp/v2', (database) => {
   let fixture: WriteFixture;

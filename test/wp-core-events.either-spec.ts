@@ -3,7 +3,7 @@ import { Hooks } from '../src/common/hooks/hooks.js';
 import { queryHook } from '../src/wordpress/posts/post-visibility.js';
 import { REST_BASE_URL } from './support/app.js';
 import { type Caller, CALLERS } from './support/calendar-client.js';
-import { type Ask, askOf, type Told } from './support/protocol-client.js';
+import { type Ask, askOf, type ProtocolResponse } from './support/protocol-client.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
@@ -11,9 +11,9 @@ const STAFF: readonly Caller[] = ['editor', 'admin'];
 
 type Listed = Record<string, unknown> & { id: number };
 
-const listed = ({ body }: Told) => body as unknown as Listed[];
-const idsOf = (received: Told) => listed(received).map(({ id }) => id);
-const statusAndCode = ({ status, body }: Told) => [status, body['code']];
+const listed = ({ body }: ProtocolResponse) => body as unknown as Listed[];
+const idsOf = (received: ProtocolResponse) => listed(received).map(({ id }) => id);
+const statusAndCode = ({ status, body }: ProtocolResponse) => [status, body['code']];
 
 describeEither('events in wp/v2', (database) => {
   let fixture: WriteFixture;

@@ -4,7 +4,7 @@ import { queryHook } from '../src/wordpress/posts/post-visibility.js';
 import type { TermListQuery } from '../src/wordpress/terms/terms.service.js';
 import { REST_BASE_URL } from './support/app.js';
 import { type Caller, CALLERS } from './support/calendar-client.js';
-import { type Ask, askOf, type Told } from './support/protocol-client.js';
+import { type Ask, askOf, type ProtocolResponse } from './support/protocol-client.js';
 import { describeEither } from './support/sites.js';
 import { openValidWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
@@ -16,9 +16,9 @@ interface Listed {
   parent?: number;
 }
 
-const listed = ({ body }: Told) => body as unknown as Listed[];
-const idsOf = (received: Told) => listed(received).map(({ id }) => id);
-const statusAndCode = ({ status, body }: Told) => [status, body['code']];
+const listed = ({ body }: ProtocolResponse) => body as unknown as Listed[];
+const idsOf = (received: ProtocolResponse) => listed(received).map(({ id }) => id);
+const statusAndCode = ({ status, body }: ProtocolResponse) => [status, body['code']];
 
 describeEither('tags and categories in wp/v2', (database) => {
   let fixture: WriteFixture;

@@ -27,14 +27,14 @@ describeDatabases('the built command almanac', (database) => {
       child.stdout.on('data', (chunk) => (said.out += chunk));
       child.stderr.on('data', (chunk) => (said.err += chunk));
       child.on('close', (code) => resolve({ code, ...said }));
-      // What is refused at once has ended before its input is written.
+      // A rejected command ends before its input is written.
       child.stdin.on('error', () => undefined).end(input);
     });
 
-  it('takes a password from a pipe, and ends with the codes that scripts rely on', async () => {
+  it('reads a password from a pipe and exits with the documented codes', async () => {
     const words = ['user', 'create', 'mara', 'mara@example.org', '--role', 'editor', '--ask'];
-    const made = await ran(words, 'a long secret');
-    expect(made).toEqual({
+    const created = await ran(words, 'a long secret');
+    expect(created).toEqual({
       code: 0,
       err: '',
       out: expect.stringMatching(/^Made the user "mara" with the id \d+\.\n$/),
@@ -48,7 +48,7 @@ describeDatabases('the built command almanac', (database) => {
     expect(await ran(['site', 'show', 'name'])).toEqual({ code: 0, out: 'Corpus & Calendar\n', err: '' });
   });
 
-  it('exports to a pipe and a file alike, and imports the file', async () => {
+  it('exports the same bytes to a pipe and to a file, and imports the file', async () => {
     const words = ['export', '--format', 'csv', '--as', 'mara', '--raw'];
     const piped = await ran(words);
     expect((await ran([...words, '-o', 'all.csv'])).code).toBe(0);

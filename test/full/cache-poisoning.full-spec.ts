@@ -39,7 +39,7 @@ class CountQuery {
 }
 
 let calls = 0;
-/** Lets those go on that wait. */
+/** Releases the waiting calls. */
 let release: () => void = () => undefined;
 let released: Promise<void>;
 const hold = () => {
@@ -58,7 +58,7 @@ const Language = createParamDecorator((_: unknown, context: ExecutionContext) =>
   String(context.switchToHttp().getRequest<Request>().headers['accept-language']),
 );
 
-/** As decorators do that measure or trace: another function, without a name, stands in place of the method. */
+/** Replaces the method by an anonymous function, as measuring and tracing decorators do. */
 const traced: MethodDecorator = (_, __, descriptor: PropertyDescriptor) => {
   const { value } = descriptor;
   descriptor.value = function (...args: unknown[]) {
@@ -66,7 +66,7 @@ const traced: MethodDecorator = (_, __, descriptor: PropertyDescriptor) => {
   };
 };
 
-/** Counts how often its routes are really asked. */
+/** Counts the calls of its handlers. */
 @Cacheable()
 @Controller(`${OWN_NAMESPACE}/counted`)
 class CountedController {
@@ -135,7 +135,7 @@ class Tenant {
   }
 }
 
-/** Made anew for each request, as what it depends on is. */
+/** Request-scoped, like its dependency. */
 @Cacheable()
 @Controller(`${OWN_NAMESPACE}/tenant`)
 class TenantController {
@@ -154,7 +154,7 @@ class TenantController {
 })
 class CountedPlugin {}
 
-describe('answers that are kept, attacked', () => {
+describe('the response cache under attack', () => {
   let site: Site;
   let app: TestApp;
 
@@ -168,7 +168,7 @@ describe('answers that are kept, attacked', () => {
     await site?.drop();
   });
 
-  /** Waits until those who wait for what is being made are as they should be. */
+  /** Waits until the pending response has the expected number of waiting requests. */
   const waiting = async (holds: (callers: { aborted: boolean }[]) => boolean) => {
     const { making } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
       making: { flights: Map<string, { callers: { aborted: boolean }[] }> };
@@ -177,14 +177,14 @@ describe('answers that are kept, attacked', () => {
   };
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     rawRequest(app.url, { path: path.startsWith('/') ? path : `/${OWN_NAMESPACE}/${path}`, headers, method });
-  /** How many answers are kept. */
+  /** The number of cached responses. */
   const count = () => {
     const { kept } = app.nest.get(ResponseCache, { strict: false }) as unknown as { kept: { size: number } };
     return kept.size;
   };
-  it('made-up parameters and other spellings of a URL fill nothing, and change nothing', async () => {
+  it('neither caches nor changes responses for unknown parameters and other spellings of a URL', async () => {
     const { text } = await get(LIST);
-    const kept = count();
+    const cached = count();
     for (const path of [
       `${LIST}&madeup=1`,
       `${LIST}&madeup[]=1&madeup[x][y]=2`,
@@ -201,7 +201,7 @@ describe('answers that are kept, attacked', () => {
       `${LIST}&madeup=${'x'.repeat(8000)}`,
     ]) {
       const answer = await get(path);
-      expect([path, answer.status, answer.text === text, count()]).toEqual([path, 200, true, kept]);
+      expect([path, answer.status, answer.text === text, count()]).toEqual([path, 200, true, cached]);
     }
     for (const [header, value] of [
       ['range', 'bytes=0-10'],
@@ -218,11 +218,11 @@ describe('answers that are kept, attacked', () => {
       ['accept-encoding', `br${' '.repeat(5000)},;${' ;q='.repeat(2000)}`],
     ] as const) {
       const answer = await get(LIST, { [header]: value });
-      expect([header, answer.status, answer.text === text, count()]).toEqual([header, 200, true, kept]);
+      expect([header, answer.status, answer.text === text, count()]).toEqual([header, 200, true, cached]);
     }
   });
 
-  it('an absolute address of somebody else is answered as before, and names nothing', async () => {
+  it('ignores the host of an absolute request URL', async () => {
     const { text } = await get(LIST);
     const answers = [];
     for (let times = 0; times < 3; times++)
@@ -231,14 +231,14 @@ describe('answers that are kept, attacked', () => {
     for (const answer of answers) expect(answer.text === text || answer.status === 404).toBe(true);
   });
 
-  it('each namespace gets its own links, in whatever order they are asked', async () => {
+  it('links each namespace to itself, in any order of requests', async () => {
     for (const name of [OTHER, OWN_NAMESPACE, OTHER, OWN_NAMESPACE]) {
       const { text } = await get(`/${name}/${LIST}`);
       expect((JSON.parse(text) as { rest_url: string }).rest_url).toContain(`/wp-json/${name}/events`);
     }
   });
 
-  it('HEAD first, then GET, and the other way round', async () => {
+  it('answers HEAD and GET alike, whichever comes first', async () => {
     const path = 'events?start_date=2000-01-01&per_page=6';
     const head = await get(path, {}, 'HEAD');
     const full = await get(path);
@@ -246,7 +246,7 @@ describe('answers that are kept, attacked', () => {
     expect((await get(path, {}, 'HEAD')).headers['content-length']).toBe(full.headers['content-length']);
   });
 
-  it('no origin learns of another', async () => {
+  it('sends each origin its own CORS headers only', async () => {
     const path = 'events?start_date=2000-01-01&per_page=7';
     for (const origin of [
       'https://a.example',
@@ -261,8 +261,8 @@ describe('answers that are kept, attacked', () => {
     }
   });
 
-  it('what only some may see is not kept', async () => {
-    const kept = count();
+  it('caches no response that depends on the user', async () => {
+    const cached = count();
     const path = 'events?start_date=2000-01-01&per_page=8';
     await get(path, credentials('admin'));
     const [{ password }] = await app.dataSource.query(
@@ -276,10 +276,10 @@ describe('answers that are kept, attacked', () => {
     ])
       await get(`${path}&${query}`);
     await get(path, { 'x-wp-nonce': '1' });
-    expect(count()).toBe(kept);
+    expect(count()).toBe(cached);
   });
 
-  it('a guard of a route is asked each time, and its headers are said each time', async () => {
+  it('runs the guards of a route for each request and sends their headers each time', async () => {
     for (let times = 0; times < 3; times++) {
       expect((await get('counted/guarded', { 'x-token': 'let-me-in' })).status).toBe(200);
       expect((await get('counted/guarded')).status).toBe(403);
@@ -287,12 +287,12 @@ describe('answers that are kept, attacked', () => {
     }
   });
 
-  it("what a controller is made of for each request anew is nobody else's", async () => {
+  it('caches no response of a request-scoped controller', async () => {
     for (const tenant of ['a', 'b', 'a'])
       expect(await get('tenant', { 'x-tenant': tenant })).toMatchObject({ text: `{"tenant":"${tenant}"}` });
   });
 
-  it("what a decorator of a plugin's own takes of a request is nobody else's", async () => {
+  it("caches no response of a handler with a plugin's own parameter decorator", async () => {
     for (const path of ['counted/greeting', 'counted/traced-greeting'])
       for (const language of ['de', 'fr', 'de'])
         expect(await get(path, { 'accept-language': language })).toMatchObject({
@@ -300,15 +300,15 @@ describe('answers that are kept, attacked', () => {
         });
   });
 
-  it('a handler that a decorator put another function in place of is kept by its parameters', async () => {
+  it('caches a handler that a decorator wraps by its parameters', async () => {
     for (const word of ['a', 'b', 'a'])
       expect((await get(`counted/traced?word=${word}`)).text).toBe(`{"word":"${word}"}`);
   });
 
-  it('those who ask at once have it made once, also when the first of them goes away', async () => {
+  it('renders once for concurrent requests, also when the first client disconnects', async () => {
     calls = 0;
     hold();
-    // Signing in left a row; on SQLite that is a change of everything.
+    // The login wrote a row, which on SQLite changes the version of everything.
     await sleep(950);
     await get(LIST);
     const first = new AbortController();
@@ -326,31 +326,31 @@ describe('answers that are kept, attacked', () => {
     expect([...answers]).toEqual(['200 {"calls":1}']);
   });
 
-  it('whose last client went away is made again', async () => {
+  it('renders again after all clients of a pending response have disconnected', async () => {
     app.clock.pass(1000);
     calls = 10;
     const path = '/events?start_date=2001-01-01&per_page=50';
     for (let times = 0; times < 5; times++)
-      await rawRequest(app.url, { path: `/${OWN_NAMESPACE}${path}`, patience: 5 + times }).catch(
+      await rawRequest(app.url, { path: `/${OWN_NAMESPACE}${path}`, timeoutMs: 5 + times }).catch(
         () => undefined,
       );
     const { status, text } = await get(path.slice(1));
     expect([status, (JSON.parse(text) as { total: number }).total > 10]).toEqual([200, true]);
   });
 
-  it('a failure is told to all who asked at once, and is not kept', async () => {
+  it('sends a failure to all concurrent requests and does not cache it', async () => {
     calls = 0;
     hold();
-    const asked = Promise.all(Array.from({ length: 50 }, () => get('counted/failing')));
+    const requested = Promise.all(Array.from({ length: 50 }, () => get('counted/failing')));
     await waiting((callers) => callers.length === 50);
     release();
-    const answers = await asked;
+    const answers = await requested;
     expect([calls, new Set(answers.map(({ status }) => status))]).toEqual([1, new Set([418])]);
     await get('counted/failing');
     expect(calls).toBe(2);
   });
 
-  it("a plugin's route is kept by its declared parameters, and not where it takes more of a request", async () => {
+  it('caches a plugin route by its declared parameters, and not where it reads more of the request', async () => {
     calls = 0;
     const word = async (path: string) =>
       JSON.parse((await get(path)).text) as { word: string; calls: number };
@@ -361,7 +361,7 @@ describe('answers that are kept, attacked', () => {
     expect(await word('counted/undeclared?word=b')).toEqual({ word: 'b', calls: 4 });
   });
 
-  it('rows of a plugin, written by the data source alone, show within a second', async () => {
+  it('shows rows that a plugin writes through the data source within a second', async () => {
     const venue = async () =>
       (JSON.parse((await get('venues?per_page=1')).text) as { venues: [{ id: number; venue: string }] })
         .venues[0];
@@ -374,7 +374,7 @@ describe('answers that are kept, attacked', () => {
     }
   });
 
-  it('nothing is kept while the interface is switched off', async () => {
+  it('caches nothing while the interface is switched off', async () => {
     const [{ value }] = await app.dataSource.query(
       "SELECT option_value AS value FROM wp_options WHERE option_name = 'tribe_events_calendar_options'",
     );
@@ -387,7 +387,7 @@ describe('answers that are kept, attacked', () => {
     await set('a:1:{s:16:"rest-v1-disabled";b:1;}');
     await sleep(950);
     const answers = app.nest.get(ResponseCache, { strict: false });
-    // As by a request that was let in just before.
+    // Like a request that was admitted just before.
     const make = () => Promise.reject(new Error('must not be asked'));
     expect(await answers.of('late', make)).toBeUndefined();
     expect((await get(LIST)).status).toBe(404);
@@ -396,16 +396,16 @@ describe('answers that are kept, attacked', () => {
     expect((await get(LIST)).status).toBe(200);
   });
 
-  it('long keys and bodies count for what they take', async () => {
-    const { kept } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
+  it('counts long keys and bodies by their size', async () => {
+    const { kept: cached } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
       kept: { calculatedSize: number; size: number };
     };
-    const before = kept.calculatedSize;
+    const before = cached.calculatedSize;
     const { status } = await get(`tags?_fields=${'x'.repeat(1_900)}`);
-    expect([status, kept.calculatedSize - before > 3_800]).toEqual([200, true]);
+    expect([status, cached.calculatedSize - before > 3_800]).toEqual([200, true]);
   });
 
-  it('compressed forms hold the same bytes; a hash tells bytes apart', async () => {
+  it('sends the same bytes in each content encoding, with a different hash for different bytes', async () => {
     const settings = await app.nest.get(SettingsService, { strict: false }).current();
     const of = (...pieces: string[]) =>
       CachedResponse.of(new SerializedResponse(200, {}, pieces), {

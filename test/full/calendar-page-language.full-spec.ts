@@ -38,7 +38,7 @@ describeInBrowser('the calendar page in another language', () => {
   }
   const open = async (query = '') => page.goto(`${await server.app.getUrl()}/calendar${query}`);
 
-  it('speaks German, and its week begins as the site says', async () => {
+  it('shows German texts and begins the week on the day of the site setting', async () => {
     await set({ WPLANG: 'de_DE', start_of_week: '0', time_format: 'H:i' });
     await open();
     await page.locator('.ev', { hasText: '20:30' }).first().waitFor();
@@ -48,7 +48,7 @@ describeInBrowser('the calendar page in another language', () => {
     await page.locator('.list-head', { hasText: 'Mittwoch' }).first().waitFor();
   });
 
-  it('runs from right to left, with English words where there are none, on a clock that has only an offset', async () => {
+  it('renders right to left, with English for missing texts, in a zone that is only an offset', async () => {
     await set({ WPLANG: 'ar', start_of_week: '6', timezone_string: '', gmt_offset: '5.75' });
     await server.asAdmin().post('/cal/events/v1/events', {
       title: 'On this clock',

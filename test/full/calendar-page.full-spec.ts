@@ -20,7 +20,7 @@ describeInBrowser('the calendar page in a browser', () => {
   let server: TestServer;
   let url: string;
   let browser: Browser;
-  /** What went wrong on any page, and which hosts were asked. */
+  /** The errors of all pages, and the requested hosts. */
   const troubles: string[] = [];
   const hosts = new Set<string>();
 
@@ -51,7 +51,7 @@ describeInBrowser('the calendar page in a browser', () => {
   const shown = (page: Page, title: string) => page.locator('#calendar .ev', { hasText: title }).first();
   const settled = (page: Page) => page.locator('#calendar[aria-busy="false"]').waitFor();
 
-  it('shows a month, a week and a list, and keeps what is shown in the address', async () => {
+  it('shows a month, a week and a list, and stores the view in the URL', async () => {
     const page = await open('/calendar');
     await shown(page, 'Tuesday Night Jazz').waitFor();
     expect(await page.locator('#title').textContent()).toBe('October 2026');
@@ -66,7 +66,7 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.locator('.list-item').first().waitFor();
     await page.getByRole('button', { name: 'Today' }).click();
     await page.locator('.list-item', { hasText: 'German Conversation' }).first().waitFor();
-    // An exhibition of many days stands in the list once.
+    // An exhibition over many days is listed once.
     expect(await page.locator('.list-item', { hasText: 'Night Shift' }).count()).toBe(1);
     expect(new URL(page.url()).search).toBe('?view=list');
     await page.goBack();
@@ -109,7 +109,7 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.context().close();
   });
 
-  it('shows an event to who has only a keyboard, and gives the focus back', async () => {
+  it('opens an event by keyboard and returns the focus on closing', async () => {
     const page = await open('/calendar?view=list');
     const jazz = shown(page, 'Tuesday Night Jazz');
     await jazz.waitFor();
@@ -141,9 +141,9 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.context().close();
   });
 
-  it('shows times on three clocks; whole days stay what they are', async () => {
+  it('shows times in three zones, and whole days unchanged', async () => {
     const page = await open('/calendar?view=list&search=Cherry');
-    // 19:00 in New York, where the visitor is too; the calendar's own clock is Berlin's.
+    // 19:00 in New York, the visitor's zone; the calendar's is Berlin.
     const time = async () => (await shown(page, 'The Cherry Lawn').locator('.ev-time').textContent())?.trim();
     await shown(page, 'The Cherry Lawn').waitFor();
     expect(await time()).toBe('7:00 – 9:45pm EDT');
@@ -164,7 +164,7 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.context().close();
   });
 
-  it('is without findings of axe in every view, light and dark', async () => {
+  it('has no axe violations in any view, light or dark', async () => {
     for (const view of ['month', 'week', 'list'])
       for (const colorScheme of ['light', 'dark'] as const)
         for (const device of [DESKTOP, PHONE]) {
@@ -185,13 +185,13 @@ describeInBrowser('the calendar page in a browser', () => {
       expect([path, await findings(page)]).toEqual([path, []]);
       await page.context().close();
     }
-    // The browser itself says that two of these were refused.
-    const refused = troubles.filter((trouble) => /status of 40[04]/.test(trouble));
-    for (const trouble of refused) troubles.splice(troubles.indexOf(trouble), 1);
-    expect(refused).toHaveLength(2);
+    // The browser logs two of these failures.
+    const rejected = troubles.filter((trouble) => /status of 40[04]/.test(trouble));
+    for (const trouble of rejected) troubles.splice(troubles.indexOf(trouble), 1);
+    expect(rejected).toHaveLength(2);
   });
 
-  it('fits on a phone', async () => {
+  it('fits the width of a phone', async () => {
     for (const view of ['', '?view=month', '?view=week']) {
       const page = await open(`/calendar${view}`, PHONE);
       await shown(page, 'German').waitFor();
@@ -201,7 +201,7 @@ describeInBrowser('the calendar page in a browser', () => {
       expect([view, width]).toEqual([view, window]);
       if (view === '') expect(await page.locator('.list-item').count()).toBeGreaterThan(10);
       if (view === '?view=month') {
-        // Bars, which name their events to screen readers alone; a tap on the day shows them.
+        // The bars have names for screen readers only; a tap on the day shows the titles.
         const bar = shown(page, 'German').first();
         expect((await bar.boundingBox())?.height).toBeLessThan(12);
         await page.locator('[role=gridcell]', { hasText: 'German' }).first().tap();
@@ -212,7 +212,7 @@ describeInBrowser('the calendar page in a browser', () => {
     }
   });
 
-  it('can be shown by other pages, with the line that it gives', async () => {
+  it('can be embedded by other pages with the displayed iframe line', async () => {
     const page = await open('/calendar?view=list&category=jazz');
     await shown(page, 'Tuesday Night Jazz').waitFor();
     await page.getByText('Embed', { exact: true }).first().click();
@@ -234,7 +234,7 @@ describeInBrowser('the calendar page in a browser', () => {
     hosts.delete(`127.0.0.1:${port}`);
   });
 
-  it('says in words what fails, and tries again', async () => {
+  it('shows an error message on failure and tries again', async () => {
     const page = await open('/calendar');
     await shown(page, 'Tuesday Night Jazz').waitFor();
     await page.route('**/events?**', (route) => route.fulfill({ status: 503, json: {} }));
@@ -251,7 +251,7 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.context().close();
   });
 
-  it('shows a bounded number of events, and says so', async () => {
+  it('shows a bounded number of events with a notice', async () => {
     const page = await open('/calendar?view=month&date=2026-12');
     await settled(page);
     let asked = 0;
@@ -278,7 +278,7 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.context().close();
   });
 
-  it('has room for long titles, for what looks like code, and for many events at once', async () => {
+  it('renders long titles, titles that look like code, and many events at one time', async () => {
     for (const title of [
       'L' + 'o'.repeat(600) + 'ng',
       '<b>Bold</b> <img src=x onerror="alert(1)"> & bare',
@@ -313,7 +313,7 @@ describeInBrowser('the calendar page in a browser', () => {
       }
   });
 
-  it('is a list without scripts, which leads through the events', async () => {
+  it('renders a paged list without JavaScript', async () => {
     const page = await open('/calendar', { ...DESKTOP, javaScriptEnabled: false });
     expect(await page.locator('.item').count()).toBe(20);
     expect(await page.locator('#toolbar').isVisible()).toBe(false);
@@ -328,7 +328,7 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.context().close();
   });
 
-  it('has asked no other host and offended no policy', () => {
+  it('requests no other host and violates no content security policy', () => {
     expect(troubles).toEqual([]);
     expect([...hosts]).toEqual([new URL(url).host]);
   });

@@ -12,11 +12,11 @@ import {
 import { makeSite, SITE_D, type Site } from '../support/sites.js';
 
 const WINDOW = 'start_date=2027-01-01&end_date=2028-12-31';
-// A write takes one of two backslashes for an escape.
+// A write removes one of two backslashes.
 const HOSTILE = 'x; a, b \\\\ c \\\\y "d" ]]> <b>é</b> 🫖 END:VEVENT';
 const SHOWN = 'x; a, b \\ c \\y “d” ]]> é 🫖 END:VEVENT';
 
-/** What is made, and how readers have to understand it. */
+/** The created events, and how readers must parse them. */
 const EVENTS: readonly { fields: Record<string, unknown>; read: Partial<Reading[string]> }[] = [
   {
     fields: {
@@ -146,7 +146,7 @@ describeWithReaders('calendar files and feeds, read by other programs', () => {
     await app.dataSource.query(
       `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${ids.at(-1)}, '_tribe_events_status', 'canceled')`,
     );
-    // What no editor would let through.
+    // Records that no editor accepts.
     await app.dataSource.query(
       `UPDATE wp_posts SET post_content = post_content || char(1, 11, 65534) || ']]>' WHERE ID = ${ids[0]}`,
     );
@@ -156,11 +156,11 @@ describeWithReaders('calendar files and feeds, read by other programs', () => {
     await site?.drop();
   });
 
-  it('three programs understand the same events', async () => {
+  it('are read as the same events by three programs', async () => {
     const text = await get(`/events.ics?${WINDOW}`);
     const python = readByIcalendar(text);
     const readings = [readByIcalJs(text), readByKhal(text, '2027-01-01', 365)];
-    // khal gives an hour to what has no end.
+    // khal gives an event without an end one hour.
     const timeless = readings[1]?.[`${ids[EVENTS.length - 2]}@calendar.example.org`];
     if (timeless) timeless.end = timeless.start;
     for (const reading of readings) expect(reading).toEqual(python);
@@ -173,19 +173,19 @@ describeWithReaders('calendar files and feeds, read by other programs', () => {
     expect(found[0]?.location).toContain('Hall; “A”, left \\ 🫖, Long Lane');
   });
 
-  it('a single event is the same as in its list', async () => {
+  it('contain a single event as its list does', async () => {
     const list = readByIcalJs(await get(`/events.ics?${WINDOW}`));
     const text = await get(`/events/${ids[0]}.ics`);
     const uid = `${ids[0]}@calendar.example.org`;
     expect([readByIcalJs(text), readByIcalendar(text)]).toEqual([{ [uid]: list[uid] }, { [uid]: list[uid] }]);
   });
 
-  it('odd records of old sites make no file that cannot be read', async () => {
+  it('are readable for unusual records of old sites', async () => {
     const other = await makeSite('SQLite', SITE_D);
-    const odd = await startApp({ databaseUrl: other.url });
+    const unusual = await startApp({ databaseUrl: other.url });
     try {
       const list = '?starts_after=0001-01-01&per_page=1000';
-      const text = await (await fetch(`${odd.url}/cal/events/v1/events.ics${list}`)).text();
+      const text = await (await fetch(`${unusual.url}/cal/events/v1/events.ics${list}`)).text();
       const uids = text.match(/^UID:/gm)?.length ?? 0;
       expect(uids).toBeGreaterThan(50);
       expect(Object.keys(readByIcalJs(text))).toHaveLength(uids);
@@ -193,16 +193,16 @@ describeWithReaders('calendar files and feeds, read by other programs', () => {
       for (const kind of ['rss', 'atom'])
         for (const page of [1, 2, 3]) {
           const path = `/events.${kind}?starts_after=0001-01-01&per_page=50&page=${page}`;
-          const feed = await (await fetch(`${odd.url}/cal/events/v1${path}`)).text();
+          const feed = await (await fetch(`${unusual.url}/cal/events/v1${path}`)).text();
           expect([path, readFeed(feed).items.length]).toEqual([path, expect.any(Number)]);
         }
     } finally {
-      await odd.close();
+      await unusual.close();
       await other.drop();
     }
   });
 
-  it('feeds are sound XML, and hold what their specifications ask for', async () => {
+  it('are well-formed feeds with the elements that their specifications require', async () => {
     const rss = readFeed(await get(`/events.rss?${WINDOW}&per_page=50`));
     const atom = readFeed(await get(`/events.atom?${WINDOW}&per_page=50`));
     const names = EVENTS.map(({ fields, read }) => read.summary ?? fields['title']);

@@ -10,7 +10,7 @@ const ROOT = join(__dirname, '..', '..');
 const PACKAGES = ['almanac-client', 'openapi-fetch', 'openapi-typescript-helpers'];
 const DOCUMENT = readFileSync(join(ROOT, 'docs', 'clients.md'), 'utf8');
 
-/** The blocks of one language, as one text. */
+/** The blocks of one language, joined. */
 const blocks = (language: string): string =>
   [...DOCUMENT.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
     .flatMap(([, name, text]) => (name === language ? [text] : []))
@@ -19,11 +19,11 @@ const blocks = (language: string): string =>
 const run = async (program: string, words: string[], cwd: string, env: Record<string, string> = {}) =>
   (await promisify(execFile)(program, words, { cwd, env: { ...process.env, ...env } })).stdout;
 
-/** Skips what needs a program that is missing, but not in CI, which installs it. */
+/** Skips tests whose program is missing, except in CI, which installs it. */
 const itWith = (program: string): jest.It =>
   process.env['CI'] || spawnSync(program, ['--version']).status === 0 ? it : it.skip;
 
-/** Builds and packs `almanac-client`, and installs it with what it depends on in an empty folder. */
+/** Builds and packs `almanac-client`, and installs it with its dependencies in an empty folder. */
 async function installed(): Promise<string> {
   const folder = await mkdtemp(join(testFolder(), 'client-'));
   const source = join(folder, 'source');
@@ -54,7 +54,7 @@ describe('docs/clients.md', () => {
 
   beforeAll(async () => {
     const before = process.cwd();
-    // The demo lies in the working directory, and says its password once.
+    // The demo is in the working directory, and prints its password once.
     process.chdir(await mkdtemp(join(testFolder(), 'clients-')));
     const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
     app = await startApp({ databaseUrl: '', now: '2026-11-22T09:30:00Z', clockStands: true });
@@ -65,7 +65,7 @@ describe('docs/clients.md', () => {
   });
   afterAll(() => app?.close());
 
-  it('TypeScript, with the package as it is published', async () => {
+  it('compiles its TypeScript against the published package', async () => {
     const folder = await installed();
     expect(readdirSync(join(folder, 'node_modules', 'almanac-client')).sort()).toEqual([
       'LICENSE',

@@ -50,12 +50,12 @@ describeDatabases('almanac verify as a process', (database) => {
     return { child, ended };
   };
 
-  it('ends at Ctrl-C with a report and a state, and goes on from there', async () => {
-    const many = old.asked.length + 130;
+  it('writes a report and its state at Ctrl-C, and resumes from there', async () => {
+    const many = old.requests.length + 130;
     const { child, ended } = started('--rate', '1000', '--sample', '5');
     heard = () => {
-      // A second one would end it at once.
-      if (old.asked.length >= many && !child.killed) child.kill('SIGINT');
+      // A second signal would end it at once.
+      if (old.requests.length >= many && !child.killed) child.kill('SIGINT');
     };
     const [code, said] = await ended;
     heard = () => {};
@@ -69,11 +69,11 @@ describeDatabases('almanac verify as a process', (database) => {
     expect(existsSync(join(cwd, 'almanac-verify.state.json'))).toBe(false);
   });
 
-  it('shows no password to who lists processes', async () => {
+  it('shows no password in the process list', async () => {
     const { login, password } = loadRecording('site-a/read').users['editor'] ?? { login: '', password: '' };
     const { child, ended } = started('--rate', '4', '--as', `${login}:${password}`, '--json');
-    const before = old.asked.length;
-    while (old.asked.length <= before) await sleep(20);
+    const before = old.requests.length;
+    while (old.requests.length <= before) await sleep(20);
     const listed = await new Promise<string>((resolve) =>
       execFile('ps', ['-o', 'args=', '-p', `${child.pid}`], (_, out) => resolve(out)),
     );
@@ -83,15 +83,15 @@ describeDatabases('almanac verify as a process', (database) => {
     expect((await ended)[1]).toMatch(/^A password on the command line stays in the history/);
   });
 
-  it('asks nothing as somebody whose password nobody says', async () => {
-    const before = old.asked.length;
+  it('sends no request as a user whose password is missing', async () => {
+    const before = old.requests.length;
     const { child, ended } = started('--as', 'editor1');
     child.stdin?.end();
     expect(await ended).toEqual([1, 'No password was said for editor1.\n']);
-    expect(old.asked).toHaveLength(before);
+    expect(old.requests).toHaveLength(before);
   });
 
-  it('ends with 3 where something differs', async () => {
+  it('exits with 3 where responses differ', async () => {
     heard = () => {};
     const wrong = await startOldServer(app.url, ({ path, json }) => {
       if (path === '/tags') json.total += 1;

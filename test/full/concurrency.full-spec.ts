@@ -13,7 +13,7 @@ type Body = Reply['body'];
 
 const describeHere = serverMissing() ? describe.skip : describe;
 
-describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count: number) => {
+describeHere.each([[1], [2]])('200 concurrent writes, server processes: %d', (count: number) => {
   let site: Site;
   let servers: BuiltServer[];
   let ask: Ask;
@@ -37,7 +37,7 @@ describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count
     await site?.drop();
   });
 
-  /** Sends them all at once, spread over the servers; a 5xx is 503 and says when to come back. */
+  /** Sends all requests at once, spread over the servers; a 5xx must be 503 with Retry-After. */
   async function atOnce(
     write: (send: Send, number: number) => Promise<Reply>,
     many = PARALLEL,
@@ -56,23 +56,23 @@ describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count
   };
   const get = async (path: string): Promise<Body> => (await (clients[0] as Send)('admin', 'GET', path)).body;
   const having = (replies: Reply[], status: number) => replies.filter((reply) => reply.status === status);
-  /** How many replies there are of each status. */
+  /** The number of replies by status. */
   const statuses = (replies: Reply[]) => [...new Set(replies.map(({ status }) => status))].sort();
 
-  it('events of one title get a slug each', async () => {
+  it('give each event of the same title its own slug', async () => {
     const replies = await atOnce((send) =>
       send('admin', 'POST', '/events', { ...EVENT, title: 'All alike' }),
     );
-    const made = having(replies, 201);
-    expect(made.length).toBeGreaterThan(PARALLEL / 2);
+    const created = having(replies, 201);
+    expect(created.length).toBeGreaterThan(PARALLEL / 2);
     expect(statuses(replies).filter((status) => ![201, 503].includes(status))).toEqual([]);
-    const slugs = new Set(made.map(({ body }) => body['slug']));
-    expect(slugs.size).toBe(made.length);
-    const numbered = Array.from({ length: made.length - 1 }, (_, n) => `all-alike-${n + 2}`);
+    const slugs = new Set(created.map(({ body }) => body['slug']));
+    expect(slugs.size).toBe(created.length);
+    const numbered = Array.from({ length: created.length - 1 }, (_, n) => `all-alike-${n + 2}`);
     expect([...slugs].sort()).toEqual(['all-alike', ...numbered].sort());
   });
 
-  it('of one title beside PHP, which writes posts and says so without waiting for a turn', async () => {
+  it('give own slugs beside PHP, which writes posts without the write lock', async () => {
     const php = await createConnection(site.url);
     await php.query("SET SESSION sql_mode = ''");
     const saves: number[] = [];
@@ -93,48 +93,48 @@ describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count
     isOver = true;
     await beside;
     await php.end();
-    const made = having(replies, 201);
+    const created = having(replies, 201);
     expect(statuses(replies).filter((status) => ![201, 503].includes(status))).toEqual([]);
-    expect(made.length).toBeGreaterThan(PARALLEL / 2);
-    expect(new Set(made.map(({ body }) => body['slug'])).size).toBe(made.length);
+    expect(created.length).toBeGreaterThan(PARALLEL / 2);
+    expect(new Set(created.map(({ body }) => body['slug'])).size).toBe(created.length);
     expect(
       await ask("SELECT ID AS id FROM wp_posts WHERE post_type = 'post' AND post_title = 'Beside'"),
     ).toHaveLength(saves.length);
   });
 
   it.each(['categories', 'tags'])(
-    '%s of one name become one term; the others hear of it',
+    'create one term of the %s with one name; the others get the conflict',
     async (collection) => {
       const name = `Only one of ${collection}`;
       const replies = await atOnce((send) => send('admin', 'POST', `/${collection}`, { name }));
-      const [made, ...more] = having(replies, 201);
+      const [created, ...more] = having(replies, 201);
       expect(more).toEqual([]);
       for (const { body } of having(replies, 400))
-        expect(body).toMatchObject({ code: 'term_exists', data: { term_id: made?.body['id'] } });
+        expect(body).toMatchObject({ code: 'term_exists', data: { term_id: created?.body['id'] } });
       expect(statuses(replies).filter((status) => ![201, 400, 503].includes(status))).toEqual([]);
       expect(await ask(`SELECT term_id AS id FROM wp_terms WHERE name = '${name}'`)).toHaveLength(1);
     },
   );
 
-  it.each(['venue', 'organizer'])('a %s of one name is made once and shared', async (name) => {
+  it.each(['venue', 'organizer'])('create a %s of one name once and share it', async (name) => {
     const replies = await atOnce((send) =>
       send('admin', 'POST', `/${name}s`, { [name]: `The only ${name}` }),
     );
-    const made = having(replies, 201);
+    const created = having(replies, 201);
     expect(statuses(replies).filter((status) => ![201, 503].includes(status))).toEqual([]);
-    expect(new Set(made.map(({ body }) => body['id'])).size).toBe(1);
+    expect(new Set(created.map(({ body }) => body['id'])).size).toBe(1);
   });
 
-  it('what events name inline is made once, and counted', async () => {
+  it('create inline records of events once, and count them', async () => {
     const names = { tags: ['Inline tag'], categories: ['Inline category'] };
     const linked = { venue: { venue: 'Inline hall' }, organizer: [{ organizer: 'Inline people' }] };
     const replies = await atOnce((send) =>
       send('admin', 'POST', '/events', { ...EVENT, ...names, ...linked }),
     );
-    const made = having(replies, 201);
+    const created = having(replies, 201);
     const one = (key: string) =>
       new Set(
-        made.map(({ body }) =>
+        created.map(({ body }) =>
           [body[key]]
             .flat()
             .map((x) => (x as Body)['id'])
@@ -143,10 +143,10 @@ describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count
       );
     for (const key of ['tags', 'categories', 'venue', 'organizer']) expect(one(key).size).toBe(1);
     const [tag] = [...one('tags')];
-    expect(await get(`/tags/${tag}`)).toMatchObject({ name: 'Inline tag', count: made.length });
+    expect(await get(`/tags/${tag}`)).toMatchObject({ name: 'Inline tag', count: created.length });
   });
 
-  it('of updates of one event, one wins whole', async () => {
+  it('apply one of several updates of an event as a whole', async () => {
     const { id } = await create('/events', EVENT);
     const version = (number: number) => ({
       title: `Version ${number}`,
@@ -165,7 +165,7 @@ describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count
     expect(event).toMatchObject({ cost: `$${cost}`, website, start_date, tags: [{ name: tags[0] }] });
   });
 
-  it('of deletions of one record, one succeeds and the others find it in the trash', async () => {
+  it('let one of several deletions succeed; the others find the record in the trash', async () => {
     for (const [path, fields] of [
       ['/events', EVENT],
       ['/venues', { venue: 'To go' }],
@@ -181,7 +181,7 @@ describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count
     expect(statuses(replies).filter((status) => ![200, 400, 404, 503].includes(status))).toEqual([]);
   });
 
-  it('everything at once on the same few records', async () => {
+  it('keep the invariants when writes of all kinds hit the same few records', async () => {
     const event = await create('/events', EVENT);
     const venue = await create('/venues', { venue: 'In the middle' });
     const category = await create('/categories', { name: 'In the middle' });

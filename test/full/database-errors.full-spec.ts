@@ -23,7 +23,7 @@ import { startOwnServer, type OwnServer } from '../support/own-server.js';
     await mariadb?.kill();
   });
 
-  it('because somebody else holds a row: 503, nothing is written, and it goes on after that', async () => {
+  it('answers 503 and writes nothing while another session locks a row, then works again', async () => {
     await start();
     const before = await census(mariadb.ask);
     const other = await createConnection(mariadb.url);
@@ -41,7 +41,7 @@ import { startOwnServer, type OwnServer } from '../support/own-server.js';
     expect((await send('admin', 'POST', '/events', EVENT)).status).toBe(201);
   });
 
-  it('because a table is locked: reads get 503 too', async () => {
+  it('answers reads with 503 while a table is locked', async () => {
     await start();
     const other = await createConnection(mariadb.url);
     await other.query('LOCK TABLES wp_terms WRITE');
@@ -51,15 +51,15 @@ import { startOwnServer, type OwnServer } from '../support/own-server.js';
     expect((await send('anonymous', 'GET', '/tags')).status).toBe(200);
   });
 
-  it('because its tables are full: 503, and no half of a write stays', async () => {
-    // MySQL's file is there already, and has its first size.
+  it('answers 503 when tables are full, and leaves no partial write', async () => {
+    // MySQL's file exists already, with its initial size.
     const size = SERVER === 'mysql' ? '12M:autoextend:max:36M' : '36M';
     await start('--innodb-file-per-table=0', `--innodb-data-file-path=ibdata1:${size}`);
     const broken = await brokenRows(mariadb.ask);
     const description = 'x'.repeat(400_000);
     let last = 201;
-    let made = 0;
-    for (; last === 201 && made < 200; made++) {
+    let created = 0;
+    for (; last === 201 && created < 200; created++) {
       const { status, body } = await send('admin', 'POST', '/events', { ...EVENT, description });
       last = status;
       if (status !== 201) expect([status, body['code']]).toEqual([503, 'database_unavailable']);

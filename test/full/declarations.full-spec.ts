@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const TSC = resolve('node_modules/typescript/bin/tsc');
 
-/** What a plugin may leave to inference, compiled as Nest's own skeleton of a project does: with declarations. */
+/** Plugin code with inferred types, compiled with declarations as in Nest's project skeleton. */
 const PLUGIN = `
 import {
   CATEGORY, CategoriesService, EVENT, EventsService, type Hooks, ORGANIZER, OrganizersService, postHooks, PostsService,
@@ -53,7 +53,7 @@ export const moderate = (hooks: Hooks) =>
   });
 `;
 
-it('what plugins are given has names in their declarations', async () => {
+it('the declarations of the plugin interface name all their types', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'almanac-declarations-'));
   try {
     const almanac = join(folder, 'node_modules/almanac');

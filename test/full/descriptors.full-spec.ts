@@ -11,7 +11,7 @@ const COMPLAINT = /no file descriptors/g;
 describe.each([
   ['from the start', true],
   ['later on', false],
-])('a process with few file descriptors %s', (_, isFromStart) => {
+])('a process with few file descriptors, %s', (_, isFromStart) => {
   let site: Site;
   let server: BuiltServer;
   const held: Socket[] = [];
@@ -25,7 +25,7 @@ describe.each([
   });
   afterAll(() => site?.drop());
 
-  it('says so once, answers those that it has, and takes new connections once others are closed', async () => {
+  it('logs it once, serves open connections and accepts new ones once others close', async () => {
     server = await startBuilt(site.url, [], isFromStart ? { files: 400 } : {});
     if (!isFromStart) execFileSync('prlimit', ['--pid', String(server.pid()), '--nofile=60']);
     const first = openRaw(server.url, 'GET ').socket;
@@ -37,9 +37,9 @@ describe.each([
     await sleep(3000);
     expect(server.log().match(COMPLAINT)).toHaveLength(1);
     expect(server.log()).toContain('EMFILE');
-    const told = new Promise((resolve) => first.once('data', resolve));
+    const response = new Promise((resolve) => first.once('data', resolve));
     first.write(head('GET', `${LIST}1`, {}).slice('GET '.length));
-    expect(String(await told)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(String(await response)).toMatch(/^HTTP\/1\.1 200 /);
     for (const socket of held.splice(0)) socket.destroy();
     let status = 0;
     for (let n = 2; status !== 200; n++)

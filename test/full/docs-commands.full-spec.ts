@@ -8,11 +8,11 @@ import { mariadbMissing } from '../support/mariadb.js';
 import { query } from '../support/own-mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
 
-// What README.md and docs tell to run is run, as it stands. What can not be run here is checked by test/unit/docs-blocks.spec.ts.
+// Runs the documented commands unchanged; test/unit/docs-blocks.spec.ts checks those that cannot be run here.
 
 const BASE = '/cal/events/v1';
 
-/** Files that commands find beside them. */
+/** Files in the working directory of commands. */
 const FILES: Readonly<Record<string, string>> = {
   'calendar.ics': [
     ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:a1@example.org', 'DTSTART:20270310T180000Z'],
@@ -22,10 +22,10 @@ const FILES: Readonly<Record<string, string>> = {
   ].join('\r\n'),
 };
 
-/** What the commands of a document read. */
+/** Standard input of a document's commands. */
 const INPUT: Readonly<Record<string, string>> = { 'docs/operating.md': 'p@ss:w/rd#$ %\n' };
 
-/** Headings below which commands are run on the recorded site on MariaDB instead of the demo, one after the other, and what is done before. */
+/** Headings whose commands run in order on the recorded site on MariaDB instead of the demo, and their preparation. */
 const ON_SITE: Readonly<Record<string, { sql: string; commands: string[] }>> = {
   'docs/operating.md#The doctor': {
     sql: 'DELETE FROM wp_tec_occurrences; DELETE FROM wp_tec_events; UPDATE wp_term_taxonomy SET count = count + 1 WHERE term_taxonomy_id IN (2, 3, 4); ANALYZE TABLE wp_posts, wp_postmeta',
@@ -34,7 +34,7 @@ const ON_SITE: Readonly<Record<string, { sql: string; commands: string[] }>> = {
   'docs/indexes.md#Indexes': { sql: 'DO 1', commands: [] },
 };
 
-/** What asks at a terminal, and what is run in its place. */
+/** Interactive commands, and their replacements. */
 const ASKING: Readonly<Record<string, string>> = {
   'npx almanac doctor --fix occurrences': 'npx almanac doctor --fix occurrences --yes',
 };
@@ -43,7 +43,7 @@ const documentOf = ({ place }: DocBlock) => place.replace(/:\d+$/, '');
 const runnable = blocksOfKind('sh', 'console').filter(isRun);
 const headingOf = (block: DocBlock) => `${documentOf(block)}#${block.heading}`;
 
-describe('on the demo', () => {
+describe('documented commands on the demo', () => {
   let world: DocWorld;
   beforeAll(async () => {
     world = await startDocWorld();
@@ -61,7 +61,7 @@ describe('on the demo', () => {
     expect(memberDifferences(JSON.parse(world.filled(next.text)), JSON.parse(printed))).toEqual([]);
   });
 
-  it('addresses in HTML, and in the tables of README.md, are answered', async () => {
+  it('serves the URLs in HTML and in the tables of README.md', async () => {
     const { server, filled } = world;
     const list = await fetch(`${server.url}${BASE}/events`);
     const { events } = (await list.json()) as { events: [{ id: number; slug: string }] };
@@ -94,7 +94,7 @@ describe('on the demo', () => {
   });
   afterAll(() => mariadb?.kill());
 
-  it('statements are taken', async () => {
+  it('executes the documented SQL statements', async () => {
     for (const { place, text } of blocksOfKind('sql'))
       await query(mariadb.url, text).catch((error: Error) =>
         Promise.reject(new Error(`${place}: ${error.message}`)),
@@ -115,7 +115,7 @@ describe('on the demo', () => {
   });
 });
 
-/** Runs a block, and expects that it prints what it shows; one of the kind `sh` shows nothing, but must go well. */
+/** Runs a block and compares its output; a block of the kind `sh` shows none and must succeed. */
 async function expectSteps(world: DocWorld, block: DocBlock, input?: string): Promise<string[]> {
   const steps = stepsOf(block);
   const done = await world.run(

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { builtPackage } from '../support/built-server.js';
 import { blocksOf, blocksOfKind, ROOT } from '../support/doc-blocks.js';
 
-/** Modules that examples import from beside themselves. */
+/** Local modules that examples import. */
 const BESIDE: Readonly<Record<string, string>> = {
   'redis.ts': `export class Redis {
     async countUpTo(most: number, key: string): Promise<number> { return most - key.length; }
@@ -22,7 +22,7 @@ interface Package {
   devDependencies: Record<string, string>;
 }
 
-/** The files that docs/extending.md begins with. */
+/** The first files of docs/extending.md. */
 function walk() {
   const [packageJson = '', tsconfig = '', plugin = '', spec = ''] = blocksOf('docs/extending.md').map(
     ({ text }) => text,
@@ -46,7 +46,7 @@ describe('examples in TypeScript in README.md and docs', () => {
       folder,
     ]).catch(({ stdout }: { stdout: string }) => Promise.reject(new Error(stdout)));
 
-  it('compile against the front door', async () => {
+  it('compile against the public entry point', async () => {
     const folder = join(project, 'all');
     cpSync(join(ROOT, 'examples', 'series', 'src'), folder, { recursive: true });
     const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
@@ -61,7 +61,7 @@ describe('examples in TypeScript in README.md and docs', () => {
     await compile(folder);
   });
 
-  it('end in a green test, from an empty folder', async () => {
+  it('lead from an empty folder to a passing test', async () => {
     const folder = join(project, 'walk');
     const { packageJson, tsconfig, plugin, spec } = walk();
     const files = {
@@ -80,7 +80,7 @@ describe('examples in TypeScript in README.md and docs', () => {
     expect(stderr).toMatch(/^Tests: +1 passed, 1 total$/m);
   });
 
-  it('show the same plugin in README.md, and name the versions that Almanac has', () => {
+  it('show the same plugin in README.md, with the current versions of Almanac', () => {
     const { packageJson, plugin } = walk();
     expect(blocksOf('README.md').find(({ kind }) => kind === 'ts')?.text).toBe(plugin);
     const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Package;

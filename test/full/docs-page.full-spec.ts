@@ -28,23 +28,23 @@ describeInBrowser('/docs in a browser', () => {
     await site?.drop();
   });
 
-  /** The page, what it asked for and what it complained about. */
+  /** The page, its requests and its console errors. */
   async function open(address: string) {
     const context = await browser.newContext();
     const page = await context.newPage();
-    const asked: string[] = [];
+    const requested: string[] = [];
     const complaints: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    page.on('request', (request) => requested.push(request.url()));
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
     });
     await page.goto(address);
     await page.waitForSelector('.opblock');
-    return { page, asked, complaints };
+    return { page, requested, complaints };
   }
 
-  /** Executes an operation as its form stands there; what the page shows of the answer. */
+  /** Executes an operation with its default form; returns the displayed response. */
   async function execute(page: Page, id: string) {
     const block = page.locator(`#operations-${id}`);
     await block.locator('.opblock-summary-control').click();
@@ -67,9 +67,9 @@ describeInBrowser('/docs in a browser', () => {
   it.each([
     ['on another name', () => app.url.replace('127.0.0.1', 'localhost')],
     ['below the path of a proxy', () => proxy.url],
-  ])('%s requests go to the server that shows the page, and succeed as they stand there', async (_, root) => {
-    const { page, asked, complaints } = await open(`${root()}/docs`);
-    // What the site's own host would get of a browser that is signed in there.
+  ])('sends %s requests to the server that serves the page, and they succeed unchanged', async (_, root) => {
+    const { page, requested, complaints } = await open(`${root()}/docs`);
+    // Cookies that the site's host gets from a logged-in browser.
     await page.context().addCookies([{ name: 'wordpress_logged_in_1', value: 'x', url: root() }]);
     const list = await execute(page, 'events-listEvents');
     expect(list).toEqual({ status: '200', body: expect.stringContaining('"events"') });
@@ -79,17 +79,17 @@ describeInBrowser('/docs in a browser', () => {
       page.waitForRequest((request) => request.method() === 'POST'),
     ]);
     expect(created).toEqual({ status: '201', body: expect.stringContaining('"title": "Summer concert"') });
-    // Beside the cookie the server would not look at the password.
+    // With the cookie the server would ignore the password.
     expect(Object.keys(await sent.allHeaders())).not.toContain('cookie');
-    expect(asked.filter((url) => !url.startsWith(`${root()}/`) && !url.startsWith('data:'))).toEqual([]);
-    expect(asked.filter((url) => url.includes('/cal/events/v1/events'))).toHaveLength(2);
+    expect(requested.filter((url) => !url.startsWith(`${root()}/`) && !url.startsWith('data:'))).toEqual([]);
+    expect(requested.filter((url) => url.includes('/cal/events/v1/events'))).toHaveLength(2);
     expect(complaints).toEqual([]);
     const kept = await page.evaluate('[localStorage.length, sessionStorage.length]');
     expect(kept).toEqual([0, 0]);
     await page.context().close();
   });
 
-  it('says which server, where a login is needed, and who it is; opens at an operation and by the keyboard', async () => {
+  it('shows the server, required logins and the user; opens at an operation and by keyboard', async () => {
     const { page, complaints } = await open(`${app.url}/docs/#/events/createEvent`);
     expect(await page.title()).toMatch(/^.+: calendar interface \d+\.\d+\.\d+$/);
     expect(await page.locator('#servers option').allTextContents()).toEqual([
@@ -110,7 +110,7 @@ describeInBrowser('/docs in a browser', () => {
     const found = await page.evaluate(
       `axe.run({ exclude: ['#swagger-ui'] }).then(({ violations }) => violations.map(({ id }) => id))`,
     );
-    // docs/behaviour/documents.md#the-page-at-docs names what axe finds in Swagger UI itself.
+    // docs/behaviour/documents.md#the-page-at-docs lists the axe violations of Swagger UI itself.
     expect(found).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -15,7 +15,7 @@ import { describeEither, makeEmpty, makeSite, SITE_D, type Site } from '../suppo
 
 const now = Date.parse(RECORDED_NOW);
 
-/** Everything that a fix might touch; the rows of the calendar's tables count by what they say, not by their ids. */
+/** All rows that a fix may touch; rows of the calendar's tables by content, not by id. */
 const TABLES: Readonly<Record<string, string>> = {
   posts: 'ID, post_name, post_status, post_date_gmt, post_modified',
   postmeta: 'meta_id, post_id, meta_key, meta_value',
@@ -26,10 +26,10 @@ const TABLES: Readonly<Record<string, string>> = {
   tec_events: 'post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash',
   tec_occurrences: 'post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash',
 };
-/** What every save of the calendar moves. */
+/** Options that every save changes. */
 const MOVED = ['tribe_last_save_post', 'tribe_last_updated_option'];
 
-/** Findings as `name: count`, without the indexes that no small site needs. */
+/** Findings as `name: count`, without the indexes that every small site lacks. */
 function named(findings: readonly Finding[]): string[] {
   return findings.filter(({ kind }) => kind !== 'indexes').map(({ name, count }) => `${name}: ${count}`);
 }
@@ -81,7 +81,7 @@ describeEither('almanac doctor', (database) => {
       );
   };
 
-  it('finds of the recorded site what is true of it, and mends it', async () => {
+  it('reports the findings of the recorded site and repairs them', async () => {
     const { facts, findings, healthy } = await look();
     expect(facts).toMatchObject({
       table_prefix: 'wp_',
@@ -103,7 +103,7 @@ describeEither('almanac doctor', (database) => {
     expect(findings.filter(({ kind }) => kind === 'indexes').map(({ name, count }) => [name, count])).toEqual(
       isServer ? [['indexes-missing', 3]] : [],
     );
-    // A venue that was deleted for good before the recording.
+    // A venue that was deleted permanently before the recording.
     expect([healthy, named(findings)]).toEqual([false, ['links-venue: 9']]);
     expect(findings.find(({ kind }) => kind === 'links')).toEqual({
       kind: 'links',
@@ -124,25 +124,25 @@ describeEither('almanac doctor', (database) => {
     expect((await look()).healthy).toBe(true);
   });
 
-  const plants = DAMAGES.filter(({ only }) => only === undefined || only === database);
-  for (const { damage, plant, finds, kind, leaves, undo = [] } of plants)
+  const damages = DAMAGES.filter(({ only }) => only === undefined || only === database);
+  for (const { damage, plant, finds, kind, leaves, undo = [] } of damages)
     it(`finds ${damage}${kind ? ', and mends it' : ''}`, async () => {
-      const sound = await rows();
+      const undamaged = await rows();
       const options: Option[] = await source.query('SELECT * FROM wp_options');
       await run(plant);
-      const planted = await rows();
+      const seeded = await rows();
       try {
         expect(await found()).toEqual(finds);
         if (kind) {
-          // Without a yes nothing is written.
+          // Nothing is written without confirmation.
           await fix(kind, async () => false, { env, now });
-          expect(await rows()).toEqual(planted);
+          expect(await rows()).toEqual(seeded);
           expect(await fix(kind, yes, { env, now })).toMatchObject({ kind, done: expect.any(String) });
         }
         expect(await found()).toEqual(kind ? [] : finds);
-        if (kind && !leaves) expect(await rows()).toEqual(sound);
+        if (kind && !leaves) expect(await rows()).toEqual(undamaged);
         if (leaves) {
-          const before = new Set(Object.values(sound).flat());
+          const before = new Set(Object.values(undamaged).flat());
           const added = Object.values(await rows())
             .flat()
             .filter((row) => !before.has(row));
@@ -153,11 +153,11 @@ describeEither('almanac doctor', (database) => {
         await run(undo);
         await putBack(options);
       }
-      expect(await rows()).toEqual(sound);
+      expect(await rows()).toEqual(undamaged);
     });
 
-  it('explains that the custom tables are missing, makes and fills them; the server warns in between', async () => {
-    const sound = await rows();
+  it('explains missing custom tables, creates and fills them; the server warns before that', async () => {
+    const undamaged = await rows();
     await run(['DROP TABLE wp_tec_events', 'DROP TABLE wp_tec_occurrences']);
     await expect(startApp({ databaseUrl: site.url })).rejects.toThrow(/"almanac doctor" says/);
     expect(await found()).toEqual(['tables-calendar: 2']);
@@ -178,11 +178,11 @@ describeEither('almanac doctor', (database) => {
     expect(said).toEqual([expect.stringMatching(/^There are events, but .* run "almanac doctor"\.$/)]);
     await fix('occurrences', yes, { env, now });
     expect((await look()).healthy).toBe(true);
-    expect(await rows()).toEqual(sound);
+    expect(await rows()).toEqual(undamaged);
   });
 
   if (database !== 'SQLite')
-    it('says which rights the database user lacks', async () => {
+    it('names the privileges that the database user lacks', async () => {
       const user = `doctor_${process.pid}`;
       const reader = new URL(site.url);
       const name = reader.pathname.slice(1);
@@ -197,13 +197,13 @@ describeEither('almanac doctor', (database) => {
         expect(named(readOnly)).toEqual(['grants-read-only: 28']);
         expect(readOnly[0]?.severity).toBe('warning');
         await run(['UPDATE wp_term_taxonomy SET count = count + 1 WHERE term_taxonomy_id = 2']);
-        const planted = await rows();
+        const seeded = await rows();
         await expect(fix('counts', yes, { env: withEnv(reader.href), now })).rejects.toThrow(
           new StartError(
             'The database may only be read, by the rights of its user or READ_ONLY: nothing was written.',
           ),
         );
-        expect(await rows()).toEqual(planted);
+        expect(await rows()).toEqual(seeded);
         await fix('counts', yes, { env, now });
         await run([`REVOKE ALL, GRANT OPTION FROM ${user}`]);
         const whole = SITE_TABLES.filter((table) => table !== 'postmeta' && table !== 'term_relationships');
@@ -226,32 +226,32 @@ describeEither('almanac doctor', (database) => {
     });
 
   if (database !== 'SQLite')
-    it('writes nothing where it can not write all of it', async () => {
+    it('writes nothing where it cannot write everything', async () => {
       const user = `doctor_half_${process.pid}`;
       const half = new URL(site.url);
       half.username = user;
       half.password = '';
       const name = half.pathname.slice(1);
-      const sound = await rows();
+      const undamaged = await rows();
       const writable = SITE_TABLES.filter((table) => table !== 'tec_occurrences');
       try {
         await run([`CREATE USER ${user}`, `GRANT SELECT ON ${name}.* TO ${user}`]);
         await run(writable.map((table) => `GRANT INSERT, UPDATE, DELETE ON ${name}.wp_${table} TO ${user}`));
         await run(DAMAGES.find(({ damage }) => /wrong in meta and tables alike/.test(damage))?.plant ?? []);
-        const planted = await rows();
-        expect(planted).not.toEqual(sound);
+        const seeded = await rows();
+        expect(seeded).not.toEqual(undamaged);
         await expect(fix('dates', yes, { env: withEnv(half.href), now })).rejects.toThrow(
           /nothing was written/,
         );
-        expect(await rows()).toEqual(planted);
+        expect(await rows()).toEqual(seeded);
         await fix('dates', yes, { env, now });
       } finally {
         await run([`DROP USER ${user}`]);
       }
-      expect(await rows()).toEqual(sound);
+      expect(await rows()).toEqual(undamaged);
     });
 
-  it('says why it can not look', async () => {
+  it('says why it cannot check', async () => {
     await expect(doctor({ env: withEnv('mysql://root@127.0.0.1:1/site') })).rejects.toThrow(
       new StartError(
         'The database can not be reached: nothing listens at 127.0.0.1:1. It was tried once: try again when it is there.',
@@ -271,7 +271,7 @@ describeEither('almanac doctor', (database) => {
 });
 
 (serverMissing() ? describe.skip : describe)('almanac doctor on a server', () => {
-  it('that takes no writes, and only short statements, says both', async () => {
+  it('reports a database that is read-only and limits statement time', async () => {
     const mariadb = await startOwnServer(SERVER);
     try {
       await mariadb.ask('SET GLOBAL read_only = 1');
@@ -288,8 +288,8 @@ describeEither('almanac doctor', (database) => {
   });
 });
 
-describeEither('almanac doctor on a site of odd records', (database) => {
-  it('finds what is odd, mends what it says it can, and then finds only the rest', async () => {
+describeEither('almanac doctor on a site of unusual records', (database) => {
+  it('reports unusual records, repairs what it says it can, and then reports only the rest', async () => {
     const site = await makeSite(database, SITE_D);
     const env = readEnvironment({ DATABASE_URL: site.url });
     try {
@@ -302,7 +302,7 @@ describeEither('almanac doctor on a site of odd records', (database) => {
         'dates-utc: 191',
         'links-venue: 56',
         'links-organizer: 60',
-        // SQLite compares accents.
+        // SQLite distinguishes accents.
         `slugs-shared: ${database !== 'SQLite' ? 4 : 3}`,
       ]);
       for (const kind of ['occurrences', 'dates', 'links']) await fix(kind, async () => true, { env, now });

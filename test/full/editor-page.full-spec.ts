@@ -8,7 +8,7 @@ import { openWriteFixture, type WriteFixture } from '../support/write-fixture.js
 
 const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 const { users } = loadRecording('site-a/write');
-/** Where the recorded site shows its images; no server of this test answers there. */
+/** The image host of the recorded site; no server of this test answers there. */
 const SITE = 'http://calendar.example.org/';
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==',
@@ -18,18 +18,18 @@ const HOSTILE = 'Tea <img src=x onerror="document.title=\'owned\'"> & "talk"';
 const PHONE = { width: 390, height: 844 };
 
 describeInBrowser('the editor in a browser', () => {
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   let browser: Browser;
   let page: Page;
   const faults: string[] = [];
 
   beforeAll(async () => {
     browser = await startBrowser();
-    ground = await openWriteFixture('SQLite', undefined, { RATE_LIMIT: '4/5m', TRUST_PROXY: 'true' });
+    fixture = await openWriteFixture('SQLite', undefined, { RATE_LIMIT: '4/5m', TRUST_PROXY: 'true' });
   });
   afterAll(async () => {
     await browser?.close();
-    await ground?.close();
+    await fixture?.close();
   });
   beforeEach(async () => {
     page = await open();
@@ -39,7 +39,7 @@ describeInBrowser('the editor in a browser', () => {
     expect(faults.splice(0)).toEqual([]);
   });
 
-  /** A new window on the page; what it must not do becomes a fault. */
+  /** Opens a new window on the page and collects its errors. */
   async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
     const context = await browser.newContext({ locale: 'en-GB', ...options });
     const opened = await context.newPage();
@@ -47,14 +47,14 @@ describeInBrowser('the editor in a browser', () => {
     await opened.route('**/*', (route) => {
       const address = route.request().url();
       if (address.startsWith(SITE)) return route.fulfill({ contentType: 'image/png', body: PNG });
-      if (!address.startsWith(`${ground.app.url}/`)) faults.push(`asked for ${address}`);
+      if (!address.startsWith(`${fixture.app.url}/`)) faults.push(`asked for ${address}`);
       return route.continue();
     });
     opened.on('pageerror', (error) => faults.push(error.message));
     opened.on('console', (message) => {
       if (/Content.Security.Policy/i.test(message.text())) faults.push(message.text());
     });
-    await opened.goto(`${ground.app.url}/editor`);
+    await opened.goto(`${fixture.app.url}/editor`);
     return opened;
   }
 
@@ -68,20 +68,20 @@ describeInBrowser('the editor in a browser', () => {
 
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const link = (name: string) => page.getByRole('link', { name, exact: true });
-  /** Goes where a link of the page's own name leads: the page before may have fields that sound alike. */
+  /** Follows a link and waits for the page of that name: the page before may have fields with the same labels. */
   async function follow(name: string): Promise<void> {
     await link(name).click();
     await page.getByRole('heading', { name, exact: true }).waitFor();
   }
   const status = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
-  /** What is said comes first, the focus a moment later. */
+  /** The message appears first, the focus moves a moment later. */
   const focused = (id: string) => page.waitForFunction(`document.activeElement.id === '${id}'`);
 
-  /** Runs axe on what is shown, in light and dark. */
+  /** Runs axe on the current page, in light and dark. */
   async function accessible(): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      // Through the debugger, which the page's policy does not bind.
+      // Through the debugger, to which the content security policy does not apply.
       await page.evaluate(AXE);
       const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
         'axe.run()',
@@ -99,8 +99,8 @@ describeInBrowser('the editor in a browser', () => {
     await input.press('Enter');
   }
 
-  it('signs in, writes an event with all that belongs to it, meets an error and a conflict, trashes, restores, signs out', async () => {
-    const [image] = await ground.ask(
+  it('signs in, writes an event with links and image, shows an error and a conflict, trashes, restores, signs out', async () => {
+    const [image] = await fixture.ask(
       "SELECT ID AS id, post_title AS title FROM wp_posts WHERE post_type = 'attachment' AND post_mime_type LIKE 'image/%' AND post_parent = 0 ORDER BY ID LIMIT 1",
     );
     const { id: imageNumber, title: imageTitle } = image as { id: number; title: string };
@@ -141,16 +141,16 @@ describeInBrowser('the editor in a browser', () => {
     await page.getByLabel('Time zone').selectOption('America/New_York');
     await page.getByLabel('Cost').fill('$12');
 
-    // Nothing is made before it is known that there is none.
+    // Nothing is created before the search has found none.
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     await page.route('**/venues?*', (route) => released.then(() => route.fallback()));
     const venues = page.getByRole('combobox', { name: 'Venues', exact: true });
-    const asked = page.waitForRequest('**/venues?*');
+    const requested = page.waitForRequest('**/venues?*');
     await venues.fill('The Rope');
-    await asked;
+    await requested;
     expect(await page.getByRole('option', { name: /Create the venue/ }).count()).toBe(0);
     release();
     await choose('Venues', 'The Rope Loft', /Create the venue/);
@@ -184,7 +184,7 @@ describeInBrowser('the editor in a browser', () => {
     await page.getByLabel('Number or address').fill(imageId);
     await page.locator('img.preview').waitFor();
 
-    // What only the server knows stands at its field too.
+    // Errors from the server appear at their fields too.
     await page.getByLabel('Author').fill('9999999');
     await button('Publish event').click();
     await page.getByRole('alert').filter({ hasText: 'Must be the id of an existing user' }).waitFor();
@@ -206,9 +206,9 @@ describeInBrowser('the editor in a browser', () => {
     const id = Number(/#\/events\/(\d+)$/.exec(page.url())?.[1]);
     const shown = page.getByRole('link', { name: 'In the calendar' });
     expect(await shown.getAttribute('href')).toBe(`./calendar?event=${id}`);
-    const [row] = await ground.ask(`SELECT * FROM wp_posts WHERE ID = ${id}`);
+    const [row] = await fixture.ask(`SELECT * FROM wp_posts WHERE ID = ${id}`);
     expect(row).toMatchObject({ post_status: 'publish', post_title: HOSTILE, post_author: userId('editor') });
-    const { body: event } = await ground.send('editor', 'GET', `/events/${id}?_raw=true`);
+    const { body: event } = await fixture.send('editor', 'GET', `/events/${id}?_raw=true`);
     expect(event).toMatchObject({
       start_date: '2091-06-01 18:00:00',
       end_date: '2091-06-01 19:00:00',
@@ -222,7 +222,7 @@ describeInBrowser('the editor in a browser', () => {
       raw: { description: '<p onclick="x()">Come</p>\n\n<!-- wp:x {"a":"\\u002d"} -->kept<!-- /wp:x -->' },
     });
 
-    // What arrived without its answer is not somebody else's, and is not sent again.
+    // A write whose response was lost is recognized as own, and not sent again.
     let sent = 0;
     const unanswered = async (route: Route) => {
       if (route.request().method() === 'GET') return route.fallback();
@@ -241,29 +241,29 @@ describeInBrowser('the editor in a browser', () => {
     await status('was saved');
     await page.unroute(`**/events/${id}`, unanswered);
     expect(sent).toBe(1);
-    expect((await ground.send('editor', 'GET', `/events/${id}?_raw=true`)).body['raw']).toMatchObject({
+    expect((await fixture.send('editor', 'GET', `/events/${id}?_raw=true`)).body['raw']).toMatchObject({
       excerpt: 'مهرجان',
     });
 
-    // Somebody else saves meanwhile: both are told, and nothing is lost.
+    // Another user saves meanwhile: both are informed, and nothing is lost.
     await page.getByLabel('Cost').fill('$15');
-    ground.app.clock.pass(2000);
-    await ground.update(id, { website: 'https://example.org/theirs' });
+    fixture.app.clock.pass(2000);
+    await fixture.update(id, { website: 'https://example.org/theirs' });
     await button('Save changes').click();
-    const told = page.getByRole('alert').filter({ hasText: 'Somebody else has saved this event' });
-    await told.filter({ hasText: 'They changed: Website' }).waitFor();
+    const conflictAlert = page.getByRole('alert').filter({ hasText: 'Somebody else has saved this event' });
+    await conflictAlert.filter({ hasText: 'They changed: Website' }).waitFor();
     await accessible();
-    expect((await ground.send('editor', 'GET', `/events/${id}`)).body['cost']).toBe('$12');
+    expect((await fixture.send('editor', 'GET', `/events/${id}`)).body['cost']).toBe('$12');
     await button('Save mine all the same').click();
     await status('was saved');
     await page.locator('button[type="submit"]:focus').waitFor();
     expect(await page.getByLabel('Website').inputValue()).toBe('https://example.org/theirs');
-    expect((await ground.send('editor', 'GET', `/events/${id}`)).body).toMatchObject({
+    expect((await fixture.send('editor', 'GET', `/events/${id}`)).body).toMatchObject({
       cost: '$15',
       website: 'https://example.org/theirs',
     });
 
-    // A password that was taken away costs nothing that was typed.
+    // A revoked password loses no input.
     await page.getByLabel('Cost').fill('$18');
     await page.route('**/events/**', (route) =>
       route.fulfill({ status: 401, json: { code: 'incorrect_password', message: 'No.', data: {} } }),
@@ -280,9 +280,9 @@ describeInBrowser('the editor in a browser', () => {
     await status('signed in again');
     await button('Save changes').click();
     await status('was saved');
-    expect((await ground.send('editor', 'GET', `/events/${id}`)).body['cost']).toBe('$18');
+    expect((await fixture.send('editor', 'GET', `/events/${id}`)).body['cost']).toBe('$18');
 
-    // Leaving what is not saved asks first.
+    // Leaving with unsaved changes asks for confirmation.
     await page.getByLabel('Title').fill('Lost');
     await link('Venues').click();
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
@@ -294,11 +294,11 @@ describeInBrowser('the editor in a browser', () => {
     await button('Move to trash').click();
     await status('is in the trash');
     await link('Trash').click();
-    // Lists show titles as they are rendered: with curly quotes, and their tags as text.
+    // Lists show rendered titles: with curly quotes, and tags as text.
     await page.getByText(/^Tea <img src=x onerror=/).waitFor();
     await button(/^Restore Tea/).click();
     await status('is back as a draft');
-    const [restored] = await ground.ask(`SELECT post_status, post_name FROM wp_posts WHERE ID = ${id}`);
+    const [restored] = await fixture.ask(`SELECT post_status, post_name FROM wp_posts WHERE ID = ${id}`);
     expect(restored).toMatchObject({ post_status: 'draft' });
     expect(String((restored as { post_name: string }).post_name)).not.toContain('trashed');
     await link('Drafts').click();
@@ -319,7 +319,7 @@ describeInBrowser('the editor in a browser', () => {
     expect(await page.context().cookies()).toEqual([]);
   });
 
-  it('venues, organizers and terms are written, terms deleted for good after a question', async () => {
+  it('writes venues, organizers and terms, and deletes terms permanently after a confirmation', async () => {
     await signIn('admin');
     await follow('Organizers');
     await accessible();
@@ -332,7 +332,7 @@ describeInBrowser('the editor in a browser', () => {
     await status('Knot makers was created');
     await accessible();
     const stored = () =>
-      ground.ask(
+      fixture.ask(
         `SELECT post_status AS status, meta_value AS email FROM wp_posts JOIN wp_postmeta ON post_id = ID
          WHERE post_title = 'Knot makers' AND meta_key = '_OrganizerEmail'`,
       );
@@ -351,12 +351,12 @@ describeInBrowser('the editor in a browser', () => {
     await page.getByLabel('Name').fill('short lived');
     await button('Create tag').click();
     await status('short lived was created');
-    const count = () => ground.ask("SELECT COUNT(*) AS n FROM wp_terms WHERE name = 'short lived'");
+    const count = () => fixture.ask("SELECT COUNT(*) AS n FROM wp_terms WHERE name = 'short lived'");
     expect(await count()).toEqual([{ n: 1 }]);
     await page.getByLabel('Description').fill('For a day');
     await button('Save changes').click();
     await status('short lived was saved');
-    expect(await ground.ask("SELECT 1 FROM wp_term_taxonomy WHERE description = 'For a day'")).toHaveLength(
+    expect(await fixture.ask("SELECT 1 FROM wp_term_taxonomy WHERE description = 'For a day'")).toHaveLength(
       1,
     );
     await button('Delete for good').click();
@@ -368,11 +368,11 @@ describeInBrowser('the editor in a browser', () => {
     expect(await count()).toEqual([{ n: 0 }]);
   });
 
-  it('the lists of upcoming and past events are cut at the present time of day, and hidden events are in them', async () => {
-    // Noon in New York, where the calendar is.
-    const before = ground.app.clock.now();
+  it('divides upcoming from past events at the current time, and lists hidden events', async () => {
+    // Noon in New York, the calendar's zone.
+    const before = fixture.app.clock.now();
     const noon = Date.parse('2091-03-04T17:00:00Z');
-    ground.app.clock.pass(noon - before);
+    fixture.app.clock.pass(noon - before);
     const at = (start: string, end: string) => ({
       start_date: `2091-03-04 ${start}`,
       end_date: `2091-03-04 ${end}`,
@@ -384,7 +384,7 @@ describeInBrowser('the editor in a browser', () => {
       ['Noon: this evening', at('18:00:00', '20:00:00')],
     ] as const)
       for (const hide_from_listings of [false, true])
-        await ground.create({
+        await fixture.create({
           title: hide_from_listings ? `${title}, hidden` : title,
           ...times,
           hide_from_listings,
@@ -415,11 +415,11 @@ describeInBrowser('the editor in a browser', () => {
         'Noon: over, hidden',
       ]);
     } finally {
-      ground.app.clock.pass(before - noon);
+      fixture.app.clock.pass(before - noon);
     }
   });
 
-  it('who may not write is offered no writes', async () => {
+  it('offers no writes to a user without the capability', async () => {
     await signIn('subscriber');
     await page.getByText('your account may not write events').waitFor();
     await accessible();
@@ -434,7 +434,7 @@ describeInBrowser('the editor in a browser', () => {
     await page.getByText('You may not create events').waitFor();
   });
 
-  it('a contributor submits for review what they may not publish, on a phone', async () => {
+  it('lets a contributor submit for review on a phone', async () => {
     await page.setViewportSize(PHONE);
     await signIn('contributor');
     await accessible();
@@ -449,7 +449,7 @@ describeInBrowser('the editor in a browser', () => {
       'Pending review',
     ]);
     await page.getByLabel('Status').selectOption('pending');
-    // Images are listed to who uploads some.
+    // Images are listed for users who may upload.
     await page.getByLabel('Number or address').waitFor();
     expect(await page.getByLabel('Or one that was uploaded').count()).toBe(0);
     await accessible();
@@ -458,13 +458,13 @@ describeInBrowser('the editor in a browser', () => {
     await button('Submit for review').dblclick();
     await status('was created');
     expect(
-      await ground.ask(
+      await fixture.ask(
         "SELECT post_status FROM wp_posts WHERE post_title = 'From a phone' AND post_type = 'tribe_events'",
       ),
     ).toEqual([{ post_status: 'pending' }]);
   });
 
-  it('says in words why signing in does not work', async () => {
+  it('says why signing in fails', async () => {
     await page.context().setExtraHTTPHeaders({ 'X-Forwarded-For': '203.0.113.9' });
     await page.getByLabel('User name').fill(users['editor']?.login ?? '');
     await page.getByLabel('Application password').fill(users['editor']?.password ?? '');

@@ -29,7 +29,7 @@ const MODES = [
 ] as const;
 
 describeDatabases('the index of dates', (database) => {
-  describe('answers what SQL does', () => {
+  describe('returns the results of SQL', () => {
     const sites: Site[] = [];
     const apps: TestApp[] = [];
     const start = async (dump: string, events: number) => {
@@ -38,7 +38,7 @@ describeDatabases('the index of dates', (database) => {
       const app = await startApp({ databaseUrl: site.url });
       apps.push(app);
       await crowd((sql) => app.dataSource.query(sql), events);
-      // As if the second in which others may not see it were over.
+      // Skips the second in which changes of other writers may go unnoticed.
       app.nest.get(TableVersions).invalidate();
       return app;
     };
@@ -47,18 +47,19 @@ describeDatabases('the index of dates', (database) => {
       for (const site of sites) await site.drop();
     });
 
-    /** Compares both; how often the index left it to SQL. */
+    /** Compares both; returns how often the index left the list to SQL. */
     const leftToSql = async (app: TestApp, known: IndexFacts, mode: object) => {
-      const asked = await IndexQueries.of(app);
+      const queries = await IndexQueries.of(app);
       const dice = new SeededRandom(5);
       const wrong: unknown[] = [];
       let [found, left] = [0, 0];
       for (let at = 0; at < FILTERS; at++) {
         const query = randomQuery(dice, known);
-        const [answer, truth] = [await asked.answer(query, mode), await asked.sql(query, mode)];
+        const [answer, sqlResult] = [await queries.answer(query, mode), await queries.sql(query, mode)];
         if (!answer) left += 1;
-        else if (JSON.stringify(answer) !== JSON.stringify(truth)) wrong.push({ query, answer, truth });
-        found += truth.ids.length;
+        else if (JSON.stringify(answer) !== JSON.stringify(sqlResult))
+          wrong.push({ query, answer, sqlResult });
+        found += sqlResult.ids.length;
       }
       expect(wrong.slice(0, 3)).toEqual([]);
       expect(found).toBeGreaterThan(FILTERS);
@@ -75,8 +76,8 @@ describeDatabases('the index of dates', (database) => {
       expect(await leftToSql(app, await knownOf(app), {})).toBe(0);
     });
 
-    // Some of its events are linked by texts that are no ids.
-    it('on the site of odd records', async () => {
+    // Some events have links that are no ids.
+    it('on the site of unusual records', async () => {
       const app = await start(SITE_D, 0);
       const left = await leftToSql(app, await knownOf(app), {});
       expect(left).toBeGreaterThan(0);
@@ -101,61 +102,61 @@ describeDatabases('the index of dates', (database) => {
   });
 
   describe('on a server', () => {
-    let ground: WriteFixture;
-    let asked: IndexQueries;
+    let fixture: WriteFixture;
+    let queries: IndexQueries;
     beforeAll(async () => {
-      ground = await openWriteFixture(database);
-      asked = await IndexQueries.of(ground.app);
+      fixture = await openWriteFixture(database);
+      queries = await IndexQueries.of(fixture.app);
     });
-    afterAll(async () => ground?.close());
+    afterAll(async () => fixture?.close());
 
     const ALL = 'start_date=2000-01-01&end_date=2099-12-31';
-    // Each list is asked for once only: none is answered from what was kept of another one.
-    let asks = 0;
+    // Each list is requested once, so that no result comes from the cache of another one.
+    let requests = 0;
     const listed = async (caller: Caller = 'anonymous', filter = '') => {
-      asks += 1;
-      const { status, body } = await ground.send(
+      requests += 1;
+      const { status, body } = await fixture.send(
         caller,
         'GET',
-        `/events?${ALL}&per_page=50&ends_after=${1000 + asks}-01-01${filter}`,
+        `/events?${ALL}&per_page=50&ends_after=${1000 + requests}-01-01${filter}`,
       );
       if (status !== 200) throw new Error(JSON.stringify(body));
       return { ids: (body['events'] as { id: number }[]).map(({ id }) => id), total: Number(body['total']) };
     };
     const firstOf = async () => (await listed()).ids[0] ?? 0;
     const set = (id: number, status: string) =>
-      ground.ask(`UPDATE wp_posts SET post_status = '${status}' WHERE ID = ${id}`);
+      fixture.ask(`UPDATE wp_posts SET post_status = '${status}' WHERE ID = ${id}`);
     const lists = (sql: string[]) => sql.filter((text) => text.includes('tec_occurrences'));
 
-    it('asks SQL for no list', async () => {
+    it('runs no SQL for lists', async () => {
       const withoutSql = (caller?: Caller, filter?: string) =>
         retry(async () => {
-          await asked.quiet();
-          ground.app.statements();
+          await queries.quiet();
+          fixture.app.statements();
           const { total } = await listed(caller, filter);
-          expect([total > 0, lists(ground.app.statements().sql)]).toEqual([true, []]);
+          expect([total > 0, lists(fixture.app.statements().sql)]).toEqual([true, []]);
         });
       await withoutSql();
       await withoutSql('subscriber');
       await withoutSql('anonymous', '&geoloc_lat=0&geoloc_lng=0&geoloc_radius=20100');
       await listed('admin');
-      expect(lists(ground.app.statements().sql)).not.toEqual([]);
+      expect(lists(fixture.app.statements().sql)).not.toEqual([]);
     });
 
-    it('shows what was just created and deleted', async () => {
+    it('shows own creates and deletes at once', async () => {
       const { total } = await listed();
-      const { id } = await ground.create({
+      const { id } = await fixture.create({
         start_date: '2001-01-01 10:00:00',
         end_date: '2001-01-01 11:00:00',
       });
       const then = await listed();
       expect([then.ids.includes(Number(id)), then.total]).toEqual([true, total + 1]);
-      await ground.send('admin', 'DELETE', `/events/${id}`);
+      await fixture.send('admin', 'DELETE', `/events/${id}`);
       expect(await listed()).toMatchObject({ total });
     });
 
-    it('shows what another program withdrew for less than a second', async () => {
-      await asked.ready();
+    it('hides what another program withdraws within a second', async () => {
+      await queries.ready();
       const id = await firstOf();
       await set(id, 'draft');
       await sleep(1000);
@@ -163,10 +164,10 @@ describeDatabases('the index of dates', (database) => {
       await set(id, 'publish');
     });
 
-    it('leaves the rows of a page to SQL of which a record is gone', async () => {
-      await asked.quiet();
-      const list = asked.list({ start_date: '2000-01-01', per_page: 50 });
-      const page = await asked.index.page(list);
+    it('falls back to SQL for a page when one of its records is gone', async () => {
+      await queries.quiet();
+      const list = queries.list({ start_date: '2000-01-01', per_page: 50 });
+      const page = await queries.index.page(list);
       const [id = 0] = page?.ids ?? [];
       await set(id, 'draft');
       const rows = (await page?.rows()) ?? [];
@@ -175,12 +176,12 @@ describeDatabases('the index of dates', (database) => {
       await set(id, 'publish');
     });
 
-    it('leaves to SQL what plugins narrow', async () => {
-      await asked.ready();
+    it('falls back to SQL for lists that plugins filter', async () => {
+      await queries.ready();
       const { total } = await listed();
       const id = await firstOf();
       let isHidden = true;
-      ground.app.nest
+      fixture.app.nest
         .get(Hooks)
         .addFilter(postHooks(EVENT).query, (list) => (isHidden ? list.where(sql`p.ID <> ${id}`) : list));
       const narrowed = await listed();
@@ -189,46 +190,46 @@ describeDatabases('the index of dates', (database) => {
       expect((await listed()).ids).toContain(id);
     });
 
-    it('counts a list that SQL answers once', async () => {
-      const totals = ground.app.nest.get(CountCache, { strict: false });
+    it('counts a list once when SQL answers it', async () => {
+      const totals = fixture.app.nest.get(CountCache, { strict: false });
       const all = await retry(async () => {
-        await asked.quiet();
-        ground.app.statements();
-        const all = await Promise.all([1, 2, 3].map(() => totals.of(asked.list({ search: 'e' }))));
-        expect(ground.app.statements().sql.filter((text) => text.includes('COUNT('))).toHaveLength(1);
+        await queries.quiet();
+        fixture.app.statements();
+        const all = await Promise.all([1, 2, 3].map(() => totals.of(queries.list({ search: 'e' }))));
+        expect(fixture.app.statements().sql.filter((text) => text.includes('COUNT('))).toHaveLength(1);
         return all;
       });
-      expect(new Set(all)).toEqual(new Set([await asked.list({ search: 'e' }).total()]));
+      expect(new Set(all)).toEqual(new Set([await queries.list({ search: 'e' }).total()]));
     });
   });
 
-  it('is not there where nothing is kept', async () => {
-    const ground = await openWriteFixture(database, undefined, { CACHE: 'off' });
+  it('is off when caching is off', async () => {
+    const fixture = await openWriteFixture(database, undefined, { CACHE: 'off' });
     try {
-      const asked = await IndexQueries.of(ground.app);
+      const queries = await IndexQueries.of(fixture.app);
       for (let count = 0; count < 3; count++) {
-        expect(await asked.index.page(asked.list({}))).toBeUndefined();
-        await asked.index.settled();
+        expect(await queries.index.page(queries.list({}))).toBeUndefined();
+        await queries.index.settled();
       }
     } finally {
-      await ground.close();
+      await fixture.close();
     }
   });
 });
 
 describeDatabase('the index of dates', 'SQLite', (database) => {
-  it('is not there where a date is none', async () => {
-    const ground = await openWriteFixture(database, async (ask) => {
+  it('is off when a stored date is invalid', async () => {
+    const fixture = await openWriteFixture(database, async (ask) => {
       await ask(`UPDATE wp_tec_occurrences SET start_date = 'soon' WHERE post_id = 53`);
     });
     try {
-      const asked = await IndexQueries.of(ground.app);
+      const queries = await IndexQueries.of(fixture.app);
       for (let count = 0; count < 3; count++) {
-        expect(await asked.index.page(asked.list({}))).toBeUndefined();
-        await asked.index.settled();
+        expect(await queries.index.page(queries.list({}))).toBeUndefined();
+        await queries.index.settled();
       }
     } finally {
-      await ground.close();
+      await fixture.close();
     }
   });
 });

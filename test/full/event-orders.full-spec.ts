@@ -11,10 +11,10 @@ import { describeDatabases, makeSite, SITE_A, type Site } from '../support/sites
 const LISTS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 1000 : 120;
 const EVENTS = 1500;
 const ORDERS = ['start_date', 'end_date', 'date', 'modified', 'title', 'id', 'distance'];
-/** Many tie, some only to a collation. */
+/** Titles with many ties, some of them only by collation. */
 const TITLES = ['Music', 'music', 'Müsic', '', 'Zebra', 'a', 'A b', 'Ärger', '2 chairs', '“Quoted”', 'ß'];
 const LONG = 'x'.repeat(99);
-/** As the client of the test server: whatever is asked for comes to the same list of ids, or to the same refusal. */
+/** Requests both servers: each response must be the same list of ids, or the same error. */
 interface Answer {
   status: number;
   ids: number[];
@@ -24,16 +24,16 @@ interface Answer {
 
 describeDatabases('orders of events', (database) => {
   let site: Site;
-  /** One answers from memory where it can, the other asks SQL always. */
-  let [kept, bare]: TestApp[] = [];
-  let asked: IndexQueries;
+  /** One sorts in memory where it can, the other one always by SQL. */
+  let [caching, bare]: TestApp[] = [];
+  let requested: IndexQueries;
   const dice = new SeededRandom(11);
 
   beforeAll(async () => {
     site = await makeSite(database, SITE_A);
-    kept = await startApp({ databaseUrl: site.url });
+    caching = await startApp({ databaseUrl: site.url });
     bare = await startApp({ databaseUrl: site.url, env: { CACHE: 'off' } });
-    const ask = (text: string) => kept?.dataSource.query(text) as ReturnType<Ask>;
+    const ask = (text: string) => caching?.dataSource.query(text) as ReturnType<Ask>;
     await crowd(ask, EVENTS);
     const pick = (list: readonly string[]) =>
       `CASE ID % ${list.length} ${list.map((text, at) => `WHEN ${at} THEN '${text}'`).join(' ')} END`;
@@ -58,16 +58,16 @@ describeDatabases('orders of events', (database) => {
       await ask(
         `INSERT INTO wp_posts (${columns}) VALUES (${id}, 'Venue', 'tribe_venue', '${at === 3 ? 'draft' : 'publish'}', '', '', '', '', '', '${at === 4 ? 'secret' : ''}')`,
       );
-      // Several are equally far from everywhere.
+      // Several have the same distance from every point.
       await place(id, '_VenueLat', 10 + Math.floor(at / 3));
       await place(id, '_VenueLng', 20);
     }
-    kept.nest.get(TableVersions).invalidate();
-    asked = await IndexQueries.of(kept);
-    await asked.ready();
+    caching.nest.get(TableVersions).invalidate();
+    requested = await IndexQueries.of(caching);
+    await requested.ready();
   });
   afterAll(async () => {
-    await kept?.close();
+    await caching?.close();
     await bare?.close();
     await site?.drop();
   });
@@ -109,9 +109,9 @@ describeDatabases('orders of events', (database) => {
       .join('&');
   };
 
-  it('are SQL’s, on any page and after any cursor', async () => {
+  it('are those of SQL, on any page and after any cursor', async () => {
     const pages = jest.spyOn(
-      kept?.nest.get(EventIndexService, { strict: false }) as EventIndexService,
+      caching?.nest.get(EventIndexService, { strict: false }) as EventIndexService,
       'page',
     );
     const wrong: unknown[] = [];
@@ -122,7 +122,7 @@ describeDatabases('orders of events', (database) => {
       let next: unknown = further;
       for (let steps = 0; steps < 3 && typeof next === 'string'; steps++) {
         const [one, other] = [
-          await answerOf(kept, `${path}&${next}`),
+          await answerOf(caching, `${path}&${next}`),
           await answerOf(bare, `${path}&${next}`),
         ];
         if (JSON.stringify(one) !== JSON.stringify(other))
@@ -138,7 +138,7 @@ describeDatabases('orders of events', (database) => {
     expect(left).toEqual([]);
   });
 
-  it('go on after cursors that name no record', async () => {
+  it('continue after cursors whose record does not exist', async () => {
     const forged = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
     const titles = [...TITLES, LONG, `${LONG}a`, 'MUSIC', 'mz', '~', 'zzz', '\u{1F600}', ' '];
     const cursors = ['asc', 'desc'].flatMap((order) => [
@@ -157,33 +157,36 @@ describeDatabases('orders of events', (database) => {
     const wrong: unknown[] = [];
     for (const cursor of cursors) {
       const path = `start_date=2000-01-01&end_date=2099-12-31&per_page=5&${cursor}`;
-      const [one, other] = [await answerOf(kept, path), await answerOf(bare, path)];
+      const [one, other] = [await answerOf(caching, path), await answerOf(bare, path)];
       if (JSON.stringify(one) !== JSON.stringify(other)) wrong.push({ path, one, other });
     }
     expect(wrong.slice(0, 3)).toEqual([]);
   });
 
-  it('are read once for all who ask, until something changes', async () => {
+  it('are read once for concurrent requests, until something changes', async () => {
     let second = 0;
     const list = (orderby: string) => {
       second += 1;
       const start = new Date(Date.UTC(2000, 0, 1) + second * 1000).toISOString().slice(0, 19);
-      return answerOf(kept, `strict_dates=true&start_date=${start}&end_date=2099-12-31&orderby=${orderby}`);
+      return answerOf(
+        caching,
+        `strict_dates=true&start_date=${start}&end_date=2099-12-31&orderby=${orderby}`,
+      );
     };
     const rename = async (id: number, title: string) => {
-      await kept?.dataSource.query(`UPDATE wp_posts SET post_title = '${title}' WHERE ID = ${id}`);
-      kept?.nest.get(TableVersions).invalidate();
+      await caching?.dataSource.query(`UPDATE wp_posts SET post_title = '${title}' WHERE ID = ${id}`);
+      caching?.nest.get(TableVersions).invalidate();
     };
-    // What looks at more than some ids.
+    // Statements that read more than some ids.
     const isLong = (text: string) => /ORDER BY|tec_occurrences/.test(text) && !/ IN \(|BETWEEN/.test(text);
     await retry(async () => {
       await rename(100_001, 'Another');
-      await asked.quiet();
-      kept?.statements();
+      await requested.quiet();
+      caching?.statements();
       const answers = await Promise.all(Array.from({ length: 12 }, () => list('title')));
       expect(new Set(answers.map(({ ids }) => JSON.stringify(ids))).size).toBe(1);
       await list('title');
-      expect(kept?.statements().sql.filter(isLong)).toEqual([expect.stringContaining('RANK()')]);
+      expect(caching?.statements().sql.filter(isLong)).toEqual([expect.stringContaining('RANK()')]);
     });
     const before = await list('title');
     const [first = 0] = before.ids;

@@ -5,7 +5,7 @@ import { almanac } from '../support/command.js';
 import { describeEither, makeSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 
-describeEither('files that an export wrote', (database) => {
+describeEither('exported files', (database) => {
   let site: Site;
   let other: Site;
   let folder: string;
@@ -37,7 +37,7 @@ describeEither('files that an export wrote', (database) => {
     ['ics', '2090-01-01', '2091-04-01'],
     ['csv', '2091-04-01', '2093-01-01'],
   ])(
-    'make no second event where they come back from another calendar, by %s',
+    'create no second event when they come back from another calendar, by %s',
     async (format, from, to) => {
       const path = join(folder, `there.${format}`);
       const dates = ['--start_date', from, '--end_date', to];
@@ -46,7 +46,7 @@ describeEither('files that an export wrote', (database) => {
       expect(there.created).toBeGreaterThan(2);
       const ids = (text: string) => text.match(/\d+@calendar\.example\.org/g)?.length ?? 0;
       const back = join(folder, `back.${format}`);
-      // The other calendar has the same events of its own, too.
+      // The other calendar has the same events of its own.
       await almanac(other.url, ['export', '--format', format, '-o', back, ...dates]);
       const text = await readFile(back, 'utf8');
       expect([ids(text), text.includes('@other.example.org')]).toEqual([there.created, true]);
@@ -66,13 +66,13 @@ describeEither('files that an export wrote', (database) => {
       const events = JSON.parse((await almanac(other.url, ['export', '--format', 'json', ...dates])).out) as {
         website: string;
       }[];
-      // No page of the first calendar has become the website of an event.
+      // No event page of the first calendar has become an event's website.
       expect(events.filter(({ website }) => website.includes('//calendar.example.org/event/'))).toEqual([]);
     },
     120_000,
   );
 
-  it('are counted without the events that could not be written, which are named', async () => {
+  it('are counted without the events that could not be exported, which are named', async () => {
     const app = await startApp({ databaseUrl: site.url });
     await app.dataSource.query(
       "UPDATE wp_postmeta SET meta_value = 'never' WHERE post_id IN (53, 54) AND meta_key IN ('_EventStartDate', '_EventEndDate')",
@@ -98,7 +98,7 @@ describeEither('files that an export wrote', (database) => {
     expect((await almanac(site.url, ['export', ...asAdmin])).err).toContain(`Could not write ${count} event`);
   });
 
-  it('begin with a byte order mark by --bom, and are tables then', async () => {
+  it('begin with a byte order mark with --bom, and are readable tables', async () => {
     const table = await almanac(site.url, ['export', '--format', 'csv', '--bom']);
     expect([table.code, table.out.slice(0, 5)]).toEqual([0, '\ufeffuid,']);
     const path = await file('bom.csv', table.out);
@@ -110,7 +110,7 @@ describeEither('files that an export wrote', (database) => {
     });
   });
 
-  it('may have rows of separators and empty rows, which are no events, among the others', async () => {
+  it('may contain rows of separators and empty rows, which the import ignores', async () => {
     const path = await file(
       'rows.csv',
       ';;\r\nSubject;Start Date;Start Time\r\n;;\r\nRowed;2091-03-10;19:00\r\n\r\n ; ;\r\n;;\r\nLate;2091-03-10;evening\r\n;;\r\n',

@@ -11,15 +11,15 @@ import { SERVER, serverMissing } from '../support/mariadb.js';
 import { startOwnServer, type OwnServer } from '../support/own-server.js';
 import { testFolder } from '../support/test-folder.js';
 
-const PATIENCE = 240_000;
+const TIMEOUT_MS = 240_000;
 const LOGIN = /Log in as "admin" with the application password "([^"]+)"/g;
 
-/** A server process on a port of its own, and what it printed. */
+/** A server process on its own port, and its output. */
 interface Started {
   child: ChildProcess;
   url: string;
   printed(): string;
-  /** Resolves when it has ended and all that it printed was read. */
+  /** Resolves when it has ended and its output was read. */
   over: Promise<unknown>;
 }
 
@@ -45,7 +45,7 @@ async function answering(started: Started): Promise<void> {
       ({ ok }) => ok,
       () => false,
     );
-  for (const giveUp = Date.now() + PATIENCE; !(await isUp()); await sleep(50))
+  for (const giveUp = Date.now() + TIMEOUT_MS; !(await isUp()); await sleep(50))
     if (hasEnded(started) || Date.now() > giveUp) throw new Error(`It did not start: ${started.printed()}`);
 }
 
@@ -62,7 +62,7 @@ async function cutOff({ child, over }: Started): Promise<void> {
 const logins = (...all: Started[]) =>
   all.flatMap((one) => [...one.printed().matchAll(LOGIN)].map(([, password]) => String(password)));
 
-/** One site that works: the last password that was printed is the administrator's, and nothing is there twice. */
+/** Checks that the site works: the last printed password is the administrator's, and no row is duplicated. */
 async function expectOneSite(started: Started, passwords: string[], total: number): Promise<void> {
   const admin = basic('admin', passwords.at(-1) ?? '');
   const { status, body } = await request(
@@ -72,14 +72,14 @@ async function expectOneSite(started: Started, passwords: string[], total: numbe
     admin,
   );
   expect([status, body['total']]).toEqual([200, total]);
-  const made = await request(started.url, 'POST', '/tags', admin, { name: 'The first' });
-  expect([made.status, made.body['slug']]).toEqual([201, 'the-first']);
+  const created = await request(started.url, 'POST', '/tags', admin, { name: 'The first' });
+  expect([created.status, created.body['slug']]).toEqual([201, 'the-first']);
 }
 
 describe('a first start of the demo', () => {
   const demo = () => mkdtempSync(join(testFolder(), 'first-'));
 
-  it('that is cut off, whenever, is completed by the next one', async () => {
+  it('completes a first start that was interrupted at any moment', async () => {
     const whole = await start('', demo());
     const begun = Date.now();
     await answering(whole);
@@ -99,7 +99,7 @@ describe('a first start of the demo', () => {
     }
   });
 
-  it('by several processes at once makes one calendar, and one login', async () => {
+  it('creates one calendar and one login when several processes start at once', async () => {
     const cwd = demo();
     const all = await Promise.all([1, 2, 3].map(() => start('', cwd)));
     await Promise.all(all.map(answering));
@@ -134,7 +134,7 @@ describe('a first start of the demo', () => {
        WHERE TABLE_SCHEMA = '${name}' AND TABLE_NAME LIKE 'wp%' ORDER BY 1, 2, SEQ_IN_INDEX`,
     );
 
-  it('that is cut off, whenever, is completed by the next one', async () => {
+  it('completes a first start that was interrupted at any moment', async () => {
     const whole = await empty();
     const first = await start(whole.url, testFolder());
     await answering(first);
@@ -155,7 +155,7 @@ describe('a first start of the demo', () => {
     }
   });
 
-  it('by several processes at once, of several workers each, makes one site and one login', async () => {
+  it('creates one site and one login when several processes of several workers start at once', async () => {
     const { name, url } = await empty();
     const all = await Promise.all(
       ['2', '1', '2'].map((workers) => start(url, testFolder(), { WORKERS: workers })),
@@ -185,14 +185,14 @@ describe('a first start of the demo', () => {
       'SELECT, CREATE, INDEX, DROP',
       'may not write: grant INSERT, UPDATE and DELETE.\n',
     ],
-  ])('by a user who %s says so in one line', async (_name, rights, line) => {
+  ])('says in one line that the user %s', async (_name, rights, line) => {
     const { name, url } = await empty();
     await mariadb.ask(`CREATE USER IF NOT EXISTS u_${name}`);
     await mariadb.ask(`GRANT ${rights} ON ${name}.* TO u_${name}`);
     if (rights.includes('CREATE'))
       await mariadb.ask(`GRANT INSERT, CREATE ON ${name}.almanac_migrations TO u_${name}`);
     const [code, printed] = await ended(await start(url.replace('root@', `u_${name}@`), testFolder()));
-    // Beside it the log may say which statement was refused.
+    // The log may also contain the rejected statement.
     const said = printed
       .trim()
       .split('\n')

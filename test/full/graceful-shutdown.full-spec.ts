@@ -9,7 +9,7 @@ import { openRaw } from '../support/raw-socket.js';
 
 const EVENTS = '/cal/events/v1/events';
 
-/** One request on a connection that is kept; the status, or why there was none. `heard`: what the answer says of the connection. */
+/** Sends one request on a keep-alive connection; returns the status, or the error code. `heard` gets the response's Connection header. */
 function ask(
   agent: Agent,
   url: string,
@@ -26,7 +26,7 @@ function ask(
       response.on('error', (error) => resolve(error.message));
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      // The kernel resets what waits to be accepted when nobody listens any more: that is as good as refused, if nothing is stored.
+      // The kernel resets connections in the backlog when listening stops: equal to a refused connection if nothing is stored.
       const wasNew = !sent.reusedSocket && error.code === 'ECONNRESET';
       resolve(wasNew ? 'ECONNREFUSED' : (error.code ?? error.message));
     });
@@ -50,16 +50,16 @@ function ask(
   const start = async (env: Record<string, string> = {}) => {
     server = await startBuilt(mariadb.url, [], { env: { LOG_LEVEL: 'log', SHUTDOWN_SECONDS: '60', ...env } });
   };
-  /** What was asked before has arrived: connections are taken in the order in which they come. */
+  /** Waits until earlier requests have arrived: connections are accepted in order. */
   const arrived = async () => {
     for (let n = 0; n < 8; n++) expect(await ask(new Agent(), `${server.url}/livez`)).toBe(200);
     await sleep(300);
   };
-  /** How the process ends: its exit code, or the signal that killed it. */
+  /** The exit code of the process, or the signal that killed it. */
   const ended = () =>
     new Promise((resolve) => server.child()?.once('exit', (code, signal) => resolve(signal ?? code)));
 
-  it.each(['1', '2'])('answers everything that it was asked under load (WORKERS=%s)', async (workers) => {
+  it.each(['1', '2'])('answers every accepted request under load (WORKERS=%s)', async (workers) => {
     await start({ WORKERS: workers });
     while ((server.log().match(/Worker \d+ listens/g) ?? []).length < (workers === '1' ? 0 : 2))
       await sleep(20);
@@ -86,7 +86,7 @@ function ask(
         outcomes.push(outcome);
         if (outcome === 201) stored.push(name);
         if (typeof outcome === 'string') return agent.destroy();
-        // Where this process stood still, the connection may have been closed meanwhile: that is heard of first.
+        // Where this process was suspended, the connection may have been closed meanwhile.
         await new Promise(setImmediate);
       }
     });
@@ -96,7 +96,7 @@ function ask(
     server.child()?.kill('SIGTERM');
     await Promise.all(clients);
     expect(outcomes.filter((outcome) => outcome !== 200 && outcome !== 201)).toEqual([]);
-    // Who asks on is told to do so elsewhere.
+    // Further requests are told to reconnect.
     expect([...connections.values()]).toContain('close');
     expect(await end).toBe(0);
     const rows = await mariadb.ask(`SELECT name FROM wp_terms WHERE name LIKE 'Last of ${workers}:%'`);
@@ -104,7 +104,7 @@ function ask(
     expect(await brokenRows(mariadb.ask)).toEqual(broken);
   });
 
-  it('does not wait for idle connections, nor for half of a head', async () => {
+  it('does not wait for idle connections or incomplete heads', async () => {
     await start();
     const agent = new Agent({ keepAlive: true });
     expect(await ask(agent, server.url + EVENTS)).toBe(200);
@@ -118,14 +118,14 @@ function ask(
     agent.destroy();
   });
 
-  it('ends with 1 by its deadline when half of a body never comes', async () => {
+  it('exits with 1 by its deadline when a body never completes', async () => {
     await start({ SHUTDOWN_SECONDS: '2' });
     const { Authorization } = credentials('admin');
     const half = openRaw(
       server.url,
       `POST ${EVENTS} HTTP/1.1\r\nHost: x\r\nAuthorization: ${Authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{"title"`,
     );
-    // It has arrived once the server says that it goes on.
+    // It has arrived once the server sends 100 Continue.
     await new Promise((resolve) => half.socket.once('data', resolve));
     const end = ended();
     server.child()?.kill('SIGTERM');
@@ -134,34 +134,34 @@ function ask(
     await half.answer;
   });
 
-  it.each(['1', '2'])('ends by its deadline when the database hangs (WORKERS=%s)', async (workers) => {
+  it.each(['1', '2'])('exits by its deadline when the database hangs (WORKERS=%s)', async (workers) => {
     await start({ SHUTDOWN_SECONDS: '2', WORKERS: workers });
     mariadb.hang();
     const agent = new Agent();
-    const asked = Array.from({ length: 20 }, (_, n) =>
+    const requested = Array.from({ length: 20 }, (_, n) =>
       ask(agent, `${server.url}${EVENTS}?per_page=${n + 1}`),
     );
     await arrived();
     const end = ended();
     server.child()?.kill('SIGTERM');
     expect(await end).toBe(1);
-    await Promise.all(asked);
+    await Promise.all(requested);
   });
 
-  it.each(['1', '2'])('ends at once on a second signal (WORKERS=%s)', async (workers) => {
+  it.each(['1', '2'])('exits at once on a second signal (WORKERS=%s)', async (workers) => {
     await start({ SHUTDOWN_SECONDS: '3600', DATABASE_TIMEOUT: '10m', WORKERS: workers });
     mariadb.hang();
-    const asked = ask(new Agent(), server.url + EVENTS);
+    const requested = ask(new Agent(), server.url + EVENTS);
     await arrived();
     const end = ended();
     server.child()?.kill('SIGTERM');
-    // What comes right after the first is the same word, said twice.
+    // A second signal right after the first counts as the same.
     server.child()?.kill('SIGTERM');
     while (!server.log().includes('SIGTERM')) await sleep(20);
     await sleep(1000);
     expect(server.runs()).toBe(true);
     server.child()?.kill('SIGTERM');
     expect(await end).toBe(workers === '1' ? 143 : 1);
-    await asked;
+    await requested;
   });
 });

@@ -10,7 +10,7 @@ import { EVENT } from '../support/write-fixture.js';
 
 const describeHere = SERVER !== 'mysql' || serverMissing() ? describe.skip : describe;
 const WRITERS = 6;
-/** Events that each of them makes. */
+/** The number of events per writer. */
 const EACH = 15;
 const TITLE = 'Through the router';
 
@@ -34,11 +34,11 @@ describeHere('Group Replication with one primary, behind a router', () => {
     for (const node of nodes ?? []) await node.kill();
   });
 
-  it('loses no event that was answered when the primary is killed, and goes on with the next one', async () => {
+  it('loses no confirmed event when the primary is killed, and continues with the next primary', async () => {
     const broken = await brokenRows(askOf(String(nodes[0]?.url)));
     const send = clientOf(server.url);
-    const made: string[] = [];
-    const refusals: string[] = [];
+    const created: string[] = [];
+    const rejections: string[] = [];
     let killed: ClusterNode | undefined;
     const write = async (writer: number) => {
       for (let number = 0; number < EACH; ) {
@@ -50,39 +50,39 @@ describeHere('Group Replication with one primary, behind a router', () => {
         };
         const { status, body, headers } = await send('admin', 'POST', '/events', fields);
         if (status === 201) {
-          made.push(String(body['slug']));
+          created.push(String(body['slug']));
           number += 1;
         } else {
-          refusals.push(`${status} ${body['code']} ${headers.get('Retry-After')}`);
+          rejections.push(`${status} ${body['code']} ${headers.get('Retry-After')}`);
           await sleep(200);
         }
       }
     };
     const writing = Array.from({ length: WRITERS }, (_, writer) => write(writer));
-    while (made.length < WRITERS * 3) await sleep(10);
+    while (created.length < WRITERS * 3) await sleep(10);
     const port = await primaryOf(nodes);
     killed = nodes.find(({ url }) => url.includes(`:${port}/`));
     await killed?.kill();
     await Promise.all(writing);
     expect(await primaryOf(nodes)).not.toBe(port);
-    // What a commit came to that was under way is not known; nothing else may be said than to come back.
-    for (const refusal of refusals)
+    // The outcome of a commit in progress is unknown; every other error must be 503 with Retry-After.
+    for (const rejection of rejections)
       expect([
         '503 database_unavailable 1',
         '503 write_unconfirmed null',
         '503 write_not_shown null',
-      ]).toContain(refusal);
-    expect(made).toHaveLength(WRITERS * EACH);
-    expect(new Set(made).size).toBe(made.length);
+      ]).toContain(rejection);
+    expect(created).toHaveLength(WRITERS * EACH);
+    expect(new Set(created).size).toBe(created.length);
     await killed?.start();
     for (const { url } of nodes) {
       const slugs = async () =>
         (await askOf(url)(`SELECT post_name AS name FROM wp_posts WHERE post_title = '${TITLE}'`)).map(
           ({ name }) => String(name),
         );
-      while ((await slugs()).length < made.length) await sleep(50);
+      while ((await slugs()).length < created.length) await sleep(50);
       const found = await slugs();
-      expect(made.filter((slug) => !found.includes(slug))).toEqual([]);
+      expect(created.filter((slug) => !found.includes(slug))).toEqual([]);
       expect(new Set(found).size).toBe(found.length);
       expect(await brokenRows(askOf(url))).toEqual(broken);
     }

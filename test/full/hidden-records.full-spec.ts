@@ -9,7 +9,7 @@ const STRANGERS: readonly Caller[] = ['anonymous', 'contributor'];
 const WINDOW = 'start_date=2000-01-01&end_date=2099-12-31&per_page=50';
 const AROUND = 'geoloc_lat=48.1&geoloc_lng=11.5&geoloc_radius=50';
 
-/** What somebody else writes into the records that strangers may not see, and behind passwords. */
+/** Changes to records that anonymous users may not see, and to protected ones. */
 const TEXTS = "post_content = 'Gamma words', post_excerpt = 'gamma'";
 const COLUMNS = `post_title = 'Gamma', ${TEXTS}, post_name = 'gamma', menu_order = 7, guid = 'http://gamma.test/',
   post_date = '2090-01-01 00:00:00', post_date_gmt = '2090-01-01 00:00:00', post_modified = '2092-01-01 00:00:00',
@@ -17,15 +17,15 @@ const COLUMNS = `post_title = 'Gamma', ${TEXTS}, post_name = 'gamma', menu_order
 const DATES = `start_date = '2091-06-07 08:00:00', end_date = '2091-06-07 09:00:00',
   start_date_utc = '2091-06-07 07:00:00', end_date_utc = '2091-06-07 08:00:00'`;
 
-describeDatabases('records that the reader may not see', (database) => {
-  let ground: WriteFixture;
+describeDatabases('records that the user may not read', (database) => {
+  let fixture: WriteFixture;
   const hidden: unknown[] = [];
   const locked: unknown[] = [];
   let term: unknown;
   beforeAll(async () => {
-    ground = await openWriteFixture(database);
+    fixture = await openWriteFixture(database);
     const make = async (path: string, body: object) =>
-      (await ground.send('admin', 'POST', path, body)).body['id'];
+      (await fixture.send('admin', 'POST', path, body)).body['id'];
     term = await make('/categories', { name: 'Of hidden events only' });
     for (const status of [...STATUSES, 'publish'] as const) {
       const venue = await make('/venues', {
@@ -39,29 +39,29 @@ describeDatabases('records that the reader may not see', (database) => {
         phone: '1',
       });
       const links = { description: 'alpha', excerpt: 'alpha', venue, organizer };
-      await ground.create({ title: `Shown, somewhere ${status}`, ...links });
-      const event = await ground.create({
+      await fixture.create({ title: `Shown, somewhere ${status}`, ...links });
+      const event = await fixture.create({
         title: `Alpha event ${status}`,
         ...links,
         categories: [term],
         cost: '5',
       });
       const shown = await make('/venues', { venue: `Shown venue of ${status}` });
-      const second = await ground.create({
+      const second = await fixture.create({
         title: `Alpha of a shown venue ${status}`,
         description: 'alpha',
         venue: shown,
       });
-      await ground.ask(`INSERT INTO wp_postmeta (post_id, meta_key, meta_value)
+      await fixture.ask(`INSERT INTO wp_postmeta (post_id, meta_key, meta_value)
         VALUES (${venue}, '_VenueLat', '48.1'), (${venue}, '_VenueLng', '11.5')`);
       const ids = [venue, organizer, event['id'], second['id']];
       (status === 'publish' ? locked : hidden).push(...ids);
       const password = status === 'publish' ? 'Sesame' : '';
-      await ground.ask(`UPDATE wp_posts SET post_status = '${status}', post_author = ${OWNER},
+      await fixture.ask(`UPDATE wp_posts SET post_status = '${status}', post_author = ${OWNER},
         post_password = '${password}', post_excerpt = 'alpha' WHERE ID IN (${ids.join()})`);
     }
   });
-  afterAll(async () => ground?.close());
+  afterAll(async () => fixture?.close());
 
   const paths = () => {
     const all = [...hidden, ...locked];
@@ -132,12 +132,12 @@ describeDatabases('records that the reader may not see', (database) => {
     ];
   };
 
-  /** Everything that is answered but for the moment, the request's number, and when anything was changed last. */
-  async function told(): Promise<Map<string, readonly [number, object, string]>> {
+  /** All responses without the time, the request id, and the last modification. */
+  async function readResponses(): Promise<Map<string, readonly [number, object, string]>> {
     const answers = new Map<string, readonly [number, object, string]>();
     for (const caller of STRANGERS)
       for (const path of paths()) {
-        const { status, headers, text } = await rawRequest(ground.app.url, {
+        const { status, headers, text } = await rawRequest(fixture.app.url, {
           path,
           headers: credentials(caller),
         });
@@ -147,19 +147,19 @@ describeDatabases('records that the reader may not see', (database) => {
     return answers;
   }
 
-  it('change nothing of any answer, whatever is written into them', async () => {
-    const before = await told();
+  it('change no byte of any response, whatever is written into them', async () => {
+    const before = await readResponses();
     const [unseen, behind] = [hidden.join(), locked.join()];
-    await ground.ask(`UPDATE wp_posts SET ${COLUMNS} WHERE ID IN (${unseen})`);
-    await ground.ask(`UPDATE wp_posts SET ${TEXTS}, post_password = 'Other' WHERE ID IN (${behind})`);
-    await ground.ask(`UPDATE wp_tec_occurrences SET ${DATES} WHERE post_id IN (${unseen})`);
-    await ground.ask(`UPDATE wp_postmeta SET meta_value = '9' WHERE post_id IN (${unseen})`);
-    await ground.ask(`UPDATE wp_postmeta SET meta_value = '10' WHERE post_id IN (${behind})
+    await fixture.ask(`UPDATE wp_posts SET ${COLUMNS} WHERE ID IN (${unseen})`);
+    await fixture.ask(`UPDATE wp_posts SET ${TEXTS}, post_password = 'Other' WHERE ID IN (${behind})`);
+    await fixture.ask(`UPDATE wp_tec_occurrences SET ${DATES} WHERE post_id IN (${unseen})`);
+    await fixture.ask(`UPDATE wp_postmeta SET meta_value = '9' WHERE post_id IN (${unseen})`);
+    await fixture.ask(`UPDATE wp_postmeta SET meta_value = '10' WHERE post_id IN (${behind})
       AND meta_key IN ('_VenueAddress', '_VenueLat', '_VenueLng', '_OrganizerPhone', '_EventCost')`);
     for (const id of hidden)
-      await ground.ask(`INSERT INTO wp_postmeta (post_id, meta_key, meta_value)
+      await fixture.ask(`INSERT INTO wp_postmeta (post_id, meta_key, meta_value)
         VALUES (${id}, '_tribe_featured', '1'), (${id}, '_EventHideFromUpcoming', 'yes'), (${id}, '_thumbnail_id', '4')`);
-    const after = await told();
+    const after = await readResponses();
     expect([...before].filter(([, [status]]) => status === 200).length).toBeGreaterThan(100);
     const differing = [...before].filter(
       ([name, answer]) => JSON.stringify(after.get(name)) !== JSON.stringify(answer),

@@ -10,54 +10,55 @@ import {
   openHostileFixture,
   send,
   summary,
-} from '../support/hostile/ground.js';
+} from '../support/hostile/hostile-fixture.js';
 import { LIMITS, PACKED } from '../support/hostile/limits.js';
 import { runRandom } from '../support/hostile/run.js';
 import { TEXTS } from '../support/hostile/texts.js';
 import { brokenRows } from '../support/invariants.js';
 import { drip, exchange, head, openRaw, type RawConnection } from '../support/raw-socket.js';
 
-/** Bodies of this many bytes are refused before they are read; of the other, taken. */
+/** Sizes of bodies: the first is rejected before it is read, the other accepted. */
 const [OVER, UNDER] = [8_000_000, 999_000];
 const MEGABYTE = 1024 * 1024;
-/** Most memory that the server may take with 150 bodies on the way, in bytes: its heap and each of them once. */
+/** The memory limit of the server with 150 pending bodies, in bytes: its heap and each body once. */
 const MAX_MEMORY = 800 * MEGABYTE;
-/** An answer that needs no work, on a machine that does something else too, in milliseconds. */
+/** The time limit of a response without work on a busy machine, in milliseconds. */
 const AT_ONCE = 5_000;
 const READERS = 20;
 
 const describeHere = serverMissing() ? describe.skip : describe;
 
 describeHere('hostile input', () => {
-  let ground: HostileFixture;
+  let fixture: HostileFixture;
   let url: string;
 
   beforeAll(async () => {
-    ground = await openHostileFixture();
-    url = ground.server.url;
+    fixture = await openHostileFixture();
+    url = fixture.server.url;
   });
-  beforeEach(() => ground.revive());
+  beforeEach(() => fixture.revive());
   afterAll(async () => {
-    if (ground) process.stdout.write(`Longest blocks of the event loop, most memory:\n${ground.report()}\n`);
-    await ground?.close();
+    if (fixture)
+      process.stdout.write(`Longest blocks of the event loop, most memory:\n${fixture.report()}\n`);
+    await fixture?.close();
   });
 
-  /** Sends it and expects its answer, and that nothing was written unless it was taken. */
-  async function refused(shape: Shape): Promise<void> {
-    const before = await ground.rows();
+  /** Sends it and expects its response, and no written row unless it was accepted. */
+  async function rejected(shape: Shape): Promise<void> {
+    const before = await fixture.rows();
     const answer = await answerTo(url, shape);
-    await ground.look(`${shape.name}: ${answer.slice(0, 60)}`);
+    await fixture.look(`${shape.name}: ${answer.slice(0, 60)}`);
     expect(answer).toMatch(shape.wanted);
-    expect(await ground.rows()).toEqual(before);
+    expect(await fixture.rows()).toEqual(before);
   }
 
   describe('bodies', () => {
-    it.each(BODIES)('$name', refused);
-    it.each(PACKED)('$name', refused);
+    it.each(BODIES)('$name', rejected);
+    it.each(PACKED)('$name', rejected);
   });
 
   describe('parameters', () => {
-    it.each(LIMITS)('$name', refused);
+    it.each(LIMITS)('$name', rejected);
   });
 
   describe('connections', () => {
@@ -72,68 +73,68 @@ describeHere('hostile input', () => {
       ['8 MB', { 'Content-Length': String(OVER) }],
       ['a thousand terabytes', { 'Content-Length': String(1e15) }],
       ['8 MB, if the server wants them', { 'Content-Length': String(OVER), Expect: '100-continue' }],
-    ])('a body that announces %s and never begins is refused at once', async (_, headers) => {
+    ])('rejects at once a body that announces %s and never begins', async (_, headers) => {
       const answer = await exchange(url, post(headers), AT_ONCE);
-      await ground.look('announced bodies');
+      await fixture.look('announced bodies');
       expect(summary(answer)).toMatch(/^413 rest_content_too_large/);
     });
 
     it.each([
       ['in large chunks', 65_536],
       ['in chunks of a byte', 1],
-    ])('a body without a length ends at the limit, %s', async (_, size) => {
+    ])('stops reading a body without a length at the limit, %s', async (_, size) => {
       const chunk = `${size.toString(16)}\r\n${'1'.repeat(size)}\r\n`;
       const count = Math.ceil((size === 1 ? 2_000_000 : OVER) / size);
-      const before = await ground.rows();
+      const before = await fixture.rows();
       const bytes = `${post({ 'Transfer-Encoding': 'chunked' })}${chunk.repeat(count)}0\r\n\r\n`;
       const answer = await exchange(url, bytes, 20_000);
-      await ground.look(`chunks of ${size}`);
+      await fixture.look(`chunks of ${size}`);
       expect(summary(answer)).toMatch(/^413 rest_content_too_large/);
-      expect(await ground.rows()).toEqual(before);
+      expect(await fixture.rows()).toEqual(before);
     });
 
     it.each([
       ['far above the limit', OVER, OVER / 2],
       ['just below the limit', UNDER, UNDER - 1],
-    ])('150 bodies %s that never end', async (_, announced, sent) => {
+    ])('withstands 150 bodies %s that never end', async (_, announced, sent) => {
       const bytes = Buffer.from(`${post({ 'Content-Length': String(announced) })}${'1'.repeat(sent)}`);
       const open = Array.from({ length: 150 }, () => openRaw(url, bytes));
-      // Who still sends is not waited for longer than that.
+      // A client that still sends is not waited for any longer.
       await sleep(7000);
-      const seen = await ground.server.seen();
+      const seen = await fixture.server.seen();
       const other = await exchange(url, head('GET', `${BASE}/tags?per_page=1`, {}), AT_ONCE);
-      // Who was answered is closed in a while; a busy machine takes longer for it.
+      // Connections with a response are closed soon; a busy machine takes longer.
       const isSettled = ({ socket }: RawConnection) =>
         socket.closed || (announced === UNDER && socket.bytesRead === 0);
-      for (let tries = 0; tries < 600 && !open.every(isSettled); tries++) await sleep(100);
+      for (let attempts = 0; attempts < 600 && !open.every(isSettled); attempts++) await sleep(100);
       const closed = open.filter(({ socket }) => socket.closed).length;
       for (const { socket } of open) socket.destroy();
       const statuses = (await Promise.all(open.map(({ answer }) => answer))).map(({ status }) => status);
-      await ground.look(`150 bodies of ${announced}, rss ${Math.round((seen?.rss ?? 0) / MEGABYTE)} MB`);
+      await fixture.look(`150 bodies of ${announced}, rss ${Math.round((seen?.rss ?? 0) / MEGABYTE)} MB`);
       expect(other.status).toBe(200);
       expect(seen?.rss).toBeLessThan(MAX_MEMORY);
       const answered = (status: number) => statuses.filter((one) => one === status).length;
       if (announced > UNDER) expect([answered(413), closed]).toEqual([open.length, open.length]);
-      // So many bodies together are not taken; those that are wait for their end.
+      // Only some of the bodies are accepted; those wait for their end.
       else expect([answered(503) + answered(0), answered(503)]).toEqual([open.length, closed]);
     });
 
-    it('bodies of chunks of one byte, outside the interface, take the memory of what they hold', async () => {
+    it('uses the memory of the content for bodies in one-byte chunks, outside the interface', async () => {
       const type = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
       const bytes = Buffer.from(head('POST', '/calendar', type) + '1\r\n \r\n'.repeat(400_000));
-      await ground.server.seen();
+      await fixture.server.seen();
       const open = Array.from({ length: 10 }, () => openRaw(url, bytes));
       const arrives = ({ socket }: RawConnection) => socket.connecting || socket.writableLength > 0;
-      for (let tries = 0; tries < 600 && open.some(arrives); tries++) await sleep(100);
-      // The last of it waits in the system's buffers.
+      for (let attempts = 0; attempts < 600 && open.some(arrives); attempts++) await sleep(100);
+      // Its end waits in the system's buffers.
       await sleep(3000);
-      const seen = await ground.server.seen();
+      const seen = await fixture.server.seen();
       for (const { socket } of open) socket.destroy();
-      await ground.look(`chunks of one byte outside, heap ${Math.round((seen?.heap ?? 0) / MEGABYTE)} MB`);
+      await fixture.look(`chunks of one byte outside, heap ${Math.round((seen?.heap ?? 0) / MEGABYTE)} MB`);
       expect(seen?.heap).toBeLessThan(200 * MEGABYTE);
     });
 
-    it('150 bodies outside the interface that never end are not all taken, and keep nobody from writing', async () => {
+    it('limits 150 endless bodies outside the interface, and keeps serving writes', async () => {
       const type = { 'Content-Type': 'application/json', 'Content-Length': String(UNDER) };
       const bytes = Buffer.from(`${head('POST', '/calendar', type)}${'1'.repeat(UNDER - 1)}`);
       const open = Array.from({ length: 150 }, () => openRaw(url, bytes));
@@ -144,13 +145,13 @@ describeHere('hostile input', () => {
       });
       for (const { socket } of open) socket.destroy();
       const statuses = (await Promise.all(open.map(({ answer }) => answer))).map(({ status }) => status);
-      await ground.look('150 bodies outside');
+      await fixture.look('150 bodies outside');
       expect(written.status).toBe(201);
       expect(statuses).toContain(503);
       expect(statuses).toContain(0);
     });
 
-    it('slow bodies, a byte a second, are read to their end and stop nobody', async () => {
+    it('reads bodies of one byte per second to their end while serving others', async () => {
       const bytes = '{"a":1}';
       const slow = Array.from({ length: 8 }, () => openRaw(url, post({ 'Content-Length': '7' })));
       const dripping = slow.map(({ socket }) => drip(socket, bytes, 1000));
@@ -158,12 +159,12 @@ describeHere('hostile input', () => {
       const other = await exchange(url, head('GET', `${BASE}/tags?per_page=1`, {}), AT_ONCE);
       await Promise.all(dripping);
       const answers = await Promise.all(slow.map(({ answer }) => answer));
-      await ground.look('slow bodies');
+      await fixture.look('slow bodies');
       expect(other.status).toBe(200);
       for (const answer of answers) expect(summary(answer)).toMatch(/^400 rest_missing_callback_param/);
     });
 
-    it('300 heavy lists whose clients have gone: the next one is answered soon', async () => {
+    it('answers soon after 300 clients of large lists have disconnected', async () => {
       const lists = Array.from({ length: 300 }, (_, n) =>
         head(
           'GET',
@@ -175,7 +176,7 @@ describeHere('hostile input', () => {
       await sleep(30);
       for (const { socket } of open) socket.destroy();
       const next = await exchange(url, head('GET', `${BASE}/tags?per_page=1`, {}), 20_000);
-      await ground.look(`300 lists given up, the next answer after ${Math.round(next.took ?? 0)} ms`);
+      await fixture.look(`300 lists given up, the next answer after ${Math.round(next.took ?? 0)} ms`);
       expect(next.status).toBe(200);
     });
   });
@@ -184,7 +185,7 @@ describeHere('hostile input', () => {
     const EVENT = { title: 'Long', start_date: '2091-05-01 10:00:00', end_date: '2091-05-01 12:00:00' };
     const ids: unknown[] = [];
 
-    /** As many readers at once; all of them must get it. */
+    /** Reads concurrently; each reader must get the response. */
     async function readers(path: string, count: number): Promise<void> {
       const answers = await Promise.all(
         Array.from({ length: count }, () => send(url, 'anonymous', 'GET', path)),
@@ -192,41 +193,41 @@ describeHere('hostile input', () => {
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     }
 
-    it.each(Object.keys(TEXTS))('%s: written and read', async (name) => {
+    it.each(Object.keys(TEXTS))('writes and reads %s', async (name) => {
       const description = TEXTS[name]?.() ?? '';
-      const made = [];
+      const created = [];
       for (const caller of ['author', 'admin'] as const) {
-        made.push(await send(url, caller, 'POST', '/events', multipart({ ...EVENT, description })));
-        await ground.look(`written by ${caller}, ${name}`);
+        created.push(await send(url, caller, 'POST', '/events', multipart({ ...EVENT, description })));
+        await fixture.look(`written by ${caller}, ${name}`);
       }
-      // What shows a thousand times its own length is nothing to store.
-      if (made.some(({ body }) => body['code'] === 'text_too_hard')) {
-        expect([name.slice(0, 9), ...made.map(({ status }) => status)]).toEqual(['galleries', 400, 400]);
+      // A text that renders to a thousand times its length cannot be stored.
+      if (created.some(({ body }) => body['code'] === 'text_too_hard')) {
+        expect([name.slice(0, 9), ...created.map(({ status }) => status)]).toEqual(['galleries', 400, 400]);
         return;
       }
-      expect(made.map(({ status }) => status)).toEqual([201, 201]);
-      const [other, id] = made.map(({ body }) => body['id']);
+      expect(created.map(({ status }) => status)).toEqual([201, 201]);
+      const [other, id] = created.map(({ body }) => body['id']);
       await readers(`/events/${id}`, 1);
-      await ground.look(`read once, ${name}`);
+      await fixture.look(`read once, ${name}`);
       await readers(`/events/${id}`, READERS);
       await readers(`/events?include=${id}`, READERS);
-      await ground.look(`read by ${READERS}, ${name}`);
+      await fixture.look(`read by ${READERS}, ${name}`);
       ids.push(id);
       await send(url, 'admin', 'DELETE', `/events/${other}`);
     });
 
-    it('a list of all of them', async () => {
+    it('lists all of them', async () => {
       await readers(`/events?per_page=50&include=${ids.join()}`, 3);
-      await ground.look(`a list of ${ids.length} long texts`);
+      await fixture.look(`a list of ${ids.length} long texts`);
     });
   });
 
-  it('20,000 random requests', async () => {
-    await runRandom(ground);
-    expect(await brokenRows(ground.ask)).toEqual(ground.broken);
+  it('withstands 20,000 random requests', async () => {
+    await runRandom(fixture);
+    expect(await brokenRows(fixture.ask)).toEqual(fixture.broken);
   });
 
-  it('nothing of all that was an error of the server', () => {
-    expect(ground.server.log()).toBe('');
+  it('logged no server error', () => {
+    expect(fixture.server.log()).toBe('');
   });
 });

@@ -33,7 +33,7 @@ describeEither('almanac import and almanac export', (database) => {
   let site: Site;
   let app: TestApp;
   let folder: string;
-  /** Of the recorded site itself. */
+  /** Options of the recorded site. */
   let broken: string[];
   beforeAll(async () => {
     folder = await mkdtemp(join(testFolder(), 'files-'));
@@ -47,7 +47,7 @@ describeEither('almanac import and almanac export', (database) => {
   });
 
   const run = (...words: string[]) => almanac(site.url, words);
-  /** Standard error without the lines of progress that a busy machine brings. */
+  /** Standard error without the progress lines of a busy machine. */
   const complaints = ({ err }: Ended) => err.replace(/^[\d,]+ records? …\n/gm, '');
   const rows = (statement: string): Promise<Record<string, unknown>[]> => app.dataSource.query(statement);
   const file = async (name: string, text: string | Buffer) => {
@@ -83,13 +83,13 @@ describeEither('almanac import and almanac export', (database) => {
         (await almanac(url, ['export', '--format', 'json', '--as', 'admin', '--hidden'])).out,
       ) as EventJson[]
     ).map(essence);
-  const sound = async () => expect(await brokenRows(rows as Ask)).toEqual(broken);
+  const expectInvariants = async () => expect(await brokenRows(rows as Ask)).toEqual(broken);
 
   it.each(['csv', 'ics'])(
-    'brings all events of one site into an empty one by %s',
+    'transfers all events of one site into an empty one by %s',
     async (format) => {
       const path = join(folder, `all.${format}`);
-      // Blocks hold backslashes, of which a write takes a layer off.
+      // Blocks contain backslashes, of which a write removes one layer.
       await app.dataSource.query('UPDATE wp_posts SET post_content = ?, post_excerpt = ? WHERE ID = 55', [
         'Line \\u002d <!-- wp:x {"a":"\\u002d\\u002d"} /--> end',
         'C:\\new',
@@ -117,14 +117,14 @@ describeEither('almanac import and almanac export', (database) => {
         const after = await exported(other.url);
         const kept = (events: EventJson[]) =>
           events
-            // Of what a password hides nothing goes out.
+            // Content behind a password is not exported.
             .filter(({ all_day }) => all_day !== null)
             .map((event) => JSON.stringify(format === 'csv' ? event : inCalendarFiles(event)))
             .sort();
         const found = kept(after);
         expect(kept(before).length).toBeGreaterThan(100);
         expect(kept(before).filter((event) => !found.includes(event))).toEqual([]);
-        // Out again it is the same file, but for its ids.
+        // A second export gives the same file, except for ids.
         const out = await almanac(other.url, [
           'export',
           '--format',
@@ -149,7 +149,7 @@ describeEither('almanac import and almanac export', (database) => {
     240_000,
   );
 
-  it('exports what a list shows to the same reader, filtered in the same way', async () => {
+  it('exports what a list shows to the same user, with the same filters', async () => {
     const list = async (query: string) => {
       const ids: number[] = [];
       for (let page = 1, pages = 1; page <= pages; page++) {
@@ -188,7 +188,7 @@ describeEither('almanac import and almanac export', (database) => {
         ...(all_day ? ['day', 'day'] : [utc_start_date, utc_end_date]),
       ]),
     );
-    // Protected events keep their descriptions to themselves.
+    // Descriptions of protected events are not exported.
     await rows("UPDATE wp_posts SET post_content = 'Whisperings' WHERE post_password <> ''");
     for (const format of ['ics', 'csv', 'json']) {
       const raw = await run('export', '--format', format, '--raw', '--as', 'admin');
@@ -196,12 +196,12 @@ describeEither('almanac import and almanac export', (database) => {
     }
   });
 
-  it('makes events up, and asks where there are some', async () => {
+  it('generates events, and asks for confirmation where events exist', async () => {
     const total = async () =>
       Number((await rows("SELECT COUNT(*) AS n FROM wp_posts WHERE post_type = 'tribe_events'"))[0]?.['n']);
     const before = await total();
-    const refused = await run('seed', '--events', '3');
-    expect([refused.code, refused.out, refused.err]).toEqual([
+    const rejected = await run('seed', '--events', '3');
+    expect([rejected.code, rejected.out, rejected.err]).toEqual([
       1,
       '',
       'Nobody can be asked here: say --yes.\n',
@@ -215,10 +215,10 @@ describeEither('almanac import and almanac export', (database) => {
     expect(await total()).toBe(before);
     expect(await run('seed', '--events', '3', '--yes')).toMatchObject({ code: 0, out: 'Made 3 events.\n' });
     expect(await total()).toBe(before + 3);
-    await sound();
+    await expectInvariants();
   });
 
-  it('imports a calendar of another program, and again only what has changed', async () => {
+  it('imports a calendar of another program, and at a second run only what has changed', async () => {
     const event = (title: string) => [
       'UID:%20<odd>@example.org',
       'DTSTART;TZID=W. Europe Standard Time:20910310T190000',
@@ -274,10 +274,10 @@ describeEither('almanac import and almanac export', (database) => {
       expect.stringContaining('left out: it is in the trash\n'),
     ]);
     await rows(`UPDATE wp_posts SET post_status = 'publish' WHERE ID = ${first['id']}`);
-    await sound();
+    await expectInvariants();
   });
 
-  it('knows the events of its own site by the ids that went out', async () => {
+  it('recognizes the events of its own site by the exported ids', async () => {
     const path = join(folder, 'own.ics');
     await run('export', '-o', path, '--start_date', '2091-03-01', '--end_date', '2091-03-20');
     const total = async () =>
@@ -291,7 +291,7 @@ describeEither('almanac import and almanac export', (database) => {
     });
   });
 
-  it('names each record that is left out, imports the others, and ends with 3', async () => {
+  it('reports each skipped record, imports the others, and exits with 3', async () => {
     const path = await file(
       'faults.ics',
       calendar(
@@ -333,21 +333,21 @@ describeEither('almanac import and almanac export', (database) => {
     ).toEqual([{ s: 'draft' }]);
     const drafts = await run('export', '--as', 'admin', '--status', 'draft');
     expect(drafts.out).toContain('SUMMARY:Good');
-    // A draft has no times in UTC; every event of a calendar file has.
+    // A draft has no UTC times; every event of a calendar file has.
     expect(drafts.out).not.toMatch(/^[A-Z-]+:0000/m);
     const many = await run('import', path, '--as', 'admin', '--occurrences', '3');
     expect(many.out).toContain('Events that were created: 3, updated: 0; unchanged: 2; left out: 3.');
-    await sound();
+    await expectInvariants();
   });
 
-  it('loses a bad property alone, names it each time, and ends with 3', async () => {
+  it('drops only an invalid property, reports it each time, and exits with 3', async () => {
     const at = 'DTSTART:20910101T100000Z';
     const events = [
       ['UID:l1', at, 'SUMMARY:Lossy 1', 'URL:nonsense', 'DTEND:', 'DESCRIPTION:kept'],
       ['UID:l2', at, 'SUMMARY:Lossy 2', `CATEGORIES:Lossy,${'x'.repeat(201)}`],
       ['UID:l3', at, 'SUMMARY:Lossy 3', `ATTACH;ENCODING=BASE64;VALUE=BINARY:${'QUJD'.repeat(500_000)}`],
       ['UID:l4', at, 'SUMMARY:Lossy 4', 'DURATION:P999999999999999999W'],
-      // Only the interface refuses this.
+      // Only the interface rejects this.
       ['UID:l5', at, 'SUMMARY:Lossy 5', `X-ALMANAC-COST:${'9'.repeat(3000)}`, 'CATEGORIES:<b></b>'],
       ['UID:l6', at, 'SUMMARY:Lossy 6'],
     ];
@@ -390,10 +390,10 @@ describeEither('almanac import and almanac export', (database) => {
     const again = await run('import', path, '--as', 'admin', '--json');
     expect([again.code, JSON.parse(again.out)]).toMatchObject([3, { unchanged: 6, lost: 6 }]);
     expect(await state()).toBe(before);
-    await sound();
+    await expectInvariants();
   });
 
-  it('takes back what is refused, and nothing else of what is written with it', async () => {
+  it('rolls back a rejected record, and nothing else of its transaction', async () => {
     const numbers = Array.from({ length: 40 }, (_, at) => at + 1);
     const path = await file(
       'groups.ics',
@@ -414,17 +414,17 @@ describeEither('almanac import and almanac export', (database) => {
     const posts = await rows(
       "SELECT post_title AS title FROM wp_posts WHERE post_title LIKE 'Group %' ORDER BY ID",
     );
-    // In the order of the file.
+    // Reported in the order of the file.
     expect(posts.map(({ title }) => title)).toEqual(good);
     const terms = await rows("SELECT name FROM wp_terms WHERE name LIKE 'Group %' ORDER BY term_id");
     expect(terms.map(({ name }) => name)).toEqual(good);
     expect(await rows('SELECT COUNT(*) AS n FROM wp_tec_occurrences')).toEqual([
       { n: Number(dates[0]?.['n']) + 32 },
     ]);
-    await sound();
+    await expectInvariants();
   });
 
-  it('makes a title for an event without one, and leaves the title of one that has got one since', async () => {
+  it('generates a title for an event without one, and preserves a title that was set since', async () => {
     const event = (uid: string, ...lines: string[]) => [
       `UID:untitled-${uid}`,
       'DTSTART:20910401T100000Z',
@@ -450,7 +450,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect((await titles())[0]).toBe('Tea time');
   });
 
-  it('knows events of one UID again, in any order, and when only one of them is left', async () => {
+  it('recognizes events of one UID in any order, also when only one of them remains', async () => {
     const event = (day: number, title: string) => [
       'UID:shared',
       `DTSTART:209105${day}T100000Z`,
@@ -474,10 +474,10 @@ describeEither('almanac import and almanac export', (database) => {
       "SELECT post_title AS title FROM wp_posts WHERE post_type = 'tribe_events' AND post_title LIKE 'Shared 1%' ORDER BY 1",
     );
     expect(found.map(({ title }) => title)).toEqual(['Shared 11', 'Shared 12, changed', 'Shared 13']);
-    await sound();
+    await expectInvariants();
   });
 
-  it('keeps changed occurrences of what recurs, wherever they stand, however often', async () => {
+  it('imports changed occurrences of a series, wherever they stand, however often', async () => {
     const change = ['UID:r', 'RECURRENCE-ID:20910108T100000Z', 'DTSTART:20910108T150000Z', 'SUMMARY:Later'];
     const series = ['UID:r', 'DTSTART:20910101T100000Z', 'RRULE:FREQ=WEEKLY', 'SUMMARY:Weekly'];
     for (const [name, events] of Object.entries({ before: [change, series], behind: [series, change] })) {
@@ -542,10 +542,10 @@ describeEither('almanac import and almanac export', (database) => {
       created: 0,
       unchanged: 2,
     });
-    await sound();
+    await expectInvariants();
   });
 
-  it('shows nothing of a file that a terminal would obey, or that looks like lines of its own', async () => {
+  it('prints no control sequence of a file, and no text that imitates its own lines', async () => {
     const hostile = '\x1b[2J\x9b31m\u202e';
     const uid = `${hostile}\nline 9: created`;
     const path = await file('hostile.csv', `title,start_date,uid,${hostile}\nx,never 2027,"${uid}",\n`);
@@ -559,7 +559,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect(JSON.parse(json.out).records[0].uid).toBe(uid);
   });
 
-  it('makes no category for an event that is left out, be it called by a number', async () => {
+  it('creates no category for a skipped event, also where its name is a number', async () => {
     const event = (uid: string, ...lines: string[]) => [
       `UID:${uid}`,
       `SUMMARY:${uid}`,
@@ -576,7 +576,7 @@ describeEither('almanac import and almanac export', (database) => {
       ),
     );
     const before = await state();
-    // Who may not manage categories may still give an event new ones, as in a request.
+    // A user without the capability to manage categories may still create some within an event, as in a request.
     const ended = await run('import', path, '--as', 'author1');
     expect([ended.code, ended.out]).toEqual([3, expect.stringContaining('created: 2,')]);
     expect(ended.out).toContain(
@@ -587,16 +587,16 @@ describeEither('almanac import and almanac export', (database) => {
     );
     expect(named.map(({ name }) => Number(name))).toEqual([51_998, ...years]);
     expect(await state()).not.toBe(before);
-    await sound();
+    await expectInvariants();
   });
 
-  it('names no event of what stands twice in a file and is not made yet', async () => {
+  it('names no event for duplicate entries that are not created yet', async () => {
     const twice = await file('two.csv', 'title,start_date\nTwin,2091-01-01\nTwin,2091-01-01\n');
     const dry = await run('import', twice, '--as', 'admin', '--dry-run');
     expect(dry.out.split('\n')[1]).toMatch(/^line 3, .*Twin: unchanged$/);
   });
 
-  it('makes no event that another import makes meanwhile', async () => {
+  it('creates no event that a concurrent import creates', async () => {
     const numbers = [1, 2, 3];
     const path = await file(
       'meanwhile.ics',
@@ -617,11 +617,11 @@ describeEither('almanac import and almanac export', (database) => {
       [ImportFields],
     );
     expect(outcomes).toEqual(['created', 'unchanged', 'unchanged']);
-    const made = await rows("SELECT ID FROM wp_posts WHERE post_title LIKE 'Meanwhile %'");
-    expect(made).toHaveLength(3);
+    const createdOnes = await rows("SELECT ID FROM wp_posts WHERE post_title LIKE 'Meanwhile %'");
+    expect(createdOnes).toHaveLength(3);
   });
 
-  it('takes lines of a table apart however each of them ends', async () => {
+  it('splits the lines of a table at any kind of line end', async () => {
     const path = await file(
       'mixed.csv',
       'title,start_date\r\nMixed 1,2037-03-10 19:00\nMixed 2,2037-03-10 19:00\r\n"Mixed\n3",2037-03-10 19:00\rMixed 4,soon\r\n',
@@ -631,7 +631,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect(out).toContain('created: 3, updated: 0; unchanged: 0; left out: 1.');
   });
 
-  it('refuses what it can not begin with, and writes nothing', async () => {
+  it('rejects invalid arguments, and writes nothing', async () => {
     const good = await file('good.ics', calendar(['UID:g', 'DTSTART:20910101T100000Z', 'SUMMARY:Never']));
     const before = await state();
     for (const [words, code, message] of [
@@ -703,7 +703,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect(await state()).toBe(before);
   });
 
-  it('leaves a file as it was when an export fails', async () => {
+  it('leaves the existing file unchanged when an export fails', async () => {
     const path = await file('kept.json', 'old');
     expect((await run('export', '--format', 'json', '-o', path, '--status', 'draft')).code).toBe(1);
     expect(await readFile(path, 'utf8')).toBe('old');
@@ -711,7 +711,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect(JSON.parse(await readFile(path, 'utf8')).length).toBeGreaterThan(0);
   });
 
-  it('writes into no file of another export, and lets nobody read what was not theirs to read', async () => {
+  it('writes into no file of another export, and does not widen file permissions', async () => {
     const path = await file('both.json', 'old');
     await chmod(path, 0o600);
     const others = await file('both.json.part', 'of another export');
@@ -721,7 +721,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect((await readdir(folder)).filter((name) => name.startsWith('both'))).toHaveLength(2);
   });
 
-  it('leaves nothing of an export that is interrupted', async () => {
+  it('leaves no file of an interrupted export', async () => {
     const path = await file('interrupted.json', 'old');
     const reading = jest.spyOn(EventsService.prototype, 'some').mockImplementationOnce(async () => {
       // The server of this test listens too.
@@ -735,13 +735,13 @@ describeEither('almanac import and almanac export', (database) => {
     expect((await readdir(folder)).filter((name) => name.startsWith('interrupted'))).toHaveLength(1);
   });
 
-  it('writes nothing else to standard output, by whatever name', async () => {
+  it('writes only data to standard output, under each of its names', async () => {
     const { code, out } = await run('export', '--format', 'json', '-o', '/dev/stdout');
     expect([code, out]).toEqual([0, (await run('export', '--format', 'json')).out]);
   });
 });
 
-/** What an event says, as people read it, apart from where it is kept and when that was done. */
+/** The content of an event without its location and time of storage. */
 function essence(event: EventJson): EventJson {
   const of = (kind: 'venue' | 'organizer', names: string[]) =>
     [event[kind]]
@@ -766,7 +766,7 @@ function essence(event: EventJson): EventJson {
     ...{ status, all_day, start_date, end_date, timezone, utc_start_date, utc_end_date },
     ...{ show_map, show_map_link, hide_from_listings, sticky, featured },
     title: plain(event.title),
-    // Scripts and frames are not let in, whoever imports.
+    // Scripts and frames are removed, for any user.
     description: /<(script|iframe)|alert\(/.test(description) ? '' : plain(description),
     excerpt: plain(event['excerpt']),
     cost: event.cost,
@@ -789,7 +789,7 @@ function essence(event: EventJson): EventJson {
   } as unknown as EventJson;
 }
 
-/** What of it a calendar file has room for. */
+/** The part of it that a calendar file can express. */
 function inCalendarFiles(event: EventJson): EventJson {
   const unsaid = { excerpt: 0, show_map: 0, show_map_link: 0, hide_from_listings: 0, sticky: 0, featured: 0 };
   const status = ['pending', 'future'].includes(String(event['status'])) ? 'draft' : event['status'];

@@ -14,17 +14,17 @@ const ROUNDS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 300 : 40;
 const EVENTS = 2500;
 const FIRST = 100_000;
 
-/** What another program may do to what the index is made of, in plain SQL. */
+/** A random change by another program to the rows of the index, in SQL. */
 function change(dice: SeededRandom): string[] {
   const event = () => FIRST + dice.roll(EVENTS);
   const date = () => `'2091-0${1 + dice.roll(3)}-1${dice.roll(9)} 10:00:00'`;
   const term = () => dice.pick(CROWD.terms);
   const swap = (table: string, id: string, column: string, where = '') => {
-    // Neighbours mostly share a chunk, whose digest they must not leave as it was.
+    // Neighbours mostly share a chunk, whose digest must change.
     const one = event();
     const two = one + 1 + dice.roll(20);
     const value = (at: number) => `(SELECT MAX(${column}) AS v FROM ${table} WHERE ${id} = ${at} ${where})`;
-    // A derived table is read before the update.
+    // A derived table is evaluated before the update.
     const read = `SELECT COALESCE(a.v, b.v) INTO @a FROM ${value(one)} a, ${value(two)} b`;
     return [
       read,
@@ -87,7 +87,7 @@ function change(dice: SeededRandom): string[] {
   ])();
 }
 
-describeDatabase('the index of dates beside another program', SERVER_NAME, (database) => {
+describeDatabase('the event index beside another writer', SERVER_NAME, (database) => {
   let site: Site;
   let app: TestApp;
   let asked: IndexQueries;
@@ -114,88 +114,99 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
     await site?.drop();
   });
 
-  /** Lists that the index answered otherwise than SQL does, and how many it left to SQL. */
+  /** Lists with different results of index and SQL, and the number left to SQL. */
   const compare = async (count: number) => {
     const wrong: unknown[] = [];
-    let left = 0;
+    let leftToSql = 0;
     for (; count > 0; count--) {
       const query = randomQuery(dice, CROWD);
       const page = await asked.index.page(asked.list(query));
-      const truth = await asked.sql(query);
+      const sqlResult = await asked.sql(query);
       const answer = page && { ids: [...page.ids], total: page.total };
-      if (!answer) left += 1;
-      else if (JSON.stringify(answer) !== JSON.stringify(truth)) wrong.push({ query, answer, truth });
+      if (!answer) leftToSql += 1;
+      else if (JSON.stringify(answer) !== JSON.stringify(sqlResult)) wrong.push({ query, answer, sqlResult });
     }
-    return { wrong: wrong.slice(0, 3), left };
+    return { wrong: wrong.slice(0, 3), leftToSql };
   };
 
-  it('answers what SQL does after each change', async () => {
+  it('returns the results of SQL after each change', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       for (let changes = 1 + dice.roll(6); changes > 0; changes--) await run(change(dice));
-      // As if the second in which others may not see it were over.
+      // Skips the second in which changes of other writers may go unnoticed.
       app.nest.get(TableVersions).invalidate();
-      expect(await compare(5)).toEqual({ wrong: [], left: 0 });
+      expect(await compare(5)).toEqual({ wrong: [], leftToSql: 0 });
     }
   });
 
-  /** Pages of concurrent lists, and what SQL finds afterwards. */
+  /** Pages of concurrent lists, and the results of SQL afterwards. */
   const concurrent = async (queries: IndexQueries) => {
     const lists = Array.from({ length: 8 }, () => randomQuery(dice, CROWD));
     const pages = await Promise.all(lists.map((query) => queries.index.page(queries.list(query))));
-    const truth = await Promise.all(lists.map((query) => queries.sql(query)));
+    const sqlResult = await Promise.all(lists.map((query) => queries.sql(query)));
     const found = pages.map((page) => page && { ids: [...page.ids], total: page.total });
-    return { found, truth };
+    return { found, sqlResult };
   };
 
-  it('lets lists wait for the first read but for one, and finds what SQL does', async () => {
+  it('makes concurrent lists wait for the first load, at most one excepted, and returns the results of SQL', async () => {
     const fresh = await startApp({ databaseUrl: site.url });
     try {
-      const { found, truth } = await concurrent(await IndexQueries.of(fresh));
-      const left = found.filter((page) => page === undefined).length;
-      expect(left).toBeLessThanOrEqual(1);
-      expect(found.map((page, at) => page ?? truth[at])).toEqual(truth);
+      const { found, sqlResult } = await concurrent(await IndexQueries.of(fresh));
+      const leftToSql = found.filter((page) => page === undefined).length;
+      expect(leftToSql).toBeLessThanOrEqual(1);
+      expect(found.map((page, at) => page ?? sqlResult[at])).toEqual(sqlResult);
     } finally {
       await fresh.close();
     }
   });
 
-  it('scans each table once after a change of all events, while lists wait', async () => {
+  it('scans each table once for concurrent lists after a change of all events', async () => {
     await asked.ready();
-    const asking = jest.spyOn(app.nest.get(Database), 'query');
+    const querySpy = jest.spyOn(app.nest.get(Database), 'query');
     try {
       await retry(async () => {
         await run([
           `UPDATE wp_posts SET post_date = post_date + INTERVAL 1 MINUTE WHERE post_date > '2000-01-01'`,
         ]);
         app.nest.get(TableVersions).invalidate();
-        asking.mockClear();
-        const { found, truth } = await concurrent(asked);
-        expect(found).toEqual(truth);
-        const texts = asking.mock.calls.map(([statement]) => statement.sql);
+        querySpy.mockClear();
+        const { found, sqlResult } = await concurrent(asked);
+        expect(found).toEqual(sqlResult);
+        const texts = querySpy.mock.calls.map(([statement]) => statement.sql);
         // One statement for each of the four tables.
         expect(texts.filter((text) => /index of dates.*BETWEEN/s.test(text))).toHaveLength(4);
       });
     } finally {
-      asking.mockRestore();
+      querySpy.mockRestore();
     }
   });
 
-  it('reads few rows again, and lets no list be answered by SQL', async () => {
-    const asking = jest.spyOn(app.nest.get(Database), 'query');
+  it('reads one chunk again after a change of one event, and leaves no list to SQL', async () => {
+    const querySpy = jest.spyOn(app.nest.get(Database), 'query');
     const statements = async (query: Partial<ListEventsQuery>) => {
-      asking.mockClear();
+      querySpy.mockClear();
       expect(await asked.index.page(asked.list(query))).toBeDefined();
-      const texts = asking.mock.calls.map(([statement]) => statement.sql);
+      const texts = querySpy.mock.calls.map(([statement]) => statement.sql);
       expect(texts.filter((text) => !/index of dates|information_schema/.test(text))).toEqual([]);
       return ['GROUP BY', 'BETWEEN'].map((part) => texts.filter((text) => text.includes(part)).length);
     };
     try {
       let minute = 10;
+      const [event] = await app.dataSource.query<{ id: number }[]>(
+        `SELECT p.ID AS id FROM wp_posts p JOIN wp_tec_occurrences o ON o.post_id = p.ID WHERE p.ID > ${FIRST} ORDER BY p.ID LIMIT 1`,
+      );
+      const id = event?.id;
+      const [term] = CROWD.terms;
       await retry(async () => {
+        const date = `2091-02-02 10:${minute++}:00`;
+        // All four tables change, as each may still count as changed after the tests before.
         await run([
-          `UPDATE wp_tec_occurrences SET start_date = '2091-02-02 10:${minute++}:00' WHERE post_id = ${FIRST + 7}`,
+          `UPDATE wp_posts SET post_date = '${date}' WHERE ID = ${id}`,
+          `UPDATE wp_tec_occurrences SET start_date = '${date}' WHERE post_id = ${id}`,
+          `REPLACE INTO wp_term_relationships (object_id, term_taxonomy_id, term_order) VALUES (${id}, ${term}, ${minute})`,
+          `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_EventVenueID', '${minute}')`,
         ]);
         app.nest.get(TableVersions).invalidate();
+        // One digest statement for each common part, one read of the changed chunk for each table.
         expect(await statements({})).toEqual([5, 4]);
         expect(await statements({})).toEqual([0, 0]);
         // Links to venues are compared when a list asks for them.
@@ -204,11 +215,11 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
         expect(await statements({ venue, featured: true })).toEqual([0, 0]);
       });
     } finally {
-      asking.mockRestore();
+      querySpy.mockRestore();
     }
   });
 
-  it('reads all tables of one moment: what others change at once is not half there', async () => {
+  it('reads all tables in one snapshot: a concurrent transaction shows as a whole or not at all', async () => {
     app.nest.get(TableVersions).invalidate();
     const all = await asked.answer({});
     const [id] = all?.ids ?? [];
@@ -222,7 +233,7 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
     app.nest.get(TableVersions).invalidate();
     const before = await asked.answer({});
     expect(before?.ids).not.toContain(id);
-    // It is never listed: either hidden, or over for long.
+    // It is never listed: either hidden, or long past.
     const swap = [
       'START TRANSACTION',
       `DELETE FROM wp_postmeta WHERE post_id = ${id} AND meta_key = ${hidden}`,
@@ -234,7 +245,7 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
     const database = app.nest.get(Database);
     const query = database.query.bind(database);
     let isSwapped = false;
-    const asking = jest.spyOn(database, 'query').mockImplementation(async (statement, manager) => {
+    const querySpy = jest.spyOn(database, 'query').mockImplementation(async (statement, manager) => {
       if (!isSwapped && /index of dates.*postmeta.*BETWEEN/s.test(statement.sql)) {
         isSwapped = true;
         await run(swap);
@@ -245,24 +256,24 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
       const now = await asked.index.page(asked.list({}));
       expect([isSwapped, [...(now?.ids ?? [])], now?.total]).toEqual([true, before?.ids, before?.total]);
     } finally {
-      asking.mockRestore();
+      querySpy.mockRestore();
       await run([moved(2091)]);
       app.nest.get(TableVersions).invalidate();
     }
   });
 
-  it('is not needed for exact totals, whether they are counted in halves or at once', async () => {
+  it('is not needed for exact totals, counted in halves or at once', async () => {
     for (let count = 20; count > 0; count--) {
       const query = randomQuery(dice, CROWD);
       const [whole, halves] = [await asked.list(query).total(), await asked.list(query).total(true)];
       expect({ query, total: halves }).toEqual({ query, total: whole });
     }
-    const asking = jest.spyOn(app.nest.get(Database), 'query');
+    const querySpy = jest.spyOn(app.nest.get(Database), 'query');
     try {
       const totals = app.nest.get(CountCache, { strict: false });
-      // Only the first of those that come together is cut in two.
+      // Only the first of concurrent counts is split in two.
       await Promise.all([totals.of(asked.list({})), totals.of(asked.list({ featured: false }))]);
-      const texts = asking.mock.calls.map(([statement]) => statement.sql);
+      const texts = querySpy.mock.calls.map(([statement]) => statement.sql);
       const counts = texts.filter((text) => text.includes('AS total FROM'));
       expect(counts.map((text) => /post_id <=|post_id >/.exec(text)?.[0]).sort()).toEqual([
         'post_id <=',
@@ -270,32 +281,32 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
         undefined,
       ]);
     } finally {
-      asking.mockRestore();
+      querySpy.mockRestore();
     }
   });
 
-  it('goes on from what it had after a statement failed', async () => {
+  it('continues from its previous state after a statement failed', async () => {
     await asked.ready();
     await run([`UPDATE wp_posts SET post_date = '2091-01-01 10:00:00' WHERE ID = ${FIRST + 9}`]);
     app.nest.get(TableVersions).invalidate();
     const database = app.nest.get(Database);
     const query = database.query.bind(database);
-    const asking = jest.spyOn(database, 'query');
-    const reads = () => asking.mock.calls.filter(([{ sql }]) => sql.includes('index of dates')).length;
+    const querySpy = jest.spyOn(database, 'query');
+    const reads = () => querySpy.mock.calls.filter(([{ sql }]) => sql.includes('index of dates')).length;
     try {
-      asking.mockImplementation((statement, ...more) =>
+      querySpy.mockImplementation((statement, ...more) =>
         statement.sql.includes('GROUP BY') ? Promise.reject(new Error('gone')) : query(statement, ...more),
       );
-      // SQL answers, and the index rests.
+      // SQL answers, and the index pauses.
       expect(await asked.index.page(asked.list({}))).toBeUndefined();
-      asking.mockImplementation(query);
-      asking.mockClear();
+      querySpy.mockImplementation(query);
+      querySpy.mockClear();
       await asked.ready();
-      // Digests and rows of one chunk, not all.
+      // Reads digests and the rows of one chunk only.
       expect(reads()).toBeLessThan(12);
-      expect(await compare(3)).toEqual({ wrong: [], left: 0 });
+      expect(await compare(3)).toEqual({ wrong: [], leftToSql: 0 });
     } finally {
-      asking.mockRestore();
+      querySpy.mockRestore();
     }
   });
 
@@ -318,7 +329,7 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
     }
   });
 
-  it('holds what there is once a program has stopped that wrote while it was read', async () => {
+  it('equals SQL after a program has stopped that wrote during its updates', async () => {
     let isOver = false;
     const writing = (async () => {
       while (!isOver) await run(change(dice));
@@ -330,15 +341,15 @@ describeDatabase('the index of dates beside another program', SERVER_NAME, (data
     isOver = true;
     await writing;
     app.nest.get(TableVersions).invalidate();
-    expect(await compare(30)).toEqual({ wrong: [], left: 0 });
+    expect(await compare(30)).toEqual({ wrong: [], leftToSql: 0 });
   });
 
-  it('shows a change of others within a second, and is read ahead of the lists that need it', async () => {
+  it('shows a change of others within a second, and loads it ahead of requests', async () => {
     const ids = async () => (await asked.index.page(asked.list({ per_page: 50 })))?.ids ?? [];
     const first = async () => (await asked.sql({ per_page: 50 })).ids[0] ?? 0;
     for (let round = 0; round < 3; round++) {
       const id = await first();
-      for (let asks = 0; asks < 5; asks++) await ids();
+      for (let requests = 0; requests < 5; requests++) await ids();
       await run([`UPDATE wp_posts SET post_status = 'draft' WHERE ID = ${id}`]);
       await sleep(1000);
       expect(await ids()).not.toContain(id);

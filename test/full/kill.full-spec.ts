@@ -5,14 +5,14 @@ import { brokenRows } from '../support/invariants.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
 import { startOwnServer, type OwnServer } from '../support/own-server.js';
 
-/** Writes of two writers that are answered while the server is killed again and again. */
+/** The number of confirmed writes of two writers while the server is killed repeatedly. */
 const WRITES = 300;
-/** Requests in a row, 20 ms apart, of which the last is answered again: less than two seconds where nothing else keeps the machine busy. */
+/** The number of requests, 20 ms apart, of which the last must succeed: less than two seconds on an idle machine. */
 const MAX_TRIES = 80;
-/** How often the database is killed under load, and for how long it stays away, in milliseconds. */
+/** How often the database is killed under load, and for how long, in milliseconds. */
 const OUTAGES = [0, 500, 3000];
 
-/** What an event was made of; every part names the same version, so that a mixture would show. */
+/** The parts of an event, each with the same version, so that a mixture shows. */
 interface Version {
   title: string;
   description: string;
@@ -40,13 +40,13 @@ function version(name: string, number: number): Version {
   };
 }
 
-/** Who writes one event after the other, and knows what was answered. */
+/** A writer that knows the confirmed versions of its events. */
 class Writer {
-  /** The last answered version of each event, and those sent since, to which no answer came. */
+  /** The last confirmed version of each event, and later ones without a response. */
   readonly events = new Map<number, Version[]>();
   answered = 0;
-  /** Statuses that came back, beside 200 and 201. */
-  readonly refusals: Reply[] = [];
+  /** Statuses other than 200 and 201. */
+  readonly rejections: Reply[] = [];
   private readonly send;
 
   constructor(
@@ -56,7 +56,7 @@ class Writer {
     this.send = clientOf(url);
   }
 
-  /** One write: now a new event, now a change of an older one. Waits a little when nobody answers. */
+  /** One write: a new event or a change of an older one; waits when the server is away. */
   async write(number: number): Promise<void> {
     const next = version(this.name, number);
     const ids = [...this.events.keys()];
@@ -69,19 +69,19 @@ class Writer {
         this.events.set(Number(reply.body['id']), [next]);
         return;
       }
-      this.refusals.push(reply);
-      // What is said of a write holds: it is there, it is not there, or it may be.
+      this.rejections.push(reply);
+      // The response is true: written, not written, or unknown.
       if (id === undefined) return;
       if (reply.body['code'] === 'database_unavailable') this.events.get(id)?.pop();
       if (reply.body['code'] === 'write_not_shown') this.events.set(id, [next]);
     } catch {
-      // Whether it was written shows at the end.
+      // The end of the test shows whether it was written.
     }
     await sleep(50);
   }
 }
 
-/** What a server shows of an event, in the words of a version. */
+/** An event's response as a version. */
 function shown(body: Reply['body']): Version {
   const names = (list: unknown, key: string) =>
     [list].flat().map((item) => String((item as Record<string, unknown>)[key]));
@@ -115,7 +115,7 @@ function shown(body: Reply['body']): Version {
     await mariadb?.kill();
   });
 
-  /** Every answered write is there, whole; one without an answer is there whole or not at all. */
+  /** Every confirmed write is stored whole; one without a response is stored whole or not at all. */
   async function intact(writers: Writer[]): Promise<void> {
     expect(await brokenRows(mariadb.ask)).toEqual(broken);
     const send = clientOf(server.url);
@@ -127,7 +127,7 @@ function shown(body: Reply['body']): Version {
       }
   }
 
-  it('the server, at random moments during 300 writes of two writers: nothing is half written', async () => {
+  it('leaves no partial write when the server is killed at random moments of 300 writes by two writers', async () => {
     const writers = [new Writer('One', server.url), new Writer('Two', server.url)];
     const answered = () => writers.reduce((sum, writer) => sum + writer.answered, 0);
     let number = 0;
@@ -149,48 +149,52 @@ function shown(body: Reply['body']): Version {
     }
     await done;
     expect(kills).toBeGreaterThan(3);
-    expect(writers.flatMap(({ refusals }) => refusals)).toEqual([]);
+    expect(writers.flatMap(({ rejections }) => rejections)).toEqual([]);
     await intact(writers);
   });
 
-  it.each(OUTAGES)('the database, away for %d ms: 503, then answers within 2 s, no restart', async (away) => {
-    const writers = [new Writer(`Before ${away}`, server.url), new Writer(`Beside ${away}`, server.url)];
-    const pid = server.pid();
-    let stopped = false;
-    let number = 0;
-    const writing = writers.map(async (writer) => {
-      while (!stopped) await writer.write(number++);
-    });
-    while (writers.some(({ answered }) => answered < 3)) await sleep(20);
-    await mariadb.kill();
-    const reading = await clientOf(server.url)('anonymous', 'GET', '/events');
-    expect([reading.status, reading.body['code'], reading.headers.get('Retry-After')]).toEqual([
-      503,
-      'database_unavailable',
-      '1',
-    ]);
-    await sleep(away);
-    await mariadb.start();
-    let tries = 0;
-    const send = clientOf(server.url);
-    for (const [method, path, body] of [
-      ['GET', '/events', undefined],
-      ['POST', '/tags', { name: `Back after ${away}` }],
-    ] as const)
-      while ((await send('admin', method, path, body)).status >= 500 && ++tries < MAX_TRIES) await sleep(20);
-    expect(tries).toBeLessThan(MAX_TRIES);
-    await sleep(300);
-    stopped = true;
-    await Promise.all(writing);
-    expect(server.runs() && server.pid()).toBe(pid);
-    for (const writer of writers) {
-      for (const { status, body, headers } of writer.refusals)
-        expect([
-          '503 database_unavailable 1',
-          '503 write_unconfirmed null',
-          '503 write_not_shown null',
-        ]).toContain(`${status} ${body['code']} ${headers.get('Retry-After')}`);
-    }
-    await intact(writers);
-  });
+  it.each(OUTAGES)(
+    'answers 503 while the database is away for %d ms, then serves within 2 s without a restart',
+    async (away) => {
+      const writers = [new Writer(`Before ${away}`, server.url), new Writer(`Beside ${away}`, server.url)];
+      const pid = server.pid();
+      let stopped = false;
+      let number = 0;
+      const writing = writers.map(async (writer) => {
+        while (!stopped) await writer.write(number++);
+      });
+      while (writers.some(({ answered }) => answered < 3)) await sleep(20);
+      await mariadb.kill();
+      const reading = await clientOf(server.url)('anonymous', 'GET', '/events');
+      expect([reading.status, reading.body['code'], reading.headers.get('Retry-After')]).toEqual([
+        503,
+        'database_unavailable',
+        '1',
+      ]);
+      await sleep(away);
+      await mariadb.start();
+      let attempts = 0;
+      const send = clientOf(server.url);
+      for (const [method, path, body] of [
+        ['GET', '/events', undefined],
+        ['POST', '/tags', { name: `Back after ${away}` }],
+      ] as const)
+        while ((await send('admin', method, path, body)).status >= 500 && ++attempts < MAX_TRIES)
+          await sleep(20);
+      expect(attempts).toBeLessThan(MAX_TRIES);
+      await sleep(300);
+      stopped = true;
+      await Promise.all(writing);
+      expect(server.runs() && server.pid()).toBe(pid);
+      for (const writer of writers) {
+        for (const { status, body, headers } of writer.rejections)
+          expect([
+            '503 database_unavailable 1',
+            '503 write_unconfirmed null',
+            '503 write_not_shown null',
+          ]).toContain(`${status} ${body['code']} ${headers.get('Retry-After')}`);
+      }
+      await intact(writers);
+    },
+  );
 });

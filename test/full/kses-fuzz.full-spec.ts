@@ -14,7 +14,7 @@ const STYLE_DANGER =
   /expression\(|url\(\s*['"]?\s*(?:javascript|vbscript|data):|(?:^|;)\s*(?:behavior|-moz-binding)\s*:|\\/i;
 const COMMENT_END = /^-?>|--!?>/g;
 
-/** The tags that a browser would see: an HTML 5 tokenizer, reduced to what the checks below read. */
+/** The tags that a browser sees: an HTML 5 tokenizer reduced to the checks below. */
 function browserTags(html: string): Tag[] {
   const tags: Tag[] = [];
   TAG_START.lastIndex = 0;
@@ -43,7 +43,7 @@ function commentEnd(html: string, from: number): number {
   return COMMENT_END.test(rest) ? from + COMMENT_END.lastIndex : -1;
 }
 
-/** A URL as a browser reads it: entities decoded, line breaks and tabs anywhere and controls in front dropped. */
+/** A URL as a browser reads it: decoded, without line breaks, tabs and leading control characters. */
 function browserUrl(value: string): string {
   return value
     .replace(/&#(?:x([\da-f]+)|(\d+));?/gi, (_, hex?: string, decimal?: string) => {
@@ -59,7 +59,7 @@ function browserUrl(value: string): string {
     .toLowerCase();
 }
 
-/** What is wrong with the HTML, judged without any code of the filter itself. */
+/** The dangerous parts of the HTML, found without code of the filter itself. */
 function dangers(html: string, context: KsesContext): string[] {
   const found: string[] = [];
   for (const { name, attributes } of browserTags(html)) {
@@ -77,7 +77,7 @@ function dangers(html: string, context: KsesContext): string[] {
   return found;
 }
 
-/** Small and repeatable (mulberry32). */
+/** A seeded random generator (mulberry32). */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -132,7 +132,7 @@ const PIECES = [
   '\u0130',
 ];
 
-/** Recorded inputs, cut, joined and salted with attacks. */
+/** Recorded inputs, cut, joined and mixed with attacks. */
 function mutants(count: number): string[] {
   const seeds = loadVectors<{ in: string }[]>('wp_kses_post').map((row) => row.in);
   const next = random(20261118);
@@ -148,10 +148,10 @@ function mutants(count: number): string[] {
   });
 }
 
-describe('kses holds against mutated input', () => {
+describe('kses on mutated input', () => {
   const corpus = mutants(20_000);
 
-  it('knows danger when it sees it', () => {
+  it('detects dangerous markup', () => {
     const bad = [
       '<script>',
       '<p onclick=x>',
@@ -163,7 +163,7 @@ describe('kses holds against mutated input', () => {
       expect([html, dangers(html, 'post').length > 0]).toEqual([html, true]);
   });
 
-  it.each(['post', 'data'] as const)('lets nothing dangerous through: %s', (context) => {
+  it.each(['post', 'data'] as const)('lets no dangerous markup through: %s', (context) => {
     const broken = corpus
       .map((text) => ({ text, html: wpKses(text, context) }))
       .filter(({ html }) => dangers(html, context).length > 0)
@@ -178,7 +178,7 @@ describe('kses holds against mutated input', () => {
     },
   );
 
-  it('changes nothing on a second run, but in comments and styles', () => {
+  it('is idempotent, except in comments and styles', () => {
     const changed = corpus
       .map((text) => wpKses(text, 'post'))
       .filter((html) => !html.includes('<!--') && !html.includes('style='))
@@ -219,7 +219,7 @@ describe('kses holds against mutated input', () => {
     '{',
     '<p a',
     '<p =',
-  ])('stays quick on 100 kB of %j', (piece) => {
+  ])('takes linear time on 100 kB of %j', (piece) => {
     const text = piece.repeat(100_000 / piece.length);
     const start = performance.now();
     for (const html of [
@@ -249,7 +249,7 @@ describe('kses holds against mutated input', () => {
     '/*',
     ' ',
     '\\0',
-  ])('stays quick on a style of 100 kB of %j', (piece) => {
+  ])('takes linear time on a style of 100 kB of %j', (piece) => {
     const text = piece.repeat(100_000 / piece.length);
     const start = performance.now();
     for (const css of [text, `background:${text}`, `background:linear-gradient(${text}`, `--x:url(${text})`])

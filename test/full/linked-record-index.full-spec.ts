@@ -7,20 +7,20 @@ import { retry } from '../support/retry.js';
 import { describeDatabases, makeSite, SITE_A, type Site } from '../support/sites.js';
 
 const LISTS = 120;
-/** Among the days of the crowd. */
+/** A date within the generated calendar. */
 const CLOCK = { now: '2091-02-15T12:00:00Z', clockStands: true };
 
-describeDatabases('venues and organizers by their events', (database) => {
+describeDatabases('venues and organizers filtered by their events', (database) => {
   let site: Site;
-  /** One keeps which records have events, the other asks SQL always. */
-  let [kept, bare]: TestApp[] = [];
+  /** One caches which records have events, the other one always runs SQL. */
+  let [caching, bare]: TestApp[] = [];
   const dice = new SeededRandom(3);
 
   beforeAll(async () => {
     site = await makeSite(database, SITE_A);
-    kept = await startApp({ databaseUrl: site.url, ...CLOCK });
+    caching = await startApp({ databaseUrl: site.url, ...CLOCK });
     bare = await startApp({ databaseUrl: site.url, ...CLOCK, env: { CACHE: 'off' } });
-    const ask: Ask = (text) => kept?.dataSource.query(text) as ReturnType<Ask>;
+    const ask: Ask = (text) => caching?.dataSource.query(text) as ReturnType<Ask>;
     await crowd(ask, 400);
     const columns =
       'ID, post_title, post_date, post_type, post_status, post_content, post_excerpt, to_ping, pinged, post_content_filtered';
@@ -32,7 +32,7 @@ describeDatabases('venues and organizers by their events', (database) => {
         await ask(
           `INSERT INTO wp_posts (${columns}) VALUES (${id}, 'Name ${id % 5}', '2080-01-0${1 + (id % 4)} 00:00:00', '${type}', '${id % 6 === 0 ? 'draft' : 'publish'}', '', '', '', '', '')`,
         );
-    // Texts that are no ids, links that are none, and links of drafts, of hidden and of past events only.
+    // Links that are no ids, dangling links, and links of draft, hidden and past events only.
     for (const [at, value] of [`'5101'`, `' 5102'`, `'5103x'`, `'5103.7'`, 'NULL', `''`, `'-5'`].entries())
       await ask(
         `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${100_000 + at}, '_EventVenueID', ${value})`,
@@ -40,10 +40,10 @@ describeDatabases('venues and organizers by their events', (database) => {
     await ask(`UPDATE wp_posts SET post_status = 'draft' WHERE ID = 100000`);
     await ask(`UPDATE wp_tec_occurrences SET start_date_utc = '2091-02-15 12:00:00' WHERE post_id = 100001`);
     await ask(`UPDATE wp_tec_occurrences SET start_date_utc = '2091-02-15 11:59:59' WHERE post_id = 100002`);
-    kept.nest.get(TableVersions).invalidate();
+    caching.nest.get(TableVersions).invalidate();
   });
   afterAll(async () => {
-    await kept?.close();
+    await caching?.close();
     await bare?.close();
     await site?.drop();
   });
@@ -65,9 +65,9 @@ describeDatabases('venues and organizers by their events', (database) => {
     return `${dice.pick(['venues', 'organizers'])}?per_page=${dice.pick([1, 5, 50])}&page=${1 + dice.roll(3)}${has}${upcoming}${order}`;
   };
 
-  it.each(['has_events', 'only_with_upcoming'])('W18: %s as a list is refused', async (name) => {
+  it.each(['has_events', 'only_with_upcoming'])('W18: reject %s as a list with 400', async (name) => {
     for (const sent of [`${name}[]=1`, `${name}[a]=true`, `${name}[][]=`]) {
-      const answer = await fetch(`${kept?.url}/cal/events/v1/venues?${sent}`);
+      const answer = await fetch(`${caching?.url}/cal/events/v1/venues?${sent}`);
       const { code, data } = (await answer.json()) as { code: string; data: { params: object } };
       expect([answer.status, code, Object.keys(data.params)]).toEqual([400, 'rest_invalid_param', [name]]);
     }
@@ -78,7 +78,7 @@ describeDatabases('venues and organizers by their events', (database) => {
     let found = 0;
     for (let at = 0; at < LISTS; at++) {
       const path = randomPath();
-      const [one, other] = [await listed(kept, path), await listed(bare, path)];
+      const [one, other] = [await listed(caching, path), await listed(bare, path)];
       if (JSON.stringify(one) !== JSON.stringify(other)) wrong.push({ path, one, other });
       found += other.ids.length;
     }
@@ -86,26 +86,27 @@ describeDatabases('venues and organizers by their events', (database) => {
     expect(found).toBeGreaterThan(LISTS);
   });
 
-  it('are looked up once for all who ask, until something changes', async () => {
+  it('are looked up once for all requests, until something changes', async () => {
     const isLookUp = (text: string) => /FROM `?"?wp_postmeta/.test(text) && /GROUP BY CAST/.test(text);
-    const ask = (page: number) => listed(kept, `venues?has_events=1&only_with_upcoming=1&per_page=${page}`);
+    const ask = (page: number) =>
+      listed(caching, `venues?has_events=1&only_with_upcoming=1&per_page=${page}`);
     const touch = async (id: number, venue: number) => {
-      await kept?.dataSource.query(
+      await caching?.dataSource.query(
         `UPDATE wp_postmeta SET meta_value = '${venue}' WHERE post_id = ${id} AND meta_key = '_EventVenueID'`,
       );
-      kept?.nest.get(TableVersions).invalidate();
+      caching?.nest.get(TableVersions).invalidate();
     };
     await retry(async () => {
       await touch(100_003, 5101);
-      kept?.statements();
+      caching?.statements();
       await Promise.all(Array.from({ length: 12 }, (_, at) => ask(at + 1)));
-      expect(kept?.statements().sql.filter(isLookUp)).toHaveLength(2);
+      expect(caching?.statements().sql.filter(isLookUp)).toHaveLength(2);
     });
     const before = await ask(50);
-    await kept?.dataSource.query(
+    await caching?.dataSource.query(
       `UPDATE wp_postmeta SET meta_value = '0' WHERE meta_key = '_EventVenueID' AND meta_value = '${before.ids[0]}'`,
     );
-    kept?.nest.get(TableVersions).invalidate();
+    caching?.nest.get(TableVersions).invalidate();
     expect((await ask(50)).ids).toEqual(before.ids.slice(1));
   });
 });

@@ -53,7 +53,7 @@ const MAX_PER_EVENT = 8;
     ['editor', 'with_hidden=true'],
     ['author', 'with_hidden=true'],
     ['author', 'with_hidden=true&orderby=title'],
-  ])('look at few rows of each event: %s, %s', async (caller, query) => {
+  ])('read few rows per event: %s, %s', async (caller, query) => {
     const before = await rowsRead();
     const { status, body } = await send(caller, 'GET', `/events?${WINDOW}&${query}`);
     expect([status, Number(body['total']) > EVENTS * 0.9]).toEqual([200, true]);

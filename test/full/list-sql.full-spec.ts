@@ -141,13 +141,13 @@ describeDatabases('the SQL of lists', (kind) => {
       }) as unknown as RequestContext;
 
     /** What is wrong with a page and its total, compared with the ids of all that match, in their order. */
-    const wrong = async (list: PostQuery, asked: { page: number; per_page: number }, naive: Sql) => {
+    const wrong = async (list: PostQuery, requested: { page: number; per_page: number }, naive: Sql) => {
       const all = (await database.query<{ id: number }>(naive)).map(({ id }) => id);
       const [rows, total] = await Promise.all([list.rows(), list.total()]);
-      const from = (asked.page - 1) * asked.per_page;
+      const from = (requested.page - 1) * requested.per_page;
       const got = JSON.stringify([total, rows.map(({ id }) => id)]);
-      const wanted = JSON.stringify([all.length, all.slice(from, from + asked.per_page)]);
-      return got === wanted ? [] : [{ asked: JSON.stringify(asked), got, wanted }];
+      const wanted = JSON.stringify([all.length, all.slice(from, from + requested.per_page)]);
+      return got === wanted ? [] : [{ requested: JSON.stringify(requested), got, wanted }];
     };
 
     const hasMeta = (key: string, values?: readonly string[]) =>
@@ -180,7 +180,7 @@ describeDatabases('the SQL of lists', (kind) => {
       return { query, window, statuses };
     };
 
-    it('name more records than SQLite takes values', async () => {
+    it('name more records than SQLite takes parameters', async () => {
       const many = Array.from({ length: 40_000 }, (_, at) => at);
       const texts = many.map(String);
       const column = (value: string | number) => sql`(SELECT ${value} AS one)`;
@@ -189,7 +189,7 @@ describeDatabases('the SQL of lists', (kind) => {
       expect(await database.query(both)).toEqual([{ text: "it's ?", one: 7 }]);
     });
 
-    it('finds the events that a naive look at all of them finds', async () => {
+    it('find the events that filtering in memory finds', async () => {
       const failures = [];
       for (let count = 0; count < LISTS; count++) {
         const { query, window, statuses } = randomEvents();
@@ -246,11 +246,11 @@ describeDatabases('the SQL of lists', (kind) => {
       expect(failures).toEqual([]);
     });
 
-    it('finds the venues that a naive look at all of them finds', async () => {
+    it('find the venues that filtering in memory finds', async () => {
       const failures = [];
       const [posts, meta] = [database.table('posts'), database.table('postmeta')];
       for (let count = 0; count < LISTS / 5; count++) {
-        const asked = {
+        const requested = {
           page: 1 + below(4),
           per_page: one([1, 3, 10]),
           has_events: one([undefined, undefined, '1', '0']),
@@ -264,17 +264,17 @@ describeDatabases('the SQL of lists', (kind) => {
           AND e.ID IN (SELECT post_id FROM ${database.table('tec_occurrences')} WHERE start_date_utc >= ${formatWallClock(NOW / 1000)})`;
         const conditions = [
           sql`p.post_type = 'tribe_venue' AND p.post_status = 'publish'`,
-          asked.has_events === '1' && linked(sql`1 = 1`),
-          asked.has_events === '0' && sql`NOT ${linked(sql`1 = 1`)}`,
-          asked.only_with_upcoming && linked(upcoming),
-          asked.event &&
+          requested.has_events === '1' && linked(sql`1 = 1`),
+          requested.has_events === '0' && sql`NOT ${linked(sql`1 = 1`)}`,
+          requested.only_with_upcoming && linked(upcoming),
+          requested.event &&
             sql`p.ID IN (SELECT CAST(meta_value AS UNSIGNED) FROM ${meta}
-            WHERE meta_key = '_EventVenueID' AND post_id = ${asked.event})`,
+            WHERE meta_key = '_EventVenueID' AND post_id = ${requested.event})`,
         ].filter((one) => typeof one === 'object');
         const naive = sql`SELECT p.ID AS id FROM ${posts} p WHERE ${join(conditions, ' AND ')} ORDER BY p.post_date DESC, p.ID`;
-        const query = asked as unknown as ListLinkedPostsQuery;
+        const query = requested as unknown as ListLinkedPostsQuery;
         const list = linkedPostQuery(database, VENUE, query, getContext('event', ['publish'], false));
-        failures.push(...(await wrong(list, asked, naive)));
+        failures.push(...(await wrong(list, requested, naive)));
       }
       expect(failures).toEqual([]);
     });

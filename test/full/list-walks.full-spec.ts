@@ -17,10 +17,10 @@ interface Row {
 describeDatabases('lists in any order, read by cursors', (database) => {
   const dice = new SeededRandom(7);
   const places = new Map<number, { latitude: number; longitude: number }>();
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
 
   beforeAll(async () => {
-    ground = await openWriteFixture(database, async (ask) => {
+    fixture = await openWriteFixture(database, async (ask) => {
       await crowd(ask, EVENTS);
       await ask(`DELETE FROM wp_postmeta WHERE meta_key IN ('_VenueLat', '_VenueLng')`);
       // Titles that tie but for letter case, and venues all around the date line.
@@ -39,7 +39,7 @@ describeDatabases('lists in any order, read by cursors', (database) => {
       }
     });
   });
-  afterAll(async () => ground?.close());
+  afterAll(async () => fixture?.close());
 
   /** The ids of all pages, each as long as it may be, and what is wrong with what they say of themselves. */
   const walk = async (path: string): Promise<number[]> => {
@@ -47,7 +47,7 @@ describeDatabases('lists in any order, read by cursors', (database) => {
     const [name = ''] = path.slice(1).split('?');
     for (let cursor: unknown = '*'; cursor !== null; ) {
       const size = PAGE.from + dice.roll(PAGE.to);
-      const { status, body } = await ground.send(
+      const { status, body } = await fixture.send(
         'anonymous',
         'GET',
         `${path}&per_page=${size}&cursor=${cursor}`,
@@ -97,7 +97,7 @@ describeDatabases('lists in any order, read by cursors', (database) => {
     };
     const at = (ids: readonly number[]) =>
       `AND p.ID IN (SELECT post_id FROM wp_postmeta WHERE meta_key = '_EventVenueID' AND meta_value IN ('${ids.join("','")}'))`;
-    const rows = (await ground.ask(`SELECT p.ID AS id, ${values[by] ?? 'p.ID'} AS value
+    const rows = (await fixture.ask(`SELECT p.ID AS id, ${values[by] ?? 'p.ID'} AS value
       FROM wp_posts p JOIN wp_tec_occurrences o ON o.post_id = p.ID
       WHERE p.post_type = 'tribe_events' AND p.post_status = 'publish'
         AND o.start_date >= '${first} 00:00:00' AND o.end_date <= '${last} 23:59:59'
@@ -107,7 +107,7 @@ describeDatabases('lists in any order, read by cursors', (database) => {
       id: Number(id),
       value: by === 'id' ? Number(id) : value,
     }));
-    const links = (await ground.ask(
+    const links = (await fixture.ask(
       `SELECT post_id AS id, meta_value AS venue FROM wp_postmeta WHERE meta_key = '_EventVenueID'`,
     )) as { id: number; venue: string }[];
     const nearest = (id: number) =>
@@ -121,7 +121,7 @@ describeDatabases('lists in any order, read by cursors', (database) => {
     return { path, wanted: sorted(found, order) };
   };
 
-  it('shows each event once, in the order that a naive look finds', async () => {
+  it('show each event once, in the order of a sort in memory', async () => {
     const failures = [];
     let most = 0;
     for (let count = 0; count < WALKS; count++) {
@@ -134,9 +134,9 @@ describeDatabases('lists in any order, read by cursors', (database) => {
     expect(most).toBeGreaterThan(EVENTS / 3);
   });
 
-  it('shows each venue once, in the order that a naive look finds', async () => {
+  it('show each venue once, in the order of a sort in memory', async () => {
     const failures = [];
-    const all = (await ground.ask(
+    const all = (await fixture.ask(
       `SELECT ID AS id, DENSE_RANK() OVER (ORDER BY CASE WHEN post_password = '' THEN SUBSTR(LOWER(post_title), 1, 100) ELSE '' END) AS title, post_date AS date, post_modified AS modified FROM wp_posts WHERE post_type = 'tribe_venue' AND post_status = 'publish'`,
     )) as Record<string, string | number>[];
     for (let count = 0; count < WALKS; count++) {

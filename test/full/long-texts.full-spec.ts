@@ -17,8 +17,8 @@ interface Turn {
 
 const describeHere = serverMissing() ? describe.skip : describe;
 
-/** Prints for how long the event loop was held; the figures are for whoever reads them, since machines differ. */
-describeHere('worst texts of 490,000 characters', () => {
+/** Prints how long the event loop was blocked, for information: machines differ. */
+describeHere('worst-case texts of 490,000 characters', () => {
   let site: Site;
   let server: BuiltServer;
   let send: Send;
@@ -29,7 +29,7 @@ describeHere('worst texts of 490,000 characters', () => {
     const watch = pathToFileURL(join(__dirname, '..', 'support', 'watch-turns.mjs')).href;
     server = await startBuilt(site.url, ['--import', watch]);
     send = clientOf(server.url);
-    // The first requests compile what the others use.
+    // The first requests compile code.
     for (let n = 0; n < 20; n++) await send('author', 'POST', '/events', EVENT);
   });
   afterAll(async () => {
@@ -54,24 +54,28 @@ describeHere('worst texts of 490,000 characters', () => {
     }
   }
 
-  it.each(Object.keys(WORST_TEXTS))('%s', async (kind) => {
+  it.each(Object.keys(WORST_TEXTS))('render within the time limit: %s', async (kind) => {
     const description = fitting(WORST_TEXTS[kind]?.(LENGTH) ?? '');
-    const [made, write] = await watched(() => send('author', 'POST', '/events', { ...EVENT, description }));
-    if (made.body['code'] === 'text_too_hard') {
-      // Fifteen times its own length of HTML is nothing to store.
-      expect([kind, made.status]).toEqual(['players on lines', 400]);
+    const [created, write] = await watched(() =>
+      send('author', 'POST', '/events', { ...EVENT, description }),
+    );
+    if (created.body['code'] === 'text_too_hard') {
+      // HTML of fifteen times its length cannot be stored.
+      expect([kind, created.status]).toEqual(['players on lines', 400]);
       table.push(`${kind.padEnd(28)} write ${write.busy.toFixed(0)}: refused`);
       return;
     }
-    expect(made.status).toBe(201);
-    const path = `/events/${made.body['id']}`;
+    expect(created.status).toBe(201);
+    const path = `/events/${created.body['id']}`;
     const [read, again] = [
       await watched(() => send('author', 'GET', path)),
       await watched(() => send('author', 'GET', path)),
     ];
-    const [list, listed] = await watched(() => send('author', 'GET', `/events?include=${made.body['id']}`));
+    const [list, listed] = await watched(() =>
+      send('author', 'GET', `/events?include=${created.body['id']}`),
+    );
     expect([read[0].status, again[0].status, list.status]).toEqual([200, 200, 200]);
-    expect(read[0].body['description']).toBe(made.body['description']);
+    expect(read[0].body['description']).toBe(created.body['description']);
     const figure = ({ busy, clock }: Turn) => `${busy.toFixed(0)} (${clock.toFixed(0)})`.padStart(10);
     table.push(
       `${kind.padEnd(28)} write ${figure(write)} read ${figure(read[1])} again ${figure(again[1])} list ${figure(listed)}`,
@@ -80,9 +84,9 @@ describeHere('worst texts of 490,000 characters', () => {
   });
 });
 
-/** As much of a text as a body may hold. */
+/** The part of a text that fits a body. */
 function fitting(text: string): string {
   const share = Math.min(1, 990_000 / Buffer.byteLength(JSON.stringify(text)));
-  // Never between the two halves of a character.
+  // Never within a surrogate pair.
   return text.slice(0, Math.floor(text.length * share)).replace(/[\ud800-\udbff]$/, '');
 }

@@ -24,7 +24,7 @@ import {
 } from '../support/matrix-table.js';
 import { makeSite, type Site } from '../support/sites.js';
 
-/** Collections of the interface, and the field that holds a record's name. */
+/** Collections, and the field of a record's name. */
 const PATHS = {
   event: ['events', 'title'],
   venue: ['venues', 'venue'],
@@ -33,7 +33,7 @@ const PATHS = {
   tag: ['tags', 'name'],
 } as const;
 
-/** Whose records a caller's own are; the credentials that do not count belong to an author and an administrator. */
+/** Owners of each caller's own records; the invalid credentials belong to an author and an administrator. */
 const USERS: Readonly<Record<Cell['caller'], Caller>> = {
   anonymous: 'anonymous',
   subscriber: 'subscriber',
@@ -52,7 +52,7 @@ const HOME = 'http://calendar.example.org';
 const REVOKED = 'Revoked0Password0Of0Author';
 const MISSING = {} as Reply['body'];
 
-/** Every combination. */
+/** All combinations. */
 function* cells(): Generator<Cell> {
   for (const type of TYPES)
     for (const operation of OPERATIONS)
@@ -62,17 +62,17 @@ function* cells(): Generator<Cell> {
             for (const caller of CALLERS) yield { caller, owner, status, operation, type, route };
 }
 
-interface Made {
+interface CreatedRecord {
   id: number;
   slug: string;
 }
 
-describe('who may do what', () => {
+describe('the permissions of each role', () => {
   let site: Site;
   let app: TestApp;
   let headers: Record<Cell['caller'], Record<string, string>>;
   let number = 0;
-  const records = new Map<string, Promise<Made>>();
+  const records = new Map<string, Promise<CreatedRecord>>();
   const lists = new Map<string, Promise<Set<unknown> | string>>();
 
   beforeAll(async () => {
@@ -107,7 +107,7 @@ describe('who may do what', () => {
     };
   }
 
-  /** Credentials that worked until the entry was taken out of the user's list. */
+  /** Credentials that worked until their entry was removed from the user's list. */
   async function revokedPassword(): Promise<Record<string, string>> {
     const where = `user_id = ${userId('author')} AND meta_key = '_application_passwords'`;
     const before = String((await row(`SELECT meta_value AS value FROM wp_usermeta WHERE ${where}`))['value']);
@@ -125,7 +125,7 @@ describe('who may do what', () => {
     return authorization;
   }
 
-  it('a login cookie with its nonce signs in, so that refusals below are due to the nonce', async () => {
+  it('accept a login cookie with its nonce, so that rejections below are due to the nonce', async () => {
     const cookie = headers['cookie without nonce'];
     for (const halfDaysAgo of [0, 1])
       expect(
@@ -137,18 +137,18 @@ describe('who may do what', () => {
     expect(await request(app.url, 'GET', '/events?status=draft', cookie)).toMatchObject({ status: 400 });
   });
 
-  /** A record of that type and status; the same one for each use but deletion. */
-  function record(cell: Cell): Promise<Made> {
+  /** A record of a type and status; shared by all uses except deletion. */
+  function record(cell: Cell): Promise<CreatedRecord> {
     const other = USERS[cell.caller] === 'author' ? 'contributor' : 'author';
     const author = cell.owner === 'own' ? USERS[cell.caller] : other;
     const isDeleted = cell.operation === 'delete';
     const key = [cell.type, cell.status, author, isDeleted && ++number].join();
-    const made = records.get(key) ?? make(cell.type, cell.status, author);
-    records.set(key, made);
-    return made;
+    const created = records.get(key) ?? make(cell.type, cell.status, author);
+    records.set(key, created);
+    return created;
   }
 
-  async function make(type: Cell['type'], status: Cell['status'], author: Caller): Promise<Made> {
+  async function make(type: Cell['type'], status: Cell['status'], author: Caller): Promise<CreatedRecord> {
     const [collection, name] = PATHS[type];
     const admin = clientOf(app.url);
     const title = `Matrix ${type} ${++number}`;
@@ -171,7 +171,7 @@ describe('who may do what', () => {
     return { id, slug: String(trashed.body['slug']) };
   }
 
-  /** Ids in all pages of a list, or the refusal. */
+  /** The ids of all pages of a list, or the error. */
   function listed(caller: Cell['caller'], type: Cell['type'], status: Cell['status']) {
     const [collection] = PATHS[type];
     const filter =
@@ -211,14 +211,14 @@ describe('who may do what', () => {
   const all = [...cells()];
   const due = all.filter((cell) => !expected(cell).startsWith('n/a'));
 
-  it('every combination has an entry in the table', () => {
+  it('have an entry in the table for every combination', () => {
     expect(all).toHaveLength(10 * 2 * 7 * 4 * 5 * 2);
     for (const cell of all)
       expect(expected(cell)).toMatch(/^(n\/a: .+|2\d\d( shown| absent)?|4\d\d [\w-]+)$/);
   });
 
-  // Lists are read once per caller, when all records that they may show are there.
-  it('records to look for in lists', async () => {
+  // Lists are read once per caller, when all records exist.
+  it('have records to list', async () => {
     for (const cell of due) if (cell.operation !== 'delete') await record(cell);
   });
 

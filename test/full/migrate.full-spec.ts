@@ -6,7 +6,7 @@ import { type BuiltServer, builtPackage, startBuilt } from '../support/built-ser
 import { describeDatabases, makeSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 
-/** A plugin in plain JavaScript; its second migration fails where it is told so. */
+/** A plugin in plain JavaScript; its second migration fails on demand. */
 const PLUGIN = `
 class CreateSeats1700000000001 {
   up(runner) { return runner.query('CREATE TABLE wp_acme_seats (id INTEGER)'); }
@@ -39,7 +39,7 @@ describeDatabases('the command almanac', (database) => {
     const env = { ...process.env, DATABASE_URL: site.url, PLUGINS: './seats.mjs', ...further };
     return new Promise<[code: number | string, out: string, error: string]>((resolve) => {
       execFile(process.execPath, [bin, ...words], { cwd, env }, (error, out, err) =>
-        // What takes longer than a second is said to be going on.
+        // Progress is printed after a second.
         resolve([error?.code ?? 0, out, err.replace('Migrating …\n', '')]),
       );
     });
@@ -47,14 +47,14 @@ describeDatabases('the command almanac', (database) => {
   const logOfStart = async () => {
     const env = { PLUGINS: './seats.mjs', LOG_LEVEL: 'warn' };
     server = await startBuilt(site.url, [], { cwd, env });
-    // Lines are written a tenth of a second later, and all of them before the end.
+    // Lines are written a tenth of a second later, but all before the end.
     const ended = new Promise((resolve) => server?.child()?.once('exit', resolve));
     server.child()?.kill('SIGTERM');
     await ended;
     return server.log();
   };
 
-  it('migrates, and says what it did', async () => {
+  it('migrates and reports the migrations', async () => {
     const [first, second] = ['CreateSeats1700000000001', 'FillSeats1700000000002'];
     expect(await logOfStart()).toContain(`(${first}, ${second}): ${WAITING}`);
     expect(await ran(['migrate', '--list'])).toEqual([0, `${first}\n${second}\n`, '']);
@@ -68,10 +68,10 @@ describeDatabases('the command almanac', (database) => {
     expect(await logOfStart()).not.toContain(WAITING);
   });
 
-  it('migrates what a main file of its own hands to createServer', async () => {
+  it('migrates the plugins that a custom main file passes to createServer', async () => {
     const other = await makeSite(database);
     const further = { DATABASE_URL: other.url, PLUGINS: '' };
-    // Never ends by itself, and tells no server from a promise that is never kept.
+    // Does not end by itself: nothing distinguishes a server from a pending promise.
     const main = `import { createServer } from 'almanac';
 import Seats from './seats.mjs';
 setInterval(() => undefined, 1000);
@@ -107,8 +107,8 @@ throw new Error('It is running.');`;
     }
   });
 
-  it('refuses in one sentence what it does not know', async () => {
-    const refusals: [words: string[], what: string, help: string][] = [
+  it('rejects unknown arguments in one sentence', async () => {
+    const rejections: [words: string[], what: string, help: string][] = [
       [['migrat'], "unknown command 'migrat'\n(Did you mean migrate?)", 'almanac'],
       [['--list'], "unknown option '--list'", 'almanac'],
       [
@@ -123,7 +123,7 @@ throw new Error('It is running.');`;
         'almanac indexes',
       ],
     ];
-    for (const [words, what, help] of refusals)
+    for (const [words, what, help] of rejections)
       expect(await ran(words)).toEqual([2, '', `error: ${what}\n("${help} --help" says more)\n`]);
     for (const words of [['--help'], ['migrate', '--help'], ['help', 'indexes']]) {
       const [code, out, error] = await ran(words);
@@ -143,11 +143,11 @@ throw new Error('It is running.');`;
     );
   });
 
-  it('ends with 3 where the doctor found something, with 0 where not, with 1 where it could not look', async () => {
+  it('exits with 3 where the doctor has findings, with 0 where not, with 1 where it cannot check', async () => {
     const [code, out] = await ran(['doctor', '--json']);
     expect([code, JSON.parse(out).healthy]).toEqual([3, false]);
-    const [refused, , why] = await ran(['doctor', '--fix', 'links']);
-    expect([refused, why]).toEqual([1, 'Nobody can be asked here: say --yes.\n']);
+    const [rejected, , why] = await ran(['doctor', '--fix', 'links']);
+    expect([rejected, why]).toEqual([1, 'Nobody can be asked here: say --yes.\n']);
     expect((await ran(['doctor', '--fix', 'slugs']))[0]).toBe(2);
     expect((await ran(['doctor', '--fix', 'links', '--yes']))[0]).toBe(0);
     expect((await ran(['doctor']))[0]).toBe(0);

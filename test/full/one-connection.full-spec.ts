@@ -6,7 +6,7 @@ import { SERVER_NAME, makeSite, type Site } from '../support/sites.js';
 import { serverMissing } from '../support/mariadb.js';
 import { EVENT } from '../support/write-fixture.js';
 
-/** Of each kind of write; there are twelve kinds. */
+/** Writes per kind; there are twelve kinds. */
 const EACH = 10;
 const READS = [
   '/events?per_page=50',
@@ -40,7 +40,7 @@ const READS = [
     return Number(body['id']);
   };
 
-  it('serves 120 writes of every kind and as many reads at once', async () => {
+  it('serves 120 writes of every kind and as many reads at once on one connection', async () => {
     const broken = await brokenRows(ask);
     const numbers = Array.from({ length: EACH }, (_, number) => number);
     const known = new Map<string, number[]>();

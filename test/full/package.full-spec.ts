@@ -11,7 +11,7 @@ const ROOT = join(__dirname, '..', '..');
 const REPORT = '/reports/events.csv?from=2030-01-01&to=2030-01-02';
 const HEAD = '"id","title","start_date","end_date","timezone","status","url"\r\n';
 
-/** A project beside the built package, in which the package and the example are installed as npm links them. */
+/** A project beside the built package, with the package and the example linked as npm links them. */
 async function makeProject(): Promise<string> {
   const almanac = await builtPackage();
   const examples = join(almanac, 'examples');
@@ -29,7 +29,7 @@ async function makeProject(): Promise<string> {
   return examples;
 }
 
-/** What a module of the project prints. */
+/** The output of a module of the project. */
 async function printedBy(project: string, source: string): Promise<string> {
   const file = join(project, 'own.mjs');
   writeFileSync(file, source);
@@ -38,7 +38,7 @@ async function printedBy(project: string, source: string): Promise<string> {
   return stdout;
 }
 
-describe('the built package, by its own name', () => {
+describe('the built package, imported by its own name', () => {
   let project: string;
   let server: BuiltServer | undefined;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('the built package, by its own name', () => {
   });
   afterAll(() => server?.kill());
 
-  it('is what plugins that PLUGINS names are built against', async () => {
+  it('is the instance that plugins of PLUGINS import', async () => {
     const env = { PLUGINS: 'almanac-example-reports' };
     server = await startBuilt(`sqlite:${join(testFolder(), 'plugins.db')}`, [], { cwd: project, env });
     expect((await fetch(server.url + REPORT)).status).toBe(401);
@@ -56,7 +56,7 @@ describe('the built package, by its own name', () => {
     expect(await answer.text()).toBe(HEAD);
   });
 
-  it('starts from a main file of somebody else', async () => {
+  it('starts from a custom main file', async () => {
     const printed = await printedBy(
       project,
       `import { createServer, Environment } from 'almanac';
@@ -70,7 +70,7 @@ describe('the built package, by its own name', () => {
     expect(printed).toMatch(/^report 401 silent$/m);
   });
 
-  it('starts for the tests of a plugin', async () => {
+  it('starts in the tests of a plugin', async () => {
     const printed = await printedBy(
       project,
       `import { startTestServer } from 'almanac/testing';
@@ -83,7 +83,7 @@ describe('the built package, by its own name', () => {
     expect(JSON.parse(printed)).toEqual([200, HEAD]);
   });
 
-  it('is what a new resource is compiled and tested against', async () => {
+  it('compiles and tests a new resource', async () => {
     const cwd = makeResource(project, 'workshops');
     const run = (script: string, ...words: string[]) =>
       promisify(execFile)(process.execPath, [...words, join(ROOT, 'node_modules', script)], { cwd });
@@ -92,7 +92,7 @@ describe('the built package, by its own name', () => {
     expect(stderr).toMatch(/^Tests: +5 passed, 5 total$/m);
   });
 
-  it('is closed but for its doors', async () => {
+  it('exports nothing but its entry points', async () => {
     const printed = await printedBy(
       project,
       `for (const name of ['almanac/dist/app.module.js', 'almanac/package.json', 'almanac/src/almanac.ts'])
@@ -101,10 +101,10 @@ describe('the built package, by its own name', () => {
     expect(printed).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED\n'.repeat(3));
   });
 
-  it('says in one sentence what keeps a plugin from loading', async () => {
+  it('says in one sentence why a plugin does not load', async () => {
     const env = { PLUGINS: '@acme/none' };
-    const refused = startBuilt(`sqlite:${join(testFolder(), 'none.db')}`, [], { cwd: project, env });
-    await expect(refused).rejects.toThrow(
+    const rejected = startBuilt(`sqlite:${join(testFolder(), 'none.db')}`, [], { cwd: project, env });
+    await expect(rejected).rejects.toThrow(
       /^the server did not start:\nPLUGINS names "@acme\/none", which was not found from .*\.\n$/,
     );
   });

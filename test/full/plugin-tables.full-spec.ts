@@ -9,7 +9,7 @@ import { describeDatabases, makeEmpty, makeSite, type Site } from '../support/si
 const NAMES = [CreateSeats1700000000001.name, AddPlaces1700000000002.name];
 const RECORDED = 'SELECT name FROM wp_almanac_plugin_migrations ORDER BY id';
 
-/** Makes a table and a row, then fails. */
+/** Creates a table and a row, then fails. */
 class Breaks1700000000003 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE wp_acme_half (id INTEGER)');
@@ -30,7 +30,7 @@ class BrokenModule {
   static readonly migrations = [Breaks1700000000003, ComesLater1700000000004];
 }
 
-/** Notes what of the site is there. */
+/** Records which parts of the site exist. */
 class LooksAtSite1700000000006 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const prefix = runner.connection.options.entityPrefix ?? '';
@@ -90,14 +90,14 @@ describeDatabases('the tables of a plugin', (database) => {
     return new Map(rows.map(({ name, text }) => [name, text]));
   };
 
-  /** What the command says. */
+  /** The output of the command. */
   const migrated = async (where: Site, plugins: Plugin[] = [SeatsModule], list = false, prefix = 'wp_') => {
     const said: string[] = [];
     await migrate({ env: envOf(where, prefix), plugins, list, say: (line) => said.push(line) });
     return said;
   };
 
-  /** Starts a server, asks it, and answers the warnings of its start. */
+  /** Starts a server, sends a request, and returns the warnings of its start. */
   const started = async (
     where: Site,
     work: (url: string) => Promise<void> = async () => undefined,
@@ -121,12 +121,12 @@ describeDatabases('the tables of a plugin', (database) => {
 
   const storage = async (url: string) => {
     const headers = { 'Content-Type': 'application/json' };
-    const made = await fetch(`${url}/seats`, { method: 'POST', headers, body: '{"name":"Balcony"}' });
-    expect([made.status, await made.json()]).toEqual([201, { id: 1, name: 'Balcony', places: 1 }]);
+    const created = await fetch(`${url}/seats`, { method: 'POST', headers, body: '{"name":"Balcony"}' });
+    expect([created.status, await created.json()]).toEqual([201, { id: 1, name: 'Balcony', places: 1 }]);
     expect(await (await fetch(`${url}/seats`)).json()).toEqual([{ id: 1, name: 'Balcony', places: 1 }]);
   };
 
-  it('are not made by a start on a site that exists, which says what to run', async () => {
+  it('are not created by a start on an existing site, which names the command to run', async () => {
     const before = await schema(site);
     const answers = async (url: string) => {
       expect((await fetch(`${url}/cal/events/v1/tags`)).status).toBe(200);
@@ -141,7 +141,7 @@ describeDatabases('the tables of a plugin', (database) => {
     expect(await schema(site)).toEqual(before);
   });
 
-  it('are made by the command, once, oldest first, and nothing else is', async () => {
+  it('are created by the command once, oldest first, and nothing else is', async () => {
     const before = await schema(site);
     expect(await migrated(site, [SeatsModule], true)).toEqual(NAMES);
     expect(await schema(site)).toEqual(before);
@@ -158,18 +158,18 @@ describeDatabases('the tables of a plugin', (database) => {
     expect(await started(site, storage)).toEqual([]);
   });
 
-  it('are made with those of the site where there is none yet', async () => {
-    const isMade = expect.stringMatching(/^There was no .*: a new site is made there\./);
-    expect(await started(empty, storage)).toEqual(database === 'SQLite' ? [isMade] : []);
+  it('are created with the tables of a new site', async () => {
+    const isCreated = expect.stringMatching(/^There was no .*: a new site is made there\./);
+    expect(await started(empty, storage)).toEqual(database === 'SQLite' ? [isCreated] : []);
     expect(await migrated(empty)).toEqual(['Nothing is pending.']);
     const own = await ask(empty, 'SELECT name FROM almanac_migrations');
     expect(own).toEqual([{ name: 'CreateSite1700000000000' }]);
   });
 
-  it('are made by the command too where there is no site yet, under its prefix', async () => {
+  it('are created by the command under the prefix of a new site', async () => {
     const all = ['CreateSite1700000000000', ...NAMES];
     const listed = migrated(empty, [SeatsModule], true, 'x9_');
-    // A file that is not there is not made to be looked into.
+    // A missing file is not created by a check.
     if (database === 'SQLite')
       await expect(listed).rejects.toThrow(/^There is no database yet: .* does not exist\./);
     else expect(await listed).toEqual(all);
@@ -184,35 +184,35 @@ describeDatabases('the tables of a plugin', (database) => {
 
   if (database !== 'SQLite') {
     it.each(['a site', 'nothing yet'])(
-      'are made once by two commands at a time, where there is %s',
+      'are created once by two concurrent commands, where there is %s',
       async (what) => {
         const where = what === 'a site' ? site : empty;
         const [one = [], other = []] = await Promise.all([migrated(where), migrated(where)]);
         const isName = (line: string) => /\d{13}$/.test(line);
         const all = what === 'a site' ? NAMES : ['CreateSite1700000000000', ...NAMES];
-        // Of an empty database one may make the tables and the other one the site.
+        // One may create the tables of an empty database, and the other one the site.
         expect([...one, ...other].filter(isName).sort()).toEqual([...all].sort());
         if (what === 'a site') expect([one, other]).toContainEqual(['Nothing is pending.']);
         expect(await ask(where, RECORDED)).toEqual(NAMES.map((name) => ({ name })));
       },
     );
 
-    it('are made once by two servers that start in an empty database', async () => {
+    it('are created once by two servers that start in an empty database', async () => {
       const warnings = (await Promise.all([started(empty), started(empty)])).flat();
-      // Nest says that of two servers in one process.
+      // Nest logs that for two servers in one process.
       expect(
         warnings.filter((line) => !String(line).startsWith('A data source with the default name')),
       ).toEqual([]);
       expect(await ask(empty, RECORDED)).toEqual(NAMES.map((name) => ({ name })));
     });
 
-    it('wait no longer than they may for another command', async () => {
+    it('limit the time a command waits for another one', async () => {
       const source = await connect(dataSourceOptions(envOf(site)), envOf(site));
       try {
-        const refused = await withMigrationLock(source, () =>
+        const rejected = await withMigrationLock(source, () =>
           withMigrationLock(source, () => migrated(site), 0).catch((error: unknown) => error),
         );
-        expect(refused).toEqual(
+        expect(rejected).toEqual(
           new StartError('Another process makes or migrates this site: try again when it is done.'),
         );
         expect((await schema(site)).has('wp_acme_seats')).toBe(false);
@@ -222,7 +222,7 @@ describeDatabases('the tables of a plugin', (database) => {
     });
   }
 
-  it('are made once the site is whole, by a start and by the command', async () => {
+  it('are created after the site is complete, by a start and by the command', async () => {
     await started(empty, async () => undefined, LooksModule);
     expect(LooksAtSite1700000000006.found).toEqual([2, 2]);
     LooksAtSite1700000000006.found = [];
@@ -238,7 +238,7 @@ describeDatabases('the tables of a plugin', (database) => {
     }
   });
 
-  it('are made by the next start where the first one ended in between', async () => {
+  it('are created by the next start after the first one was interrupted', async () => {
     LooksAtSite1700000000006.fails = true;
     try {
       await expect(started(empty, async () => undefined, LooksModule)).rejects.toThrow('no licence');
@@ -251,21 +251,21 @@ describeDatabases('the tables of a plugin', (database) => {
     expect(await ask(empty, RECORDED)).toEqual([{ name: LooksAtSite1700000000006.name }]);
   });
 
-  it('stay unrecorded when their migration fails, as do those after it', async () => {
+  it('stay unrecorded when their migration fails, as do later migrations', async () => {
     const said: string[] = [];
-    const refused = await migrate({
+    const rejected = await migrate({
       env: envOf(site),
       plugins: [BrokenModule, SeatsModule],
       say: (line) => said.push(line),
     }).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(StartError);
-    expect((refused as Error).message).toMatch(
+    expect(rejected).toBeInstanceOf(StartError);
+    expect((rejected as Error).message).toMatch(
       /^The migration Breaks1700000000003 failed and is not recorded: .*nonsense.*\.$/,
     );
     expect(said).toEqual(NAMES);
     expect(await ask(site, RECORDED)).toEqual(NAMES.map((name) => ({ name })));
     const tables = await schema(site);
-    // MySQL can not take back a table.
+    // MySQL cannot roll back a table.
     expect([tables.has('wp_acme_half'), tables.has('wp_acme_later')]).toEqual([database !== 'SQLite', false]);
     if (database === 'SQLite') expect(await ask(site, 'SELECT * FROM wp_acme_seats')).toEqual([]);
     expect(await migrated(site, [BrokenModule, SeatsModule], true)).toEqual(
@@ -274,7 +274,7 @@ describeDatabases('the tables of a plugin', (database) => {
   });
 });
 
-describe('the migrations of a plugin are refused', () => {
+describe('plugin migrations are rejected', () => {
   const brings = (name: string, migrations: unknown) =>
     ({
       [name]: class {
@@ -302,9 +302,9 @@ describe('the migrations of a plugin are refused', () => {
     const empty = await makeEmpty('SQLite');
     const env = readEnvironment({ DATABASE_URL: empty.url });
     for (const work of [createServer({ env, plugins, logger: false }), migrate({ env, plugins })]) {
-      const refused = await work.catch((error: unknown) => error);
-      expect(refused).toBeInstanceOf(StartError);
-      expect((refused as Error).message).toBe(message);
+      const rejected = await work.catch((error: unknown) => error);
+      expect(rejected).toBeInstanceOf(StartError);
+      expect((rejected as Error).message).toBe(message);
     }
     await empty.drop();
   });

@@ -8,10 +8,10 @@ import { describeDatabases, makeSite, type Site } from '../support/sites.js';
 
 const BASE = '/cal/events/v1';
 
-/** A little more than settings may be out of date, in milliseconds. */
+/** Slightly longer than settings may be outdated, in milliseconds. */
 const SETTLED = 1050;
 
-describeDatabases('what the database says', (database) => {
+describeDatabases('the database state behind responses', (database) => {
   let site: Site;
   let app: TestApp;
   let ask: Ask;
@@ -49,7 +49,7 @@ describeDatabases('what the database says', (database) => {
     return all;
   }
 
-  it('reading changes nothing but the last use of an application password, once', async () => {
+  it('is changed by reads only in the last use of an application password, once', async () => {
     const url = 'https://video.example.org/watch?v=1';
     await run('UPDATE wp_posts SET post_content = ? WHERE ID = 53', [
       `<p>Look:</p>\n\n${url}\n\n[embed]${url}[/embed]`,
@@ -89,7 +89,7 @@ describeDatabases('what the database says', (database) => {
     expect(await everything()).toEqual(before);
   });
 
-  describe('settings are followed within a second', () => {
+  describe('applies within a second a changed setting of', () => {
     it('records per page', async () => {
       expect((await ask('/venues')).headers['x-tec-totalpages']).toBe('2');
       await setOption('posts_per_page', '3');
@@ -97,7 +97,7 @@ describeDatabases('what the database says', (database) => {
       await setOption('posts_per_page', '10');
     });
 
-    it('permalinks: addresses of pages change, links of the interface do not', async () => {
+    it('permalinks, to URLs of pages but not to links of the interface', async () => {
       const links = async () => {
         const [event, tag] = [await ask('/events/53'), await ask('/tags/20')];
         return [event.body['url'], event.body['rest_url'], tag.body['url'], tag.body['urls']];
@@ -121,7 +121,7 @@ describeDatabases('what the database says', (database) => {
       expect(await links()).toEqual(pretty);
     });
 
-    it('rights of a role, and of a user at once', async () => {
+    it('the capabilities of a role, and of a user at once', async () => {
       const allow = async () => (await ask('/events', { as: 'contributor' })).headers['allow'];
       const roles = await option('wp_user_roles');
       expect(await allow()).toBe('GET, POST');
@@ -140,7 +140,7 @@ describeDatabases('what the database says', (database) => {
       expect(await allow()).toBe('GET, POST');
     });
 
-    it('the interface itself, off and on', async () => {
+    it('the switch of the interface, off and on', async () => {
       const calendar = await option('tribe_events_calendar_options');
       await setOption('tribe_events_calendar_options', 'a:1:{s:16:"rest-v1-disabled";b:1;}');
       expect((await ask('/events')).status).toBe(404);
@@ -150,7 +150,7 @@ describeDatabases('what the database says', (database) => {
   });
 });
 
-// A server that was handed to the tests is not theirs to kill.
+// A server from outside must not be killed.
 const notOurs = serverMissing() || Boolean(process.env['TEST_DATABASE_URL']);
 
 (notOurs ? describe.skip : describe)('a database that goes away', () => {
@@ -177,7 +177,7 @@ const notOurs = serverMissing() || Boolean(process.env['TEST_DATABASE_URL']);
     ['/tags', { method: 'POST', as: 'editor', json: { name: 'Made while away' } }],
   ];
 
-  it('503 with Retry-After, and back again without a restart', async () => {
+  it('answers 503 with Retry-After without its database, and recovers without a restart', async () => {
     expect((await ask('/events')).status).toBe(200);
     for (let round = 1; round <= 2; round++) {
       const running = requests.map(([path, request]) => ask(path, request).catch(() => undefined));

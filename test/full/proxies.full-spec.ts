@@ -24,7 +24,7 @@ const ROOT = '/wp-json/tribe/events/v1';
 const LIST = `${ROOT}/events?start_date=2020-01-01&per_page=30`;
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
-/** What is to reach Almanac as it was sent, `%` and slashes included. */
+/** Requests that must reach Almanac unchanged, including `%` and slashes. */
 const SENT_ON = [
   `${ROOT}/events/74`,
   LIST,
@@ -47,7 +47,7 @@ const SENT_ON = [
   '/openapi.json',
 ];
 
-/** What stays with PHP, as it was sent. */
+/** Requests that stay with PHP, unchanged. */
 const LEFT = [
   '/',
   '/?p=1',
@@ -60,7 +60,7 @@ const LEFT = [
   '/tea%2Fcake%25/?s=a%2Fb',
 ];
 
-/** What goes to either, by a line that is to be taken in. */
+/** Requests that go to either, by a commented line. */
 const AT_WILL = [
   '/calendar',
   '/calendar?embed=1',
@@ -78,7 +78,7 @@ const IN_BLOG: Record<ProxyName, Change> = {
   apache: (text) => text.replaceAll('\\ (/', '\\ /blog(/'),
 };
 
-/** As the files say of a site whose PHP is gone. */
+/** The edits that the files suggest for a site without PHP. */
 const ALONE: Record<ProxyName, Change> = {
   nginx: (text) =>
     text
@@ -88,7 +88,7 @@ const ALONE: Record<ProxyName, Change> = {
   apache: (text) => takeIn('"!^/wp-content', '(/[^?\\s]*)?"')(text.replace(/^ *RewriteCond .*\n/gm, '')),
 };
 
-/** What changes on the way there, or from one answer to the next. */
+/** Headers that proxies change, or that differ between responses. */
 const PASSING = [
   'connection',
   'content-length',
@@ -99,10 +99,10 @@ const PASSING = [
   'x-request-id',
 ];
 
-/** What is Almanac's own in an answer. */
+/** Headers of Almanac's responses. */
 const said = ({ status, headers, text }: RawAnswer) => {
   const own = Object.entries(headers).filter(([name]) => !PASSING.includes(name));
-  // Who may compress says so.
+  // A server that may compress sends Vary.
   const vary = [...new Set(['Accept-Encoding', ...(headers.vary?.split(/, */) ?? [])])].sort();
   return { status, headers: { ...Object.fromEntries(own), vary }, text };
 };
@@ -122,7 +122,7 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
         PATH_PREFIX: '/wp-json',
         API_NAMESPACES: 'cal/events/v1,tribe/events/v1',
         REST_BASE_URL: 'https://example.org/wp-json',
-        // `loopback`, as the files say, names the clients of this test too.
+        // `loopback`, as in the files, includes this test's clients.
         TRUST_PROXY: '127.0.0.1',
         LOG_LEVEL: 'warn',
       },
@@ -134,13 +134,13 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
     await site?.drop();
   });
 
-  /** What Almanac itself answers, asked as a proxy would. */
+  /** Almanac's direct response to a proxy's request. */
   const direct = (path: string) =>
     rawRequest(server.url, { path, headers: { Host: 'example.org', 'X-Forwarded-Proto': 'https' } });
 
   describe.each<ProxyName>(['nginx', 'apache'])('%s', (name) => {
     let proxy: OwnProxy;
-    // From another address than the proxy's.
+    // From an address other than the proxy's.
     const agent = new Agent({
       rejectUnauthorized: false,
       servername: 'example.org',
@@ -168,7 +168,7 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
       await Promise.all(started.map((one) => one.stop()));
     });
 
-    it('sends what is meant for Almanac there, and all else to PHP, as it was sent', async () => {
+    it('forwards Almanac’s paths to Almanac and all others to PHP, unchanged', async () => {
       for (const path of SENT_ON)
         expect([path, said(await ask(path))]).toEqual([path, said(await direct(path))]);
       for (const path of [...LEFT, ...AT_WILL]) {
@@ -181,7 +181,7 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
       }
     });
 
-    it('sends pages and calendar files on where their lines are taken in, also below a sub-directory', async () => {
+    it('forwards pages and calendar files where their lines are enabled, also below a sub-directory', async () => {
       const all = await startWith(OPTIONAL);
       const blog = await startWith((text) => IN_BLOG[name](OPTIONAL(text)));
       for (const path of AT_WILL) {
@@ -198,7 +198,7 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
         expect([path, byPhp(await ask(`/blog${path}`, {}, blog))]).toEqual([path, true]);
     });
 
-    it('leaves /docs to PHP where its line is taken out', async () => {
+    it('leaves /docs to PHP where its line is removed', async () => {
       const without = await startWith((text) => text.replace(/^.*openapi.*\n/m, ''));
       expect(byPhp(await ask(`${ROOT}/events/74`, {}, without))).toBe(false);
       for (const path of ['/docs', '/openapi.json', ...LEFT])
@@ -206,7 +206,7 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
     });
 
     if (name === 'nginx')
-      it('is led by the block of docs/migrating.md to the interface, and leaves all else to PHP', async () => {
+      it('forwards the interface with the block of docs/migrating.md, and leaves all else to PHP', async () => {
         const [block = ''] = blocksOf('docs/migrating.md').flatMap(({ kind, text }) =>
           kind === 'nginx' ? [text] : [],
         );
@@ -222,7 +222,7 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
           expect([path, byPhp(await ask(path, {}, led))]).toEqual([path, true]);
       });
 
-    it('shows nothing but uploads of the site where PHP is gone', async () => {
+    it('serves only uploads of the site where PHP is gone', async () => {
       const alone = await startWith(ALONE[name]);
       rmSync(join(alone.root, '.htaccess'), { force: true });
       const uploads = join(alone.root, 'wp-content', 'uploads');
@@ -248,7 +248,7 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
       }
     });
 
-    it('passes on who asks, by which address and over TLS, and believes nobody about it', async () => {
+    it('forwards client address and TLS, and ignores what clients claim about them', async () => {
       const created = await asAdmin(`${ROOT}/tags`, 'POST', JSON.stringify({ name: `By ${name}` }));
       expect(created).toMatchObject({
         status: 201,
@@ -280,8 +280,8 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
       expect([plain.status, plain.headers.location]).toEqual([301, `https://example.org${ROOT}`]);
     });
 
-    it('compresses once, and answers 304 and HEAD', async () => {
-      // Of the second address nothing is kept.
+    it('compresses once, and supports 304 and HEAD', async () => {
+      // Nothing is stored of the second address.
       for (const path of [LIST, `${ROOT}/doc`])
         for (const coding of ['gzip', 'gzip, br']) {
           const headers = { 'Accept-Encoding': coding };
@@ -303,7 +303,7 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
       expect((await ask(LIST)).headers.etag).toBeDefined();
     });
 
-    it('compresses what pages load', async () => {
+    it('compresses the files that pages load', async () => {
       for (const path of ['/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']) {
         const packed = await ask(path, { headers: { 'Accept-Encoding': 'gzip' } });
         expect([path, packed.status, packed.headers['content-encoding']]).toEqual([path, 200, 'gzip']);
@@ -311,20 +311,20 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
       }
     });
 
-    it('lets Almanac refuse a body that is too large', async () => {
+    it('lets Almanac reject a body that is too large', async () => {
       const before = await tags();
       const { bodyLimit } = readEnvironment({});
       const body = JSON.stringify({ name: `Large ${name}` });
-      const refused = await asAdmin(`${ROOT}/tags`, 'POST', body.padEnd(bodyLimit + 1));
-      expect([refused.status, JSON.parse(refused.text).code]).toEqual([413, 'rest_content_too_large']);
+      const rejected = await asAdmin(`${ROOT}/tags`, 'POST', body.padEnd(bodyLimit + 1));
+      expect([rejected.status, JSON.parse(rejected.text).code]).toEqual([413, 'rest_content_too_large']);
       const larger = await asAdmin(`${ROOT}/tags`, 'POST', body.padEnd(5 * bodyLimit));
-      // nginx has a limit of its own, a little above.
+      // nginx's own limit is slightly higher.
       expect([larger.status, larger.text.startsWith('{')]).toEqual([413, name === 'apache']);
       expect(await tags()).toBe(before);
       expect((await asAdmin(`${ROOT}/tags`, 'POST', body.padEnd(bodyLimit))).status).toBe(201);
     });
 
-    it('answers what comes without waiting, or slowly, on one connection', async () => {
+    it('serves pipelined and slow requests on one connection', async () => {
       const socket = connect({
         host: '127.0.0.1',
         port: Number(new URL(proxy.url).port),
@@ -350,7 +350,7 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
       expect(answers.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '200', '404', '200', '200', '201']);
     });
 
-    it('loses nothing when Almanac is ended, leaves PHP alone, and answers as soon as Almanac is back', async () => {
+    it('loses no request when Almanac stops, leaves PHP running, and serves again once Almanac is back', async () => {
       const stored: string[] = [];
       const outcomes = new Set<number>();
       let ends = false;

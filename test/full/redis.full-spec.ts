@@ -13,7 +13,7 @@ import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { EVENT } from '../support/write-fixture.js';
 
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 (serverMissing() || redisMissing() ? describe.skip : describe)('two servers that share a Redis', () => {
   let site: Site;
@@ -28,7 +28,7 @@ const PATIENCE = 120_000;
     await site?.drop();
   });
 
-  describe('hear of commits', () => {
+  describe('learn of commits', () => {
     let apps: TestApp[];
 
     beforeAll(async () => {
@@ -39,12 +39,12 @@ const PATIENCE = 120_000;
       for (const app of apps ?? []) await app.close();
     });
 
-    it('before their answer', async () => {
+    it('before the writer’s response is sent', async () => {
       const [one, other] = apps as [TestApp, TestApp];
       const send = clientOf(one.url);
-      const made = await send('admin', 'POST', '/events', { ...EVENT, title: 'Made' });
-      expect(made.status).toBe(201);
-      const path = `/events/${made.body['id']}`;
+      const created = await send('admin', 'POST', '/events', { ...EVENT, title: 'Made' });
+      expect(created.status).toBe(201);
+      const path = `/events/${created.body['id']}`;
       const changes = other.nest.get(TableVersions);
       const seen = new Set<number>();
       for (let n = 0; n < 20; n++) {
@@ -69,7 +69,7 @@ const PATIENCE = 120_000;
     ['a wait of a thousand years', ':31536000000000\r\n'],
     ['a message without an end', `$500000000\r\n${'x'.repeat(400_000)}`],
     ['always that nobody failed', ':0\r\n'],
-  ])('lock nobody out, let nobody in and go on where Redis says: %s', async (_, reply) => {
+  ])('neither block nor admit logins, and keep serving, where Redis fails: %s', async (_, reply) => {
     const hostile = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.on('data', () => socket.write(reply));
@@ -91,13 +91,13 @@ const PATIENCE = 120_000;
     }
   });
 
-  it('follow a managed address to the new primary, though the old one goes on as a replica', async () => {
+  it('follow a managed address to the new primary while the old one becomes a replica', async () => {
     const next = await startOwnRedis();
     const old = await startOwnRedis();
     const portOf = ({ url }: OwnRedis) => Number(new URL(url).port);
     let target = portOf(old);
     const sockets = new Set<Socket>();
-    // As a name does, it leads new connections elsewhere and keeps those that there are.
+    // Like a DNS name: routes new connections elsewhere and keeps existing ones.
     const address = createServer((client) => {
       const server = connect(target, '127.0.0.1');
       for (const socket of [client, server]) sockets.add(socket.on('error', () => undefined));
@@ -115,15 +115,17 @@ const PATIENCE = 120_000;
       apps.push(late);
       const changes = late.nest.get(TableVersions);
       let name = 0;
-      /** Whether what one writes is heard of by the other before its answer. */
+      /** Whether one server learns of the other's write before its response is sent. */
       const isHeard = async () => {
         const before = await changes.snapshot();
-        const made = await clientOf(early.url)('admin', 'POST', '/tags', { name: `Over ${port} ${name++}` });
-        expect(made.status).toBe(201);
+        const created = await clientOf(early.url)('admin', 'POST', '/tags', {
+          name: `Over ${port} ${name++}`,
+        });
+        expect(created.status).toBe(201);
         return changes.latest() !== before;
       };
-      // One may have been seen by a look that was due just then.
-      for (let inRow = 0, giveUp = Date.now() + PATIENCE; inRow < 5; await sleep(100)) {
+      // One may have been detected by a poll that was due then.
+      for (let inRow = 0, giveUp = Date.now() + TIMEOUT_MS; inRow < 5; await sleep(100)) {
         inRow = (await isHeard()) ? inRow + 1 : 0;
         if (Date.now() > giveUp) throw new Error('nobody hears of commits any more');
       }
@@ -142,7 +144,7 @@ const PATIENCE = 120_000;
     }
   });
 
-  describe('count failed logins together', () => {
+  describe('share the count of failed logins', () => {
     let servers: BuiltServer[];
 
     beforeAll(async () => {
@@ -153,7 +155,7 @@ const PATIENCE = 120_000;
       for (const server of servers ?? []) await server.kill();
     });
 
-    /** How many attempts, at one server and the other by turns, were refused for the password, and for their number. */
+    /** The numbers of attempts, alternating between servers, rejected for the password, and for the limit. */
     async function attempts(login: string, count: number): Promise<{ wrong: number; limited: number }> {
       const statuses: number[] = [];
       for (let n = 0; n < count; n++) {
@@ -167,7 +169,7 @@ const PATIENCE = 120_000;
     }
     const says = async (text: string) => {
       for (
-        const giveUp = Date.now() + PATIENCE;
+        const giveUp = Date.now() + TIMEOUT_MS;
         !servers.every((one) => one.log().includes(text));
         await sleep(20)
       )
@@ -179,12 +181,12 @@ const PATIENCE = 120_000;
           expect((await request(url, 'GET', '/tags', credentials('editor'))).status).toBe(200);
     };
 
-    it('of all, and none that succeeds', async () => {
+    it('of all processes, without successful ones', async () => {
       expect(await attempts('nobody', 10)).toEqual({ wrong: 3, limited: 7 });
       await logins();
     });
 
-    it('and each for itself while Redis is away; no request fails', async () => {
+    it('and each process counts alone while Redis is away; no request fails', async () => {
       await redis.kill();
       await says('Not reached, each process is by itself');
       expect(await attempts('nobody else', 10)).toEqual({ wrong: 6, limited: 4 });
@@ -199,7 +201,7 @@ const PATIENCE = 120_000;
       for (const server of servers) expect(server.log().match(/Not reached/g)).toHaveLength(1);
     });
 
-    it('and nothing against who signed in while it hung', async () => {
+    it('and count no login that succeeded while Redis hung', async () => {
       redis.hang();
       await logins();
       expect(await attempts('somebody', 10)).toEqual({ wrong: 6, limited: 4 });
@@ -207,8 +209,8 @@ const PATIENCE = 120_000;
       await logins();
       expect(await attempts('one more', 10)).toEqual({ wrong: 3, limited: 7 });
       const said = (text: RegExp) => servers.map((server) => server.log().match(text)?.length);
-      // A line of the log may come after the answer.
-      for (const giveUp = Date.now() + PATIENCE; Date.now() < giveUp; await sleep(20))
+      // A log line may follow the response.
+      for (const giveUp = Date.now() + TIMEOUT_MS; Date.now() < giveUp; await sleep(20))
         if (said(/Reached again/g).every((count) => count === 2)) break;
       expect([said(/Not reached/g), said(/Reached again/g)]).toEqual([
         [2, 2],
@@ -217,13 +219,13 @@ const PATIENCE = 120_000;
     });
   });
 
-  it('a missing package is said in one line', async () => {
+  it('logs a missing package in one line', async () => {
     const whole = await builtPackage();
     const bare = mkdtempSync(join(testFolder(), 'without-ioredis-'));
     cpSync(join(whole, 'dist'), join(bare, 'dist'), { recursive: true });
     cpSync(join(whole, 'package.json'), join(bare, 'package.json'));
     symlinkSync(join(whole, 'bin'), join(bare, 'bin'));
-    // An empty folder, so that no folder above is looked in.
+    // An empty folder, so that parent folders are not searched.
     mkdirSync(join(bare, 'node_modules', 'ioredis'), { recursive: true });
     for (const name of readdirSync(join(whole, 'node_modules')))
       if (name !== 'ioredis')

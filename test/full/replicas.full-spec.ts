@@ -10,13 +10,13 @@ import { askOf } from '../support/own-mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import { EVENT } from '../support/write-fixture.js';
 
-const PATIENCE = 240_000;
-/** What the server calls a replica. */
+const TIMEOUT_MS = 240_000;
+/** The server's term for a replica. */
 const REPLICA = SERVER === 'mysql' ? 'REPLICA' : 'SLAVE';
 
 /** Waits until something holds; fails when it never does. */
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  for (const giveUp = Date.now() + PATIENCE; !(await holds()); await sleep(20))
+  for (const giveUp = Date.now() + TIMEOUT_MS; !(await holds()); await sleep(20))
     if (Date.now() > giveUp) throw new Error('it never held');
 }
 
@@ -29,7 +29,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
   let other: Send;
   let id: number;
 
-  /** Makes a server, which holds the same rows, follow the primary from now on. */
+  /** Makes a server with the same rows replicate from the primary. */
   async function follow(replica: OwnServer, delay: number): Promise<void> {
     const { port } = new URL(primary.url);
     if (SERVER === 'mysql') {
@@ -50,7 +50,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     const { status, body } = await send(caller, 'GET', `/events/${id}`);
     return status === 200 ? String(body['title']) : `status ${status}`;
   };
-  /** What a server says of its readiness: the status of the whole, and of the replica. */
+  /** A server's readiness: the status of the whole, and of the replica. */
   const readiness = async () => {
     const answer = await fetch(`${servers[1]?.url}/readyz`);
     const { status, details } = (await answer.json()) as {
@@ -62,7 +62,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
   const rename = async (title: string) => {
     expect((await writer('admin', 'PUT', `/events/${id}`, { title })).status).toBe(200);
   };
-  /** Gives the event another title on one server only, so that answers tell where they were read. */
+  /** Sets the event's title on one server only, so that responses show where they were read. */
   const mark = (server: OwnServer, title: string) =>
     server.ask(`UPDATE wp_posts SET post_title = '${title}' WHERE ID = ${id}`);
 
@@ -87,7 +87,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     for (const server of [prompt, late, primary]) await server?.kill();
   });
 
-  it('anonymous reads go to the prompt one, those of users to the primary', async () => {
+  it('send anonymous reads to the up-to-date replica, those of users to the primary', async () => {
     await eventually(
       async () => (await askOf(prompt.url)(`SELECT 1 FROM wp_posts WHERE ID = ${id}`)).length > 0,
     );
@@ -99,7 +99,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     }
   });
 
-  it('what is no read never goes to a replica, whoever it is for', async () => {
+  it('never get a write, for any user', async () => {
     const env = { DATABASE_REPLICA_URLS: prompt.url };
     const app = await startApp({ databaseUrl: primary.url, env });
     const database = app.nest.get(Database);
@@ -114,7 +114,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     await app.close();
   });
 
-  it('what was written here is read here at once, and elsewhere soon', async () => {
+  it('show a write on the same server at once, and on others soon', async () => {
     for (let n = 0; n < 100; n++) {
       await rename(`Written ${n}`);
       expect(await titleOf(writer)).toBe(`Written ${n}`);
@@ -125,7 +125,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
       await eventually(async () => (await titleOf(send)) === 'By another program');
   });
 
-  it('one that stops to follow is not read', async () => {
+  it('are not used once they stop replicating', async () => {
     await mark(prompt, 'Stopped');
     await eventually(async () => (await titleOf(other)) === 'Stopped');
     await eventually(async () => (await readiness()) === '200 ok up up');
@@ -133,7 +133,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     await rename('After it stopped');
     expect(await titleOf(writer)).toBe('After it stopped');
     await eventually(async () => (await titleOf(other)) === 'After it stopped');
-    // It is served all the same.
+    // It is served nevertheless.
     await eventually(async () => (await readiness()) === '200 degraded up degraded');
     await prompt.ask(`START ${REPLICA}`);
     await eventually(
@@ -144,7 +144,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     await eventually(async () => (await titleOf(other)) === 'Following');
   });
 
-  it('one that is killed costs no request, and is read again once it is back', async () => {
+  it('fail no request when killed, and are used again once they are back', async () => {
     await rename('Before the kill');
     await eventually(async () => (await titleOf(other)) === 'Before the kill');
     await mark(prompt, 'Read here');
@@ -164,7 +164,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     expect([...seen].sort()).toEqual(['Before the kill', 'Read here']);
   });
 
-  it('says why the primary is read', () => {
+  it('are reported in the log when the primary is read instead', () => {
     for (const server of servers) expect(server.log()).toMatch(/The primary is read, no replica/);
   });
 });

@@ -6,7 +6,7 @@ import { SERVER, serverMissing } from '../support/mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
 
 const EVENTS = 20;
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 (serverMissing() ? describe.skip : describe)('servers with several workers each, on one site', () => {
   let mariadb: OwnServer;
@@ -19,7 +19,7 @@ const PATIENCE = 120_000;
     await mariadb?.kill();
   });
 
-  it('publish what is due while one of them is killed: all of it, each once, without being asked', async () => {
+  it('publish all due records once, without requests, while one of them is killed', async () => {
     const broken = await brokenRows(mariadb.ask);
     const env = { WORKERS: '2', LOG_LEVEL: 'log' };
     servers.push(await startBuilt(mariadb.url, [], { env }), await startBuilt(mariadb.url, [], { env }));
@@ -38,23 +38,23 @@ const PATIENCE = 120_000;
       const { body } = await send('admin', 'POST', '/events', event);
       expect(body['status']).toBe('future');
     }
-    // Nobody can schedule less than a minute ahead: time passes here by putting the records back.
+    // A record is scheduled at least a minute ahead: the test moves dates back instead.
     await mariadb.ask(
       "UPDATE wp_posts SET post_date = post_date - INTERVAL 1 DAY, post_date_gmt = post_date_gmt - INTERVAL 1 DAY WHERE post_title LIKE 'Due %'",
     );
     const left = async () =>
       (await mariadb.ask("SELECT ID FROM wp_posts WHERE post_title LIKE 'Due %' AND post_status = 'future'"))
         .length;
-    for (const giveUp = Date.now() + PATIENCE; (await left()) === EVENTS; await sleep(5))
+    for (const giveUp = Date.now() + TIMEOUT_MS; (await left()) === EVENTS; await sleep(5))
       expect(Date.now()).toBeLessThan(giveUp);
     await doomed.kill();
-    // It may have been at one when it was killed.
+    // It may have been publishing one when it was killed.
     const others = (await left()) - 1;
-    for (const giveUp = Date.now() + PATIENCE; (await left()) > 0; await sleep(100))
+    for (const giveUp = Date.now() + TIMEOUT_MS; (await left()) > 0; await sleep(100))
       expect(Date.now()).toBeLessThan(giveUp);
     const publishedBy = (some: BuiltServer[]) =>
       some.flatMap((server) => server.log().match(/Published the event \d+/g) ?? []);
-    // Lines are written some 100 ms late: what the killed one did last stands in the database only.
+    // Log lines are delayed by some 100 ms: the last actions of the killed one are visible in the database only.
     while (publishedBy(servers.filter((server) => server !== doomed)).length < others) await sleep(20);
     const published = publishedBy(servers);
     expect(new Set(published).size).toBe(published.length);

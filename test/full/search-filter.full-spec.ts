@@ -12,7 +12,7 @@ const EVENTS = 5200;
 const TERMS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 2000 : 120;
 const WINDOW = 'start_date=1000-01-01&end_date=9999-12-31&per_page=20';
 
-/** Characters that some comparison takes for the same, for nothing, or for two; and signs that mean something to SQL. */
+/** Characters that collations equate, ignore or expand, and characters with a meaning in SQL. */
 const FAMILIES = [
   'aAáÁàäåÅａ𝒶𝔸Ⓐªąаα',
   'eEéÉèêëęｅ𝑒℮εе',
@@ -49,7 +49,7 @@ const WORDS = [
 
 const LETTERS = [...'aeiouscnlkfv1-'];
 
-/** Makes texts of words whose letters are exchanged for such as may be taken for the same. */
+/** Creates texts whose letters are replaced by ones that collations may equate. */
 class OddTexts {
   constructor(private readonly dice: SeededRandom) {}
 
@@ -59,7 +59,7 @@ class OddTexts {
     return family && this.dice.roll(5) > 0 ? this.dice.pick([...family]) : this.dice.pick(ALL);
   }
 
-  /** Every other word is one that hardly any other text has. */
+  /** Every other word is rare. */
   text(words: number): string {
     const rare = () => Array.from({ length: 5 + this.dice.roll(4) }, () => this.dice.pick(LETTERS));
     const word = (at: number) => (at % 2 === 0 ? rare() : [...this.dice.pick(WORDS)]);
@@ -70,7 +70,7 @@ class OddTexts {
     ).join(' ');
   }
 
-  /** Part of a text, some of whose letters are others. */
+  /** A part of a text with some letters replaced. */
   part(text: string): string {
     const letters = [...text];
     const from = this.dice.roll(letters.length);
@@ -81,20 +81,20 @@ class OddTexts {
 
 const quoted = (text: string) => `'${text.replace(/['\\]/g, '$&$&')}'`;
 
-describeDatabase('the search filter', SERVER_NAME, () => {
-  const odd = new OddTexts(new SeededRandom(7));
+describeDatabase('the search index', SERVER_NAME, () => {
+  const unusual = new OddTexts(new SeededRandom(7));
   const texts: string[] = [];
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
   let filter: SearchFilter;
   let plain: TestApp;
   let sendPlain: Send;
 
   beforeAll(async () => {
-    ground = await openWriteFixture(SERVER_NAME, async (ask) => {
+    fixture = await openWriteFixture(SERVER_NAME, async (ask) => {
       await crowd(ask, EVENTS);
       for (let at = 0; at < EVENTS; at += 400) {
         const rows = Array.from({ length: 400 }, (_, next) => {
-          const columns = [odd.text(2), odd.text(1), odd.text(6)];
+          const columns = [unusual.text(2), unusual.text(1), unusual.text(6)];
           texts.push(...columns);
           return `(${100_000 + at + next}, ${columns.map(quoted).join(', ')}, '', '', '')`;
         });
@@ -103,34 +103,37 @@ describeDatabase('the search filter', SERVER_NAME, () => {
           post_excerpt = VALUES(post_excerpt), post_content = VALUES(post_content)`);
       }
     });
-    // A server that keeps nothing has every search looked through by SQL.
-    plain = await startApp({ databaseUrl: ground.databaseUrl, env: { CACHE: 'off' } });
+    // A server without caches runs every search by SQL.
+    plain = await startApp({ databaseUrl: fixture.databaseUrl, env: { CACHE: 'off' } });
     sendPlain = clientOf(plain.url);
-    filter = ground.app.nest.get(SearchFilter, { strict: false });
+    filter = fixture.app.nest.get(SearchFilter, { strict: false });
     await filter.begin();
   });
   afterAll(async () => {
     await plain?.close();
-    await ground?.close();
+    await fixture?.close();
   });
 
-  /** What both servers say to a search; fails where they disagree. */
+  /** The result of both servers for a search; fails where they differ. */
   const search = async (text: string, caller: Caller = 'anonymous', more = '') => {
     const path = `/events?${WINDOW}&search=${encodeURIComponent(text)}${more}`;
     const [ours, theirs] = await Promise.all(
-      [ground.send, sendPlain].map((send) => send(caller, 'GET', path)),
+      [fixture.send, sendPlain].map((send) => send(caller, 'GET', path)),
     );
     expect([text, caller, ours?.status, ours?.body]).toEqual([text, caller, theirs?.status, theirs?.body]);
     return ((ours?.body['events'] ?? []) as { id: number }[]).map(({ id }) => id);
   };
   const isFiltered = async (text: string) => (await filter.find(text)) !== undefined;
 
-  /** What the filter says about made-up terms, in numbers; fails where `LIKE` says something else. */
+  /** Statistics of the index for random terms; fails where `LIKE` differs. */
   const compare = async (from: number, terms: number) => {
     const counts = { sure: 0, maybe: 0, left: 0 };
     const wrong: unknown[] = [];
     for (let at = from; at < from + terms; at++) {
-      const part = odd.part(new SeededRandom(at).pick(texts)).replaceAll('"', '').replaceAll('\\', '\\\\');
+      const part = unusual
+        .part(new SeededRandom(at).pick(texts))
+        .replaceAll('"', '')
+        .replaceAll('\\', '\\\\');
       const text = `"${part}"`;
       const [term] = searchTerms(text).wanted;
       const found = await filter.find(text);
@@ -140,7 +143,7 @@ describeDatabase('the search filter', SERVER_NAME, () => {
       }
       const like = (column: string) =>
         `post_${column} LIKE ${quoted(`%${term.replace(/[|%_]/g, '|$&')}%`)} ESCAPE '|'`;
-      const rows = await ground.ask(
+      const rows = await fixture.ask(
         `SELECT ID, post_password = '' AS open FROM wp_posts WHERE post_type = 'tribe_events'
          AND (${like('title')} OR ${like('excerpt')} OR ${like('content')})`,
       );
@@ -156,58 +159,58 @@ describeDatabase('the search filter', SERVER_NAME, () => {
     return counts;
   };
 
-  it('says of all posts what LIKE finds, whatever the characters', async () => {
+  it('finds the posts that LIKE finds, for any characters', async () => {
     const { sure, maybe, left } = await compare(0, TERMS);
     expect([sure > TERMS / 3, maybe > TERMS / 20, left < TERMS / 3]).toEqual([true, true, true]);
   });
 
-  it('changes no answer: wanted, unwanted and short words, drafts, hidden and protected events', async () => {
+  it('changes no response: wanted, unwanted and short words, drafts, hidden and protected events', async () => {
     const dice = new SeededRandom(3);
     const callers: Caller[] = ['anonymous', 'admin', 'subscriber'];
     for (let at = 0; at < TERMS / 10; at++) {
-      const words = Array.from({ length: 1 + dice.roll(2) }, () => odd.part(dice.pick(texts)));
+      const words = Array.from({ length: 1 + dice.roll(2) }, () => unusual.part(dice.pick(texts)));
       const caller = dice.pick(callers);
       await search(words.join(' '), caller);
-      await search(`"${words.join(' ')}" -${odd.part(dice.pick(texts))}`, caller, '&password=secret');
+      await search(`"${words.join(' ')}" -${unusual.part(dice.pick(texts))}`, caller, '&password=secret');
     }
     for (const text of ['東京', 'on', '-concert', '100%', '\\', 'zyxwvu', 'concert zyxwvu'])
       await search(text);
     expect(await search('zyxwvu')).toEqual([]);
-    ground.app.statements();
+    fixture.app.statements();
     await search('zebras nowhere', 'admin');
-    expect(ground.app.statements().sql.join('\n')).toMatch(/p\.ID IN \(|1 = 0/);
+    expect(fixture.app.statements().sql.join('\n')).toMatch(/p\.ID IN \(|1 = 0/);
     const known = ['zebras nowhere', 'on', '-concert', 'zyxwvu', '🦄', '"-"'];
     expect(await Promise.all(known.map(isFiltered))).toEqual([true, true, true, true, false, false]);
   });
 
-  it('answers what most events hold without a look at their texts', async () => {
+  it('answers searches for common words without reading texts', async () => {
     for (const text of ['e', 'concert -straße', '-ångström', '100%']) {
       await search(text, 'subscriber', '&page=2');
-      ground.app.statements();
-      const { body } = await ground.send(
+      fixture.app.statements();
+      const { body } = await fixture.send(
         'anonymous',
         'GET',
         `/events?${WINDOW}&search=${encodeURIComponent(text)}`,
       );
       expect([text, Number(body['total']) > 100]).toEqual([text, true]);
-      const compared = ground.app.statements().sql.filter((one) => one.includes(' LIKE '));
-      // Of protected ones SQL says whether they may be found.
+      const compared = fixture.app.statements().sql.filter((one) => one.includes(' LIKE '));
+      // SQL decides whether protected ones are found.
       expect(compared.filter((one) => !one.includes('p.ID IN ('))).toEqual([]);
     }
   });
 
-  it('knows own writes at once', async () => {
-    const { id } = await ground.create({ title: 'Quixotic harpsichords', description: 'xylophones' });
+  it('includes own writes at once', async () => {
+    const { id } = await fixture.create({ title: 'Quixotic harpsichords', description: 'xylophones' });
     const both = async () => [await search('quixotic'), await search('xylophone'), await search('zephyrs')];
     expect(await both()).toEqual([[id], [id], []]);
-    await ground.update(id, { title: 'Ｚëphyrs' });
+    await fixture.update(id, { title: 'Ｚëphyrs' });
     expect(await both()).toEqual([[], [id], [id]]);
-    await ground.send('admin', 'DELETE', `/events/${id}`);
+    await fixture.send('admin', 'DELETE', `/events/${id}`);
     expect(await both()).toEqual([[], [], []]);
     expect(await isFiltered('zephyrs')).toBe(true);
   });
 
-  it('knows what another program wrote within a second, also what it took back, and letters that were never seen', async () => {
+  it('includes writes of another program within a second, also deletions and new characters', async () => {
     const [id, other] = [100_010, 103_333];
     const set = (content: string) =>
       plain.dataSource.query('UPDATE wp_posts SET post_content = ?, post_password = ? WHERE ID IN (?, ?)', [
@@ -216,7 +219,7 @@ describeDatabase('the search filter', SERVER_NAME, () => {
         id,
         other,
       ]);
-    await ground.ask(
+    await fixture.ask(
       `UPDATE wp_posts SET post_status = 'publish', post_password = '' WHERE ID IN (${id}, ${other})`,
     );
     for (const content of ['ⓠⓤⓘⓩⓩⓔⓢ', '', 'quizzes', `${'ж '.repeat(20_000)} quizzes`, 'x']) {
@@ -228,12 +231,12 @@ describeDatabase('the search filter', SERVER_NAME, () => {
     }
   });
 
-  it('notices changes of what is no text at all', async () => {
+  it('notices changes of rows without text', async () => {
     const id = 100_020;
     const set = (password: string, content: string) =>
-      ground.ask(`UPDATE wp_posts SET post_password = ${password}, post_content = '${content}',
+      fixture.ask(`UPDATE wp_posts SET post_password = ${password}, post_content = '${content}',
         post_status = 'publish' WHERE ID = ${id}`);
-    await ground.ask('ALTER TABLE wp_posts MODIFY post_password VARCHAR(255) NULL DEFAULT ""');
+    await fixture.ask('ALTER TABLE wp_posts MODIFY post_password VARCHAR(255) NULL DEFAULT ""');
     for (const [password, content] of [
       ['NULL', 'quagga'],
       ['NULL', 'okapis'],
@@ -251,8 +254,8 @@ describeDatabase('the search filter', SERVER_NAME, () => {
     expect(await isFiltered('okapis')).toBe(true);
   });
 
-  it('leaves searches to SQL while much has changed', async () => {
-    await ground.ask(
+  it('leaves searches to SQL while many rows have changed', async () => {
+    await fixture.ask(
       `UPDATE wp_posts SET post_content = CONCAT(post_content, ' zebras') WHERE post_type = 'tribe_events'`,
     );
     expect(await isFiltered('zebras ficus')).toBe(false);
@@ -261,10 +264,10 @@ describeDatabase('the search filter', SERVER_NAME, () => {
     expect(await isFiltered('zebras nowhere')).toBe(true);
   });
 
-  it.each(['utf8mb4_unicode_ci', 'utf8mb4_general_ci'])('knows what is the same by %s', async (collation) => {
+  it.each(['utf8mb4_unicode_ci', 'utf8mb4_general_ci'])('folds characters by %s', async (collation) => {
     const columns = ['post_title', 'post_excerpt', 'post_content'];
     const types = columns.map((column) => `MODIFY ${column} LONGTEXT COLLATE ${collation} NOT NULL`);
-    await ground.ask(`ALTER TABLE wp_posts ${types.join(', ')}`);
+    await fixture.ask(`ALTER TABLE wp_posts ${types.join(', ')}`);
     await sleep(1000);
     expect(await isFiltered('concert')).toBe(false);
     await filter.settled();
@@ -272,12 +275,12 @@ describeDatabase('the search filter', SERVER_NAME, () => {
     expect(sure > TERMS / 12).toBe(true);
   });
 
-  it('goes by the collation that the columns have, and keeps nothing where it does not know it', async () => {
+  it('uses the collation of the columns, and is off for an unknown one', async () => {
     const collate = (column: string, collation: string) =>
-      ground.ask(`${SERVER_NAME === 'MySQL' ? '' : "SET STATEMENT sql_mode = '' FOR"}
+      fixture.ask(`${SERVER_NAME === 'MySQL' ? '' : "SET STATEMENT sql_mode = '' FOR"}
         ALTER TABLE wp_posts MODIFY ${column} LONGTEXT COLLATE ${collation} NOT NULL`);
-    const { id } = await ground.create({ title: 'Élégance' });
-    const { id: ascii } = await ground.create({ title: 'Moderne' });
+    const { id } = await fixture.create({ title: 'Élégance' });
+    const { id: ascii } = await fixture.create({ title: 'Moderne' });
     expect(await search('elegance')).toContain(id);
     for (const column of ['post_title', 'post_excerpt']) await collate(column, 'utf8mb4_bin');
     expect(await isFiltered('elegance')).toBe(false);
@@ -285,7 +288,7 @@ describeDatabase('the search filter', SERVER_NAME, () => {
     await filter.settled();
     expect(await isFiltered('elegance')).toBe(false);
     expect([await search('elegance'), await search('Élégance')]).toEqual([[], [id]]);
-    // What SQL leaves out first goes by the same letter case.
+    // The first filter of SQL compares letter case in the same way.
     expect([await search('moderne'), await search('Moderne')]).toEqual([[], [ascii]]);
     for (const column of ['post_title', 'post_excerpt', 'post_content'])
       await collate(column, 'latin1_swedish_ci');

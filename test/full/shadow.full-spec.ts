@@ -77,17 +77,17 @@ describeDatabases('almanac shadow', (database) => {
     return { url: `${address}${new URL(against).pathname}`, report, end: ended };
   };
 
-  /** Ends it once so many answers were compared. */
+  /** Ends it once a number of responses was compared. */
   const afterComparing = async (one: Shadowed, many: number, report = () => one.end()) => {
     for (; ; await sleep(50)) {
       const compared = existsSync(`${one.report}.json`)
         ? Object.values((JSON.parse(readFileSync(`${one.report}.json`, 'utf8')) as Report).kinds)
         : [];
-      if (compared.reduce((sum, { asked }) => sum + asked, 0) >= many) return report();
+      if (compared.reduce((sum, { asked: requests }) => sum + requests, 0) >= many) return report();
     }
   };
 
-  it('answers from the old server, compares, and finds what was planted', async () => {
+  it('responds from the old server, compares, and reports the seeded differences', async () => {
     const old = await oldServer(({ path, json }) => {
       if (path === '/tags/20') json.name = 'indoor';
     });
@@ -120,7 +120,7 @@ describeDatabases('almanac shadow', (database) => {
     expect(readFileSync(`${one.report}.html`, 'utf8')).toContain('indoor');
   });
 
-  it('passes on everything else, and never asks Almanac for it', async () => {
+  it('forwards all other requests, and never sends them to Almanac', async () => {
     const heard: string[] = [];
     const almanac = await listening((incoming, answer) => {
       heard.push(`${incoming.method} ${incoming.url}`);
@@ -157,7 +157,7 @@ describeDatabases('almanac shadow', (database) => {
       });
     });
     const one = await shadowed(`${target}/wp-json/tribe/events/v1`, { with: `${almanac}/cal/events/v1` });
-    const asked = heard.length;
+    const requests = heard.length;
     const send = (
       method: string,
       path: string,
@@ -204,7 +204,7 @@ describeDatabases('almanac shadow', (database) => {
     expect(post).not.toMatch(/\|TE\|/);
     expect(put).toMatch(/\|X-Forwarded-For\|203\.0\.113\.9, 127\.0\.0\.1\|.*\|X-Forwarded-Proto\|https/);
     const { counts, kinds } = await one.end();
-    expect(heard.slice(asked)).toEqual([]);
+    expect(heard.slice(requests)).toEqual([]);
     expect(kinds).toEqual({});
     expect(counts).toEqual({
       'passed on': 8,
@@ -218,7 +218,7 @@ describeDatabases('almanac shadow', (database) => {
       expect(readFileSync(`${one.report}.${type}`, 'utf8')).not.toMatch(/c2VjcmV0|sesame/);
   });
 
-  it('goes on when Almanac is gone or hangs, and counts what it could not compare', async () => {
+  it('keeps forwarding when Almanac is gone or hangs, and counts what it could not compare', async () => {
     let isGone = false;
     const almanac = await listening((incoming, answer) => {
       if (isGone) return void (incoming.url?.includes('hang') || incoming.socket.destroy());
@@ -242,7 +242,7 @@ describeDatabases('almanac shadow', (database) => {
     expect(counts?.['not compared: too many at a time']).toBeGreaterThanOrEqual(5);
   });
 
-  it('does not begin where its report can not be written', async () => {
+  it('does not start where its report cannot be written', async () => {
     const old = await oldServer();
     const report = join(testFolder(), 'nowhere', 'report');
     await expect(shadowed(old.url, { report })).rejects.toThrow(
@@ -250,7 +250,7 @@ describeDatabases('almanac shadow', (database) => {
     );
   });
 
-  it('answers clients and goes on comparing when a response inflates to 16 MB of nesting or of values', async () => {
+  it('serves clients and keeps comparing when a response inflates to 16 MB of nesting or values', async () => {
     const bodies = ['['.repeat(16_000_000), `[${'0,'.repeat(8_000_000)}0]`, `"${' '.repeat(15_000_000)}"`];
     const packed = bodies.map((body) => gzipSync(Buffer.from(body)));
     const old = await oldServer(undefined, (request, answer) => {
@@ -271,7 +271,7 @@ describeDatabases('almanac shadow', (database) => {
     expect(inThread.mock.calls.length).toBeGreaterThanOrEqual(4);
   });
 
-  it('asks once more where the old server closes a connection that was kept', async () => {
+  it('retries once where the old server closes a keep-alive connection', async () => {
     const known = new Set<unknown>();
     let isClosing = false;
     const old = await oldServer(undefined, ({ socket }) => {
@@ -293,7 +293,7 @@ describeDatabases('almanac shadow', (database) => {
     expect(counts?.['not compared: answers too large, broken off or unreadable']).toBe(0);
   });
 
-  it('outlives what the old server says against the rules', async () => {
+  it('survives protocol violations of the old server', async () => {
     const lines = ['101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade', '200 F\x01ine\x7f'];
     let line: string | undefined;
     const old = await oldServer(undefined, ({ socket }) => {
@@ -314,7 +314,7 @@ describeDatabases('almanac shadow', (database) => {
     line = undefined;
   });
 
-  it('says 502 when the old server is gone, and breaks off what it breaks off', async () => {
+  it('answers 502 when the old server is gone, and aborts responses that it aborts', async () => {
     let breaks = false;
     const old = await oldServer(undefined, (_, answer) => {
       if (!breaks) return false;
@@ -336,7 +336,7 @@ describeDatabases('almanac shadow', (database) => {
     expect(counts?.['not compared: answers too large, broken off or unreadable']).toBe(2);
   });
 
-  /** A server of one function; its address. */
+  /** A server of one function; returns its URL. */
   async function listening(answer: Parameters<typeof createServer>[1]): Promise<string> {
     const server: Server = createServer(answer as (incoming: IncomingMessage) => void);
     server.listen(0, '127.0.0.1');
@@ -358,7 +358,7 @@ interface Reply {
   body: Buffer;
 }
 
-/** Sends a request as it is, a body in pieces, and takes the answer as it is. */
+/** Sends a request unchanged, a body in chunks, and returns the raw response. */
 async function sent(
   url: string,
   method: string,

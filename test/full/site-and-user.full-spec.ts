@@ -26,7 +26,7 @@ describeDatabases('almanac user and almanac site', (database) => {
   });
 
   const run = (...words: string[]) => almanac(site.url, words);
-  const asked = (input: string, ...words: string[]) => almanac(site.url, words, input);
+  const requested = (input: string, ...words: string[]) => almanac(site.url, words, input);
   const json = async <T>(...words: string[]): Promise<T> => JSON.parse((await run(...words, '--json')).out);
   const rows = (statement: string): Promise<Record<string, unknown>[]> => app.dataSource.query(statement);
   const status = async (login: string, password: string) => {
@@ -42,8 +42,8 @@ describeDatabases('almanac user and almanac site', (database) => {
       await rows('SELECT * FROM wp_usermeta ORDER BY umeta_id'),
       await rows('SELECT * FROM wp_options ORDER BY option_id'),
     ]);
-  /** Runs commands that must be refused with these codes and messages, and must leave every row as it was. */
-  const refused = async (cases: readonly RestException[]) => {
+  /** Runs commands that must be rejected with these codes and messages, and leave every row unchanged. */
+  const rejected = async (cases: readonly RestException[]) => {
     const before = await state();
     for (const [words, code, message, input] of cases) {
       const ended = await almanac(site.url, words, input);
@@ -78,7 +78,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     expect((await run('user', 'list')).out).not.toContain('$');
   });
 
-  it('makes users as WordPress does, with a password that is shown once', async () => {
+  it('creates users as WordPress does, with a password that is printed once', async () => {
     const ended = await run(
       'user',
       'create',
@@ -120,8 +120,8 @@ describeDatabases('almanac user and almanac site', (database) => {
     ]);
   });
 
-  it('reads a password from standard input, and says it nowhere', async () => {
-    const ended = await asked(
+  it('reads a password from standard input, and prints it nowhere', async () => {
+    const ended = await requested(
       'corr3ct horse',
       'user',
       'create',
@@ -139,7 +139,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     expect(checkSlowHash('corr3ct horse', String(user?.['p']))).toBe(true);
   });
 
-  it('sets passwords, which ends sessions and pending resets', async () => {
+  it('sets passwords, and ends sessions and pending resets', async () => {
     await rows(
       "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (3, 'session_tokens', 'a:0:{}')",
     );
@@ -154,10 +154,10 @@ describeDatabases('almanac user and almanac site', (database) => {
     );
   });
 
-  it('writes the hashes that an older WordPress reads', async () => {
+  it('writes password hashes of older WordPress versions', async () => {
     await rows("UPDATE wp_options SET option_value = '58975' WHERE option_name = 'db_version'");
     const ended = await run('user', 'password', 'author1');
-    const made = await json<{ password: string }>(
+    const created = await json<{ password: string }>(
       'user',
       'app-password',
       'create',
@@ -169,11 +169,11 @@ describeDatabases('almanac user and almanac site', (database) => {
     const [user] = await rows('SELECT user_pass AS p FROM wp_users WHERE ID = 3');
     expect(String(user?.['p'])).toMatch(/^\$P\$B.{30}$/);
     expect(checkSlowHash(secret(ended), String(user?.['p']))).toBe(true);
-    expect(await status('author1', made.password)).toBe(200);
+    expect(await status('author1', created.password)).toBe(200);
     expect(await status('author1', 'wrong')).toBe(401);
   });
 
-  it('makes application passwords that work at once, lists them, and takes them back', async () => {
+  it('creates application passwords that work at once, lists them, and revokes them', async () => {
     const ended = await run('user', 'app-password', 'create', 'editor1', '--name', 'Box office');
     const password = secret(ended);
     expect(password).toMatch(/^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/);
@@ -207,7 +207,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     );
   });
 
-  it('changes roles, of the last administrator only by force', async () => {
+  it('changes roles, of the last administrator only with --force', async () => {
     await rows(
       `UPDATE wp_usermeta SET meta_value = 'a:2:{s:6:"author";b:1;s:10:"edit_pages";b:1;}' WHERE user_id = 3 AND meta_key = 'wp_capabilities'`,
     );
@@ -221,7 +221,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     expect(await rights(3)).toEqual(['a:2:{s:13:"administrator";b:1;s:10:"edit_pages";b:1;}', '10']);
     expect((await run('user', 'role', 'author1', 'author')).code).toBe(0);
     expect(await rights(3)).toEqual(['a:2:{s:6:"author";b:1;s:10:"edit_pages";b:1;}', '2']);
-    await refused([
+    await rejected([
       [
         ['user', 'role', 'admin', 'editor'],
         1,
@@ -233,12 +233,12 @@ describeDatabases('almanac user and almanac site', (database) => {
     expect(await rights(1)).toEqual(['a:1:{s:13:"administrator";b:1;}', '10']);
   });
 
-  it('refuses what will not do, and writes nothing', async () => {
+  it('rejects invalid input, and writes nothing', async () => {
     const noUser = 'There is no user with the login or e-mail address "nobody".';
     await rows(
       "UPDATE wp_usermeta SET meta_value = 'O:8:\"stdClass\":0:{}' WHERE user_id = 5 AND meta_key = '_application_passwords'",
     );
-    await refused([
+    await rejected([
       [['user', 'create', 'näme', 'x@example.org', '--role', 'editor'], 1, /^A login name has/],
       [['user', 'create', 'x'.repeat(61), 'x@example.org', '--role', 'editor'], 1, /^A login name has/],
       [
@@ -310,7 +310,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     ]);
   });
 
-  it('shows and sets what the site is called and where it is', async () => {
+  it('shows and sets the name and address of the site', async () => {
     const value = async (key: string) => (await run('site', 'show', key)).out;
     expect(await value('name')).toBe('Corpus & Calendar\n');
     const shown = await json<{ name: string; stored: string }[]>('site', 'show');
@@ -361,7 +361,7 @@ describeDatabases('almanac user and almanac site', (database) => {
       ['singleEventSlug', 'termin'],
     ]);
     expect(after).toBe(serialize(expected as Parameters<typeof serialize>[0]));
-    // The running server takes it up.
+    // The running server applies it.
     app.clock.pass(2000);
     const answer = await fetch(`${app.url}/cal/events/v1/events?per_page=1&starts_after=1990-01-01`);
     const list = (await answer.json()) as { events: { url: string }[] };
@@ -377,8 +377,8 @@ describeDatabases('almanac user and almanac site', (database) => {
     expect((await run('site', 'set', 'event-slug', 'termin')).out).toBe('event-slug was "termin" already.\n');
   });
 
-  it('refuses settings that will not do, and writes nothing', async () => {
-    await refused([
+  it('rejects invalid settings, and writes nothing', async () => {
+    await rejected([
       [['site', 'show', 'colour'], 1, /^There is no setting "colour". There are: name, description/],
       [['site', 'set', 'colour', 'red'], 1, /^There is no setting "colour"/],
       [
@@ -416,7 +416,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     await rows(
       "UPDATE wp_options SET option_value = 'O:8:\"stdClass\":0:{}' WHERE option_name = 'tribe_events_calendar_options'",
     );
-    await refused([
+    await rejected([
       [
         ['site', 'set', 'currency-code', 'EUR'],
         1,
@@ -425,7 +425,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     ]);
   });
 
-  it('makes no file where there is none', async () => {
+  it('creates no SQLite file where none exists', async () => {
     const path = join(testFolder(), 'mistyped', 'site.db');
     for (const words of [
       ['site', 'show'],
@@ -441,7 +441,7 @@ describeDatabases('almanac user and almanac site', (database) => {
     expect(existsSync(dirname(path))).toBe(false);
   });
 
-  it('explains each of its commands, and says the result of each as JSON', async () => {
+  it('prints help for each command, and each result as JSON', async () => {
     const below = (command: Command, words: string[] = []): [string[], boolean][] => [
       [words, command.commands.length === 0],
       ...command.commands.flatMap((one) => below(one, [...words, one.name()])),

@@ -3,7 +3,7 @@ import { credentials } from '../support/calendar-client.js';
 import { head, openRaw } from '../support/raw-socket.js';
 import { makeSite, type Site } from '../support/sites.js';
 
-describe('a body that never comes', () => {
+describe('a body that never arrives', () => {
   let site: Site;
   let app: TestApp;
 

@@ -7,15 +7,15 @@ import { openRaw } from '../support/raw-socket.js';
 import { makeSite, type Site } from '../support/sites.js';
 
 const SIZE = 16 * 1024 ** 2;
-/** The server's ends of the connections that it was asked on. */
-let asked: Socket[] = [];
+/** The server's sockets. */
+let sockets: Socket[] = [];
 
 @Controller('large')
 class LargeController {
   @Get()
   @Header('Content-Type', 'application/octet-stream')
   large(@Req() { socket }: Request) {
-    asked.push(socket);
+    sockets.push(socket);
     return Buffer.alloc(SIZE);
   }
 }
@@ -25,7 +25,7 @@ class LargePlugin {}
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-describe('readers that are slow', () => {
+describe('slow clients', () => {
   let site: Site;
   let app: TestApp;
   const open: Socket[] = [];
@@ -47,20 +47,20 @@ describe('readers that are slow', () => {
   };
 
   // How many there may be is asked of `UnreadAnswers` itself.
-  it('are counted, and have a minute to take something', async () => {
+  it('are counted, and disconnected when they read nothing for a minute', async () => {
     const { socket } = ask(request('/large'));
     await once(socket, 'data');
     socket.pause();
-    expect(asked.map(({ timeout }) => timeout)).toEqual([60_000]);
+    expect(sockets.map(({ timeout }) => timeout)).toEqual([60_000]);
   });
 
-  it('who sends many requests at once has one answered at a time, and no more than a hundred wait', async () => {
-    asked = [];
+  it('get pipelined requests served one at a time, with at most a hundred waiting', async () => {
+    sockets = [];
     const { socket } = ask(request('/large').repeat(20));
     await once(socket, 'data');
     socket.pause();
     await once(ask(request('/cal/events/v1/events/53')).socket, 'data');
-    expect(asked).toHaveLength(1);
+    expect(sockets).toHaveLength(1);
     const many = ask(request('/cal/events/v1/events/53').repeat(102));
     expect((await many.answer).text.match(/"id":53,/g)?.length ?? 0).toBeLessThan(2);
   });

@@ -7,7 +7,7 @@ import { SERVER, serverMissing } from '../support/mariadb.js';
 import { SERVER_NAME } from '../support/sites.js';
 import { startOwnServer, type OwnServer } from '../support/own-server.js';
 
-/** What a server may want of every session; the last one also speaks before Almanac does. */
+/** Session settings that a server may impose; the last one also runs init_connect. */
 const SERVERS = [
   { name: 'backslash', set: "sql_mode = 'NO_BACKSLASH_ESCAPES'" },
   { name: 'quotes', set: "sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,IGNORE_SPACE'" },
@@ -19,17 +19,17 @@ const SERVERS = [
   },
 ];
 
-/** A text that means something else when a backslash or a quote does. */
+/** A text that changes its meaning with the handling of backslashes or quotes. */
 const ODD = String.raw`It's a \' or "two" \\ -- ? é 😀 %_|`;
 
 const describeHere = serverMissing() ? describe.skip : describe;
 
-describeHere('a server of another mind', () => {
+describeHere('a database server with another sql_mode', () => {
   let mariadb: OwnServer;
 
   beforeAll(async () => {
     mariadb = await startOwnServer(SERVER);
-    // Who may do everything is spared init_connect.
+    // init_connect does not run for privileged users.
     await mariadb.ask('CREATE USER almanac');
     await mariadb.ask('GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, INDEX ON *.* TO almanac');
   });
@@ -106,10 +106,10 @@ describeHere('a server of another mind', () => {
         await send('admin', 'DELETE', `/tags/${body['id']}`);
       };
 
-      it('stay texts', injections);
-      it('are stored as they were sent', roundTrips);
+      it('stay texts, not SQL', injections);
+      it('are stored as sent', roundTrips);
 
-      it('stay texts in a session that something else has reset', async () => {
+      it('stay texts in a session whose variables were reset', async () => {
         const reset = () =>
           app.dataSource.query(`SET SESSION sql_mode = 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES,TRADITIONAL'`);
         await reset();

@@ -28,7 +28,7 @@ interface Json {
   id: number;
 }
 
-/** The worst of what was seen of each kind of fact, and what was too old. */
+/** The highest age per kind of fact, and the outdated values. */
 class Findings {
   readonly worst = new Map<string, number>();
   readonly tooOld: string[] = [];
@@ -36,14 +36,14 @@ class Findings {
 
   constructor(private readonly moments: Instants) {}
 
-  /** `allowed`: how long it may be over when it is shown, in milliseconds. */
-  see(fact: string, value: unknown, asked: { at: number; what: string; allowed: number }): void {
-    const stale = this.moments.staleness(fact, String(value), asked.at);
+  /** `allowed`: the maximum age of a shown value, in milliseconds. */
+  see(fact: string, value: unknown, reads: { at: number; what: string; allowed: number }): void {
+    const stale = this.moments.staleness(fact, String(value), reads.at);
     this.looked += 1;
     const kind = fact.replace(/ \d+/g, '');
     this.worst.set(kind, Math.max(this.worst.get(kind) ?? 0, stale));
-    if (stale > asked.allowed)
-      this.tooOld.push(`${asked.what}: ${fact} was ${value}, ${Math.round(stale)} ms after its end`);
+    if (stale > reads.allowed)
+      this.tooOld.push(`${reads.what}: ${fact} was ${value}, ${Math.round(stale)} ms after its end`);
   }
 }
 
@@ -70,7 +70,7 @@ const WRITES = 2000;
 
   beforeAll(async () => {
     site = await makeSite(SERVER_NAME);
-    // What others schedule would be published here in time.
+    // This server would publish posts that others schedule.
     server = await startBuilt(site.url, [], { env: { SCHEDULER: 'off' } });
     const send = clientOf(server.url);
     const create = async (path: string, fields: object) => {
@@ -93,10 +93,10 @@ const WRITES = 2000;
         categories: [TERMS[0]],
         website: 'https://site.example/x0x',
       };
-      const made = await create('/events', { ...times, ...texts, ...links });
+      const created = await create('/events', { ...times, ...texts, ...links });
       world.events.push({
-        id: Number(made['id']),
-        slug: String(made['slug']),
+        id: Number(created['id']),
+        slug: String(created['slug']),
         exists: true,
         status: 'publish',
         type: 'tribe_events',
@@ -132,7 +132,7 @@ const WRITES = 2000;
     await site?.drop();
   });
 
-  /** Looks at an answer; what a 304 stands for is looked at as well. */
+  /** Checks a response, and for a 304 the response that it stands for. */
   async function read(path: string, dice: SeededRandom): Promise<void> {
     const before = known.get(path);
     const who = path.endsWith(String(draft)) && dice.pick(['subscriber', 'contributor'] as const);
@@ -150,75 +150,78 @@ const WRITES = 2000;
     if (status === 304) notModified += 1;
     const body = status === 304 ? (before?.text ?? '') : text;
     if (status === 200 && got.etag) known.set(path, { etag: got.etag, text });
-    const asked = { at, what: `${path} ${status}`, allowed: MAX_LENGTH };
-    if (who) findings.see(`may read drafts as ${who}`, status < 400, asked);
-    else look(path, status < 400, JSON.parse(body) as Json, asked);
+    const reads = { at, what: `${path} ${status}`, allowed: MAX_LENGTH };
+    if (who) findings.see(`may read drafts as ${who}`, status < 400, reads);
+    else look(path, status < 400, JSON.parse(body) as Json, reads);
   }
 
-  function look(path: string, isOpen: boolean, body: Json, asked: Parameters<Findings['see']>[2]): void {
+  function look(path: string, isOpen: boolean, body: Json, reads: Parameters<Findings['see']>[2]): void {
     const [, kind, id] = /^\/(\w+)(?:\/(?:by-slug\/)?([\w-]+))?/.exec(path) ?? [];
     const members = (name: string) => (body[name] ?? []) as Json[];
     if (kind === 'events' && id !== undefined) {
       const event = world.events.find((one) => one.slug === id || one.id === Number(id)) as StoredEvent;
-      findings.see(`open alone ${event.id}`, isOpen, asked);
-      if (isOpen) lookAtEvent(body, asked);
+      findings.see(`open alone ${event.id}`, isOpen, reads);
+      if (isOpen) lookAtEvent(body, reads);
     } else if (kind === 'events') {
       const ids = new Set(members('events').map((event) => event.id));
       const [, term] = /categories=(\d+)/.exec(path) ?? [];
       const [, venue] = /venue=(\d+)/.exec(path) ?? [];
       const list = `${term ? ` of term ${term}` : ''}${venue ? ` of venue ${venue}` : ''}`;
-      for (const event of world.events) findings.see(`listed ${event.id}${list}`, ids.has(event.id), asked);
-      for (const event of members('events')) lookAtEvent(event, asked);
+      for (const event of world.events) findings.see(`listed ${event.id}${list}`, ids.has(event.id), reads);
+      for (const event of members('events')) lookAtEvent(event, reads);
     } else if (kind === 'venues' && id !== undefined) {
-      findings.see(`open ${id}`, isOpen, asked);
-      if (isOpen) findings.see(`title ${id}`, body['venue'], asked);
+      findings.see(`open ${id}`, isOpen, reads);
+      if (isOpen) findings.see(`title ${id}`, body['venue'], reads);
     } else if (kind === 'venues') {
       const shown = new Map(members('venues').map((venue) => [venue.id, venue]));
-      for (const venue of world.venues.keys()) findings.see(`open ${venue}`, shown.has(venue), asked);
+      for (const venue of world.venues.keys()) findings.see(`open ${venue}`, shown.has(venue), reads);
       for (const venue of world.venues.keys())
-        if (shown.has(venue)) findings.see(`title ${venue}`, shown.get(venue)?.['venue'], asked);
+        if (shown.has(venue)) findings.see(`title ${venue}`, shown.get(venue)?.['venue'], reads);
     } else
       for (const term of id === undefined ? members('categories') : [body])
-        if (world.terms.has(term.id)) findings.see(`term ${term.id}`, term['name'], asked);
+        if (world.terms.has(term.id)) findings.see(`term ${term.id}`, term['name'], reads);
   }
 
-  function lookAtEvent(event: Json, asked: Parameters<Findings['see']>[2]): void {
+  function lookAtEvent(event: Json, reads: Parameters<Findings['see']>[2]): void {
     const { id } = event;
     const text = String(event['description']).replace(/<\/?p>|\n/g, '');
     const title = String(event['title']).replace(/^Protected: /, '');
-    findings.see(`title ${id}`, title, asked);
-    findings.see(`text ${id}`, text === '' ? 'closed' : text, asked);
-    findings.see('home', new URL(String(event['url'])).origin, asked);
-    // A password leaves nothing else.
+    findings.see(`title ${id}`, title, reads);
+    findings.see(`text ${id}`, text === '' ? 'closed' : text, reads);
+    findings.see('home', new URL(String(event['url'])).origin, reads);
+    // A protected record has no other values.
     if (text === '') return;
-    findings.see(`website ${id}`, event['website'], asked);
+    findings.see(`website ${id}`, event['website'], reads);
     findings.see(
       'file',
       String((event['image'] as { url?: string }).url).split('/uploads/')[1] ??
         JSON.stringify(event['image']),
-      asked,
+      reads,
     );
     const venue = event['venue'] as Json;
-    findings.see(`venue ${id}`, venue.id, asked);
-    findings.see(`title ${venue.id}`, venue['venue'], asked);
+    findings.see(`venue ${id}`, venue.id, reads);
+    findings.see(`title ${venue.id}`, venue['venue'], reads);
     const terms = event['categories'] as Json[];
-    findings.see(`terms ${id}`, terms.map((term) => term.id).sort(), asked);
-    for (const term of terms) findings.see(`term ${term.id}`, term['name'], asked);
+    findings.see(`terms ${id}`, terms.map((term) => term.id).sort(), reads);
+    for (const term of terms) findings.see(`term ${term.id}`, term['name'], reads);
   }
 
-  it('show nothing that has been over for more than a second', async () => {
+  it('show no state that ended more than a second ago', async () => {
     const own = world.events.at(-1) as StoredEvent;
     const theirs = world.events.slice(0, -1);
     const seed = Date.now() % 1_000_000;
     const dice = new SeededRandom(seed);
-    const writer = (mine: StoredEvent[], isAlone: boolean) =>
-      SecondWriter.on(site.url, world, moments, new SeededRandom(seed + mine.length), { mine, isAlone });
+    const writer = (ownEvents: StoredEvent[], isAlone: boolean) =>
+      SecondWriter.on(site.url, world, moments, new SeededRandom(seed + ownEvents.length), {
+        ownEvents,
+        isAlone,
+      });
     const [quick, slow] = [await writer(theirs.slice(4), true), await writer(theirs.slice(0, 4), false)];
     let isOver = false;
 
     const others = async () => {
       while (quick.commits + slow.commits < WRITES) {
-        // Every now and then right at the end of a second, the grain of what tells of changes.
+        // Sometimes at the end of a second, the resolution of change times.
         if (dice.roll(40) === 0)
           await sleep(950 - (Date.now() % 1000) + (Date.now() % 1000 > 950 ? 1000 : 0));
         for (let burst = dice.roll(12); burst >= 0; burst--) await quick.write(1 + dice.roll(3));
@@ -238,11 +241,11 @@ const WRITES = 2000;
         expect(status).toBe(200);
         returned();
         for (const path of [`/events/${own.id}`, `/events?${WINDOW}`]) {
-          const asked = { at: performance.now(), what: `own write, ${path}`, allowed: 0 };
+          const reads = { at: performance.now(), what: `own write, ${path}`, allowed: 0 };
           const { text } = await rawRequest(server.url, { path: `/cal/events/v1${path}` }, agent);
           const body = JSON.parse(text) as Json;
           const shown = ((body['events'] as Json[]) ?? [body]).find(({ id }) => id === own.id);
-          findings.see(`title ${own.id}`, shown?.['title'], asked);
+          findings.see(`title ${own.id}`, shown?.['title'], reads);
         }
         await sleep(dice.roll(1200));
       }

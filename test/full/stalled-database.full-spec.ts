@@ -39,13 +39,13 @@ const AWAY = '503 database_unavailable 1';
     const answer = await fetch(app.url + path);
     return [answer.status, await answer.text()] as const;
   };
-  /** Connections of the server's pool, as the database counts them. */
+  /** The connections of the server's pool, counted by the database. */
   const connections = async () =>
     (await mariadb.ask("SELECT COUNT(*) AS n FROM information_schema.PROCESSLIST WHERE DB = 'site'"))[0]?.[
       'n'
     ];
 
-  it('is answered for with 503, keeps no connection, and is used again once it answers', async () => {
+  it('leads to 503, releases its connections, and is used again once it responds', async () => {
     await start();
     const before = await census(mariadb.ask);
     expect((await probe('/readyz'))[0]).toBe(200);
@@ -71,10 +71,10 @@ const AWAY = '503 database_unavailable 1';
     expect(Number(await connections())).toBeLessThanOrEqual(12);
   });
 
-  it('is waited for by no request, of whatever kind, for longer than DATABASE_TIMEOUT in all', async () => {
+  it('delays no request by more than DATABASE_TIMEOUT in all', async () => {
     await start({ DATABASE_TIMEOUT: '4s', DATABASE_POOL_SIZE: '4', KEEP_ALIVE_TIMEOUT: '65s' });
     const list = '/cal/events/v1/events?start_date=2000-01-01';
-    // The index of dates is there, and knows of a change that it has not followed.
+    // The event index is loaded, and has a change to load.
     for (let n = 1; n < 5; n++) await probe(`${list}&per_page=${n}`);
     await sleep(1500);
     for (let n = 5; n < 9; n++) await probe(`${list}&per_page=${n}`);
@@ -118,7 +118,7 @@ const AWAY = '503 database_unavailable 1';
     expect(slow).toEqual([]);
   });
 
-  it('leaves nothing of a write one of whose statements takes too long', async () => {
+  it('leaves nothing of a write whose statement times out', async () => {
     await start();
     const before = await census(mariadb.ask);
     const other = await createConnection(mariadb.url);
@@ -134,7 +134,7 @@ const AWAY = '503 database_unavailable 1';
     expect(await said('admin', 'POST', '/events', { ...EVENT, tags: ['New here'] })).toMatch(/^201/);
   });
 
-  it('is not waited for by more than a thousand', async () => {
+  it('has at most a thousand requests waiting for it', async () => {
     await start({ DATABASE_POOL_SIZE: '1', DATABASE_TIMEOUT: '3s' });
     expect((await send('admin', 'GET', '/events/53')).status).toBe(200);
     mariadb.hang();
@@ -143,14 +143,14 @@ const AWAY = '503 database_unavailable 1';
       app.dataSource.query('SELECT 1').catch(({ message }) => order.push(message)),
     );
     await Promise.all(asked);
-    // Who found the queue full heard of it before those who waited in it.
+    // Requests that found the queue full failed before those that waited in it.
     expect(new Set(order.slice(0, 290))).toEqual(new Set(['Queue limit reached.']));
     expect(order).toHaveLength(1300);
     mariadb.goOn();
     expect((await send('anonymous', 'GET', '/events?per_page=3')).status).toBe(200);
   });
 
-  it('ends a statement that takes too long, and the connection is used again', async () => {
+  it('cancels a statement that takes too long, and the connection is used again', async () => {
     await start({ DATABASE_POOL_SIZE: '1' });
     const [before] = await app.dataSource.query('SELECT CONNECTION_ID() AS id');
     await expect(app.dataSource.query('SELECT SLEEP(60)')).rejects.toMatchObject({ errno: 1969 });
@@ -161,7 +161,7 @@ const AWAY = '503 database_unavailable 1';
     expect((await app.dataSource.query('SELECT CONNECTION_ID() AS id'))[0]).toEqual(before);
   });
 
-  it('is not asked for a client that has gone while it waited for a connection', async () => {
+  it('gets no statement for a client that disconnected while waiting for a connection', async () => {
     await start({ DATABASE_POOL_SIZE: '1', DATABASE_TIMEOUT: '60s', CACHE: 'off' });
     expect((await send('editor', 'GET', '/events/53')).status).toBe(200);
     const only = app.dataSource.createQueryRunner();
@@ -193,30 +193,33 @@ const AWAY = '503 database_unavailable 1';
     ['before the commit', '503 write_unconfirmed null', false],
     ['after the commit', '503 write_unconfirmed null', true],
     ['after its answer', '503 write_not_shown null', true],
-  ])('says honestly what became of a write when it is lost %s', async (point, expected, isStored) => {
-    const proxy = await StallingProxy.to(Number(new URL(mariadb.url).port));
-    try {
-      await start({}, mariadb.url.replace(/:\d+\//, `:${proxy.port}/`));
-      const broken = await brokenRows(mariadb.ask);
-      expect((await send('admin', 'GET', '/events/53')).status).toBe(200);
-      proxy.breakAt(point);
-      const title = `Lost ${point}`;
-      expect(await said('admin', 'POST', '/events', { ...EVENT, title, tags: [title] })).toBe(expected);
-      proxy.mend();
-      // The server rolls back what its client left.
-      const others = `SELECT ID FROM information_schema.INNODB_TRX t JOIN information_schema.PROCESSLIST p ON p.ID = trx_mysql_thread_id`;
-      while ((await mariadb.ask(others)).length > 0) await sleep(50);
-      const rows = await mariadb.ask(
-        `SELECT ID FROM wp_posts WHERE post_title = '${title}' AND post_type = 'tribe_events'`,
-      );
-      expect(rows).toHaveLength(isStored ? 1 : 0);
-      expect(await mariadb.ask(`SELECT name FROM wp_terms WHERE name = '${title}'`)).toHaveLength(
-        isStored ? 1 : 0,
-      );
-      expect(await brokenRows(mariadb.ask)).toEqual(broken);
-      expect((await send('admin', 'GET', '/events?per_page=2')).status).toBe(200);
-    } finally {
-      await proxy.close();
-    }
-  });
+  ])(
+    'leads to a response with the true outcome of a write when it is lost %s',
+    async (point, expected, isStored) => {
+      const proxy = await StallingProxy.to(Number(new URL(mariadb.url).port));
+      try {
+        await start({}, mariadb.url.replace(/:\d+\//, `:${proxy.port}/`));
+        const broken = await brokenRows(mariadb.ask);
+        expect((await send('admin', 'GET', '/events/53')).status).toBe(200);
+        proxy.breakAt(point);
+        const title = `Lost ${point}`;
+        expect(await said('admin', 'POST', '/events', { ...EVENT, title, tags: [title] })).toBe(expected);
+        proxy.mend();
+        // The database rolls back the client's open transaction.
+        const others = `SELECT ID FROM information_schema.INNODB_TRX t JOIN information_schema.PROCESSLIST p ON p.ID = trx_mysql_thread_id`;
+        while ((await mariadb.ask(others)).length > 0) await sleep(50);
+        const rows = await mariadb.ask(
+          `SELECT ID FROM wp_posts WHERE post_title = '${title}' AND post_type = 'tribe_events'`,
+        );
+        expect(rows).toHaveLength(isStored ? 1 : 0);
+        expect(await mariadb.ask(`SELECT name FROM wp_terms WHERE name = '${title}'`)).toHaveLength(
+          isStored ? 1 : 0,
+        );
+        expect(await brokenRows(mariadb.ask)).toEqual(broken);
+        expect((await send('admin', 'GET', '/events?per_page=2')).status).toBe(200);
+      } finally {
+        await proxy.close();
+      }
+    },
+  );
 });

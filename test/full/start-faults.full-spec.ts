@@ -9,9 +9,9 @@ import { SERVER, serverMissing } from '../support/mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import { testFolder } from '../support/test-folder.js';
 
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
-/** Starts the built code; what it wrote until it ended, or listened, and its exit code. */
+/** Starts the built code; returns its output until it ended or listened, and its exit code. */
 async function run(env: Readonly<Record<string, string>>, cwd = mkdtempSync(join(testFolder(), 'start-'))) {
   const main = join(await builtPackage(), 'dist', 'main.js');
   const child = spawn(process.execPath, [main], {
@@ -27,7 +27,7 @@ async function run(env: Readonly<Record<string, string>>, cwd = mkdtempSync(join
         if (output.includes('Listening')) resolve();
       });
   });
-  const giveUp = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
+  const giveUp = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
   await Promise.race([ended, listens]);
   const listening = child.exitCode === null ? /Listening: (http[\w:/.[\]-]+)/.exec(output)?.[1] : undefined;
   const status = listening ? (await fetch(listening)).status : 0;
@@ -37,7 +37,7 @@ async function run(env: Readonly<Record<string, string>>, cwd = mkdtempSync(join
   return { output, code, listening, status };
 }
 
-/** A certificate of a name, signed by an authority of its own; the paths of both. */
+/** A certificate for a host, signed by its own authority; returns the paths of both. */
 function makeCertificate(folder: string): { ca: string; options: string[] } {
   mkdirSync(folder);
   const path = (name: string) => join(folder, name);
@@ -90,7 +90,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
   });
   afterAll(() => Promise.all([mariadb?.kill(), secure?.kill()]));
 
-  /** What is said of a start that fails: one line, the exit code is 1. */
+  /** The error of a failed start: one line, exit code 1. */
   const fault = async (env: Record<string, string>) => {
     const { output, code } = await run({ DATABASE_URL, PORT: '0', ...env });
     expect([env, code]).toEqual([env, 1]);
@@ -99,7 +99,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
   const line = (text: string | RegExp) =>
     expect.stringMatching(new RegExp(`^${typeof text === 'string' ? text : text.source}.*\n$`));
 
-  it('that can not listen says why in one line', async () => {
+  it('that cannot listen says why in one line', async () => {
     const port = String(await freePort());
     const taken = createServer().listen(Number(port), '127.0.0.1');
     expect(await fault({ HOST: '127.0.0.1', PORT: port })).toEqual(line('The port is taken by another'));
@@ -145,7 +145,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
     expect(hung).toEqual(reached('.* does not answer'));
   });
 
-  it('with wrong words says which', async () => {
+  it('with unknown arguments names them', async () => {
     const folder = mkdtempSync(join(testFolder(), 'uploads-'));
     writeFileSync(join(folder, 'file'), '');
     for (const UPLOADS_DIR of [join(folder, 'nothing'), join(folder, 'file')])
@@ -181,7 +181,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
     );
   });
 
-  it('on an old Node is told so by every way in', async () => {
+  it('on an old Node says so at every entry point', async () => {
     const folder = await builtPackage();
     const old = join(mkdtempSync(join(testFolder(), 'old-')), 'old.cjs');
     writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '18.20.8' });");
@@ -194,7 +194,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
     expect(prestart).toMatch(/^node bin\/node-version\.cjs && /);
   });
 
-  it('that goes well names an address that answers', async () => {
+  it('that succeeds names a URL that responds', async () => {
     const names = { API_NAMESPACES: 'tribe/events/v1,cal/events/v1', PATH_PREFIX: '/wp-json' };
     const socket = `mysql://root@localhost/site?socketPath=${encodeURIComponent(mariadb.socket)}`;
     const byCa = `${secure.url}?ssl=${encodeURIComponent(ca)}`;
@@ -203,7 +203,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
       [{ DATABASE_URL: socket, HOST: '127.0.0.1' }, '127.0.0.1'],
       [{ DATABASE_URL: byCa, HOST: '::1' }, '[::1]'],
       [{ DATABASE_URL: `${secure.url}?ssl=no-verify`, ...names }, 'localhost'],
-      // A demo is for this machine only, unless it is told otherwise.
+      // A demo listens on this machine only by default.
       [{}, '127.0.0.1'],
       [{ HOST: '0.0.0.0' }, 'localhost'],
     ] as const) {

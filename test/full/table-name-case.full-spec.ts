@@ -23,21 +23,23 @@ const LOGIN = /Log in as "admin" with the application password "([^"]+)"/;
     return server;
   };
 
-  it('knows at the second start the site that the first one made under a prefix with capitals', async () => {
+  it('recognizes at the second start the site that the first one created under a prefix with capitals', async () => {
     await database.ask('CREATE DATABASE made');
     const url = database.url.replace(/site$/, 'made');
     const first = await start(url, 'Site_');
     const [, password = ''] = LOGIN.exec(first.log()) ?? [];
     const admin = basic('admin', password);
-    const made = await request(first.url, 'POST', '/tags', admin, { name: 'The first' });
-    expect(made.status).toBe(201);
+    const created = await request(first.url, 'POST', '/tags', admin, { name: 'The first' });
+    expect(created.status).toBe(201);
     await first.kill();
     for (const prefix of ['Site_', 'site_', 'SITE_']) {
       const { url: root, kill, log } = await start(url, prefix);
-      const found = await request(root, 'GET', `/tags/${made.body['id']}`, {});
+      const found = await request(root, 'GET', `/tags/${created.body['id']}`, {});
       expect([prefix, found.body['name']]).toEqual([prefix, 'The first']);
-      // Roles and capabilities are those of the one spelling that the rows have.
-      const changed = await request(root, 'PUT', `/tags/${made.body['id']}`, admin, { description: prefix });
+      // Roles and capabilities use the spelling of the rows.
+      const changed = await request(root, 'PUT', `/tags/${created.body['id']}`, admin, {
+        description: prefix,
+      });
       expect([prefix, changed.status, changed.body['description']]).toEqual([prefix, 200, prefix]);
       expect(log()).not.toMatch(LOGIN);
       await kill();
@@ -45,7 +47,7 @@ const LOGIN = /Log in as "admin" with the application password "([^"]+)"/;
     expect(await database.ask('SELECT user_login FROM made.site_users')).toHaveLength(1);
   });
 
-  it('completes the site of a start under a prefix with capitals that was cut off', async () => {
+  it('completes a site under a prefix with capitals whose first start was interrupted', async () => {
     await database.ask('CREATE DATABASE cut_off');
     const url = database.url.replace(/site$/, 'cut_off');
     const first = await start(url, 'Site_');
@@ -55,7 +57,7 @@ const LOGIN = /Log in as "admin" with the application password "([^"]+)"/;
     expect((await request(root, 'GET', '/events', {})).status).toBe(200);
   });
 
-  it('knows the roles of a site whose rows spell the prefix otherwise', async () => {
+  it('recognizes the roles of a site whose rows spell the prefix in another case', async () => {
     const { url } = await start(database.url, 'WP_');
     const send = clientOf(url);
     const read = await send(

@@ -9,11 +9,11 @@ import { query } from '../support/own-mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import type { Site } from '../support/sites.js';
 
-/** Longer than tables count as changing, in milliseconds. */
+/** Longer than tables count as recently changed, in milliseconds. */
 const QUIET = 3200;
-/** Longer than a look counts. */
+/** Longer than a poll is valid. */
 const A_LOOK = 950;
-/** So long after a change a transaction that began together with it may end unseen, and so long it may stay unseen. */
+/** A transaction that began in the second of another change: MariaDB uses the time of its begin. */
 const LONG = 16_000;
 
 (serverMissing() ? describe.skip : describe)(`what is known of changes, ${SERVER}`, () => {
@@ -22,10 +22,10 @@ const LONG = 16_000;
   let app: TestApp;
   let changes: TableVersions;
 
-  // What others write to the same server moves what looks go by.
+  // Other writes to the server change its write counters.
   beforeAll(async () => {
     server = await startOwnServer(SERVER, '--innodb-flush-log-at-trx-commit=0');
-    // As most users of a database, this one does not see the transactions of others.
+    // Like most database users, this one cannot see other sessions' transactions.
     await query(server.url, "CREATE USER almanac@'127.0.0.1'; GRANT ALL ON changes.* TO almanac@'127.0.0.1'");
   });
   afterAll(() => server?.kill());
@@ -43,7 +43,7 @@ const LONG = 16_000;
     changes = app.nest.get(TableVersions);
   };
   const sql = (text: string) => app.dataSource.query(text);
-  /** A transaction that began in the second of another change: MariaDB notes when one began. */
+  /** A transaction that began in the second of another change: MariaDB uses the time of its begin. */
   const begun = async () => {
     const long = app.dataSource.createQueryRunner();
     await long.connect();
@@ -53,7 +53,7 @@ const LONG = 16_000;
     await sql("UPDATE wp_terms SET name = 'y' WHERE term_id = 3");
     return long;
   };
-  /** Versions that do not move any more, after looks without a silence between them. */
+  /** Stable versions, after consecutive polls. */
   const settled = async () => {
     const moves: (number | undefined)[] = [];
     for (let left = QUIET; left > 0 || moves.at(-1) !== moves.at(-2); left -= A_LOOK) {
@@ -63,12 +63,12 @@ const LONG = 16_000;
     return changes.snapshot();
   };
 
-  it('tables that somebody puts back are known again, as changed', async () => {
+  it('marks tables that were renamed back as changed', async () => {
     const before = await settled();
     await sql('RENAME TABLE wp_posts TO wp_away');
     await sleep(A_LOOK);
     expect(await changes.snapshot()).toBeUndefined();
-    // MySQL keeps the times of a table whose name changes: only a change of its rows is one.
+    // MySQL keeps the times of a renamed table: only a change of its rows counts.
     if (SERVER === 'mysql') await sql('UPDATE wp_away SET menu_order = menu_order + 1 LIMIT 1');
     await sql('RENAME TABLE wp_away TO wp_posts');
     await sleep(2_050);
@@ -89,7 +89,7 @@ const LONG = 16_000;
     ],
     ['a table that is gone', ['DROP TABLE wp_termmeta']],
     ['a row', ["UPDATE wp_terms SET name = 'x' LIMIT 1"]],
-  ] as [string, string[], string[]?][])('%s shows at the next look', async (_, statements, before = []) => {
+  ] as [string, string[], string[]?][])('detects %s at the next poll', async (_, statements, before = []) => {
     await sql("SET SESSION sql_mode = ''");
     for (const statement of before) await sql(statement);
     const versions = await settled();
@@ -98,7 +98,7 @@ const LONG = 16_000;
     expect((await changes.snapshot())?.contentVersion).not.toBe(versions?.contentVersion);
   });
 
-  it('a commit that bears the second of another change shows at the next look', async () => {
+  it('detects at the next poll a commit in the same second as another change', async () => {
     const long = await begun();
     const before = await settled();
     await long.commitTransaction();
@@ -110,30 +110,33 @@ const LONG = 16_000;
   it.each([
     ['who may not see open transactions', 'almanac'],
     ['who may see them', 'root'],
-  ])('a longer one shows at the next look to %s while others write to the same server', async (_, user) => {
-    await app.close();
-    await start(user);
-    const long = await begun();
-    for (let left = LONG + 2 * QUIET; left > 0; left -= A_LOOK) {
-      await query(server.url, 'UPDATE wp_terms SET name = RAND() WHERE term_id = 2');
+  ])(
+    'detects a longer transaction at the next poll for %s while others write to the same server',
+    async (_, user) => {
+      await app.close();
+      await start(user);
+      const long = await begun();
+      for (let left = LONG + 2 * QUIET; left > 0; left -= A_LOOK) {
+        await query(server.url, 'UPDATE wp_terms SET name = RAND() WHERE term_id = 2');
+        await sleep(A_LOOK);
+        await changes.snapshot();
+      }
+      const before = await changes.snapshot();
+      await long.commitTransaction();
+      await long.release();
       await sleep(A_LOOK);
-      await changes.snapshot();
-    }
-    const before = await changes.snapshot();
-    await long.commitTransaction();
-    await long.release();
-    await sleep(A_LOOK);
-    expect((await changes.snapshot())?.contentVersion).not.toBe(before?.contentVersion);
-  });
+      expect((await changes.snapshot())?.contentVersion).not.toBe(before?.contentVersion);
+    },
+  );
 
-  it('a table whose engine notes changes late is not relied upon', async () => {
+  it('does not rely on a table whose engine updates its time late', async () => {
     await sql("SET SESSION sql_mode = ''");
     await sql(`ALTER TABLE wp_terms ENGINE=${SERVER === 'mysql' ? 'MEMORY' : 'Aria'}`);
     await sleep(A_LOOK);
     expect(await changes.snapshot()).toBeUndefined();
   });
 
-  it('a commit that failed is no reason for doubt, and one that came through is seen', async () => {
+  it('stays reliable after a failed commit, and detects one that succeeded', async () => {
     await settled();
     await changes.bump();
     const before = await changes.snapshot();
@@ -145,7 +148,7 @@ const LONG = 16_000;
     expect([after === undefined, after?.contentVersion === before?.contentVersion]).toEqual([false, false]);
   });
 
-  it('a transaction of ours that took long is no reason for doubt', async () => {
+  it('stays reliable after a long own transaction', async () => {
     const transactions = app.nest.get(Transactions);
     expect(await settled()).toBeDefined();
     const work = async ({ manager }: Transaction) => {
@@ -157,16 +160,16 @@ const LONG = 16_000;
     expect(await changes.snapshot()).toBeDefined();
   });
 
-  it('a commit of ours moves versions on without a look, which still sees what others write', async () => {
+  it('increments versions on an own commit without a poll, and the next poll still detects other writes', async () => {
     const write = () =>
       app.nest
         .get(Transactions)
         .run(({ manager }) => manager.query("UPDATE wp_terms SET name = 'y' LIMIT 1"));
     const looks = jest.spyOn(app.nest.get(Replicas), 'query');
     const looked = () => {
-      const asked = looks.mock.calls.filter(([text]) => text.includes('information_schema.TABLES'));
+      const requested = looks.mock.calls.filter(([text]) => text.includes('information_schema.TABLES'));
       looks.mockClear();
-      return asked.length;
+      return requested.length;
     };
     const { proof, own } = await retry(async () => {
       changes.invalidate();
@@ -188,7 +191,7 @@ const LONG = 16_000;
     expect((await changes.snapshot())?.version('options')).not.toBe(own?.version('options'));
   });
 
-  it('a look that takes long tells nothing to who asked after it began', async () => {
+  it('serves no result of a slow poll to requests that began after it', async () => {
     const before = await settled();
     await sleep(A_LOOK);
     const replicas = app.nest.get(Replicas);
@@ -196,7 +199,7 @@ const LONG = 16_000;
     let looks = 0;
     jest.spyOn(replicas, 'query').mockImplementation(async (text, values) => {
       const rows = await query<never>(text, values);
-      // The first look is held up on its way back.
+      // The result of the first poll is delayed.
       if (text.includes('information_schema.TABLES')) looks += 1;
       if (looks === 1) await sleep(1500);
       return rows;

@@ -17,65 +17,65 @@ const SENT = `<p onclick="x">"1 & 2" <3</p>\n`.repeat(5000);
 
 describeDatabases('long texts', (database) => {
   const worker = compiledWorker('wordpress/rendering/text-worker');
-  // On a machine that is busy with other programs a text takes long without being too long.
+  // On a busy machine a text takes long without exceeding the limit.
   const pool = new TextPool(worker, { waiting: 64, time: 240_000, memory: 512 });
   const run = pool.run.bind(pool);
   let onThread: jest.SpiedFunction<TextPool['run']>;
-  let ground: WriteFixture;
+  let fixture: WriteFixture;
 
   beforeAll(async () => {
     onThread = jest.spyOn(pool, 'run');
-    ground = await openWriteFixture(database, undefined, undefined, pool);
+    fixture = await openWriteFixture(database, undefined, undefined, pool);
   });
   beforeEach(() => onThread.mockClear());
   afterAll(async () => {
-    await ground?.close();
+    await fixture?.close();
     await pool.close();
   });
 
   const store = (id: number, content: string) =>
-    ground.app.dataSource.query('UPDATE wp_posts SET post_content = ? WHERE ID = ?', [content, id]);
+    fixture.app.dataSource.query('UPDATE wp_posts SET post_content = ? WHERE ID = ?', [content, id]);
   const rendered = async (text: string) => {
-    const { render } = await ground.app.nest.get(SettingsService).current();
+    const { render } = await fixture.app.nest.get(SettingsService).current();
     return theContent(text, { site: render, attachments: new Map(), state: newRenderState() });
   };
   const content = async (id: unknown) =>
     (
-      (await ground.ask(`SELECT post_content AS text FROM wp_posts WHERE ID = ${Number(id)}`)) as {
+      (await fixture.ask(`SELECT post_content AS text FROM wp_posts WHERE ID = ${Number(id)}`)) as {
         text: string;
       }[]
     )[0]?.text;
   const meta = async (id: unknown, key: string) =>
     (
-      (await ground.ask(
+      (await fixture.ask(
         `SELECT meta_value AS text FROM wp_postmeta WHERE post_id = ${Number(id)} AND meta_key = '${key}'`,
       )) as { text: string }[]
     )[0]?.text;
 
-  it('a stored description of 2 MB is shown as the functions render it, alone and in a list', async () => {
+  it('render a stored description of 2 MB as the functions do, alone and in a list', async () => {
     await store(EVENT_ID, STORED);
     const expected = await rendered(STORED);
-    const one = await ground.send('anonymous', 'GET', `/events/${EVENT_ID}`);
+    const one = await fixture.send('anonymous', 'GET', `/events/${EVENT_ID}`);
     expect(one.status).toBe(200);
     expect(one.body['description'] === expected).toBe(true);
-    const list = await ground.send('anonymous', 'GET', `/events?include=${EVENT_ID}&start_date=2000-01-01`);
+    const list = await fixture.send('anonymous', 'GET', `/events?include=${EVENT_ID}&start_date=2000-01-01`);
     const [event] = list.body['events'] as { id: number; description: string }[];
     expect(event?.id).toBe(EVENT_ID);
     expect(event?.description === expected).toBe(true);
-    // The list found what was rendered for the single read.
+    // The list used the cached rendering of the single read.
     expect(onThread.mock.calls.filter(([name]) => name === 'content')).toHaveLength(1);
     await store(EVENT_ID, 'Short again');
   });
 
-  it('what is sent is cleaned before the write as short texts are, by the rights of the writer', async () => {
+  it('sanitize sent texts before the write as short ones, by the capabilities of the user', async () => {
     const clean = (unfiltered: boolean) => contentSavePre(wpUnslash(SENT), unfiltered);
     for (const [caller, unfiltered] of [
       ['author', false],
       ['admin', true],
     ] as const) {
-      const { id } = await ground.create({ description: SENT }, caller);
+      const { id } = await fixture.create({ description: SENT }, caller);
       expect((await content(id)) === clean(unfiltered)).toBe(true);
-      const shown = await ground.update(id, { description: `${SENT}\\\\ more` }, caller);
+      const shown = await fixture.update(id, { description: `${SENT}\\\\ more` }, caller);
       const stored = contentSavePre(wpUnslash(`${SENT}\\\\ more`), unfiltered);
       expect((await content(id)) === stored).toBe(true);
       expect(shown['description'] === (await rendered(stored))).toBe(true);
@@ -83,51 +83,54 @@ describeDatabases('long texts', (database) => {
     expect(onThread.mock.calls.filter(([name]) => name === 'clean')).toHaveLength(4);
   });
 
-  it('texts of inline venues and of terms are cleaned beforehand too', async () => {
+  it('sanitize texts of inline venues and of terms before the write too', async () => {
     const address = '<i>Street</i> %41 1 '.repeat(95);
-    const { venue } = await ground.create({ venue: { venue: 'Long', description: SENT, address } }, 'editor');
+    const { venue } = await fixture.create(
+      { venue: { venue: 'Long', description: SENT, address } },
+      'editor',
+    );
     const { id } = venue as { id: number };
     expect(await meta(id, '_VenueAddress')).toBe(sanitizeTextField(address));
-    const { status, body } = await ground.send('admin', 'POST', '/categories', {
+    const { status, body } = await fixture.send('admin', 'POST', '/categories', {
       name: 'Long',
       description: SENT,
     });
     expect(status).toBe(201);
-    const rows = (await ground.ask(
+    const rows = (await fixture.ask(
       `SELECT description AS text FROM wp_term_taxonomy WHERE term_id = ${Number(body['id'])}`,
     )) as { text: string }[];
     expect(rows[0]?.text === preTermDescription(SENT)).toBe(true);
     expect(onThread.mock.calls.filter(([name]) => name === 'clean')).toHaveLength(3);
   });
 
-  it('nobody is cleaned for who may not write', async () => {
-    const target = await ground.target();
-    expect(await ground.refusal('subscriber', 'POST', `/events/${target}`, { description: SENT })).toBe(
+  it('sanitize nothing for a user who may not write', async () => {
+    const target = await fixture.target();
+    expect(await fixture.refusal('subscriber', 'POST', `/events/${target}`, { description: SENT })).toBe(
       '403 rest_forbidden',
     );
-    expect(await ground.refusal('anonymous', 'POST', `/events/${target}`, { description: SENT })).toBe(
+    expect(await fixture.refusal('anonymous', 'POST', `/events/${target}`, { description: SENT })).toBe(
       '401 rest_forbidden',
     );
     expect(onThread).not.toHaveBeenCalled();
   });
 
-  it('what can not be rendered is refused when sent, and shown as it is where it is stored', async () => {
+  it('reject sent texts that cannot be rendered, and show stored ones unrendered', async () => {
     onThread.mockImplementation(async (name, input) => {
       if ('text' in input && input.text.startsWith('hard')) throw new TextsBusy('too hard', true);
       return run(name, input);
     });
     const hard = `hard ${'x '.repeat(10_000)}`;
-    expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, description: hard })).toBe(
+    expect(await fixture.refusal('admin', 'POST', '/events', { ...EVENT, description: hard })).toBe(
       '400 text_too_hard',
     );
-    expect(await ground.refusal('admin', 'POST', '/venues', { venue: 'Hard', description: hard })).toBe(
+    expect(await fixture.refusal('admin', 'POST', '/venues', { venue: 'Hard', description: hard })).toBe(
       '400 text_too_hard',
     );
     await store(EVENT_ID, hard);
-    const { status, body } = await ground.send('anonymous', 'GET', `/events/${EVENT_ID}`);
+    const { status, body } = await fixture.send('anonymous', 'GET', `/events/${EVENT_ID}`);
     expect([status, body['description']]).toEqual([200, hard.trim()]);
     await store(EVENT_ID, 'Short again');
-    expect((await ground.send('anonymous', 'GET', `/events/${EVENT_ID}`)).status).toBe(200);
+    expect((await fixture.send('anonymous', 'GET', `/events/${EVENT_ID}`)).status).toBe(200);
     onThread.mockRestore();
   });
 });

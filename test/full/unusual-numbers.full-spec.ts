@@ -5,7 +5,7 @@ import { expectAnswers, type LoggedServer, startLoggedServer } from '../support/
 
 const LISTS = ['events', 'venues', 'organizers', 'categories', 'tags'] as const;
 
-/** Numbers that are too large, too small or no integers, and what is none at all. */
+/** Numbers out of range, non-integers, and non-numbers. */
 const ODD_NUMBERS = [
   ...['9223372036854775807', '-9223372036854775808', '18446744073709551616', '99999999999999999999999'],
   ...['4611686018427387904', '9007199254740993', '1e22', '1e308', '-1e308', '1e400', '1.5', '-1', '0', ''],
@@ -13,8 +13,8 @@ const ODD_NUMBERS = [
 ];
 const NUMBERS = ['page', 'per_page', 'offset', 'number', 'include', 'exclude', 'parent', 'post', 'event'];
 
-/** An odd number as a query and as a body may hold it, by parameter and list. */
-function oddNumbers(list: string, name: string): RawRequest[] {
+/** An unusual number in a query or body, by parameter and list. */
+function unusualNumbers(list: string, name: string): RawRequest[] {
   const path = `/cal/events/v1/${list}`;
   const headers = { ...credentials('editor'), 'Content-Type': 'application/json' };
   const asJson = (value: string) => (/^-?\d+(\.\d+|e\d+)?$/.test(value) ? value : JSON.stringify([value]));
@@ -24,8 +24,8 @@ function oddNumbers(list: string, name: string): RawRequest[] {
   ]);
 }
 
-/** Numbers that no list means: each is refused by its name, or taken; none is a server error. */
-describeDatabases('odd numbers', (database) => {
+/** Numbers invalid in every list: each is rejected by parameter name, or accepted; none is a server error. */
+describeDatabases('unusual numbers', (database) => {
   let server: LoggedServer;
 
   beforeAll(async () => {
@@ -35,18 +35,18 @@ describeDatabases('odd numbers', (database) => {
 
   describe.each(LISTS)('of %s', (list) => {
     it.each(NUMBERS)('%s', (name) => {
-      const refusal = `400 rest_invalid_param ${name}`;
-      const right = list === 'tags' ? [refusal, '200'] : [refusal, '200', '404'];
+      const rejection = `400 rest_invalid_param ${name}`;
+      const right = list === 'tags' ? [rejection, '200'] : [rejection, '200', '404'];
       const fault = (_request: RawRequest, answer: RawAnswer) => {
         const said = brief(answer);
         return right.includes(said) ? undefined : said;
       };
-      return expectAnswers(server, oddNumbers(list, name), fault);
+      return expectAnswers(server, unusualNumbers(list, name), fault);
     });
   });
 });
 
-/** The status, and what a refusal says. */
+/** The status, and the error of a rejection. */
 function brief({ status, text }: RawAnswer): string {
   const { code, data }: { code?: string; data?: { params?: object } } = JSON.parse(text);
   return status === 400 ? [status, code, ...Object.keys(data?.params ?? {})].join(' ') : String(status);

@@ -48,7 +48,7 @@ describeEither('almanac verify', (database) => {
     return verify({ against, with: `${app.url}/cal/events/v1`, ...how });
   };
 
-  it('finds the twenty differences that were planted and no other, and names those that are meant', async () => {
+  it('reports the twenty seeded differences and no other, and marks intended ones', async () => {
     const old = await oldServer((answer) => {
       for (const { change } of [...PLANTS, ...INTENDED]) change(answer);
     });
@@ -65,13 +65,13 @@ describeEither('almanac verify', (database) => {
     });
     expect(report.readiness).toBeLessThan(100);
     expect(kinds.every(({ unanswered }) => unanswered === 0)).toBe(true);
-    expect(old.asked.every((request) => request.startsWith('GET '))).toBe(true);
+    expect(old.requests.every((request) => request.startsWith('GET '))).toBe(true);
     expect(old.mostAtOnce()).toBeLessThanOrEqual(3);
-    // What was walked: all records that anybody sees, by id and slug, and more of everything.
-    expect(kinds.reduce((sum, { asked }) => sum + asked, 0)).toBeGreaterThan(450);
+    // The walk covers all visible records, by id and slug, and more of everything.
+    expect(kinds.reduce((sum, { asked: requested }) => sum + requested, 0)).toBeGreaterThan(450);
   });
 
-  it('takes what was recorded for the same as what it answers', async () => {
+  it('finds no difference between recordings and its own responses', async () => {
     const { cases, home } = loadRecording('site-a/read');
     const place = { api: `${REST_BASE_URL}/cal/events/v1`, root: REST_BASE_URL, home };
     const client = new RateLimitedClient(`${app.url}/cal/events/v1`, { rate: 100_000, timeout: 30_000 });
@@ -94,19 +94,19 @@ describeEither('almanac verify', (database) => {
     expect(differing).toEqual([]);
   });
 
-  it('goes on where it was interrupted, and finds the same', async () => {
+  it('resumes after an interruption, and reports the same', async () => {
     const report = join(testFolder(), `verify-${database}-resumed`);
     const interruption = new AbortController();
     const plant = ({ path, json }: OldAnswer) => {
       if (path === '/tags?orderby=slug&per_page=5&page=2') json.tags[0].name += '!';
       if (/^\/venues\?per_page=50$/.test(path)) json.venues.splice(2, 1);
-      if (old.asked.length >= 150) interruption.abort();
+      if (old.requests.length >= 150) interruption.abort();
     };
     const old: OldServer = await oldServer(plant);
     const first = await compared(old.url, { report, sample: 5, signal: interruption.signal });
     expect(first.isComplete).toBe(false);
     expect(existsSync(`${report}.state.json`)).toBe(true);
-    const before = old.asked.length;
+    const before = old.requests.length;
     await expect(compared(old.url, { report, sample: 5 })).rejects.toThrow(
       `${report}.state.json holds a walk that was interrupted: say --resume to go on, or delete it.`,
     );
@@ -122,15 +122,15 @@ describeEither('almanac verify', (database) => {
     ]);
     expect(second.kinds).toEqual(inOne.kinds);
     expect(second.differences).toEqual(inOne.differences);
-    // It did not begin anew.
-    expect(old.asked.slice(before).filter((request) => request.endsWith('/v1/doc'))).toHaveLength(1);
+    // It did not start again.
+    expect(old.requests.slice(before).filter((request) => request.endsWith('/v1/doc'))).toHaveLength(1);
     expect(existsSync(`${report}.state.json`) || existsSync(`${report}.state.records`)).toBe(false);
   });
 
   it('writes no files that another process writes', async () => {
     const old = await oldServer();
     const report = join(testFolder(), `verify-alone-${database}`);
-    // One that runs, as the same process begun twice would.
+    // A running process, as if the same command ran twice.
     writeFileSync(`${report}.running`, `${process.ppid}\n`);
     await expect(compared(old.url, { report, sample: 1 })).rejects.toThrow(
       `${report} is what another process writes, number ${process.ppid}: wait for it, or choose another name by --report`,
@@ -142,7 +142,7 @@ describeEither('almanac verify', (database) => {
     expect(existsSync(`${report}.running`)).toBe(false);
   });
 
-  it('leaves a busy server alone for as long as it says, cuts what is too large, and goes on', async () => {
+  it('waits as Retry-After says, truncates large values, and continues', async () => {
     const busy: number[] = [];
     const after: number[] = [];
     const old = await oldServer(undefined, ({ url }, response) => {
@@ -164,7 +164,7 @@ describeEither('almanac verify', (database) => {
     expect(differences).toEqual([]);
   });
 
-  it('asks again after an error of the old server, and reports one that stays as not compared', async () => {
+  it('retries after an error of the old server, and reports a lasting one as not compared', async () => {
     const errors = new Map<string, number>();
     const old = await oldServer(undefined, ({ url = '' }, response) => {
       const isAlways = url.endsWith('/organizers');
@@ -200,7 +200,7 @@ describeEither('almanac verify', (database) => {
     expect(existsSync(`${report}.json`)).toBe(true);
   });
 
-  it('finds an occurrence whose row was moved by three days', async () => {
+  it('reports an occurrence whose row is off by three days', async () => {
     const other = await makeSite(database);
     const moved = await startApp({ databaseUrl: other.url, env: { RATE_LIMIT: 'off' } });
     try {
@@ -228,7 +228,7 @@ describeEither('almanac verify', (database) => {
     }
   });
 
-  it('says that Almanac serves another site where the two calendars have no event in common', async () => {
+  it('says that Almanac serves another site where the calendars have no event in common', async () => {
     const other = await makeSite(database);
     const app = await startApp({ databaseUrl: other.url, env: { RATE_LIMIT: 'off' } });
     try {
@@ -253,23 +253,23 @@ describeEither('almanac verify', (database) => {
     }
   });
 
-  it('waits for a server that is busy at the first look, and says so where it stays busy', async () => {
-    let refusals = 0;
+  it('waits for a server that is busy at the first request, and says so where it stays busy', async () => {
+    let rejections = 0;
     const busy = (times: number) => (_: unknown, response: ServerResponse) => {
-      if (refusals === times) return false;
-      refusals += 1;
+      if (rejections === times) return false;
+      rejections += 1;
       response.writeHead(429, { 'Retry-After': '0' }).end('{}');
       return true;
     };
     const soon = await oldServer(undefined, busy(2));
     expect((await compared(soon.url, { sample: 1, concurrency: 1 })).isComplete).toBe(true);
     expect(soon.mostAtOnce()).toBe(1);
-    refusals = 0;
+    rejections = 0;
     const never = await oldServer(undefined, busy(Number.POSITIVE_INFINITY));
     await expect(compared(never.url)).rejects.toThrow(
       /^The old server at \S+ is busy \(429\), also after some tries: try again later/,
     );
-    expect(never.asked.length).toBeLessThan(10);
+    expect(never.requests.length).toBeLessThan(10);
     const interruption = new AbortController();
     let looks = 0;
     const later = await oldServer(undefined, (_, response) => {
@@ -282,14 +282,14 @@ describeEither('almanac verify', (database) => {
     );
   });
 
-  it('ends a list that shows the same records again, however many pages it claims, also when it goes on later', async () => {
+  it('ends a list that repeats the same records, whatever page count it claims, also when resumed', async () => {
     const interruption = new AbortController();
     let pages = 0;
     const claim = ({ path, json }: OldAnswer) => {
       if (path === '/venues?per_page=50') json.total_pages = 20_000;
     };
     const old = await oldServer(claim, (request) => {
-      // Whatever page is asked for, the first one comes.
+      // Every page request returns the first page.
       const first = request.url?.replace(/(\/venues\?per_page=50)&page=\d+$/, '$1');
       if (first !== request.url && ++pages === 10) interruption.abort();
       request.url = first ?? '';
@@ -305,7 +305,7 @@ describeEither('almanac verify', (database) => {
     expect(kinds['venue']?.asked).toBeLessThanOrEqual(5);
   });
 
-  it('tells of pages that hold more records than any list shows, and remembers nothing of them', async () => {
+  it('reports pages with more records than any list returns, and stores nothing of them', async () => {
     let pages = 0;
     const old = await oldServer(({ path, json }) => {
       if (!path.startsWith('/tags?hide_empty=0&per_page=50')) return;
@@ -325,12 +325,12 @@ describeEither('almanac verify', (database) => {
     expect(report.kinds['tag']?.asked).toBe(2);
   });
 
-  it('writes a report that holds what servers say as text only, and no secret', async () => {
+  it('escapes server texts in its report, and writes no secret', async () => {
     const report = join(testFolder(), `verify-${database}-written`);
     const interruption = new AbortController();
     const old: OldServer = await oldServer(({ path, json }) => {
       if (path === '/venues') json.venues[0].venue = '<script>alert(1)</script>?password=sesame&x';
-      if (old.asked.length >= 20) interruption.abort();
+      if (old.requests.length >= 20) interruption.abort();
     });
     const { login, password } = loadRecording('site-a/read').users['editor'] ?? { login: '', password: '' };
     const { signal } = interruption;
@@ -347,7 +347,7 @@ describeEither('almanac verify', (database) => {
         expect(text).not.toContain(secret);
   });
 
-  it('asks the configured database itself', async () => {
+  it('queries the configured database directly', async () => {
     const env = readEnvironment({
       DATABASE_URL: site.url,
       PATH_PREFIX: '/wp-json',
@@ -371,7 +371,7 @@ describeEither('almanac verify', (database) => {
     }
   });
 
-  it('says in one sentence what is in the way', async () => {
+  it('says in one sentence what prevents the comparison', async () => {
     const old = await oldServer(undefined, ({ url }, response) => {
       if (!url?.includes('/moved/')) return false;
       response.writeHead(301, { Location: 'https://new.example/' }).end();
@@ -400,7 +400,7 @@ describeEither('almanac verify', (database) => {
   });
 });
 
-/** Answers without end. */
+/** Endless responses. */
 function flood(response: ServerResponse): true {
   response.writeHead(200, { 'Content-Type': 'application/json' });
   const more = () => {
@@ -411,7 +411,7 @@ function flood(response: ServerResponse): true {
   return true;
 }
 
-/** What is recorded of one request. */
+/** The recording of one request. */
 interface Recorded {
   name: string;
   path: string;
@@ -419,7 +419,7 @@ interface Recorded {
   expect: { status: number; headers: Record<string, string>; body: unknown };
 }
 
-/** Every third anonymous GET of which all was recorded; SQLite tells é from e, MySQL does not. */
+/** Every third anonymous GET with a complete recording; SQLite distinguishes é from e, MySQL does not. */
 const comparable = (cases: readonly Recorded[]): Recorded[] =>
   cases
     .filter(({ method = 'GET' }) => method === 'GET')

@@ -15,14 +15,14 @@ import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { EVENT } from '../support/write-fixture.js';
 
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 interface Answer {
   status: number;
   body: Record<string, unknown>;
 }
 
-/** A client that keeps one connection, and so asks the same worker, as long as that lives. */
+/** A client on one keep-alive connection, which therefore reaches the same worker as long as it lives. */
 class Connection {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -54,12 +54,12 @@ class Connection {
   }
 }
 
-/** The processes that a process has started. */
+/** The child processes of a process. */
 function workersOf(pid: number | undefined): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 
-/** Starts the built code and waits for its end, or until it listens; what it wrote and its exit code. */
+/** Starts the built code and waits until it ends or listens; returns its output and exit code. */
 async function run(
   env: Record<string, string>,
 ): Promise<{ output: string; code: number | null; end(): Promise<void> }> {
@@ -73,10 +73,10 @@ async function run(
     });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const listens = (async () => {
-    for (const giveUp = Date.now() + PATIENCE; !output.includes('Listening'); await sleep(20))
+    for (const giveUp = Date.now() + TIMEOUT_MS; !output.includes('Listening'); await sleep(20))
       if (child.exitCode !== null || Date.now() > giveUp) return ended;
-    // Time for what the other workers might say.
-    for (const giveUp = Date.now() + PATIENCE; workersOf(child.pid).length < 2 && Date.now() < giveUp; )
+    // Waits for output of the other workers.
+    for (const giveUp = Date.now() + TIMEOUT_MS; workersOf(child.pid).length < 2 && Date.now() < giveUp; )
       await sleep(20);
     await sleep(2000);
     return null;
@@ -100,7 +100,7 @@ async function run(
   const bothListen = async () => {
     const listen = () =>
       workersOf(server.pid()).filter((pid) => server.log().includes(`Worker ${pid} listens.`));
-    for (const giveUp = Date.now() + PATIENCE; listen().length < 2; await sleep(20))
+    for (const giveUp = Date.now() + TIMEOUT_MS; listen().length < 2; await sleep(20))
       if (Date.now() > giveUp) throw new Error('there are not two workers');
   };
   const connections = (count: number, headers = credentials('admin')) =>
@@ -116,13 +116,13 @@ async function run(
     await site?.drop();
   });
 
-  it('what is written through one is read through the other at once', async () => {
+  it('shows a write through one worker in the other at once', async () => {
     await start();
     const writers = connections(2);
     const readers = connections(8, {});
-    const made = await writers[0]?.send('POST', '/events', { ...EVENT, title: 'Made' });
-    expect(made?.status).toBe(201);
-    const path = `/events/${made?.body['id']}`;
+    const created = await writers[0]?.send('POST', '/events', { ...EVENT, title: 'Made' });
+    expect(created?.status).toBe(201);
+    const path = `/events/${created?.body['id']}`;
     for (let n = 0; n < 40; n++) {
       const title = `Version ${n}`;
       expect((await writers[n % 2]?.send('PUT', path, { title }))?.status).toBe(200);
@@ -133,19 +133,19 @@ async function run(
     expect(server.log()).not.toMatch(/WARN|ERROR/);
   });
 
-  it('count failed logins together', async () => {
+  it('counts failed logins across workers', async () => {
     await start({ RATE_LIMIT: '3/5m', ALLOW_INSECURE_AUTH: 'true' });
     const wrong = connections(12, basic('admin', 'wrong'));
     const answers = [];
     for (const one of wrong) answers.push((await one.send('GET', '/tags')).status);
     expect(answers).toEqual([401, 401, 401, ...Array.from({ length: 9 }, () => 429)]);
-    // A login that succeeds does not count.
+    // A successful login does not count.
     const right = connections(12, credentials('editor'));
     for (const one of right) expect((await one.send('GET', '/tags')).status).toBe(200);
     for (const one of [...wrong, ...right]) one.close();
   });
 
-  it('one that is killed is started again, and the other goes on', async () => {
+  it('restarts a killed worker while the other keeps serving', async () => {
     await start();
     for (let kills = 0; kills < 3; kills++) {
       const [victim] = workersOf(server.pid());
@@ -160,13 +160,13 @@ async function run(
     }
   });
 
-  it('one that hangs is handed no connections, so that nobody waits for it when it is killed', async () => {
+  it('gives a hung worker no connections, so that no request waits when it is killed', async () => {
     await start();
     const [hanging] = workersOf(server.pid());
     process.kill(Number(hanging), 'SIGSTOP');
     const clients = connections(8, {});
     const answers = clients.map((one) => one.send('GET', '/tags').catch(() => ({ status: 0 })));
-    const late = sleep(PATIENCE / 4).then(() => 'nobody answered');
+    const late = sleep(TIMEOUT_MS / 4).then(() => 'nobody answered');
     const settled = await Promise.race([Promise.all(answers), late]);
     process.kill(Number(hanging), 'SIGKILL');
     for (const one of clients) one.close();
@@ -174,7 +174,7 @@ async function run(
     await bothListen();
   });
 
-  it('on SIGTERM one that is being started again counts for nothing', async () => {
+  it('does not wait on SIGTERM for a worker that is being restarted', async () => {
     await start();
     const [victim] = workersOf(server.pid());
     process.kill(Number(victim), 'SIGKILL');
@@ -185,7 +185,7 @@ async function run(
     expect(await ended).toBe(0);
   });
 
-  it('write whole lines into one pipe, and are counted together', async () => {
+  it('writes whole lines into one pipe, and sums the metrics', async () => {
     const port = await freePort();
     const metrics = await freePort();
     const env = {
@@ -210,7 +210,7 @@ async function run(
           one.close();
         }),
       );
-      // The system says who takes a connection; on a busy machine it may have been the same one each time.
+      // The kernel chooses the accepting process; on a busy machine it may be the same one each time.
       const answering = () =>
         new Set(output.split('\n').flatMap((line) => /"pid":(\d+).*"Request"/.exec(line)?.[1] ?? []));
       while (answering().size < 2) {
@@ -243,7 +243,7 @@ async function run(
     ).toEqual([...['Ended.', 'Ended.'], ...Array.from({ length: 3 }, () => 'Ending (SIGTERM).')]);
   });
 
-  it('on SIGTERM every write that was done is answered, and all end', async () => {
+  it('answers every committed write on SIGTERM, and ends all processes', async () => {
     const ask = askOf(site.url);
     const broken = await brokenRows(ask);
     await start();
@@ -270,7 +270,7 @@ async function run(
     expect(await brokenRows(ask)).toEqual(broken);
   });
 
-  it('a start that fails says why once', async () => {
+  it('says once why a start fails', async () => {
     const port = await freePort();
     const taken = createServer().listen(port, '127.0.0.1');
     const common = { REST_BASE_URL, WORKERS: '2', DATABASE_URL: site.url, PORT: String(port) };
@@ -286,7 +286,7 @@ async function run(
     taken.close();
   });
 
-  it('a first start is one', async () => {
+  it('sets up the site once', async () => {
     const { output, end } = await run({ WORKERS: '2', PORT: String(await freePort()), DATABASE_URL: '' });
     await end();
     expect(output.match(/application password/g)).toHaveLength(1);

@@ -10,15 +10,15 @@ vm.compileFunction = (source, parameters, options) => {
   return compileFunction(source, parameters, { ...options, parsingContext });
 };
 
-/** Events of the process that sources listen to. */
+/** Process events that packages subscribe to. */
 const EVENTS = [
   ...['SIGTERM', 'SIGINT', 'SIGHUP'].map((signal) => [process, signal]),
   ...[process.stdout, process.stderr].map((stream) => [stream, 'error']),
 ];
 
 /**
- * Runs a spec file in Node's own context, so that it shares classes, timers and `process` with the modules that Node loads
- * (native.cjs). What a file may have changed of the process is restored after it.
+ * Runs a spec file in Node's own context, which it shares with the modules that Node loads (native.cjs), and restores the
+ * process state after it.
  */
 module.exports = class NativeEnvironment {
   constructor({ projectConfig }) {
@@ -35,7 +35,7 @@ module.exports = class NativeEnvironment {
   }
 
   async setup() {
-    // The runtime has put its own there, for specs; packages need Node's.
+    // The runtime has replaced it for specs; packages need Node's.
     process.getBuiltinModule = this.getBuiltinModule;
   }
 

@@ -1,4 +1,4 @@
-/** Has Node itself load a module: packages as they are, sources as they are built. One copy serves all spec files of a worker. */
+/** Loads a module by Node: packages unchanged, sources from the build; all spec files of a worker share one copy. */
 module.exports = {
   getCacheKey: (_source, path) => path,
   process(_source, path, { config: { rootDir } }) {

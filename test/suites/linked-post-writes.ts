@@ -1,4 +1,4 @@
-import type { LinkedPostGround, LinkedPostResource } from '../support/linked-post-site.js';
+import type { LinkedPostFixture, LinkedPostResource } from '../support/linked-post-site.js';
 import { declareRevisions } from './linked-posts/revisions.js';
 import { declareExistingNames } from './linked-posts/existing-names.js';
 import { declareRejections } from './linked-posts/rejections.js';
@@ -8,7 +8,10 @@ import { declareUpdates } from './linked-posts/updates.js';
 import { declareVectors } from './linked-posts/vectors.js';
 
 /** Declares the tests that writes of venues and organizers share. */
-export function declareLinkedPostWrites(fixture: () => LinkedPostGround, resource: LinkedPostResource): void {
+export function declareLinkedPostWrites(
+  fixture: () => LinkedPostFixture,
+  resource: LinkedPostResource,
+): void {
   declarePermissions(fixture, resource);
   declareRejections(fixture, resource);
   declareUpdates(fixture, resource);

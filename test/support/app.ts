@@ -13,13 +13,13 @@ import { TextPool } from '../../src/wordpress/rendering/text-pool.js';
 import { guardTransactions } from './guard-transactions.js';
 import { type StatementCount, StatementLog } from './statement-log.js';
 
-/** When the recorded cases were recorded. */
+/** The instant of the recordings. */
 export const RECORDED_NOW = '2091-03-01T10:00:00Z';
 
-/** The public REST root that the tests' servers build links on. */
+/** The public REST root of links in test servers. */
 export const REST_BASE_URL = 'http://calendar.example.org/wp-json';
 
-/** A clock that starts at a given instant and runs in real time, or stands still there; it can be put forward. */
+/** A clock that starts at an instant and runs in real time or is frozen; tests can advance it. */
 export class TestClock extends Clock {
   private readonly begun = performance.now();
   private ahead = 0;
@@ -37,40 +37,40 @@ export class TestClock extends Clock {
     return Math.round(Date.parse(this.start) + run + this.ahead);
   }
 
-  /** Puts it forward by some milliseconds. */
+  /** Advances the clock by milliseconds. */
   pass(ms: number): void {
     this.ahead += ms;
   }
 }
 
-/** What a test says of the server that it wants. */
+/** Options of a test server. */
 export interface TestAppOptions {
   databaseUrl: string;
-  /** Where the server's clock starts; the recorded instant when absent. */
+  /** Start of the server's clock; default: the instant of the recordings. */
   now?: string;
-  /** Whether its clock stands still. */
+  /** Whether the clock is frozen. */
   clockStands?: boolean;
   /** Further environment variables. */
   env?: Readonly<Record<string, string>>;
   plugins?: readonly Plugin[];
-  /** Threads for long texts; without, they are dealt with in place, as no thread can load uncompiled sources. */
+  /** Threads for long texts; default: none, as threads cannot load uncompiled sources. */
   textPool?: TextPool;
 }
 
 /** A running server. */
 export interface TestApp {
-  /** Its root, such as `http://127.0.0.1:41234`; interface paths are appended to it. */
+  /** Its root, such as `http://127.0.0.1:41234`, without the path of the interface. */
   url: string;
   dataSource: DataSource;
   nest: NestExpressApplication;
-  /** What its clock is. */
+  /** The server's clock. */
   clock: TestClock;
-  /** The SQL statements that ran since the last call; call it once to begin. */
+  /** The SQL statements since the last call; the first call starts the recording. */
   statements(): StatementCount;
   close(): Promise<void>;
 }
 
-/** Boots the shipped application on a free port, with nothing replaced but the clock. */
+/** Boots the shipped application on a free port; only the clock is replaced. */
 export async function startApp({
   databaseUrl,
   now,
@@ -79,7 +79,7 @@ export async function startApp({
   plugins,
   textPool,
 }: TestAppOptions): Promise<TestApp> {
-  // What is due at the test's time, and what is made ready, is done when a test asks for it.
+  // Scheduled runs and cache warming start only when a test calls them.
   const own = { DATABASE_URL: databaseUrl, REST_BASE_URL, SCHEDULER: 'off' };
   const environment = readEnvironment({ ...own, ...env });
   const clock = new TestClock(now ?? RECORDED_NOW, clockStands);
@@ -98,7 +98,7 @@ export async function startApp({
   configureApp(nest);
   await nest.listen(0, '127.0.0.1');
   const server: Server = nest.getHttpServer();
-  // A test that computes for seconds must not come back to a connection that has just been closed.
+  // Connections outlive a test that blocks for seconds.
   if (env?.['KEEP_ALIVE_TIMEOUT'] === undefined) server.keepAliveTimeout = 120_000;
   const { port } = server.address() as AddressInfo;
   const dataSource = nest.get(DataSource);
@@ -111,7 +111,7 @@ export async function startApp({
     clock,
     statements: () => log.take(),
     close: () => {
-      // Answers that a test never read would be waited for.
+      // The server would wait for responses that a test never read.
       server.closeAllConnections();
       return nest.close();
     },

@@ -32,7 +32,7 @@ export const { cookie_auth: cookies, application_password_checks: passwords } = 
   application_password_checks: { kind: string; supplied: string; hash: string }[];
 }>('auth');
 
-/** Unix seconds at which the test sites are. */
+/** The instant of the test sites, in unix seconds. */
 export const NOW = 1_800_000_000;
 
 /** A stored user; the e-mail address follows from the login. */
@@ -49,14 +49,14 @@ interface TestUser extends UserRecord {
   email: string;
 }
 
-/** Users in memory, compared without letter case as the database does; counts what it is asked. */
+/** Users in memory, compared case-insensitively like the database; counts queries. */
 export class MemoryUsers implements Pick<UsersService, keyof UsersService> {
   readonly saved: { userId: number; value: string; previous: string }[] = [];
-  asked = 0;
+  queries = 0;
   inUse = true;
   constructor(readonly users: TestUser[]) {}
   async findByLogin(login: string) {
-    this.asked++;
+    this.queries++;
     return this.users.find((one) => one.login.toLowerCase() === login.toLowerCase()) ?? null;
   }
   async findByEmail(email: string) {
@@ -73,8 +73,8 @@ export class MemoryUsers implements Pick<UsersService, keyof UsersService> {
   }
 }
 
-/** Keeps what is logged. */
-class KeptLog implements LoggerService {
+/** Records log entries. */
+class RecordedLog implements LoggerService {
   readonly lines: string[] = [];
   log(message: unknown): void {
     this.lines.push(String(message));
@@ -83,7 +83,7 @@ class KeptLog implements LoggerService {
   error = this.log;
 }
 
-/** The service for these users, with recorded secrets, and what it logs; its clock stands at `NOW`. */
+/** The service for these users, with recorded secrets and its log; its clock is frozen at `NOW`. */
 export function setUp(
   users: TestUser[],
   env: Record<string, string> = {},
@@ -109,12 +109,12 @@ export function setUp(
     new Metrics(environment),
   );
   const service = new AuthService(environment, { current: async () => settings }, store, login, clock);
-  const log = new KeptLog();
+  const log = new RecordedLog();
   Logger.overrideLogger(log);
   return { service, store, clock, log: log.lines };
 }
 
-/** A GET over TLS from elsewhere. */
+/** A GET over TLS from a remote address. */
 export const request = (more: Partial<AuthRequest> = {}): AuthRequest => ({
   method: 'GET',
   headers: {},
@@ -132,8 +132,8 @@ export const basic = (login: string, password: string, more: Partial<AuthRequest
       ...more.headers,
     },
   });
-/** What an answer that must be an `AuthError` says. */
-export async function refused(answer: Promise<unknown>) {
+/** The fields of a result that must be an `AuthError`. */
+export async function rejected(answer: Promise<unknown>) {
   const error = await answer.then(
     () => undefined,
     (thrown: unknown) => thrown,

@@ -9,9 +9,9 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** What axe finds wrong with a page as it is shown now, a line for each element. */
+/** The axe violations of the current page, one line per element. */
 export async function findings(page: Page): Promise<string[]> {
-  // The policies of our pages allow no script of others: a debugger may run one.
+  // The content security policies of the pages forbid injected scripts; the debugger may run one.
   const session = await page.context().newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: AXE });
   const { result } = await session.send('Runtime.evaluate', {

@@ -7,7 +7,7 @@ import { freePort } from './free-port.js';
 import { onceForAllWorkers, testFolder } from './test-folder.js';
 
 const ROOT = join(__dirname, '..', '..');
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** A server process of the built code. */
 export interface BuiltServer {
@@ -18,19 +18,19 @@ export interface BuiltServer {
   child(): ChildProcess | undefined;
   /** Whether the process runs. */
   runs(): boolean;
-  /** Ends it at once, as a crash or `kill -9` would. */
+  /** Kills it, as a crash or `kill -9` would. */
   kill(): Promise<void>;
-  /** Starts it again on the same port; resolves once it answers. */
+  /** Starts it again on the same port; resolves once it responds. */
   restart(): Promise<void>;
-  /** What it wrote. */
+  /** Its output. */
   log(): string;
 }
 
-/** Where and with which further variables a server process runs. */
+/** The folder, variables and limits of a server process. */
 export interface BuiltServerPlace {
   cwd?: string;
   env?: Readonly<Record<string, string>>;
-  /** How many file descriptors it may have. */
+  /** The limit of file descriptors. */
   files?: number;
 }
 
@@ -39,7 +39,7 @@ export function builtPackage(): Promise<string> {
   return onceForAllWorkers('build', build);
 }
 
-/** Starts the built code on a free port; with Node's flags it gets a channel too. */
+/** Starts the built code on a free port; with Node flags also with an IPC channel. */
 export async function startBuilt(
   databaseUrl: string,
   flags: readonly string[] = [],
@@ -69,7 +69,7 @@ export async function startBuilt(
     const [command = '', ...args] = [...limited, process.execPath, ...flags, main];
     child = spawn(command, args, { env, cwd, stdio: [...stdio] });
     for (
-      const giveUp = Date.now() + PATIENCE;
+      const giveUp = Date.now() + TIMEOUT_MS;
       !(await answers(url + (further?.['PATH_PREFIX'] ?? '')));
       await sleep(20)
     )
@@ -88,7 +88,7 @@ export async function startBuilt(
   };
 }
 
-/** Kills a process that we started and waits until it is gone. */
+/** Kills a process and waits for its end. */
 export async function killed(child: ChildProcess | undefined): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -109,7 +109,7 @@ async function build(): Promise<string> {
   const folder = join(testFolder(), 'built');
   mkdirSync(folder);
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  // A program that a link leads to looks for what lies around itself.
+  // A program behind a symbolic link searches around the target for its files.
   for (const part of ['dist', 'bin', 'package.json'])
     cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   return folder;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Processor time of this process's main thread in milliseconds, which other processes do not lengthen; NaN where it is not told. */
+/** CPU time of this process's main thread in milliseconds, independent of other processes; NaN where unavailable. */
 export function busyTime() {
   try {
     const [nanoseconds] = readFileSync(`/proc/${process.pid}/task/${process.pid}/schedstat`, 'utf8').split(

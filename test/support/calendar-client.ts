@@ -1,30 +1,30 @@
 import { exchange } from '../conformance/run-case.mjs';
 import { loadRecording } from './replay.js';
 
-/** Who asks, by rising rights: nobody, or a user of the recorded site. */
+/** Callers by increasing capabilities: anonymous, or a user of the recorded site. */
 export const CALLERS = ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'admin'] as const;
-/** One of them. */
+/** A caller. */
 export type Caller = (typeof CALLERS)[number];
 
-/** What came back; a body that is no object is an empty one. */
+/** A response; a body that is no object is an empty one. */
 export interface Reply {
   status: number;
   headers: Headers;
   body: Record<string, unknown>;
 }
 
-/** Sends one request; `path` is what follows the namespace, `body` goes as JSON. */
+/** Sends one request; `path` follows the namespace, `body` is sent as JSON. */
 export type Send = (caller: Caller, method: string, path: string, body?: unknown) => Promise<Reply>;
 
 const { users } = loadRecording('site-a/write');
 
-/** The id of a user of the recorded site; 0 for nobody. */
+/** The id of a user of the recorded site; 0 for anonymous. */
 export function userId(caller: Caller): number {
   const ids = { anonymous: 0, admin: 1, editor: 2, author: 3, contributor: 4, subscriber: 5 };
   return ids[caller];
 }
 
-/** The header that signs a user of the recorded site in with the application password; none for nobody. */
+/** The Authorization header with a user's application password; none for anonymous. */
 export function credentials(caller: Caller): Record<string, string> {
   const user = users[caller];
   return user ? basic(user.login, user.password) : {};
@@ -40,7 +40,7 @@ export function clientOf(url: string): Send {
   return (caller, method, path, body) => request(url, method, path, credentials(caller), body);
 }
 
-/** One request with these headers; throws when there is no answer within 30 seconds. */
+/** Sends one request with these headers; throws without a response within 30 seconds. */
 export async function request(
   url: string,
   method: string,

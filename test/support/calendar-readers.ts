@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { testFolder } from './test-folder.js';
 
-/** An event as a reader understands it: `YYYY-MM-DD HH:MM` in UTC, or days, the end being the day after the last one. */
+/** An event as a reader parses it: `YYYY-MM-DD HH:MM` in UTC, or days with an exclusive end. */
 export interface ReadBack {
   start: string;
   end: string;
@@ -16,16 +16,16 @@ export interface ReadBack {
 /** Events by their ids, as one program reads a calendar file. */
 export type Reading = Record<string, ReadBack>;
 
-/** Where Python has `icalendar`, which khal is built on too; undefined where it has not. */
+/** The Python interpreter with `icalendar`, on which khal is built; undefined without one. */
 export const PYTHON = ['/usr/bin/python3', 'python3'].find(
   (python) => spawnSync(python, ['-c', 'import icalendar']).status === 0,
 );
 const hasReaders = PYTHON !== undefined && spawnSync('khal', ['--version']).status === 0;
 
-/** `describe` for what needs these programs: skipped without them, but a failure in CI, which installs them. */
+/** `describe` for tests with these programs: skipped without them, a failure in CI, which installs them. */
 export const describeWithReaders: jest.Describe = hasReaders || process.env['CI'] ? describe : describe.skip;
 
-/** The output of a program; a failure of it is thrown. */
+/** The output of a program; throws when it fails. */
 export function run(program: string, words: readonly string[], input = '', env = {}): string {
   const { status, stdout, stderr } = spawnSync(program, words, {
     input,
@@ -37,7 +37,7 @@ export function run(program: string, words: readonly string[], input = '', env =
   return stdout;
 }
 
-/** As ical.js reads it, which calendars of browsers are built on. */
+/** Events as parsed by ical.js, the library of browser calendars. */
 export function readByIcalJs(text: string): Reading {
   const calendar = new ICAL.Component(ICAL.parse(text));
   const time = (at: ICAL.Time) =>
@@ -73,12 +73,12 @@ for e in icalendar.Calendar.from_ical(sys.stdin.buffer.read()).walk('VEVENT'):
 json.dump(found, sys.stdout)
 `;
 
-/** As Python's icalendar reads it. */
+/** Events as parsed by Python's icalendar. */
 export function readByIcalendar(text: string): Reading {
   return JSON.parse(run(PYTHON ?? 'python3', ['-c', ICALENDAR], text));
 }
 
-/** As khal lists it after importing it into a calendar of its own; what begins between these days. */
+/** Events between two days as listed by khal after an import into a new calendar. */
 export function readByKhal(text: string, from: string, days: number): Reading {
   const folder = mkdtempSync(join(testFolder(), 'khal-'));
   const calendar = join(folder, 'calendar');
@@ -108,7 +108,7 @@ export function readByKhal(text: string, from: string, days: number): Reading {
       const [uid = '', start = '', end = '', summary = '', location = '', status = ''] = line.split('\x1f');
       const isDay = !start.includes(' ');
       const dayAfter = () => new Date(Date.parse(end) + 86_400_000).toISOString().slice(0, 10);
-      // khal puts a blank behind what it shows, and says the last day.
+      // khal appends a blank and shows the last day inclusively.
       const read = { start, end: isDay ? dayAfter() : end, summary, location, status: status.trim() };
       return [uid, read] as const;
     });

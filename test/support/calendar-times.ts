@@ -1,4 +1,4 @@
-/** When an entry of a calendar file or a feed takes place, and was written. */
+/** The times of an entry of a calendar file or feed, and its modification time. */
 export const TIMES = {
   allDay: false,
   start: '2027-03-10 19:00:00',

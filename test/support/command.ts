@@ -4,7 +4,7 @@ import { program } from '../../src/cli/program.js';
 import { EXIT, Terminal } from '../../src/cli/terminal.js';
 import { StartError } from '../../src/database/start-error.js';
 
-/** What a command came to. */
+/** The result of a command. */
 export interface Ended {
   code: number;
   /** Standard output. */
@@ -13,7 +13,7 @@ export interface Ended {
   err: string;
 }
 
-/** Runs `almanac` with these words in this process, on the database of a URL; `input` is what standard input holds. */
+/** Runs `almanac` with these arguments in this process on a database; `input` is its standard input. */
 export async function almanac(url: string, words: readonly string[], input = ''): Promise<Ended> {
   const [out, err] = [sink(), sink()];
   const terminal = new Terminal(

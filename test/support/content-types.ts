@@ -6,12 +6,12 @@ import { readSettings } from '../../src/wordpress/options/read-settings.js';
 import { ContentTypes } from '../../src/wordpress/types/content-types.js';
 import type { CapabilityUser } from '../../src/wordpress/users/capabilities.js';
 
-/** What the shipped modules register, for functions that need no application. */
+/** The content types that the shipped modules register, for functions without an application. */
 export const TYPES = new ContentTypes();
 registerCalendar(TYPES);
 for (const one of [EVENT, ...EVENT.linked, ...EVENT.taxonomies]) TYPES.add(one);
 
-/** Settings of a site with these option rows, as text. */
+/** Settings from option rows. */
 export function settingsOf(
   options: Readonly<Record<string, string>> = {},
   { prefix = 'wp_', themeSupport }: { prefix?: string; themeSupport?: 'classic-no-html5' } = {},
@@ -19,7 +19,7 @@ export function settingsOf(
   return calendarSettings(readSettings(new Map(Object.entries(options)), prefix, { themeSupport }, TYPES));
 }
 
-/** What a user may do; null is nobody. */
+/** The capabilities of a user; null is anonymous. */
 export function accessOf(user: CapabilityUser | null, frontPages: readonly number[] = []): Access {
   return new Access(user, { frontPages }, TYPES);
 }

@@ -1,21 +1,21 @@
 import type { OldAnswer } from './old-server.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever a record holds
-type Shown = any;
+type AnyRecord = any;
 
-/** A difference that an old server is given, and the words that a report finds it under. */
+/** A seeded difference of an old server, and the text by which a report is searched for it. */
 export interface DatabaseFixture {
   finds: string;
   change(answer: OldAnswer): void;
 }
 
-/** Changes a record wherever it is shown: in lists, alone, or within another one. */
+/** Changes a record in lists, alone, or within another one. */
 function record(
   finds: string,
-  is: (shown: Shown) => boolean,
-  change: (shown: Shown) => void,
+  is: (shown: AnyRecord) => boolean,
+  change: (shown: AnyRecord) => void,
 ): DatabaseFixture {
-  const visit = (value: Shown): void => {
+  const visit = (value: AnyRecord): void => {
     if (typeof value !== 'object' || value === null) return;
     if (is(value)) change(value);
     for (const inner of Object.values(value)) visit(inner);
@@ -23,10 +23,10 @@ function record(
   return { finds, change: ({ json }) => visit(json) };
 }
 
-const event = (slug: string) => (shown: Shown) => 'all_day' in shown && shown.slug === slug;
-const member = (name: string) => (shown: Shown) => typeof shown[name] === 'string' && 'slug' in shown;
+const event = (slug: string) => (shown: AnyRecord) => 'all_day' in shown && shown.slug === slug;
+const member = (name: string) => (shown: AnyRecord) => typeof shown[name] === 'string' && 'slug' in shown;
 
-/** Changes the answers whose path matches. */
+/** Changes the responses whose path matches. */
 function answer(finds: string, path: RegExp, change: (answer: OldAnswer) => void): DatabaseFixture {
   return {
     finds,
@@ -110,7 +110,7 @@ export const PLANTS: readonly DatabaseFixture[] = [
   }),
 ];
 
-/** Differences that are meant, as reports name them. */
+/** Intended differences, as reports name them. */
 export const INTENDED: readonly DatabaseFixture[] = [
   answer('messages', /^\/events\/\d{8}$/, ({ json }) => {
     json.message = 'Not here.';

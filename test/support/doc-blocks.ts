@@ -5,21 +5,21 @@ export const ROOT = join(__dirname, '..', '..');
 
 /** A fenced block of a document. */
 export interface DocBlock {
-  /** Where it stands, as `docs/feeds.md:12`. */
+  /** Its location, such as `docs/feeds.md:12`. */
   place: string;
-  /** The word behind the fence; empty where there is none. */
+  /** The language after the fence; empty without one. */
   kind: string;
   text: string;
   /** The last heading above it. */
   heading: string;
-  /** Whether nothing but blank lines stands between the block before it and this one. */
+  /** Whether only blank lines separate it from the block before. */
   isAnswer: boolean;
 }
 
 /** Documents whose blocks another spec runs. */
 const ELSEWHERE = ['docs/clients.md'];
 
-/** README.md and all documents below docs, from the root, but for those that another spec runs. */
+/** Paths of README.md and of all documents in docs, except for those that another spec runs. */
 export function documents(): string[] {
   const below = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
   return [
@@ -34,7 +34,7 @@ export function documents(): string[] {
 
 export const readDocument = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** The fenced blocks of a document, in its order; indented ones, as in lists, without their indent. */
+/** The fenced blocks of a document, in order; indented ones without their indentation. */
 export function blocksOf(path: string): DocBlock[] {
   const markdown = readDocument(path);
   let end = -1;
@@ -54,14 +54,14 @@ export function blocksOf(path: string): DocBlock[] {
   );
 }
 
-/** The blocks of all documents that are of these kinds. */
+/** The blocks of all documents in these languages. */
 export function blocksOfKind(...kinds: string[]): DocBlock[] {
   return documents()
     .flatMap(blocksOf)
     .filter(({ kind }) => kinds.includes(kind));
 }
 
-/** Commands that stand in the text of a document, up to what is left out (`…`) or may be (`[`). */
+/** Inline commands of a document, up to an ellipsis (`…`) or an option (`[`). */
 export function commandsInText(path: string): string[] {
   const text = readDocument(path).replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '');
   return [...text.matchAll(/`((?:npx )?almanac [^`]+|npm [^`]+|docker compose [^`]+)`/g)].map(

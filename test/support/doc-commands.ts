@@ -7,7 +7,7 @@ import { Terminal } from '../../src/cli/terminal.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { type DocBlock, ROOT } from './doc-blocks.js';
 
-/** A command as a document has it, its quotes taken off. */
+/** A parsed command of a document. */
 export interface DocCommand {
   env: Record<string, string>;
   words: string[];
@@ -16,7 +16,7 @@ export interface DocCommand {
 const TOKEN =
   /\\\n|[ \t]*#[^\n]*|&&|\|\|?|[;\n]|(?:'[^']*'|"(?:\\.|[^"\\])*"|\$\([^)]*\)|\\[^\n]|[^\s'"\\;|&$]|\$)+|[ \t]+|&/g;
 
-/** The commands of a script of bash: as much of its grammar as documents use. */
+/** Parses a bash script: the part of the grammar that documents use. */
 export function commandsOf(script: string): DocCommand[] {
   const commands: DocCommand[] = [];
   let current: DocCommand = { env: {}, words: [] };
@@ -35,13 +35,13 @@ export function commandsOf(script: string): DocCommand[] {
   return commands;
 }
 
-/** A command with what a document shows of it. */
+/** A command with its documented output. */
 export interface DocStep {
   command: string;
   shown: string;
 }
 
-/** What a block tells to do: all of one of the kind `sh`, each `$` of one of the kind `console`, with what it prints. */
+/** The commands of a block: the whole script for `sh`, each `$` line with its output for `console`. */
 export function stepsOf({ kind, text }: DocBlock): DocStep[] {
   if (kind === 'sh') return [{ command: text, shown: '…' }];
   return text
@@ -53,19 +53,19 @@ export function stepsOf({ kind, text }: DocBlock): DocStep[] {
     });
 }
 
-/** Whether all commands of a block can be run. */
+/** Whether tests can run all commands of a block. */
 export function isRun(block: DocBlock): boolean {
   return stepsOf(block).every(({ command }) => commandsOf(command).every(isRunnable));
 }
 
-/** Whether a command can be run in a test: it ends by itself, here, and changes nothing of the machine. */
+/** Whether a test can run a command: it ends by itself, on this machine, and does not change it. */
 function isRunnable({ words }: DocCommand): boolean {
   const [name = '', ...further] = words[0] === 'npx' ? words.slice(1) : words;
   if (name === 'almanac') return further.length > 0 && !/^(verify|shadow)$/.test(further[0] ?? '');
   return /^(curl|node|echo|read|head|tail|grep|python3|khal)$/.test(name);
 }
 
-/** What is wrong with a command that is not run; undefined when all that can be known of it here is right. */
+/** The error in a command that is not run; undefined when every check passes. */
 export function faultOf({ env, words }: DocCommand): string | undefined {
   const [name = '', ...further] = words[0] === 'npx' ? words.slice(1) : words;
   const check = CHECKED[name];
@@ -81,7 +81,7 @@ export function faultOf({ env, words }: DocCommand): string | undefined {
 const inRoot = (name: string) => existsSync(join(ROOT, name));
 const fine = () => undefined;
 
-/** Files that a command names are in the repository, unless they are elsewhere on the machine or made by the reader. */
+/** Checks that named files are in the repository, unless they are elsewhere or created by the reader. */
 const namesFiles = (words: string[]) =>
   words.find((word) => /^(deploy\/|\.env\.|scripts\/|bench\/|docs\/)/.test(word) && !inRoot(word));
 
@@ -107,7 +107,7 @@ const CHECKED: Readonly<Record<string, (words: string[]) => string | undefined>>
 
 let understood: Command | undefined;
 
-/** The program itself says what it understands. */
+/** Checks the options against the help of the program. */
 function almanac(words: string[]): string | undefined {
   if (words.length === 0) return undefined;
   understood ??= program(new Terminal(process.stdin, process.stdout, process.stderr));

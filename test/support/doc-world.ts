@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { type BuiltServer, builtPackage, startBuilt } from './built-server.js';
 import { testFolder } from './test-folder.js';
 
-/** What documents call the server and its login, in the order in which they are looked for. */
+/** The placeholders of documents for server and login, in replacement order. */
 const PLACEHOLDERS = (url: string, password: string): [string, string][] => [
   ['https://example.org/wp-json', url],
   ['https://example.org', url],
@@ -14,25 +14,25 @@ const PLACEHOLDERS = (url: string, password: string): [string, string][] => [
   ['xxxx xxxx xxxx xxxx xxxx xxxx', password],
 ];
 
-/** A folder with a server, in which the commands of a document are run as they stand. */
+/** A folder with a server, in which the commands of a document run unchanged. */
 export interface DocWorld {
   folder: string;
   server: BuiltServer;
-  /** What each command prints, what it says on the standard error, and the code that it ends with; `input` is what they read. */
+  /** The output, standard error and exit code of each command; `input` is their standard input. */
   run(
     commands: readonly string[],
     input?: string,
   ): Promise<{ printed: string; said: string; code: number }[]>;
-  /** The text with the placeholders of documents filled in. */
+  /** The text with placeholders replaced. */
   filled(text: string): string;
 }
 
-/** Ends what a command printed, and leaves its code to the next one, which may ask for it. */
+/** Marks the end of a command's output and preserves its exit code for the next one. */
 const REPORT = "__code=$?; printf '\\036'; cat said; printf '\\036%s\\036' $__code; (exit $__code)";
 
 let worlds = 0;
 
-/** A world on the demo calendar, or on a database of its address. */
+/** Creates one on the demo calendar, or on the database of a URL. */
 export async function startDocWorld(databaseUrl = ''): Promise<DocWorld> {
   const almanac = join(await builtPackage(), 'bin', 'almanac.cjs');
   const folder = join(testFolder(), `world-${process.pid}-${++worlds}`);
@@ -64,7 +64,7 @@ export async function startDocWorld(databaseUrl = ''): Promise<DocWorld> {
       LOG_LEVEL: 'error',
     };
     const running = promisify(execFile)('bash', ['-c', `${script}\nexit 0`], { cwd: folder, env });
-    // Programs that ask nothing may have ended before the answers are written.
+    // Programs without questions may have ended before the input is written.
     running.child.stdin?.on('error', () => undefined).end(input);
     const parts = (await running).stdout.split('\u001e');
     return commands.map((_, at) => {

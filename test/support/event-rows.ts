@@ -1,7 +1,7 @@
 import { SITE_TABLES } from '../../src/database/migrations/1700000000000-create-site.js';
 import type { Ask } from './invariants.js';
 
-/** Every value that an event's rows hold, under names such as `post.post_title` or `meta._EventCost`. */
+/** The values of an event's rows by names such as `post.post_title` or `meta._EventCost`. */
 export type EventRows = Record<string, unknown>;
 
 /**
@@ -38,13 +38,13 @@ export async function eventRows(ask: Ask, id: number): Promise<EventRows> {
   };
 }
 
-/** Names of what differs, sorted. */
+/** Names of different values, sorted. */
 export function differences(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])).sort();
 }
 
-/** How many rows each table of the site holds. */
+/** The number of rows of each table of the site. */
 export async function census(ask: Ask): Promise<Record<string, unknown>> {
   const counts = SITE_TABLES.map((name) => `(SELECT COUNT(*) FROM wp_${name}) AS ${name}`);
   const [row = {}] = await ask(`SELECT ${counts.join(', ')}`);

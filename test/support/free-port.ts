@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import { isFirst } from './test-folder.js';
 
-/** Below what the kernel gives to whoever asks for any port: nobody else takes one before it is listened on. */
+/** Below the kernel's ephemeral range, so that no other socket takes it before the server listens. */
 const FIRST = 16_000;
 const PORTS = 16_000;
 
-/** A port that nothing listens on, which no other call in this jest run gets. */
+/** A free port that no other call in this jest run returns. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * PORTS);

@@ -13,10 +13,10 @@ import { SITE_A } from './sites.js';
 import { testFolder } from './test-folder.js';
 
 const NODES = 3;
-const PATIENCE = 240_000;
+const TIMEOUT_MS = 240_000;
 const LIBRARIES = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
 
-/** Whether tests on a cluster have to be skipped; never where MariaDB is required. */
+/** Whether tests on a cluster are skipped; never where MariaDB is required. */
 export function galeraMissing(): boolean {
   const isRequired = process.env['CI'] === 'true' || process.env['ALMANAC_REQUIRE_MARIADB'] === '1';
   return !isRequired && (mariadbMissing() || !library());
@@ -46,7 +46,7 @@ async function prepare(number: number, address: string, cluster: readonly string
   mkdirSync(join(folder, 'tmp'), { recursive: true });
   const common = ['--no-defaults', `--datadir=${join(folder, 'data')}`, `--tmpdir=${join(folder, 'tmp')}`];
   if (process.getuid?.() === 0) {
-    // A new node gets its rows through a program that gives up root's rights and could then write nothing.
+    // A new node gets its rows through a program that drops root's privileges and then could not write.
     common.push('--user=mysql');
     await promisify(execFile)('chown', ['-R', 'mysql', folder]);
     chmodSync(testFolder(), 0o755);
@@ -81,7 +81,7 @@ async function prepare(number: number, address: string, cluster: readonly string
     child = spawn(program('mariadbd'), [...options, `--wsrep-cluster-address=gcomm://${others}`], {
       stdio: 'ignore',
     });
-    for (const giveUp = Date.now() + PATIENCE; !(await isSynced(root)); await sleep(50))
+    for (const giveUp = Date.now() + TIMEOUT_MS; !(await isSynced(root)); await sleep(50))
       if (Date.now() > giveUp || child.exitCode !== null)
         throw new Error(`node ${number} did not start:\n${readFileSync(log, 'utf8').slice(-3000)}`);
   };

@@ -1,16 +1,16 @@
-// jest loads this file outside its own module system: it can import nothing of ours.
+// jest loads this file outside its module system: it cannot import project modules.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Name of the variable by which jest's workers learn of the run's temporary folder. */
+/** The environment variable with the run's temporary folder, for jest's workers. */
 export const FOLDER_VARIABLE = 'ALMANAC_TEST_FOLDER';
 
-/** File in that folder that holds the process id of the private MariaDB. */
+/** The file in that folder with the process id of the private MariaDB. */
 export const PID_FILE = 'mariadbd.pid';
 
-// However jest ends, also by a crash: its database server stops then and its temporary files go.
+// Stops the database server and removes temporary files, however jest ends.
 const CLEANER = `
   jest=$1 folder=$2
   while kill -0 $jest; do sleep 0.5; done
@@ -21,7 +21,7 @@ const CLEANER = `
   fi
   rm -rf "$folder"`;
 
-/** Compiles what has changed of the packages that specs load; a run with compile errors has no results. */
+/** Compiles changed sources of the packages that specs load; a run with compile errors has no results. */
 function build(): void {
   const root = join(__dirname, '..', '..');
   const plugins = readdirSync(join(root, 'examples'), { withFileTypes: true })

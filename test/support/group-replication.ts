@@ -6,10 +6,10 @@ import { query } from './own-mariadb.js';
 import { type OwnServer, startOwnServer } from './own-server.js';
 
 const NODES = 3;
-const PATIENCE = 240_000;
+const TIMEOUT_MS = 240_000;
 const GROUP = '6a1d2c3e-0001-4000-8000-00000000a1ac';
 
-/** Three MySQL servers that form a group on this machine, with the recorded site; one of them takes writes, or all. */
+/** Three MySQL servers in one group on this machine, with the recorded site; single-primary or multi-primary. */
 export async function startGroup(primaries: 'one' | 'all'): Promise<ClusterNode[]> {
   const addresses: string[] = [];
   for (let n = 0; n < NODES; n++) addresses.push(`127.0.0.1:${await freePort()}`);
@@ -34,7 +34,7 @@ export async function startGroup(primaries: 'one' | 'all'): Promise<ClusterNode[
       `--group-replication-single-primary-mode=${primaries === 'one' ? 'ON' : 'OFF'}`,
       `--group-replication-enforce-update-everywhere-checks=${primaries === 'one' ? 'OFF' : 'ON'}`,
     );
-    // Each has made the site by itself; the group begins with the rows of the first one.
+    // Each node has initialized its own data; the group begins with the rows of the first one.
     if (isFirst) await server.ask('SET GLOBAL group_replication_bootstrap_group = ON');
     else await server.ask('DROP DATABASE site; RESET BINARY LOGS AND GTIDS');
     await join(server);
@@ -53,18 +53,18 @@ export async function startGroup(primaries: 'one' | 'all'): Promise<ClusterNode[
 
 const root = (url: string) => new URL('/', url).href;
 
-/** Takes part in the group; resolves when it has what the others have. */
+/** Joins the group; resolves when it has caught up. */
 async function join({ url }: OwnServer): Promise<void> {
   const port = new URL(url).port;
   await query(root(url), "START GROUP_REPLICATION USER = 'root'");
   const state = `SELECT MEMBER_STATE AS state FROM performance_schema.replication_group_members WHERE MEMBER_PORT = ${port}`;
   const isOnline = async () =>
     ((await query(root(url), state)) as { state: string }[])[0]?.state === 'ONLINE';
-  for (const giveUp = Date.now() + PATIENCE; !(await isOnline()); await sleep(100))
+  for (const giveUp = Date.now() + TIMEOUT_MS; !(await isOnline()); await sleep(100))
     if (Date.now() > giveUp) throw new Error(`node ${port} did not join`);
 }
 
-/** A stand-in for MySQL Router: an address that leads each new connection to the member that takes writes. */
+/** A replacement for MySQL Router: a port that forwards each new connection to the primary. */
 export interface Router {
   url: string;
   close(): void;
@@ -96,14 +96,14 @@ export async function startRouter(nodes: readonly ClusterNode[]): Promise<Router
   return { url: url.href, close };
 }
 
-/** The port of the member that takes writes, as the first member says that knows of one. */
+/** The port of the primary, as the first responding member reports it. */
 export async function primaryOf(nodes: readonly ClusterNode[]): Promise<number> {
   const member = `SELECT MEMBER_PORT AS port FROM performance_schema.replication_group_members
     WHERE MEMBER_ROLE = 'PRIMARY' AND MEMBER_STATE = 'ONLINE' AND MEMBER_PORT = @@port AND NOT @@super_read_only`;
-  const asked = nodes.map(async ({ url }) => {
+  const requested = nodes.map(async ({ url }) => {
     const [row] = (await query(root(url), member)) as { port: number }[];
     if (!row) throw new Error('not the primary');
     return row.port;
   });
-  return Promise.any(asked);
+  return Promise.any(requested);
 }

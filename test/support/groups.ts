@@ -1,7 +1,7 @@
-/** How many items a group holds at most: what one test does before its patience ends, on a busy machine too. */
+/** The maximum of items in a group: what one test can process within its timeout on a busy machine. */
 const LARGEST = 50;
 
-/** The items by kind, in the order in which the kinds come first; large groups are parted and their parts numbered. */
+/** Groups items by kind, in order of first appearance; splits and numbers large groups. */
 export function grouped<T>(items: readonly T[], kindOf: (item: T) => string): [name: string, items: T[]][] {
   const kinds = new Map<string, T[]>();
   for (const item of items) kinds.set(kindOf(item), [...(kinds.get(kindOf(item)) ?? []), item]);

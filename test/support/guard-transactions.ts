@@ -4,13 +4,10 @@ import { DataSource } from 'typeorm';
 import { Transactions } from '../../src/database/transactions.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 
-/**
- * Lets every write fail that asks for something outside of its transaction: another connection, for which it would wait
- * for ever when its own is the only one, or settings, which may need one.
- */
+/** Fails every write that uses another connection, or settings, inside its transaction: with one connection it would deadlock. */
 export function guardTransactions(app: INestApplicationContext): void {
   const turn = new AsyncLocalStorage<true>();
-  const refuse = (what: string) => {
+  const rejectInTransaction = (what: string) => {
     if (turn.getStore()) throw new Error(`A write asked for ${what} outside of its transaction.`);
   };
   const transactions = app.get(Transactions);
@@ -20,13 +17,13 @@ export function guardTransactions(app: INestApplicationContext): void {
   const source = app.get(DataSource);
   const createQueryRunner = source.createQueryRunner.bind(source);
   source.createQueryRunner = (mode) => {
-    refuse('rows');
+    rejectInTransaction('rows');
     return createQueryRunner(mode);
   };
   const settings = app.get(SettingsService);
   const current = settings.current.bind(settings);
   settings.current = async () => {
-    refuse('settings');
+    rejectInTransaction('settings');
     return current();
   };
 }

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 /** Kinds of image that tests make. */
 export type TestImageKind = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
 
-/** An image of that size and kind; the orientation goes into its EXIF data. */
+/** Creates an image of a size and kind; EXIF data contain the orientation. */
 export async function imageBytes(
   kind: TestImageKind,
   width: number,

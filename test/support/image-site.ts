@@ -16,10 +16,10 @@ import { RECORDED_NOW, REST_BASE_URL, TestClock } from './app.js';
 import { loadRecording } from './replay.js';
 import { type DatabaseName, makeSite } from './sites.js';
 
-/** Where the test site shows its uploads. */
+/** The base URL of the test site's uploads. */
 export const UPLOADS = 'http://calendar.example.org/wp-content/uploads';
 
-/** What the server says of a record, or of why there is none. */
+/** The response for a record, or its error. */
 export interface ImageAnswer {
   status: number;
   body: {
@@ -30,15 +30,15 @@ export interface ImageAnswer {
   };
 }
 
-/** A site with an uploads folder, beside a server of images that only this test may fetch from. */
+/** A site with an uploads folder, and an image server from which only this test may download. */
 export class ImageSite {
-  /** Paths that the image server was asked for. */
-  readonly asked: string[] = [];
+  /** Paths requested from the image server. */
+  readonly requests: string[] = [];
 
   private constructor(
     /** The root of the image server. */
     readonly origin: string,
-    /** What the image server answers, by path. */
+    /** Responses of the image server, by path. */
     readonly served: Map<string, Buffer>,
     readonly uploads: string,
     readonly app: NestExpressApplication,
@@ -50,7 +50,7 @@ export class ImageSite {
   static async start(database: DatabaseName, plugins: readonly Plugin[] = []): Promise<ImageSite> {
     const served = new Map<string, Buffer>();
     const server = createServer(({ url = '' }, response) => {
-      made.asked.push(url);
+      created.requests.push(url);
       const bytes = served.get(url);
       response.writeHead(bytes ? 200 : 404, { 'Content-Type': 'text/html' }).end(bytes);
     }).listen(0, '127.0.0.1');
@@ -67,13 +67,13 @@ export class ImageSite {
       await site.drop();
       await rm(uploads, { recursive: true, force: true });
     };
-    const made = new ImageSite(`http://127.0.0.1:${port}`, served, uploads, app, withoutFolder, close);
-    return made;
+    const created = new ImageSite(`http://127.0.0.1:${port}`, served, uploads, app, withoutFolder, close);
+    return created;
   }
 
-  /** Forgets what was served and asked. */
+  /** Resets the image server's responses and requests. */
   clear(): void {
-    this.asked.length = 0;
+    this.requests.length = 0;
     this.served.clear();
   }
 
@@ -96,7 +96,7 @@ export class ImageSite {
     return { status: response.status, body: (await response.json()) as ImageAnswer['body'] };
   }
 
-  /** Creates an event with that image. */
+  /** Creates an event with an image. */
   create(
     image: unknown,
     as?: string,
@@ -115,7 +115,7 @@ export class ImageSite {
     return this.app.get(DataSource).query(statement);
   }
 
-  /** The row of a post, and its meta in order. */
+  /** The row of a post, and its metas in order. */
   async rowsOf(id: number) {
     const [row] = await this.sql<Record<string, unknown>>(`SELECT * FROM wp_posts WHERE ID = ${id}`);
     const meta = await this.sql<{ meta_key: string; meta_value: string }>(
@@ -130,12 +130,12 @@ export class ImageSite {
     return toPlain(asMap(unserialize(text))) as Record<string, unknown> & { sizes: Record<string, unknown> };
   }
 
-  /** Names of the files of the month. */
+  /** The file names of the month. */
   async files(): Promise<string[]> {
     return (await readdir(join(this.uploads, '2091/03')).catch(() => [])).sort();
   }
 
-  /** What a refusal must leave as it was. */
+  /** The state that a rejected request must leave unchanged. */
   async counts() {
     const count = async (table: string) =>
       (await this.sql<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`))[0]?.n;
@@ -143,7 +143,7 @@ export class ImageSite {
   }
 }
 
-/** The shipped application, but for its clock, and that it may fetch from one port of this machine. */
+/** The shipped application with a test clock and permission to download from one local port. */
 async function startApp(
   imagePort: number,
   env: Record<string, string>,

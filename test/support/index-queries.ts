@@ -13,13 +13,13 @@ import { ContentTypes } from '../../src/wordpress/types/content-types.js';
 import type { TestApp } from './app.js';
 import type { SeededRandom } from './unusual-values.js';
 
-/** What the index says of a list, or SQL. */
+/** The result of a list, from the index or from SQL. */
 export interface IndexAnswer {
   ids: number[];
   total: number;
 }
 
-/** The index of a running server, asked without HTTP. */
+/** Queries the index of a running server without HTTP. */
 export class IndexQueries {
   readonly index: EventIndexService;
 
@@ -47,9 +47,9 @@ export class IndexQueries {
     return list;
   }
 
-  /** What the index answers, once it is there; undefined where it leaves it to SQL. */
+  /** The result of the index once it is loaded; undefined where it leaves the list to SQL. */
   async answer(query: Partial<ListEventsQuery>, mode: object = {}): Promise<IndexAnswer | undefined> {
-    for (let tries = 0; tries < 3; tries++) {
+    for (let attempts = 0; attempts < 3; attempts++) {
       const page = await this.index.page(this.list(query, mode));
       if (page) return { ids: [...page.ids], total: page.total };
       await this.ready(mode);
@@ -57,7 +57,7 @@ export class IndexQueries {
     return undefined;
   }
 
-  /** Waits until the index answers; after a change that takes some seconds. */
+  /** Waits until the index answers: some seconds after a change. */
   async ready(mode: object = {}): Promise<void> {
     for (let left = 550; left > 0; left--) {
       if (await this.index.page(this.list({}, mode))) return;
@@ -67,7 +67,7 @@ export class IndexQueries {
     throw new Error('There is no index after a minute.');
   }
 
-  /** Waits until nothing counts as changed any more: one index holds for longer than a look. */
+  /** Waits until no table counts as recently changed: the index stays valid for longer than a poll interval. */
   async quiet(): Promise<void> {
     do {
       await this.ready();
@@ -82,7 +82,7 @@ export class IndexQueries {
   }
 }
 
-/** What there is to be asked for. */
+/** The values that filters may use. */
 export interface IndexFacts {
   terms: readonly number[];
   venues: readonly number[];
@@ -91,7 +91,7 @@ export interface IndexFacts {
   days: number;
 }
 
-/** Filters of every kind, alone and together. */
+/** Random filters of every kind, alone and combined. */
 export function randomQuery(
   dice: SeededRandom,
   { terms, venues, organizers, from, days }: IndexFacts,

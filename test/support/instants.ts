@@ -1,15 +1,15 @@
-/** A value of a fact, from the moment when its commit was sent until the commit of the next value had returned. */
+/** A value, valid from the start of its commit until the end of the next value's commit. */
 interface Moment {
   value: string;
   from: number;
   until: number;
 }
 
-/** What a database held at which time, as far as whoever changes it knows; times by `performance.now()`. */
+/** The values of a database over time, as its writer knows them; times by `performance.now()`. */
 export class Instants {
   private readonly facts = new Map<string, Moment[]>();
 
-  /** Notes values that are about to be committed; the function that is answered is called once they are. */
+  /** Records values before their commit; the returned function marks the end of the commit. */
   announce(facts: ReadonlyMap<string, string>): () => void {
     const from = performance.now();
     const ending: Moment[] = [];
@@ -25,10 +25,10 @@ export class Instants {
     };
   }
 
-  /** How long, in milliseconds, a value was over when somebody asked; 0 when it was not, infinite when it never was. */
-  staleness(fact: string, value: string, askedAt: number): number {
+  /** How long a value had been outdated when it was read, in milliseconds; 0 when current, infinite when it never existed. */
+  staleness(fact: string, value: string, requestedAt: number): number {
     const moments = this.facts.get(fact) ?? [];
     const until = moments.filter((moment) => moment.value === value).map((moment) => moment.until);
-    return Math.max(0, askedAt - Math.max(Number.NEGATIVE_INFINITY, ...until));
+    return Math.max(0, requestedAt - Math.max(Number.NEGATIVE_INFINITY, ...until));
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { asMap, unserialize } from '../../src/lib/wordpress-text/php-serialize.js';
 
-/** Runs one SELECT; dates come as text. */
+/** Runs a SELECT; dates are text. */
 export type Ask = (sql: string) => Promise<Row[]>;
 type Row = Record<string, string | number | null>;
 
@@ -11,7 +11,7 @@ const LINKS = [
   ['_thumbnail_id', 'attachment'],
 ] as const;
 
-/** Meta keys that a whole record of a type has, one row each. */
+/** Meta keys of a complete record of a type, one row each. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   tribe_events: [
     '_EventOrigin',
@@ -50,9 +50,8 @@ const FLOATING = ['draft', 'pending', 'auto-draft'];
 const COUNTED = ['tribe_events_cat', 'post_tag'];
 
 /**
- * Whatever in a site's rows contradicts something else, one line each: half-written records, rows without an owner, stale
- * copies of dates, wrong counts and hashes, slugs taken twice. A recorded site has a few of its own: compare with a list
- * made before the test.
+ * Inconsistencies in a site's rows, one line each: partial records, orphaned rows, stale copies of dates, wrong counts and
+ * hashes, duplicate slugs. A recorded site has some: compare with a list from before the test.
  */
 export async function brokenRows(ask: Ask, prefix = 'wp_'): Promise<string[]> {
   const site = await readSite(ask, prefix);
@@ -95,7 +94,7 @@ async function option(ask: Ask, prefix: string, name: string): Promise<string> {
   return String(row?.['value'] ?? '');
 }
 
-/** Records that lack a part, link to what is not there, or share a slug. */
+/** Records that are incomplete, have dangling links, or share a slug. */
 function* brokenRecords({ posts, byId, meta }: Site): Generator<string> {
   const slugs = new Set<string>();
   for (const post of posts) {
@@ -119,7 +118,7 @@ function* brokenRecords({ posts, byId, meta }: Site): Generator<string> {
   }
 }
 
-/** Events whose meta, row and occurrence do not say the same. */
+/** Events whose metas, row and occurrence contradict each other. */
 function* brokenDates({ posts, meta, events, occurrences }: Site): Generator<string> {
   const rowsOf = groupBy(events, (row) => Number(row['post']));
   const occurrencesOf = groupBy(occurrences, (row) => Number(row['post']));
@@ -157,7 +156,7 @@ function occurrenceHash(row: Row): string {
   return createHash('sha1').update(said.join(':')).digest('hex');
 }
 
-/** Terms whose count is wrong, whose slug is taken twice, or whose parent is not there. */
+/** Terms with a wrong count, a duplicate slug, or a missing parent. */
 function* brokenTerms({ byId, terms, taxonomy, relations }: Site): Generator<string> {
   const published = relations.filter((row) => byId.get(Number(row['post']))?.['status'] === 'publish');
   const countOf = groupBy(published, (row) => Number(row['term']));
@@ -176,7 +175,7 @@ function* brokenTerms({ byId, terms, taxonomy, relations }: Site): Generator<str
   }
 }
 
-/** Rows that belong to something that is not there. */
+/** Rows whose owner does not exist. */
 function* orphans(site: Site): Generator<string> {
   const { posts, byId, metaRows, terms, taxonomy, relations, events, occurrences } = site;
   const has = (id: unknown) => byId.has(Number(id));

@@ -3,11 +3,11 @@ import { SeededRandom } from './unusual-values.js';
 
 const FIRST_ID = 100_000;
 const ROWS_PER_INSERT = 200;
-/** Few enough of each for many to tie and to share. */
+/** Few of each, so that many events tie and share them. */
 const DAYS = 90;
 const LINKED = 12;
 
-/** Terms, venues and organizers that the events have. */
+/** The terms, venues and organizers of the events. */
 export const CROWD = {
   terms: Array.from({ length: 20 }, (_, at) => 900 + at),
   venues: Array.from({ length: LINKED }, (_, at) => 5000 + at),
@@ -17,8 +17,8 @@ export const CROWD = {
 };
 
 /**
- * Writes so many events with everything that a list goes by: many that begin and were published at the same time, some that
- * last for weeks, occur several times, have no or zero dates, are hidden, protected, drafts, or linked twice.
+ * Writes events with everything that lists depend on: equal start and publication times, events over weeks, several
+ * occurrences, missing or zero dates, hidden, protected and draft events, duplicate links.
  */
 export async function crowd(ask: Ask, events: number, seed = 1): Promise<void> {
   const random = new SeededRandom(seed);
@@ -58,7 +58,7 @@ export async function crowd(ask: Ask, events: number, seed = 1): Promise<void> {
       rows.tec_occurrences.push(`(${id}, ${id}, ${dates.join(', ')}, 'crowd-${id}-${time}')`);
     }
   }
-  // Ids of metas may be far apart.
+  // Ids of metas may have gaps.
   await ask(`INSERT INTO wp_postmeta (meta_id, post_id, meta_key) VALUES (5000000, ${FIRST_ID}, 'note')`);
   const columns = {
     posts:

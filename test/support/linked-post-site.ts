@@ -4,7 +4,7 @@ import { openWriteFixture, type WriteFixture } from './write-fixture.js';
 
 type Fields = Record<string, unknown>;
 
-/** What the shared tests of writing venues or organizers need to know of them. */
+/** The properties of venues or organizers that the shared tests use. */
 export interface LinkedPostResource {
   plural: 'venues' | 'organizers';
   word: 'venue' | 'organizer';
@@ -13,31 +13,31 @@ export interface LinkedPostResource {
   /** Meta key of `website`. */
   websiteKey: string;
   linkKey: string;
-  /** Every text field that is kept as meta. */
+  /** The text fields stored as meta. */
   texts: readonly string[];
 }
 
-/** Short ways to write one kind of record. */
-export interface LinkedPostGround extends WriteFixture {
+/** Shortcuts to write one kind of record. */
+export interface LinkedPostFixture extends WriteFixture {
   database: DatabaseName;
-  /** Creates a record that must be taken; answers what came back. */
+  /** Creates a record; fails unless it is accepted. Returns the response. */
   make(fields?: Fields, caller?: Caller): Promise<Fields & { id: number; slug: string }>;
-  /** Changes one that must take it. */
+  /** Updates a record; fails unless it is accepted. */
   change(path: string | number, fields: Fields, caller?: Caller): Promise<Fields>;
-  /** When anything was saved last, as PHP's caches are told. */
+  /** The time of the last save, as PHP's caches read it. */
   lastSave(): Promise<unknown>;
 }
 
-let made = 0;
-/** A name that nobody else has. */
-export const unused = (word = 'Place'): string => `${word} number ${++made}`;
+let created = 0;
+/** A unique name. */
+export const unused = (word = 'Place'): string => `${word} number ${++created}`;
 
-/** Declares the site that the tests of one block share. */
+/** Declares the site of one block of tests. */
 export function useLinkedPostSite(
   database: DatabaseName,
   { plural, word }: LinkedPostResource,
-): () => LinkedPostGround {
-  let ground: LinkedPostGround;
+): () => LinkedPostFixture {
+  let fixture: LinkedPostFixture;
   beforeAll(async () => {
     const opened = await openWriteFixture(database);
     const done = async (status: number, ...request: Parameters<WriteFixture['send']>) => {
@@ -45,7 +45,7 @@ export function useLinkedPostSite(
       if (reply.status !== status) throw new Error(`${reply.status} ${JSON.stringify(reply.body)}`);
       return reply.body;
     };
-    ground = {
+    fixture = {
       ...opened,
       database,
       make: async (fields = {}, caller = 'admin') => {
@@ -61,6 +61,6 @@ export function useLinkedPostSite(
       },
     };
   });
-  afterAll(() => ground?.close());
-  return () => ground;
+  afterAll(() => fixture?.close());
+  return () => fixture;
 }

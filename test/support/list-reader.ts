@@ -1,13 +1,13 @@
 import type { Caller } from './calendar-client.js';
 import type { WriteFixture } from './write-fixture.js';
 
-/** A record as a list shows it. */
+/** A record of a list. */
 export type Row = Record<string, unknown> & { id: number };
 
-/** Reads that have to succeed; `ground` is there when they are asked for. */
-export function listReader(ground: () => WriteFixture) {
+/** Reads that must succeed; `fixture` is set when they run. */
+export function listReader(fixture: () => WriteFixture) {
   const get = async (path: string, caller: Caller = 'anonymous') => {
-    const reply = await ground().send(caller, 'GET', path);
+    const reply = await fixture().send(caller, 'GET', path);
     if (reply.status !== 200) throw new Error(`${path} ${reply.status} ${JSON.stringify(reply.body)}`);
     return reply;
   };

@@ -8,11 +8,11 @@ import { testFolder } from './test-folder.js';
 /** The log of a server, in a file. */
 export interface LogFile {
   log: Log;
-  /** The whole lines that were written since the last call. */
+  /** The complete lines since the last call. */
   lines(): Promise<string[]>;
 }
 
-/** A log as these variables want it. */
+/** A log configured by these variables. */
 export function openLog(env: Readonly<Record<string, string>> = {}): LogFile {
   const file = join(testFolder(), `${randomUUID()}.log`);
   const log = new Log(readEnvironment(env), openSync(file, 'a'));

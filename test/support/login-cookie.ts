@@ -34,10 +34,7 @@ export function loginCookie(
   return { Cookie: `${name}=${encodeURIComponent(`${data}|${hmac}`)}` };
 }
 
-/**
- * The nonce of that session as it was made so many half days ago (docs/behaviour/authentication.md#nonces): good for 0
- * and 1.
- */
+/** The nonce of a session as of a number of half days ago (docs/behaviour/authentication.md#nonces): valid for 0 and 1. */
 export function nonceHeader(userId: number, now: number, halfDaysAgo: number): Record<string, string> {
   const tick = Math.ceil(now / HALF_DAY) - halfDaysAgo;
   const hash = md5(SECRETS.NONCE_KEY + SECRETS.NONCE_SALT, [tick, 'wp_rest', userId, TOKEN].join('|'));

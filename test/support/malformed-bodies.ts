@@ -21,7 +21,7 @@ const multipart = [
   '--b\r\nContent-Disposition\r\n\r\n\r\n--b--',
 ];
 
-/** Bodies that a careless server trips over, by the content type that they are sent under; '' is none. */
+/** Malformed bodies by content type; '' is none. */
 export const ODD_BODIES: Readonly<Record<string, readonly string[]>> = {
   'application/json': json,
   'application/x+json; charset=latin1': json,

@@ -1,7 +1,7 @@
 import { createConnection } from 'mysql2/promise';
 import type { RowClient } from './replay.js';
 
-/** Asks rows of a MariaDB database, over one connection; of latin1 the bytes are read as UTF-8, as PHP does. */
+/** Queries a MariaDB database over one connection; latin1 bytes are read as UTF-8, as PHP does. */
 export async function mariadbClient(url: string, charset = 'utf8mb4'): Promise<RowClient> {
   const connection = await createConnection({
     uri: url,

@@ -10,10 +10,10 @@ import { installServer, isInstalled, programOf, type ServerKind } from './progra
 import type { Site } from './sites.js';
 import { onceForAllWorkers, testFolder } from './test-folder.js';
 
-/** The server that the tests of this run use: `ALMANAC_TEST_SERVER=mysql` says another one than MariaDB. */
+/** The database server of this run: MariaDB, or MySQL with `ALMANAC_TEST_SERVER=mysql`. */
 export const SERVER: ServerKind = process.env['ALMANAC_TEST_SERVER'] === 'mysql' ? 'mysql' : 'mariadb';
 
-/** Small and fast rather than safe: the rows live for one test run. */
+/** Small and fast instead of durable: the rows live for one test run. */
 const FAST = [
   '--innodb-buffer-pool-size=64M',
   '--innodb-flush-log-at-trx-commit=0',
@@ -23,17 +23,17 @@ const FAST = [
   '--max-connections=200',
 ];
 
-/** As strict as a server may be: Almanac must set up its own sessions. */
+/** The strictest server settings: Almanac must configure its sessions itself. */
 const STRICT = '--sql-mode=TRADITIONAL,ONLY_FULL_GROUP_BY';
 
-/** Whether tests on the run's server have to be skipped; never where it is required (CI=true, ALMANAC_REQUIRE_MARIADB=1). */
+/** Whether tests on the run's server are skipped; never where it is required (CI=true, ALMANAC_REQUIRE_MARIADB=1). */
 export function serverMissing(): boolean {
   const { TEST_DATABASE_URL, CI, ALMANAC_REQUIRE_MARIADB } = process.env;
   if (TEST_DATABASE_URL || CI === 'true' || ALMANAC_REQUIRE_MARIADB === '1') return false;
   return !isInstalled(SERVER);
 }
 
-/** Whether tests that are for MariaDB only have to be skipped. */
+/** Whether tests for MariaDB only are skipped. */
 export function mariadbMissing(): boolean {
   return SERVER !== 'mariadb' || serverMissing();
 }
@@ -53,10 +53,10 @@ export async function makeMariadbSite(dump?: string): Promise<Site> {
   return { url: url.href, drop };
 }
 
-/** Starts the private server of this jest run; answers its address. */
+/** Starts the private server of this jest run; returns its URL. */
 async function startServer(): Promise<string> {
   const folder = join(testFolder(), SERVER);
-  // MySQL's says who waits for whose lock.
+  // MySQL reports lock waits there.
   const own = SERVER === 'mariadb' ? ['--innodb-log-file-size=8M', '--performance-schema=OFF'] : [];
   const options = await installServer(SERVER, folder, ...own);
   const port = await freePort();

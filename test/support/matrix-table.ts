@@ -1,4 +1,4 @@
-/** Who asks, in the order of the columns below. The last four carry credentials of somebody, which do not count. */
+/** The callers, in the order of the columns below; the last four carry invalid credentials. */
 export const CALLERS = [
   'anonymous',
   'subscriber',
@@ -12,13 +12,13 @@ export const CALLERS = [
   'expired nonce',
 ] as const;
 export const OWNERS = ['own', 'other'] as const;
-/** `trash`: never published before. `password`: published, and protected by a password that the caller does not send. */
+/** `trash`: never published before; `password`: published and protected, requested without the password. */
 export const STATUSES = ['publish', 'draft', 'pending', 'private', 'future', 'trash', 'password'] as const;
 export const OPERATIONS = ['read', 'list', 'update', 'delete'] as const;
 export const TYPES = ['event', 'venue', 'organizer', 'category', 'tag'] as const;
 export const ROUTES = ['id', 'slug'] as const;
 
-/** One combination of all. */
+/** One combination. */
 export interface Cell {
   caller: (typeof CALLERS)[number];
   owner: (typeof OWNERS)[number];
@@ -28,7 +28,7 @@ export interface Cell {
   route: (typeof ROUTES)[number];
 }
 
-/** Words of the tables: the status and, of an error, the code; `TYPE` stands for event, venue or organizer. */
+/** Words of the tables: status and error code; `TYPE` stands for event, venue or organizer. */
 const WORDS: Readonly<Record<string, string>> = {
   ok: '200',
   shown: '200 shown',
@@ -129,7 +129,7 @@ const UPDATE = `
   password own    -     no no ok ok ok | wrong wrong login nonce
   password other  login no no no ok ok | wrong wrong login nonce`;
 
-/** DELETE: the same rights; what is in the trash already answers 410 to those who have them. */
+/** DELETE: the same capabilities; a record in the trash answers 410 to those who have them. */
 const DELETE = UPDATE.replace(/trash .*/g, (row) => row.replaceAll('ok', 'trashed'));
 
 /**
@@ -146,14 +146,14 @@ const TERMS = `
   delete category  login no    no    ok    ok    ok    | wrong wrong login nonce
   delete tag       login no    no    no    ok    ok    | wrong wrong login nonce`;
 
-/** The word in the row that begins with these two words, in a caller's column; undefined when there is none. */
+/** The word in a caller's column of the row that begins with these two words; undefined without one. */
 function word(table: string, row: string, column: string, caller: Cell['caller']): string | undefined {
   const rows = table.trim().split('\n');
   const cells = rows.map((line) => line.replace('|', ' ').trim().split(/\s+/));
   return cells.find(([one, two]) => one === row && two === column)?.slice(2)[CALLERS.indexOf(caller)];
 }
 
-/** What is expected of a combination: `STATUS`, `STATUS CODE` or `n/a: REASON`. */
+/** The expected result of a combination: `STATUS`, `STATUS CODE` or `n/a: REASON`. */
 export function expected({ caller, owner, status, operation, type, route }: Cell): string {
   const isTerm = type === 'category' || type === 'tag';
   if (isTerm && status !== 'publish') return 'n/a: a term has no status';
@@ -161,7 +161,7 @@ export function expected({ caller, owner, status, operation, type, route }: Cell
   if (isTerm && route === 'slug') return 'n/a: a term has no route by slug';
   if (operation === 'list' && route === 'slug') return 'n/a: a list names no record';
   if (caller === 'anonymous' && owner === 'own') return 'n/a: nobody owns a record';
-  // By slug the same answers as by id (W5).
+  // The same by slug as by id (W5).
   const read = type === 'event' ? READ_EVENT : READ_LINKED;
   const found = isTerm
     ? word(TERMS, operation, type, caller)

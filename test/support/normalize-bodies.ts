@@ -6,9 +6,8 @@ const VOLATILE: readonly [RegExp, string][] = [
 ];
 
 /**
- * The first line of what a document shows that was not printed, or of what was printed and is not shown; undefined where both are alike.
- * `…` stands for anything, alone on a line for any lines; passwords and numbers may be others. What was said beside, on the
- * standard error, may be shown: how far a command is comes there, when it comes.
+ * The first line that differs between documented and printed output; undefined where both match. `…` matches anything, alone on
+ * a line any lines; passwords and numbers may differ. Standard error, which may contain progress, may be documented.
  */
 export function lineDifference(shown: string, printed: string, said = ''): string | undefined {
   const had = linesOf(printed);
@@ -45,7 +44,7 @@ function patternOf(line: string): RegExp {
   return new RegExp(`^${parts.join('.*')}$`);
 }
 
-/** Members of an answer that a document shows and that are not so: missing, of another type, a date of another form. */
+/** Documented members that the response lacks, or that differ in type or date format. */
 export function memberDifferences(shown: unknown, answered: unknown, path = '$'): string[] {
   const isObject = (value: unknown): value is Record<string, unknown> =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -58,7 +57,7 @@ export function memberDifferences(shown: unknown, answered: unknown, path = '$')
   return formOf(shown) === formOf(answered) ? [] : [`${path}: ${formOf(answered)}`];
 }
 
-/** A value without what differs from day to day and from server to server. */
+/** A value without parts that depend on the day or the server. */
 function formOf(value: unknown): string {
   if (typeof value !== 'string')
     return Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;

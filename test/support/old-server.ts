@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { REST_BASE_URL } from './app.js';
 
-/** Where the old interface stands, behind its server's address. */
+/** The path of the old interface. */
 const OLD_PATH = '/wp-json/tribe/events/v1';
 
-/** The public address that an old server builds its links on. */
+/** The public URL of an old server's links. */
 export const OLD_ROOT = 'https://old.example/wp-json';
 
-/** An answer on its way, which a plant may change. */
+/** A response that a seeded difference may change. */
 export interface OldAnswer {
-  /** Below the interface, such as `/events?page=2`. */
+  /** The path below the interface, such as `/events?page=2`. */
   path: string;
   status: number;
   headers: Record<string, string>;
@@ -18,33 +18,33 @@ export interface OldAnswer {
   json: any;
 }
 
-/** A server that answers as Almanac does, from another address and under the plugin's own name, but for what is planted. */
+/** A server that responds as Almanac does, at another URL and under the plugin's name, with seeded differences. */
 export interface OldServer {
-  /** The address of its interface. */
+  /** The URL of its interface. */
   url: string;
-  /** What it was asked, in that order: method and path. */
-  asked: string[];
-  /** How many requests it had at one time at most. */
+  /** Its requests in order: method and path. */
+  requests: string[];
+  /** The maximum of concurrent requests. */
   mostAtOnce(): number;
   close(): Promise<void>;
 }
 
-/** Starts one before a running Almanac; `handle` may answer a request itself, by returning true. */
+/** Starts one in front of a running Almanac; `handle` may respond itself, by returning true. */
 export async function startOldServer(
   almanac: string,
-  plant: (answer: OldAnswer) => void = () => {},
+  change: (answer: OldAnswer) => void = () => {},
   handle: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
 ): Promise<OldServer> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   let [now, most] = [0, 0];
   const server = createServer((request, response) => {
     most = Math.max(most, ++now);
     response.on('close', () => {
       now -= 1;
     });
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     if (handle(request, response)) return;
-    answer(almanac, plant, request, response).catch((error: Error) => {
+    answer(almanac, change, request, response).catch((error: Error) => {
       process.stderr.write(`${request.url}: ${error.stack}`);
       response.writeHead(418).end();
     });
@@ -52,7 +52,7 @@ export async function startOldServer(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${OLD_PATH}`,
-    asked,
+    requests,
     mostAtOnce: () => most,
     close: () => {
       server.closeAllConnections();
@@ -63,7 +63,7 @@ export async function startOldServer(
 
 async function answer(
   almanac: string,
-  plant: (answer: OldAnswer) => void,
+  change: (answer: OldAnswer) => void,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -83,7 +83,7 @@ async function answer(
   );
   headers['link'] = `<${OLD_ROOT}/>; rel="https://api.w.org/"`;
   const sent: OldAnswer = { path, status: came.status, headers, json: JSON.parse(text) };
-  plant(sent);
+  change(sent);
   response.writeHead(sent.status, sent.headers);
   response.end(
     JSON.stringify(sent.json)

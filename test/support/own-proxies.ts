@@ -17,36 +17,36 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.js';
 
 const DEPLOY = join(__dirname, '..', '..', 'deploy');
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export type ProxyName = 'nginx' | 'apache';
 
-/** A web server of its own that runs a file of deploy/ as it stands, but for ports, folders and certificates. */
+/** A web server with a file of deploy/, in which only ports, folders and certificates are replaced. */
 export interface OwnProxy {
-  /** Its address with TLS; who asks it names the host `example.org`. */
+  /** Its URL with TLS; requests name the host `example.org`. */
   url: string;
-  /** Its address without TLS. */
+  /** Its URL without TLS. */
   plainUrl: string;
-  /** The folder that the site's files are in. */
+  /** The folder of the site's files. */
   root: string;
   stop(): Promise<void>;
 }
 
-/** What lies behind it. */
+/** The servers behind it. */
 export interface Behind {
   almanac: string;
   php: string;
 }
 
-/** What somebody who follows the file's comments changes in it. */
+/** The edits that the file's comments suggest. */
 export type Change = (text: string) => string;
 
-/** Whether tests with nginx and Apache have to be skipped; never where they are required (CI=true). */
+/** Whether tests with nginx and Apache are skipped; never where they are required (CI=true). */
 export function proxiesMissing(): boolean {
   return process.env['CI'] !== 'true' && ['nginx', 'apache2', 'openssl'].some((name) => !find(name));
 }
 
-/** Takes in the lines of the file, which are comments, that contain these words. */
+/** Uncomments the lines of the file that contain these words. */
 export const takeIn =
   (...words: string[]): Change =>
   (text) =>
@@ -61,7 +61,7 @@ export async function startProxy(
   behind: Behind,
   change: Change = (text) => text,
 ): Promise<OwnProxy> {
-  // Not in the folder of the test run: Apache's workers are another user, who may not look into it.
+  // Outside the folder of the test run, which Apache's workers, another user, may not read.
   const folder = mkdtempSync(join(tmpdir(), 'almanac-proxy-'));
   chmodSync(folder, 0o755);
   mkdirSync(join(folder, 'html'));
@@ -74,7 +74,7 @@ export async function startProxy(
   const logFile = join(folder, 'log');
   const log = openSync(logFile, 'a');
   const child = spawn(program, words, { stdio: ['ignore', log, log] });
-  for (const giveUp = Date.now() + PATIENCE; !(await listens(ports.tls)); await sleep(20))
+  for (const giveUp = Date.now() + TIMEOUT_MS; !(await listens(ports.tls)); await sleep(20))
     if (Date.now() > giveUp || child.exitCode !== null)
       throw new Error(`${name} did not start:\n${readFileSync(logFile, 'utf8')}`);
   return {
@@ -125,10 +125,10 @@ ${changes.reduce((text, [from, to]) => changedOnce(text, from, to), site).replac
   return [found('nginx'), ['-p', folder, '-c', file, '-e', 'stderr']];
 }
 
-/** PHP would read the address that was asked for, wherever nginx leads to. */
+/** PHP reads the requested URL, whatever nginx rewrites. */
 const TO_PHP = /include fastcgi_params;[^}]*?fastcgi_pass .*;/;
 
-/** What Debian enables by itself. */
+/** The modules that Debian enables by default. */
 const APACHE_MODULES =
   'mpm_event access_compat alias auth_basic authn_core authn_file authz_core authz_host authz_user autoindex deflate dir env filter mime negotiation reqtimeout setenvif';
 
@@ -149,7 +149,7 @@ function apache(
     ['<Directory /var/www/html>', `<Directory ${folder}/html>`],
   ];
   const changed = changes.reduce((text, [from, to]) => changedOnce(text, from, to), site);
-  // As WordPress has it: its own rules, which lead all else to PHP, stand in .htaccess.
+  // As in WordPress, whose .htaccess routes all other requests to PHP.
   writeFileSync(
     join(folder, 'html', '.htaccess'),
     `RewriteEngine On
@@ -202,7 +202,7 @@ function changedOnce(text: string, from: RegExp | string, to: string): string {
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
-  // Its workers end with it; killed, it would leave them behind.
+  // A kill would leave its workers running.
   child.kill('SIGTERM');
   await gone;
 }
@@ -229,13 +229,13 @@ function found(name: string): string {
   return path;
 }
 
-/** A server in the place of PHP. */
+/** A replacement for the PHP server. */
 export interface PhpStandIn {
   url: string;
   stop(): Promise<void>;
 }
 
-/** Starts one: it says what it was asked. */
+/** Starts one; its responses describe the request. */
 export async function startPhp(): Promise<PhpStandIn> {
   const server = createServer((request, response) => {
     const { method, url, headers } = request;

@@ -6,28 +6,28 @@ import { freePort } from './free-port.js';
 import { findProgram } from './programs.js';
 import { testFolder } from './test-folder.js';
 
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
-/** A Redis server that a test may kill; it keeps nothing. */
+/** A Redis server without persistence that a test may kill. */
 export interface OwnRedis {
   url: string;
-  /** Ends it at once, as a power cut would. */
+  /** Kills it, as a power cut would. */
   kill(): Promise<void>;
   /** Starts it again on the same port; resolves when it listens. */
   start(): Promise<void>;
-  /** Lets it hang, and go on: connections are taken, nothing is answered. */
+  /** Suspends and resumes it: connections are accepted, nothing is answered. */
   hang(): void;
   goOn(): void;
-  /** Makes it a replica of another one, which takes no writes. */
+  /** Makes it a read-only replica of another one. */
   follow(port: number): Promise<void>;
 }
 
-/** Whether tests with Redis have to be skipped; never where they are required (CI=true). */
+/** Whether tests with Redis are skipped; never where they are required (CI=true). */
 export function redisMissing(): boolean {
   return process.env['CI'] !== 'true' && findProgram('redis-server') === undefined;
 }
 
-/** Starts a server of its own on a free port. */
+/** Starts a server on a free port. */
 export async function startOwnRedis(): Promise<OwnRedis> {
   const found = findProgram('redis-server');
   if (!found) throw new Error('No redis-server found: install redis-server.');
@@ -36,7 +36,7 @@ export async function startOwnRedis(): Promise<OwnRedis> {
   let child: ChildProcess | undefined;
   const start = async () => {
     child = spawn(found, options, { cwd: testFolder(), stdio: 'ignore' });
-    for (const giveUp = Date.now() + PATIENCE; !(await listens(port)); await sleep(20))
+    for (const giveUp = Date.now() + TIMEOUT_MS; !(await listens(port)); await sleep(20))
       if (Date.now() > giveUp || child.exitCode !== null) throw new Error('redis-server did not start');
   };
   await start();
@@ -46,11 +46,11 @@ export async function startOwnRedis(): Promise<OwnRedis> {
     start,
     hang: () => void child?.kill('SIGSTOP'),
     goOn: () => void child?.kill('SIGCONT'),
-    follow: (primary) => told(port, `REPLICAOF 127.0.0.1 ${primary}`),
+    follow: (primary) => sendCommand(port, `REPLICAOF 127.0.0.1 ${primary}`),
   };
 }
 
-function told(port: number, command: string): Promise<void> {
+function sendCommand(port: number, command: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = createConnection({ port, host: '127.0.0.1' }, () => socket.write(`${command}\r\n`));
     socket.once('error', reject);

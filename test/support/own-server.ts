@@ -10,27 +10,27 @@ import { testFolder } from './test-folder.js';
 import { killed } from './built-server.js';
 import { freePort } from './free-port.js';
 
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
-/** A database server that a test may kill; as durable as it is by default. */
+/** A database server that a test may kill; durable as by default. */
 export interface OwnServer {
-  /** Address of a database that holds the recorded site. */
+  /** URL of a database with the recorded site. */
   url: string;
   ask: Ask;
-  /** Another database with the recorded site, under that name. */
+  /** Creates another database with the recorded site under a name. */
   newSite(name: string): Promise<Site>;
-  /** Address of its socket. */
+  /** URL with its socket. */
   socket: string;
-  /** Lets it hang, and go on: connections are taken, nothing is answered. */
+  /** Suspends and resumes it: connections are accepted, nothing is answered. */
   hang(): void;
   goOn(): void;
-  /** Ends it at once, as a power cut would. */
+  /** Kills it, as a power cut would. */
   kill(): Promise<void>;
   /** Starts it on the same data; resolves when it answers queries. */
   start(): Promise<void>;
 }
 
-/** Installs and starts a server of its own on a free port, with the recorded site and further options. */
+/** Initializes and starts a server on a free port, with the recorded site and further options. */
 export async function startOwnServer(kind: ServerKind, ...options: string[]): Promise<OwnServer> {
   const port = await freePort();
   const folder = join(testFolder(), `own-${kind}-${port}`);
@@ -41,7 +41,7 @@ export async function startOwnServer(kind: ServerKind, ...options: string[]): Pr
   let child: ChildProcess | undefined;
   const start = async () => {
     child = spawn(programOf(kind), [...common, ...listen, `--log-error=${log}`], { stdio: 'ignore' });
-    for (const giveUp = Date.now() + PATIENCE; !(await answers(root)); await sleep(20))
+    for (const giveUp = Date.now() + TIMEOUT_MS; !(await answers(root)); await sleep(20))
       if (Date.now() > giveUp || child.exitCode !== null)
         throw new Error(
           `${kind} did not start:\n${existsSync(log) ? readFileSync(log, 'utf8').slice(-2000) : ''}`,

@@ -9,12 +9,12 @@ import { onceForAllWorkers, testFolder } from './test-folder.js';
 /** The database servers that tests start. */
 export type ServerKind = 'mariadb' | 'mysql';
 
-/** Where test/support/get-mysql.sh has put a MySQL; `ALMANAC_MYSQL` names another folder. */
+/** The folder of test/support/get-mysql.sh's MySQL; `ALMANAC_MYSQL` overrides it. */
 const MYSQL =
   process.env['ALMANAC_MYSQL'] ||
   join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'almanac', 'mysql');
 
-/** The path of an installed program; undefined where there is none. */
+/** The path of an installed program; undefined without one. */
 export function findProgram(name: string): string | undefined {
   const folders = [
     ...(process.env['PATH'] ?? '').split(delimiter),
@@ -31,7 +31,7 @@ export function isInstalled(kind: ServerKind): boolean {
   return ['mariadbd', 'mariadb-install-db'].every((name) => findProgram(name) !== undefined);
 }
 
-/** The path of a server's own program. */
+/** The path of a server's program. */
 export function programOf(kind: ServerKind): string {
   return kind === 'mysql' ? join(MYSQL, 'bin', 'mysqld') : program('mariadbd');
 }
@@ -43,26 +43,26 @@ export function program(name: string): string {
   return found;
 }
 
-/** Makes the data of a server below a folder; answers the options that the server takes. */
+/** Creates the data of a server in a folder; returns the server's options. */
 export function installServer(kind: ServerKind, folder: string, ...further: string[]): Promise<string[]> {
   return kind === 'mysql' ? installMysql(folder, further) : installMariadb(folder, further);
 }
 
-/** Like MariaDB by default: no binary log. Options of a test come behind these, and win. */
+/** No binary log, like MariaDB by default; options of a test come after these and override them. */
 const MYSQL_OPTIONS = ['--mysqlx=OFF', '--skip-log-bin', '--innodb-redo-log-capacity=8M'];
 
-/** A copy of data that are made once: that takes a second instead of several. */
+/** Copies data that are initialized once: a second instead of several. */
 async function installMysql(folder: string, further: string[]): Promise<string[]> {
   const root = process.getuid?.() === 0 ? ['--user=root'] : [];
-  // The only option of tests that must not differ from the one that the data were made with.
+  // The only test option that must match the initialization.
   const names = further.find((option) => option.startsWith('--lower-case-table-names='));
-  const made = await onceForAllWorkers(`mysql-data${names ?? ''}`, () =>
+  const created = await onceForAllWorkers(`mysql-data${names ?? ''}`, () =>
     makeMysqlData([...MYSQL_OPTIONS, ...root, ...(names ? [names] : [])]),
   );
   mkdirSync(join(folder, 'tmp'), { recursive: true });
-  // Each server gives itself a name, which must not be that of another one.
+  // Each server needs its own generated UUID.
   const filter = (path: string) => basename(path) !== 'auto.cnf';
-  await cp(made, join(folder, 'data'), { recursive: true, filter });
+  await cp(created, join(folder, 'data'), { recursive: true, filter });
   const options = ['--no-defaults', `--datadir=${join(folder, 'data')}`, `--tmpdir=${join(folder, 'tmp')}`];
   return [...options, '--skip-name-resolve', ...root, ...MYSQL_OPTIONS, ...further];
 }
@@ -82,7 +82,7 @@ async function installMariadb(folder: string, further: string[]): Promise<string
   const options = [
     '--no-defaults',
     `--datadir=${join(folder, 'data')}`,
-    // A starting server clears its temporary folder, also of another server's files.
+    // A starting server empties its temporary folder, also of another server's files.
     `--tmpdir=${join(folder, 'tmp')}`,
     '--skip-name-resolve',
     ...(process.getuid?.() === 0 ? ['--user=root'] : []),

@@ -1,15 +1,15 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** A request as it is sent: nothing in it is normalised. */
+/** A request that is sent without normalization. */
 export interface RawRequest {
   method?: string;
-  /** Path and query, percent-encoded by the caller where that is wanted. */
+  /** Path and query, percent-encoded by the caller where needed. */
   path: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
-  /** Milliseconds after which it is given up; it never is when absent. */
-  patience?: number;
+  /** Timeout in milliseconds; default: none. */
+  timeoutMs?: number;
 }
 
 export interface RawAnswer {
@@ -20,17 +20,17 @@ export interface RawAnswer {
   took: number;
 }
 
-/** Sends a request that `fetch` would refuse or tidy up; over one of the agent's connections when one is given. */
+/** Sends a request that `fetch` would reject or normalize, optionally over an agent's connection. */
 export function rawRequest(
   url: string,
-  { method = 'GET', path, headers, body, patience }: RawRequest,
+  { method = 'GET', path, headers, body, timeoutMs }: RawRequest,
   agent?: Agent,
 ): Promise<RawAnswer> {
   const { protocol, hostname, port } = new URL(url);
   const begun = performance.now();
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-    const signal = patience === undefined ? undefined : AbortSignal.timeout(patience);
+    const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
     const sent = request(
       { agent, protocol, hostname, port, method, path, headers: { ...length, ...headers }, signal },
       (answer) => {
@@ -54,7 +54,7 @@ export function rawRequest(
 }
 
 function decoded(body: Buffer, encoding: string | undefined): Buffer {
-  // A HEAD has none, whatever it says of it.
+  // A response to HEAD has none, whatever its headers say.
   if (body.length === 0) return body;
   if (encoding === 'br') return brotliDecompressSync(body);
   return encoding === 'gzip' ? gunzipSync(body) : body;

@@ -1,23 +1,23 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What came back on a connection until it was closed. */
+/** The data of a connection until it was closed. */
 export interface SocketAnswer {
-  /** Status of the final answer; 0 when none came. */
+  /** Status of the final response; 0 without one. */
   status: number;
   text: string;
-  /** Milliseconds from sending to the first byte of the answer; undefined when none came. */
+  /** Milliseconds from sending to the first byte of the response; undefined without one. */
   took: number | undefined;
 }
 
-/** A connection on which a request was begun; nothing of it is checked or completed. */
+/** A connection with a started request; nothing is validated or completed. */
 export interface RawConnection {
   socket: Socket;
-  /** Resolves once the other side closed the connection, or it broke. */
+  /** Resolves once the connection is closed or broken. */
   answer: Promise<SocketAnswer>;
 }
 
-/** The head of a request that wants the connection closed after its answer. */
+/** The head of a request with `Connection: close`. */
 export function head(method: string, path: string, headers: Readonly<Record<string, string>>): string {
   const lines = Object.entries({ Host: 'localhost', Connection: 'close', ...headers });
   return [`${method} ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`), '', ''].join(
@@ -25,7 +25,7 @@ export function head(method: string, path: string, headers: Readonly<Record<stri
   );
 }
 
-/** Opens a connection and sends some bytes; more may be written to the socket. */
+/** Opens a connection and sends bytes; more may be written to the socket. */
 export function openRaw(url: string, bytes: string | Buffer): RawConnection {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -37,7 +37,7 @@ export function openRaw(url: string, bytes: string | Buffer): RawConnection {
       took ??= performance.now() - begun;
       chunks.push(chunk as Buffer);
     });
-    // What was answered before the connection broke still counts.
+    // The response before the break still counts.
     socket.on('error', () => {});
     socket.on('close', () => resolve({ ...parse(Buffer.concat(chunks).toString('utf8')), took }));
   });
@@ -45,10 +45,14 @@ export function openRaw(url: string, bytes: string | Buffer): RawConnection {
   return { socket, answer };
 }
 
-/** Sends a whole request and waits for its answer; a connection that stays open that long counts as not answered. */
-export async function exchange(url: string, bytes: string | Buffer, patience: number): Promise<SocketAnswer> {
+/** Sends a complete request and waits for the response; a connection that stays open until the timeout has none. */
+export async function exchange(
+  url: string,
+  bytes: string | Buffer,
+  timeoutMs: number,
+): Promise<SocketAnswer> {
   const { socket, answer } = openRaw(url, bytes);
-  const timer = setTimeout(() => socket.destroy(), patience);
+  const timer = setTimeout(() => socket.destroy(), timeoutMs);
   try {
     return await answer;
   } finally {
@@ -56,7 +60,7 @@ export async function exchange(url: string, bytes: string | Buffer, patience: nu
   }
 }
 
-/** Sends bytes one by one, that many milliseconds apart. */
+/** Sends bytes one at a time, at an interval in milliseconds. */
 export async function drip(socket: Socket, text: string, pause: number): Promise<void> {
   for (const byte of text) {
     if (socket.destroyed) return;

@@ -1,4 +1,4 @@
-/** The plugin's document without the one parameter that it puts into the path, where no validator takes it. */
+/** Removes the parameter `password`, which the plugin's document puts into the path, where validators reject it. */
 export function withoutPassword<T>(document: T): T {
   const isPassword = (one: { name?: unknown } | null) => one?.name === 'password';
   return JSON.parse(

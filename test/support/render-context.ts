@@ -6,10 +6,10 @@ import {
 } from '../../src/lib/wordpress-text/formatting/render-context.js';
 import { mediaSettings } from '../../src/wordpress/media/media-settings.js';
 
-/** Root of the site that the vectors were computed on. */
+/** Root URL of the vectors' site. */
 export const VECTOR_HOME = 'http://events.example.test';
 
-/** What rendering on that site needs, with a fresh state. */
+/** The rendering context of that site, with a fresh state. */
 export function makeRenderContext(
   theme: ThemeSupport = 'classic',
   attachments: readonly Attachment[] = [],

@@ -17,16 +17,16 @@ export interface Recording {
   cases: RecordedCase[];
 }
 
-/** A connection on which the rows that writes leave are asked. */
+/** A connection that reads the rows after writes. */
 export interface RowClient {
   ask: AskRows;
   close(): Promise<void>;
 }
 
-/** Which recordings there are: a site and a file of it. */
+/** Recordings: a site and a file of it. */
 export type RecordingName = 'site-a/read' | 'site-a/read-more' | 'site-a/write' | 'site-d/read';
 
-/** The dump of the site that a recording was made on. */
+/** The dump of a recording's site. */
 export function recordedSite(name: RecordingName): string {
   return name.startsWith('site-d') ? SITE_D : SITE_A;
 }
@@ -36,7 +36,7 @@ export function loadRecording(name: RecordingName): Recording {
   return JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), 'utf8')) as Recording;
 }
 
-/** The server that a recording is replayed against; `ask` is given where the rows that writes leave are compared too. */
+/** The server of a replay; `ask` is set where rows after writes are compared. */
 export function replayTarget(recording: Recording, url: string, ask?: AskRows): Target {
   const { home, prefix, now, offsetMs, users } = recording;
   const replace: [string, string][] = [

@@ -1,10 +1,7 @@
-/** Of how many tries one has to go well. */
+/** The maximum of attempts. */
 const TRIES = 10;
 
-/**
- * Tries again what goes well unless a second passes in the midst of it, as on a busy machine: caches look for changes once a
- * second. Throws as the last try did where none went well.
- */
+/** Retries an assertion that fails when a one-second poll falls into it, as on a busy machine; throws the last error. */
 export async function retry<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = TRIES; ; left--)
     try {

@@ -88,7 +88,7 @@ export class SecondWriter {
     private readonly world: World,
     private readonly moments: Instants,
     private readonly dice: SeededRandom,
-    private readonly mine: readonly StoredEvent[],
+    private readonly ownEvents: readonly StoredEvent[],
     private readonly isAlone: boolean,
   ) {}
 
@@ -98,27 +98,27 @@ export class SecondWriter {
     world: World,
     moments: Instants,
     dice: SeededRandom,
-    { mine, isAlone }: { mine: readonly StoredEvent[]; isAlone: boolean },
+    { ownEvents, isAlone }: { ownEvents: readonly StoredEvent[]; isAlone: boolean },
   ): Promise<SecondWriter> {
     const connection = await createConnection({ uri: url, charset: 'utf8mb4' });
     await connection.query("SET SESSION sql_mode = ''");
-    return new SecondWriter(connection, world, moments, dice, mine, isAlone);
+    return new SecondWriter(connection, world, moments, dice, ownEvents, isAlone);
   }
 
   /** One transaction of some changes, which stays open for some milliseconds; every tenth is rolled back if `wavers`. */
-  async write(changes: number, open = 0, wavers = false): Promise<void> {
-    const before = structuredClone(this.mine);
+  async write(changes: number, open = 0, rollsBack = false): Promise<void> {
+    const before = structuredClone(this.ownEvents);
     await this.connection.beginTransaction();
     for (let count = 0; count < changes; count++)
       for (const [text, values] of this.dice.pick(this.changes())())
         await this.connection.query(text, [...values]);
     if (open > 0) await new Promise((resolve) => setTimeout(resolve, open));
-    if (wavers && this.dice.roll(10) === 0) {
+    if (rollsBack && this.dice.roll(10) === 0) {
       await this.connection.rollback();
-      for (const [at, event] of this.mine.entries()) Object.assign(event, before[at]);
+      for (const [at, event] of this.ownEvents.entries()) Object.assign(event, before[at]);
       return;
     }
-    const committed = this.moments.announce(factsOf(this.mine, this.world));
+    const committed = this.moments.announce(factsOf(this.ownEvents, this.world));
     const othersToo = this.moments.announce(this.isAlone ? otherFacts(this.world) : new Map());
     await this.connection.commit();
     committed();
@@ -131,7 +131,7 @@ export class SecondWriter {
   }
 
   private changes(): Change[] {
-    const event = this.dice.pick(this.mine);
+    const event = this.dice.pick(this.ownEvents);
     const one = (text: string, ...values: unknown[]): Statement[] => [[text, values]];
     const post = (column: string, value: string) =>
       one(`UPDATE wp_posts SET ${column} = ? WHERE ID = ?`, value, event.id);

@@ -8,14 +8,14 @@ const FIXTURES = join(__dirname, '..', 'fixtures', 'conformance');
 /** The dump of the recorded site. */
 export const SITE_A = join(FIXTURES, 'site-a', 'site.sql');
 
-/** The dump of the recorded site whose records are odd: texts, dates, links and images that no editor would make. */
+/** The dump of the recorded site with unusual records: texts, dates, links and images that no editor produces. */
 export const SITE_D = join(FIXTURES, 'site-d', 'site.sql');
 
-/** A database of its own for one spec file. */
+/** A database for one spec file. */
 export interface Site {
-  /** What `DATABASE_URL` is set to. */
+  /** The value of `DATABASE_URL`. */
   url: string;
-  /** Removes the database; call it after the last connection was closed. */
+  /** Removes the database; call it after closing the last connection. */
   drop(): Promise<void>;
 }
 
@@ -25,17 +25,17 @@ export type DatabaseName = 'MariaDB' | 'MySQL' | 'SQLite';
 /** The database server of this run. */
 export const SERVER_NAME = SERVER === 'mysql' ? 'MySQL' : 'MariaDB';
 
-/** A new database that holds the rows of a dump. */
+/** A new database with the rows of a dump. */
 export function makeSite(database: DatabaseName, dump = SITE_A): Promise<Site> {
   return database === 'SQLite' ? makeSqliteSite(dump) : makeMariadbSite(dump);
 }
 
-/** A new database without any table. */
+/** A new database without tables. */
 export function makeEmpty(database: DatabaseName): Promise<Site> {
   return database === 'SQLite' ? makeSqliteSite() : makeMariadbSite();
 }
 
-/** Declares the same tests for each database; those on a server are skipped where none can be had. A run on MySQL has no other. */
+/** Declares the same tests for each database; skips those on a server where none is available. A run on MySQL uses MySQL only. */
 export function describeDatabases(name: string, declare: (database: DatabaseName) => void): void {
   describeDatabase(name, SERVER_NAME, declare);
   if (SERVER === 'mariadb') describeDatabase(name, 'SQLite', declare);
@@ -44,7 +44,7 @@ export function describeDatabases(name: string, declare: (database: DatabaseName
 /** Whether this is `npm run test:full`. */
 const isLong = process.env['ALMANAC_LONG_TESTS'] === '1';
 
-/** Whether a short run takes the database that `npm test` leaves out. */
+/** Whether a short run uses the database that `npm test` leaves out. */
 const isOther = process.env['ALMANAC_OTHER_DATABASE'] === '1';
 
 /** Declares tests of an `*.either-spec.ts` file: on SQLite in short runs, on MariaDB in long ones. */
@@ -53,8 +53,8 @@ export function describeEither(name: string, declare: (database: DatabaseName) =
 }
 
 /**
- * Declares tests of an `*.either-spec.ts` file that go by what the original database says: on MariaDB in short runs, on SQLite
- * where there is none, on both in long ones.
+ * Declares tests of an `*.either-spec.ts` file whose results come from the original database: on MariaDB in short runs, on
+ * SQLite without a server, on both in long runs.
  */
 export function describeMariadbFirst(name: string, declare: (database: DatabaseName) => void): void {
   if (isLong) describeDatabases(name, declare);
@@ -62,8 +62,8 @@ export function describeMariadbFirst(name: string, declare: (database: DatabaseN
 }
 
 /**
- * Declares tests that send thousands of made-up requests: all of them on both databases in long runs, on SQLite in short ones,
- * where `few` takes some of each kind.
+ * Declares tests with thousands of random requests: all on both databases in long runs, a sample of each kind (`few`) on SQLite
+ * in short runs.
  */
 export function describeMany(
   name: string,
@@ -76,7 +76,7 @@ export function describeMany(
     );
 }
 
-/** Of how many made-up requests short runs send one. */
+/** Short runs send one of this many random requests. */
 const FEW = 5;
 
 /** Declares tests on one database. */

@@ -1,7 +1,7 @@
 import Libsql from 'libsql';
 import type { RowClient } from './replay.js';
 
-// What MySQL's functions are called in SQLite, as far as stored-rows.mjs uses them.
+// SQLite versions of MySQL's functions, as far as stored-rows.mjs uses them.
 const SPELLINGS: readonly [RegExp, string][] = [
   [/DATE_FORMAT\((\w+),'[^']*'\)/g, '$1'],
   [/CAST\((\w+) AS CHAR\)/g, 'CAST($1 AS TEXT)'],
@@ -9,12 +9,12 @@ const SPELLINGS: readonly [RegExp, string][] = [
   [/CHAR_LENGTH\(/g, 'length('],
 ];
 
-/** Asks rows of a SQLite file. */
+/** Queries a SQLite file. */
 export function sqliteClient(url: string): RowClient {
   const database = new Libsql(url.slice('sqlite:'.length));
   return {
-    ask: (asked) => {
-      const sql = SPELLINGS.reduce((text, [from, to]) => text.replace(from, to), asked);
+    ask: (requested) => {
+      const sql = SPELLINGS.reduce((text, [from, to]) => text.replace(from, to), requested);
       const rows = database.prepare(sql).raw().all() as [string][];
       return rows.map(([text]) => JSON.parse(text));
     },

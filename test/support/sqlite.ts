@@ -12,8 +12,8 @@ import type { Site } from './sites.js';
 import { onceForAllWorkers, testFolder } from './test-folder.js';
 
 /**
- * A new SQLite file with Almanac's own schema and the rows of a MySQL dump, its ids and counters kept; without a
- * dump only its name, for Almanac to make the file.
+ * A new SQLite file with Almanac's schema and the rows, ids and counters of a MySQL dump; without a dump only the path of a
+ * missing file.
  */
 export async function makeSqliteSite(dump?: string): Promise<Site> {
   const file = join(testFolder(), `${randomUUID()}.db`);
@@ -37,7 +37,7 @@ async function load(dump: string, file: string): Promise<string> {
   const prefix = [...tables.keys()].find((name) => name.endsWith('postmeta'))?.slice(0, -'postmeta'.length);
   if (prefix === undefined) throw new Error(`${dump} holds no postmeta table`);
   const env = readEnvironment({ DATABASE_URL: `sqlite:${file}`, TABLE_PREFIX: prefix });
-  // A file that is not there is warned of.
+  // A missing file causes a warning.
   await writeFile(file, '');
   const source = await openSite(dataSourceOptions(env), env);
   await source.transaction(async (manager) => {
@@ -46,7 +46,7 @@ async function load(dump: string, file: string): Promise<string> {
       if (table) await fill(manager, prefix + name, table);
     }
   });
-  // All rows in the one file, so that it can be copied.
+  // Checkpoints the write-ahead log, so that the one file can be copied.
   await source.query('PRAGMA wal_checkpoint(TRUNCATE)');
   await source.destroy();
   return file;

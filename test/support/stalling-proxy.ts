@@ -1,9 +1,9 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Where a way to a database breaks: the next COMMIT is lost, its answer is lost, or all that comes after that. */
+/** Where the connection breaks: at the next COMMIT, at its result, or at everything after it. */
 export type Break = 'before the commit' | 'after the commit' | 'after its answer';
 
-/** A way to a database server on which nothing gets through any more once it is told to; connections stay open. */
+/** A proxy of a database server that can stop forwarding while connections stay open. */
 export class StallingProxy {
   private stalls = false;
   private breaksAt?: Break;
@@ -32,7 +32,7 @@ export class StallingProxy {
     this.breaksAt = point;
   }
 
-  /** From now on new connections get through again; what was stalled stays so. */
+  /** Forwards new connections again; stalled ones stay stalled. */
   mend(): void {
     for (const socket of this.sockets) socket.destroy();
     this.stalls = false;

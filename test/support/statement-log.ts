@@ -1,21 +1,21 @@
 import type { DataSource, Logger } from 'typeorm';
 
-/** How many SQL statements ran, by what they were for. */
+/** Numbers of SQL statements by purpose. */
 export interface StatementCount {
-  /** Reads and writes of records: everything that is not one of the others. */
+  /** Reads and writes of records, and everything not counted below. */
   records: number;
   /** Reads of the options table. */
   settings: number;
-  /** Statements on users and their meta. */
+  /** Statements on users and their metas. */
   authentication: number;
-  /** The text of each statement, in the order that they began. */
+  /** The text of each statement, in order of start. */
   sql: string[];
 }
 
-/** What is asked behind answers: once a second whether anything changed, and the rows of the index of dates. */
+/** Background statements: the poll of changes, once a second, and the rows of the event index. */
 const BEHIND = /information_schema|data_version|index of dates/;
 
-/** Notes every statement that TypeORM sends, from the first time that somebody asked. */
+/** Records every statement of TypeORM from the first call on. */
 export class StatementLog implements Logger {
   private sql?: string[];
 
@@ -27,7 +27,7 @@ export class StatementLog implements Logger {
     return log;
   }
 
-  /** What ran since the last call; the first one answers nothing. */
+  /** The statements since the last call; the first call returns none. */
   take(): StatementCount {
     const sql = this.sql ?? [];
     this.sql = [];

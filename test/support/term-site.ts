@@ -3,14 +3,14 @@ import { startApp, type TestApp } from './app.js';
 import { clientOf, type Send } from './calendar-client.js';
 import { type DatabaseName, makeSite, type Site } from './sites.js';
 
-/** A site to write terms on, its server and its rows. */
+/** A site for writes of terms, its server and its rows. */
 export interface TermSite {
   send: Send;
-  /** Creates a term as an administrator; answers its id. */
+  /** Creates a term as an administrator; returns its id. */
   make(fields: Record<string, unknown>): Promise<number>;
-  /** Every row that writing terms could touch, as text; equal texts are equal rows. */
+  /** The rows of all tables that term writes touch, as comparable text. */
   rows(): Promise<string>;
-  /** Rows of one statement; `wp_` is the site's prefix. */
+  /** Rows of a statement; `wp_` is the site's prefix. */
   query<Row>(sql: string): Promise<Row[]>;
   /** A service of the running server. */
   service<T>(type: Type<T>): T;
@@ -19,11 +19,11 @@ export interface TermSite {
 const TABLES = ['terms', 'term_taxonomy', 'term_relationships', 'termmeta'];
 const TREE = "SELECT option_value FROM wp_options WHERE option_name = 'tribe_events_cat_children'";
 
-/** A term that nobody else made. */
-let made = 0;
-export const fresh = (word = 'Term'): string => `${word} number ${++made}`;
+/** Creates a term with a unique name. */
+let created = 0;
+export const fresh = (word = 'Term'): string => `${word} number ${++created}`;
 
-/** Declares the site that the tests of one block share: `categories` or `tags` of the recorded site. */
+/** Declares the site of one block of tests: `categories` or `tags` of the recorded site. */
 export function useTermSite(database: DatabaseName, plural: 'categories' | 'tags'): TermSite {
   let site: Site;
   let app: TestApp;
@@ -58,7 +58,7 @@ export function useTermSite(database: DatabaseName, plural: 'categories' | 'tags
 
 const LONG = 'x'.repeat(201);
 
-/** Bodies that no create or update of a term takes: the code, and the parameters that it names. */
+/** Bodies that every create and update of a term rejects: the code, and the named parameters. */
 export const REFUSED_FIELDS: readonly [
   title: string,
   body: Record<string, unknown>,

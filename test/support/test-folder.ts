@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FOLDER_VARIABLE } from './global-setup.js';
 
-/** How long a worker waits for what another one is making, in milliseconds. */
-const PATIENCE = 240_000;
+/** How long a worker waits for another one's result, in milliseconds. */
+const TIMEOUT_MS = 240_000;
 
-/** The folder that one jest run keeps its databases in; it goes when the run ends. */
+/** The folder of one jest run's databases; removed at its end. */
 export function testFolder(): string {
   const folder = process.env[FOLDER_VARIABLE];
   if (!folder) throw new Error('no test folder: jest must run with test/support/global-setup.ts');
   return folder;
 }
 
-/** Whether this is the first call for that name in the whole jest run, over all workers. */
+/** Whether this is the first call for a name in the whole jest run, across workers. */
 export function isFirst(name: string): boolean {
   try {
-    // Making a folder is atomic.
+    // mkdir is atomic.
     mkdirSync(join(testFolder(), `${name}.first`));
     return true;
   } catch (error) {
@@ -25,7 +25,7 @@ export function isFirst(name: string): boolean {
   }
 }
 
-/** Makes something once per jest run, whichever worker asks first; everybody gets the result, or the same error. */
+/** Computes a value once per jest run, in whichever worker calls first; all callers get the result or the error. */
 export async function onceForAllWorkers<T>(name: string, make: () => Promise<T>): Promise<T> {
   const file = join(testFolder(), `${name}.json`);
   if (isFirst(name)) {
@@ -36,7 +36,7 @@ export async function onceForAllWorkers<T>(name: string, make: () => Promise<T>)
     writeFileSync(`${file}.new`, JSON.stringify(outcome));
     renameSync(`${file}.new`, file);
   }
-  for (const giveUp = Date.now() + PATIENCE; !existsSync(file); await sleep(50))
+  for (const giveUp = Date.now() + TIMEOUT_MS; !existsSync(file); await sleep(50))
     if (Date.now() > giveUp) throw new Error(`another worker never finished making "${name}"`);
   const outcome = JSON.parse(readFileSync(file, 'utf8')) as { value: T } | { error: string };
   if ('error' in outcome) throw new Error(outcome.error);

@@ -1,6 +1,6 @@
 import type { SeededRandom } from './unusual-values.js';
 
-/** What the odd rows use besides the recorded ones, and how many of each there are. */
+/** The ids and counts of the unusual rows, beside the recorded ones. */
 const FIRST = { events: 900_000, venues: 910_000, organizers: 920_000, terms: 9_000 };
 const COUNT = { events: 120, venues: 20, organizers: 20, terms: 10 };
 
@@ -24,7 +24,7 @@ const TEXTS = [
   '<!-- wp:paragraph --><p>alpha</p><!-- /wp:paragraph -->',
   '[gallery ids="4"]',
 ];
-/** Around a change of the clock, at midnights, ends of years and leap days, far away. */
+/** Dates around changes of the clock, midnights, ends of years and leap days, and far away. */
 const DATES = [
   '2091-03-01 10:00:00',
   '2091-03-11 02:30:00',
@@ -55,13 +55,13 @@ const FLAGS = [
   '_EventURL',
 ];
 
-/** Random rows, random changes that any program may make to them, and random requests. */
+/** Random rows, random changes by other programs, and random requests. */
 export class UnusualCalendar {
   private number = 0;
 
   constructor(private readonly dice: SeededRandom) {}
 
-  /** The rows, in statements that both databases take. */
+  /** The rows, as statements for both databases. */
   rows(): string[] {
     const { dice } = this;
     const ids = (kind: keyof typeof FIRST) =>
@@ -88,7 +88,7 @@ export class UnusualCalendar {
     ];
   }
 
-  /** A change of something. */
+  /** A random change. */
   change(): string {
     const { dice } = this;
     const post = this.id(dice.pick(['events', 'events', 'venues', 'organizers']));
@@ -221,7 +221,7 @@ export class UnusualCalendar {
     ];
   }
 
-  /** Each in one of so many requests, in any order. */
+  /** Includes each item with the probability of one in a number, in random order. */
   private some(parts: readonly (readonly [oneOf: number, part: () => string])[]): string {
     const chosen = parts.flatMap(([oneOf, part]) => (this.dice.roll(oneOf) === 0 ? [part()] : []));
     return this.dice.some(chosen.length, chosen).join('&');
@@ -254,7 +254,7 @@ export class UnusualCalendar {
       VALUES (${id}, ${id}, '${start}', '${utc}', '${dice.pick(ENDS)}', '${dice.pick(ENDS)}', 'odd ${++this.number}')`;
   }
 
-  /** One more meta of an event: a link, a flag or a cost. */
+  /** Adds a meta to an event: a link, a flag or a cost. */
   private detail(id: number): string {
     const { dice } = this;
     const linked = (kind: 'venues' | 'organizers') =>

@@ -7,7 +7,7 @@ const map = (entries: Readonly<Record<string, PhpValue>>): Map<string, PhpValue>
 const role = (name: string, capabilities: string) =>
   map({ name, capabilities: map(Object.fromEntries(capabilities.split(' ').map((one) => [one, true]))) });
 
-/** A German calendar below a folder and a port, on Indian time, whose days end at four in the morning. */
+/** A German calendar below a folder and a port, in Indian time, with days that end at four in the morning. */
 export const KALENDER: Variant = {
   prefix: 'kal7_',
   home: 'http://intra.example.net:8081/kalender',
@@ -50,14 +50,14 @@ export const KALENDER: Variant = {
   },
   rows: {
     postmeta: [`9001,55,'_ecp_custom_2','Frack & "Fliege"'`, `9002,55,'_ecp_custom_3','0'`],
-    // A second occurrence of an event whose own dates lie in the past.
+    // A second occurrence of an event whose own dates are in the past.
     tec_occurrences: [
       `9001,13,66,'2091-07-02 08:45:00','2091-07-02 12:45:00','2091-07-02 09:45:00','2091-07-02 13:45:00',3600,'x',NULL`,
     ],
   },
 };
 
-/** A French calendar at the root, in New Zealand, with plain links and almost no options. */
+/** A French calendar at the root, in New Zealand, with plain permalinks and almost no options. */
 export const AGENDA: Variant = {
   prefix: 'a_',
   home: 'https://Agenda.example.fr',

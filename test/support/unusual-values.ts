@@ -1,4 +1,4 @@
-/** Pseudo-random numbers that are the same in every run. */
+/** A seeded pseudo-random generator. */
 export class SeededRandom {
   constructor(private state: number) {}
 
@@ -15,7 +15,7 @@ export class SeededRandom {
     return items[this.roll(items.length)] as T;
   }
 
-  /** That many of the items, each at most once. */
+  /** A sample of the items without repetition. */
   some<T>(count: number, items: readonly T[]): T[] {
     const rest = [...items];
     return Array.from({ length: Math.min(count, rest.length) }, () =>
@@ -108,7 +108,7 @@ const long = [
   ','.repeat(9000),
 ];
 
-/** Values, percent-encoded, that a careless server trips over. */
+/** Percent-encoded values that break careless parsers. */
 export const UNUSUAL_VALUES: readonly string[] = [
   ...encoded,
   ...numbers,
@@ -118,7 +118,7 @@ export const UNUSUAL_VALUES: readonly string[] = [
   ...long,
 ];
 
-/** JSON texts of values that a parameter may hold in a body. */
+/** JSON texts of parameter values. */
 export const UNUSUAL_JSON: readonly string[] = [
   ...[
     'null',
@@ -139,7 +139,7 @@ export const UNUSUAL_JSON: readonly string[] = [
   `${'['.repeat(400)}${']'.repeat(400)}`,
 ];
 
-/** Ways to write a parameter's name and value into a query. */
+/** Ways to encode a parameter's name and value in a query. */
 export const SHAPES: readonly ((name: string, value: string) => string)[] = [
   (name, value) => `${name}=${value}`,
   (name, value) => `${name}[]=${value}`,
@@ -161,7 +161,7 @@ export const SHAPES: readonly ((name: string, value: string) => string)[] = [
   (name, value) => `${name}`.concat('&=', value, '&&&=&[]=1'),
 ];
 
-/** A record of each kind of the recorded site, so that more of a request is looked at than its path. */
+/** A record of each kind on the recorded site, so that requests pass routing. */
 export const KNOWN_RECORDS: Readonly<Record<string, readonly [id: string, slug: string]>> = {
   events: ['53', 'opening-night'],
   venues: ['9', 'town-hall'],

@@ -4,13 +4,13 @@ import { startApp } from './app.js';
 import { type RawAnswer, type RawRequest, rawRequest } from './raw-request.js';
 import { type DatabaseName, makeSite } from './sites.js';
 
-/** How long any answer may take, in milliseconds; far more than any does, on a busy machine too. */
-const PATIENCE = 30_000;
+/** The maximum time of a response, in milliseconds; ample on a busy machine too. */
+const TIMEOUT_MS = 30_000;
 
-/** How many requests are under way at once. */
+/** The number of concurrent requests. */
 const AT_ONCE = 8;
 
-/** Keeps the server's error log to itself, one entry per place in the code, for the report of a failed test. */
+/** Collects the server's error log, one entry per source location, for the report of a failed test. */
 class ErrorLog implements LoggerService {
   private readonly places = new Map<string, string>();
 
@@ -22,7 +22,7 @@ class ErrorLog implements LoggerService {
   log(): void {}
   warn(): void {}
 
-  /** What was logged since the last call. */
+  /** The entries since the last call. */
   take(): string {
     const text = [...this.places.values()].join('\n');
     this.places.clear();
@@ -30,14 +30,14 @@ class ErrorLog implements LoggerService {
   }
 }
 
-/** A server on the recorded site that keeps its error log to itself. */
+/** A server on the recorded site that collects its error log. */
 export interface LoggedServer {
   url: string;
   log: ErrorLog;
   close(): Promise<void>;
 }
 
-/** Starts one, on a database of its own. */
+/** Starts one on a new database. */
 export async function startLoggedServer(database: DatabaseName): Promise<LoggedServer> {
   const log = new ErrorLog();
   const site = await makeSite(database);
@@ -53,15 +53,15 @@ export async function startLoggedServer(database: DatabaseName): Promise<LoggedS
   };
 }
 
-/** What is wrong with an answer, if anything. */
+/** The error of a response, if any. */
 export type Fault = (request: RawRequest, answer: RawAnswer) => string | undefined;
 
-/** Sends all requests and throws a report of those that were not answered as the interface answers. */
+/** Sends all requests and throws a report of invalid responses. */
 export function expectValid(server: LoggedServer, requests: readonly RawRequest[]): Promise<void> {
   return expectAnswers(server, requests, fault);
 }
 
-/** Sends all requests, several at a time, and throws a report of those whose answer has a fault. */
+/** Sends all requests concurrently and throws a report of responses with an error. */
 export async function expectAnswers(
   { url, log }: LoggedServer,
   requests: readonly RawRequest[],
@@ -91,10 +91,10 @@ export async function expectAnswers(
   throw new Error([...report.flat(), errors].join('\n'));
 }
 
-/** What is wrong with an answer: it must never be the server's fault, and always JSON of a known shape. */
+/** The error of a response: it must have no 5xx status, and be JSON of a known shape. */
 export function fault(request: RawRequest, { status, headers, text, took }: RawAnswer): string | undefined {
   if (status >= 500) return `status ${status}`;
-  if (took > PATIENCE) return `took ${Math.round(took)} ms`;
+  if (took > TIMEOUT_MS) return `took ${Math.round(took)} ms`;
   if (request.method === 'HEAD') return text === '' ? undefined : 'a body for HEAD';
   if (status === 304)
     return text === '' && headers.etag !== undefined ? undefined : 'a 304 with a body or no tag';

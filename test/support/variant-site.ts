@@ -6,10 +6,10 @@ import { type Caller, credentials, type Reply, request } from './calendar-client
 import { type DatabaseName, makeSite, SITE_A } from './sites.js';
 import { testFolder } from './test-folder.js';
 
-/** How a site differs from the recorded one. */
+/** Differences to the recorded site. */
 export interface Variant {
   prefix: string;
-  /** Address that takes the recorded one's place everywhere in the rows. */
+  /** The URL that replaces the recorded one everywhere in the rows. */
   home: string;
   /** Options to set; null removes the row. */
   options: Readonly<Record<string, string | null>>;
@@ -19,14 +19,14 @@ export interface Variant {
 
 /** A server on a site that differs from the recorded one. */
 export interface VariantSite {
-  /** What `REST_BASE_URL` is. */
+  /** The value of `REST_BASE_URL`. */
   rest: string;
   send(caller: Caller, method: string, path: string, body?: unknown): Promise<Reply>;
-  /** The body of a read, or of a write that must succeed. */
+  /** The body of a read, or of a write, that must succeed. */
   body(path: string, caller?: Caller, method?: string, fields?: unknown): Promise<Record<string, unknown>>;
   /** Rows of a statement in which `{p}` stands for the table prefix. */
   ask(sql: string): Promise<Record<string, unknown>[]>;
-  /** First value of each meta key of a post. */
+  /** The first value of each meta key of a post. */
   meta(id: unknown): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
@@ -70,19 +70,19 @@ export async function openVariant(database: DatabaseName, variant: Variant): Pro
   };
 }
 
-/** The dump under another prefix and address, with other options and further rows. */
+/** The dump with another prefix and URL, other options and further rows. */
 function variantDump(dump: string, { prefix, home, options, rows = {} }: Variant): string {
   const isReplaced = (line: string) => {
     const name = /^INSERT INTO `wp_options` VALUES \(\d+,'([^']*)'/.exec(line)?.[1];
     return name !== undefined && name in options;
   };
-  const kept = dump.split('\n').filter((line) => !isReplaced(line));
+  const remaining = dump.split('\n').filter((line) => !isReplaced(line));
   const added = Object.entries(options).flatMap(([name, value], at) =>
     value === null ? [] : [`${9000 + at},${quote(name)},${quote(value)},'on'`],
   );
   for (const [table, values] of Object.entries({ options: added, ...rows }))
-    for (const value of values) kept.push(`INSERT INTO \`wp_${table}\` VALUES (${value});`);
-  return kept
+    for (const value of values) remaining.push(`INSERT INTO \`wp_${table}\` VALUES (${value});`);
+  return remaining
     .join('\n')
     .replaceAll('`wp_', `\`${prefix}`)
     .replace(/'wp_(user_roles|capabilities|user_level)'/g, `'${prefix}$1'`)

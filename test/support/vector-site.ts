@@ -15,7 +15,7 @@ import { type DatabaseName, makeEmpty } from './sites.js';
 import { loadVectors } from './vectors.js';
 
 const HOME = 'http://events.example.test';
-/** When the vectors were recorded. */
+/** The instant of the vectors. */
 const NOW = '2026-11-21T07:13:00Z';
 
 const USERS = {
@@ -24,21 +24,21 @@ const USERS = {
   author: ['author', 2],
 } as const;
 
-/** A user of the site of the vectors, by role. */
+/** A user of the vectors' site, by role. */
 export type Role = keyof typeof USERS;
 
-/** A server on the site that the vectors of writes were recorded on. */
+/** A server on the site on which the vectors of writes were recorded. */
 export interface VectorSite {
   ask: Ask;
   post(role: Role, path: string, body: unknown): Promise<Reply>;
-  /** How many rows each table holds. */
+  /** The number of rows of each table. */
   census(): Promise<Record<string, unknown>>;
-  /** Removes every post and term that was written since the start. */
+  /** Removes all posts and terms written since the start. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Posts that the vectors take for granted: those that they link to, and those that hold slugs. */
+/** Posts that the vectors require: linked posts, and posts with taken slugs. */
 const POSTS: readonly (readonly [id: number, type: string, title: string, slug: string])[] = [
   [901, 'tribe_events', 'My slug', 'my-slug'],
   [902, 'tribe_events', 'My slug', 'my-slug-2'],
@@ -64,7 +64,7 @@ const TERMS: readonly (readonly [
   [6, 'post_tag', 'Tag One', 'tag-one', 0],
 ];
 
-/** Highest id of a post that was there from the start. */
+/** The highest id of a post at the start. */
 export const LAST_ID = 1501;
 
 const NEW_POST = `> ${LAST_ID}`;
@@ -79,7 +79,7 @@ const MADE = [
   ['term_taxonomy', `term_id ${NEW_TERM}`],
 ] as const;
 
-/** Makes and serves a new site of Almanac's own: plain permalinks, no time zone, a classic theme. */
+/** Creates and serves a new site: plain permalinks, no time zone, a classic theme. */
 export async function openVectorSite(database: DatabaseName): Promise<VectorSite> {
   const site = await makeEmpty(database);
   const env = { DATABASE_URL: site.url, REST_BASE_URL: `${HOME}/wp-json`, THEME_SUPPORT: 'classic' };
@@ -100,7 +100,7 @@ export async function openVectorSite(database: DatabaseName): Promise<VectorSite
   };
 }
 
-/** A picture of the media library. */
+/** An image of the media library. */
 interface Picture {
   ID: number;
   post_title: string;
@@ -145,7 +145,7 @@ async function writePicture(manager: EntityManager, picture: Picture): Promise<v
     if (meta_value) await writeRow(manager, 'postmeta', { post_id: ID, meta_key, meta_value });
 }
 
-/** What MySQL demands of every post. */
+/** Columns that MySQL requires for every post. */
 const TEXTS = { post_content: '', post_excerpt: '', to_ping: '', pinged: '', post_content_filtered: '' };
 
 async function writeRow(manager: EntityManager, table: string, row: Record<string, unknown>): Promise<void> {

@@ -9,15 +9,15 @@ export function loadVectors<T>(name: string): T {
   return JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')) as T;
 }
 
-/** What a row computes: what was recorded, what our code answers, and how to show the row when they differ. */
+/** The recorded and the computed result of a row, and its description in a report. */
 export interface Outcome {
   expected: unknown;
   actual: unknown;
 }
 
 /**
- * Declares one jest test that runs every row; its failure lists those that differ. A row may only differ when its
- * index stands in `exceptions` with the reason; an exception that no longer differs fails too, so the list can not rot.
+ * Declares one test over all rows; its failure lists the rows that differ. A row may differ only if `exceptions` gives the
+ * reason for its index; exceptions that no longer differ fail too.
  */
 export function proveVectors<R>(
   name: string,

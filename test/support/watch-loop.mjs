@@ -1,5 +1,4 @@
-// Loaded into a server that is tested, before its own code: tells, when asked over the channel, what was seen since the
-// last time, how long one turn of the event loop took at most and how much memory was in use at most.
+// Preloaded into a tested server: reports on request over the IPC channel the longest block of the event loop and the highest memory use since the last report.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
@@ -23,7 +22,7 @@ if (isMainThread) {
   };
   const tell = () => {
     look();
-    // In processor time, where that is known: a machine that is busy with others stands still too.
+    // In CPU time where known: a busy machine stalls the loop too.
     const block = Number.isNaN(busiest) ? Math.max(0, delay.max / 1e6 - RESOLUTION) : busiest;
     process.send?.({ ...seen, block });
     delay.reset();
@@ -32,9 +31,9 @@ if (isMainThread) {
   };
   delay.enable();
   setInterval(look, 20).unref();
-  // A block that has just ended is noted when the next timer fires.
+  // A block that has just ended is recorded when the next timer fires.
   process.on('message', () => setTimeout(tell, 4 * RESOLUTION));
-  // Whoever watches has died.
+  // The watching process has died.
   process.on('disconnect', () => process.exit());
   process.channel?.unref();
 }

@@ -1,5 +1,4 @@
-// Loaded into a server before it starts: on SIGWINCH it says on standard error how long its event loop was held at most
-// since the last time: by the clock, and in processor time, which other processes do not lengthen.
+// Preloaded into a server: on SIGWINCH writes to standard error the longest block of its event loop since the last signal, in wall time and in CPU time.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';

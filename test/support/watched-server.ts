@@ -2,31 +2,30 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuiltServer, startBuilt } from './built-server.js';
 
-/** How long a server may take to say what it saw, in milliseconds: longer than any block that is reported. */
-const PATIENCE = 120_000;
+/** The time limit of a report, in milliseconds: longer than any reported block. */
+const TIMEOUT_MS = 120_000;
 
-/** The most that was seen of a server since the last look. */
+/** Maxima of a server since the last report. */
 export interface Seen {
-  /** Longest time that the event loop stood still, in milliseconds. */
+  /** The longest block of the event loop, in milliseconds. */
   block: number;
-  /** Memory of the process, of its heap, and of buffers outside of it, in bytes. */
+  /** Memory of the process, its heap, and its external buffers, in bytes. */
   rss: number;
   heap: number;
   external: number;
 }
 
-/** A built server that tells how it fares. */
+/** A built server that reports its event loop and memory. */
 export interface WatchedServer extends BuiltServer {
-  /** What was seen since the last call; nothing of a server that died. */
+  /** The maxima since the last call; none of a server that died. */
   seen(): Promise<Seen | undefined>;
 }
 
-/** Starts the built server with a small heap and an eye on its event loop. */
+/** Starts the built server with a small heap, and with the watch. */
 export async function startWatched(databaseUrl: string, heapMegabytes: number): Promise<WatchedServer> {
   const watch = pathToFileURL(join(__dirname, 'watch-loop.mjs')).href;
   const flags = [`--max-old-space-size=${heapMegabytes}`, '--import', watch];
-  // A body that is shorter than it was announced swallows the next request of its connection, which nobody answers: the client
-  // hears of it when the idle connection is closed.
+  // A body shorter than announced swallows the next request of its connection: the client learns of it when the idle connection is closed.
   const server = await startBuilt(databaseUrl, flags, { env: { KEEP_ALIVE_TIMEOUT: '5s' } });
   return { ...server, seen: () => seen(server) };
 }
@@ -42,7 +41,7 @@ function seen(server: BuiltServer): Promise<Seen | undefined> {
     };
     const hear = (answer: unknown) => done(answer as Seen);
     const died = () => done();
-    const timer = setTimeout(died, PATIENCE);
+    const timer = setTimeout(died, TIMEOUT_MS);
     child.on('message', hear).on('exit', died);
     child.send('seen');
   });

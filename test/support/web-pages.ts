@@ -6,7 +6,7 @@ import { onceForAllWorkers } from './test-folder.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Builds the pages' files from what they are now, once per run. */
+/** Builds the pages' files once per run. */
 export async function buildPages(): Promise<void> {
   await onceForAllWorkers('web', async () => {
     const { status, stderr } = spawnSync(process.execPath, ['scripts/build-web.mjs'], {
@@ -17,7 +17,7 @@ export async function buildPages(): Promise<void> {
   });
 }
 
-/** The same where there are none: those that others read at the moment stay. */
+/** Builds them only where they are missing: other tests may be reading existing ones. */
 export async function needPages(): Promise<void> {
   if (!existsSync(join(root, 'web', 'dist', 'names.json'))) await buildPages();
 }

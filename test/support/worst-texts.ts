@@ -11,7 +11,7 @@ const images = (length: number) => {
   return text;
 };
 
-/** Texts of the kinds that take longest to render or to clean, each made in about the length wanted. */
+/** Texts that are slowest to render or sanitize, each of about the requested length. */
 export const WORST_TEXTS: Readonly<Record<string, (length: number) => string>> = {
   '<': repeated('<'),
   '&': repeated('&'),

@@ -9,23 +9,23 @@ import { census, type EventRows, eventRows } from './event-rows.js';
 import { type Ask, brokenRows } from './invariants.js';
 import { type DatabaseName, makeSite } from './sites.js';
 
-/** A server on a database of its own, and short ways to write events and to look at their rows. */
+/** A server on a database of its own, with shortcuts to write events and read their rows. */
 export interface WriteFixture {
-  /** What `DATABASE_URL` of another server on the same rows is set to. */
+  /** The `DATABASE_URL` of another server on the same rows. */
   databaseUrl: string;
   app: TestApp;
   send: Send;
   ask: Ask;
-  /** Creates an event, published two months ahead when nothing else is said; answers what came back. */
+  /** Creates an event, published in two months by default; returns the response. */
   create(fields?: Record<string, unknown>, caller?: Caller): Promise<Reply['body']>;
-  /** The id of an event to try refusals on, which leave it as it is. */
+  /** The id of an event for rejected requests, which leave it unchanged. */
   target(): Promise<unknown>;
-  /** Updates an event that must take it; answers what came back. */
+  /** Updates an event; fails unless it is accepted. Returns the response. */
   update(id: unknown, fields: Record<string, unknown>, caller?: Caller): Promise<Reply['body']>;
   rows(id: unknown): Promise<EventRows>;
-  /** Does what must leave every table as it was. */
+  /** Runs an action that must leave every table unchanged. */
   unchanged<T>(work: () => Promise<T>): Promise<T>;
-  /** Sends what must be refused and leave every table as it was; answers `status code parameters`. */
+  /** Sends a request that must be rejected and leave every table unchanged; returns `status code parameters`. */
   refusal(caller: Caller, method: string, path: string, body?: unknown): Promise<string>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function openWriteFixture(
   const send = clientOf(app.url);
   const ask: Ask = async (sql) => {
     const rows = await app.dataSource.query(sql);
-    // What a test writes past the server shows as if its second were over.
+    // Rows that a test writes directly show as if their second were over.
     if (!/^\s*SELECT/i.test(sql)) app.nest.get(TableVersions).invalidate();
     return rows;
   };
@@ -57,7 +57,7 @@ export async function openWriteFixture(
   let target: Promise<Reply['body']> | undefined;
   let counting = false;
   const unchanged: WriteFixture['unchanged'] = async (work) => {
-    // Counting takes longer than most refusals: of several, it is done around all of them.
+    // Counting takes longer than most rejections: it is done once around several.
     if (counting) return work();
     const before = await census(ask);
     counting = true;
@@ -94,26 +94,26 @@ export async function openWriteFixture(
   };
 }
 
-/** Opens it as well; closing it fails if any row broke a rule of the tables by then that it did not break before. */
+/** Opens it, too; closing it fails if a row violates an invariant that held at the start. */
 export async function openValidWriteFixture(
   database: DatabaseName,
   env?: Readonly<Record<string, string>>,
 ): Promise<WriteFixture> {
-  const ground = await openWriteFixture(database, undefined, env);
-  const broken = await brokenRows(ground.ask);
+  const fixture = await openWriteFixture(database, undefined, env);
+  const broken = await brokenRows(fixture.ask);
   return {
-    ...ground,
+    ...fixture,
     close: async () => {
       try {
-        expect(await brokenRows(ground.ask)).toEqual(broken);
+        expect(await brokenRows(fixture.ask)).toEqual(broken);
       } finally {
-        await ground.close();
+        await fixture.close();
       }
     },
   };
 }
 
-/** What an event needs at least. */
+/** The required fields of an event. */
 export const EVENT = {
   title: 'An event',
   start_date: '2091-05-01 10:00:00',

@@ -92,16 +92,16 @@ function addressesAt(network: string): string[] {
     .map((number) => toAddress(number, isV6(base)));
 }
 
-describe('the guard of addresses, at the edges of every network', () => {
+describe('the SSRF address guard at the edges of every network', () => {
   const all = [...CLOSED_IPV4, ...CLOSED_IPV6, ...ALSO_CLOSED, ...OTHERS];
 
-  it.each(all)('%s', (network) => {
+  it.each(all)('decides as the reference list: %s', (network) => {
     const addresses = addressesAt(network);
     expect(addresses.length).toBeGreaterThan(64);
     expect(addresses.filter(isWrong)).toEqual([]);
   });
 
-  it('in strides over all of IPv4', () => {
+  it('decides as the reference list in strides over all of IPv4', () => {
     const wrong: string[] = [];
     for (let number = 0n; number < 2n ** 32n; number += 65_521n) {
       const address = toAddress(number, false);

@@ -2,7 +2,7 @@ import { fastHash } from '../../src/auth/application-password.js';
 import type { AuthRequest } from '../../src/auth/auth.service.js';
 import { createNonce, nonceTick } from '../../src/auth/nonce.js';
 import { serialize } from '../../src/lib/wordpress-text/php-serialize.js';
-import { basic, cookies, NOW, refused, request, setUp, user } from '../support/auth-site.js';
+import { basic, cookies, NOW, rejected, request, setUp, user } from '../support/auth-site.js';
 
 describe('login cookies', () => {
   const secret = cookies.hmac_salt_strings.nonce;
@@ -14,7 +14,7 @@ describe('login cookies', () => {
   const withCookie = (name: string, value: string, more: Partial<AuthRequest> = {}) =>
     request({ ...more, headers: { cookie: `a=b; ${name}=${encodeURIComponent(value)}`, ...more.headers } });
 
-  it.each(cookies.cases)('of $user_login need their nonce, from header or parameter', async (row) => {
+  it.each(cookies.cases)('require their nonce for $user_login, from header or parameter', async (row) => {
     const { service } = setUp(stored);
     const cookie = (more: Partial<AuthRequest>) =>
       service.authenticate(withCookie(cookies.cookie_names.logged_in, row.logged_in_cookie, more));
@@ -26,7 +26,7 @@ describe('login cookies', () => {
     }
     expect(await cookie({})).toEqual({ user: null, via: null });
     for (const nonce of ['', 'wrong', nonceOf(row.user_id, row.token, 2), nonceOf(0, row.token)])
-      expect(await refused(cookie({ nonce }))).toMatchObject({
+      expect(await rejected(cookie({ nonce }))).toMatchObject({
         status: 403,
         code: 'rest_cookie_invalid_nonce',
         headers: { 'Cache-Control': expect.stringContaining('no-store') },
@@ -38,7 +38,7 @@ describe('login cookies', () => {
   const nonce = nonceOf(row.user_id, row.token);
   const { logged_in, auth, secure_auth } = cookies.cookie_names;
 
-  it('make Basic credentials be ignored', async () => {
+  it('take precedence over Basic credentials', async () => {
     const { service } = setUp(stored);
     const headers = { cookie: `${logged_in}=${encodeURIComponent(row.logged_in_cookie)}` };
     expect(await service.authenticate(basic('nobody', 'x', { headers }))).toEqual({ user: null, via: null });
@@ -46,15 +46,15 @@ describe('login cookies', () => {
       via: 'cookie',
     });
     const broken = { cookie: `${logged_in}=nonsense` };
-    expect(await refused(service.authenticate(basic('nobody', 'x', { headers: broken })))).toMatchObject({
+    expect(await rejected(service.authenticate(basic('nobody', 'x', { headers: broken })))).toMatchObject({
       status: 401,
     });
   });
 
-  it('no longer count when expired, forged, logged out, or signed for an old password', async () => {
+  it('are rejected when expired, forged, logged out, or signed for an old password', async () => {
     const { service, store, clock } = setUp(stored);
     const code = async (value: string, name = logged_in) =>
-      (await refused(service.authenticate(withCookie(name, value, { nonce })))).code;
+      (await rejected(service.authenticate(withCookie(name, value, { nonce })))).code;
     const invalid = 'rest_cookie_invalid_nonce';
     expect(await code(`${row.logged_in_cookie}0`)).toBe(invalid);
     expect(await code(row.auth_cookie)).toBe(invalid);
@@ -69,16 +69,16 @@ describe('login cookies', () => {
     expect(await code(row.logged_in_cookie)).toBe(invalid);
   });
 
-  it('of the admin pages count by their own secret; the nonce hangs on the other’s token', async () => {
+  it('of the admin pages are checked by their own secret; the nonce depends on the session token of the other', async () => {
     const { service } = setUp(stored);
     const by = (name: string, value: string, secure: boolean) =>
       service.authenticate(withCookie(name, value, { secure, nonce: nonceOf(row.user_id, '') }));
     expect(await by(secure_auth, row.secure_auth_cookie, true)).toMatchObject({ via: 'cookie' });
     expect(await by(auth, row.auth_cookie, false)).toMatchObject({ via: 'cookie' });
-    await refused(by(auth, row.auth_cookie, true));
+    await rejected(by(auth, row.auth_cookie, true));
   });
 
-  it('nobody’s nonce: right ones are renewed, wrong ones refused', async () => {
+  it('without a user, renew valid nonces and reject invalid ones', async () => {
     const { service } = setUp(stored);
     const anonymous = nonceOf(0, '');
     expect(await service.authenticate(request({ nonce: nonceOf(0, '', 1) }))).toEqual({
@@ -86,20 +86,20 @@ describe('login cookies', () => {
       via: null,
       nonce: anonymous,
     });
-    expect(await refused(service.authenticate(request({ nonce: 'bad' })))).toMatchObject({ status: 403 });
+    expect(await rejected(service.authenticate(request({ nonce: 'bad' })))).toMatchObject({ status: 403 });
   });
 
-  it('are not looked at with an application password’s bad nonce', async () => {
+  it('are not read with an invalid nonce of an application password', async () => {
     const entry = new Map([['password', fastHash('x')]]);
     const anna = user(30, 'anna', { _application_passwords: serialize(new Map([[0, entry]])) });
     const { service } = setUp([...stored, anna]);
     expect(await service.authenticate(basic('anna', 'x', { nonce: 'bad' }))).toMatchObject({ via: 'basic' });
   });
 
-  it('need the secrets', async () => {
+  it('are ignored without the secrets', async () => {
     const { service } = setUp(stored, { NONCE_KEY: '', LOGGED_IN_KEY: 'put your unique phrase here' });
     expect(
-      await refused(service.authenticate(withCookie(logged_in, row.logged_in_cookie, { nonce }))),
+      await rejected(service.authenticate(withCookie(logged_in, row.logged_in_cookie, { nonce }))),
     ).toMatchObject({
       code: 'rest_cookie_invalid_nonce',
     });

@@ -3,7 +3,7 @@ import { parseBasicHeader } from '../../src/auth/basic-header.js';
 import { parseCookies, parseLoginCookie } from '../../src/auth/login-cookie.js';
 import { unserialize } from '../../src/lib/wordpress-text/php-serialize.js';
 
-describe('hostile input takes no time', () => {
+describe('hostile credentials are parsed in linear time', () => {
   const pieces = ['<', '[', '"', '-', '&', '=', ';', '|', ' ', 'A', '%', 'a:1:{', 's:1:"', 'Basic '];
   const readers = {
     parseBasicHeader,
@@ -21,14 +21,14 @@ describe('hostile input takes no time', () => {
   });
 });
 
-describe('what a Basic header and a Cookie header say', () => {
-  it('any letter case, several blanks, UTF-8', () => {
+describe('parsed Basic and Cookie headers', () => {
+  it('are read in any letter case, with several blanks, as UTF-8', () => {
     const encoded = Buffer.from('jürgen:pä ss:wörd').toString('base64');
     for (const scheme of ['Basic', 'basic', 'BASIC '])
       expect(parseBasicHeader(`${scheme} ${encoded}`)).toEqual({ login: 'jürgen', password: 'pä ss:wörd' });
   });
 
-  it('the first cookie of a name, decoded once', () => {
+  it('use the first cookie of a name, decoded once', () => {
     const cookies = parseCookies('a=1; b=x%7Cy%257C; a=2; c; =d; e=%zz');
     expect([...cookies]).toEqual([
       ['a', '1'],
@@ -38,7 +38,7 @@ describe('what a Basic header and a Cookie header say', () => {
   });
 
   it.each(['', 'a|1|b', 'a|1|b|c|d', 'a|x|b|c', '|1|b|c', `${'a'.repeat(61)}|1|b|c`])(
-    'no login cookie: %.20s',
+    'contain no login cookie: %.20s',
     (text) => expect(parseLoginCookie(text)).toBeNull(),
   );
 });

@@ -15,8 +15,8 @@ const recordsOf = async (text: string | Buffer, occurrences = 0, name = 'file.ic
   await writeFile(path, text);
   const notes: string[] = [];
   const records: FileRecord[] = [];
-  const wish = { zone: 'America/New_York', occurrences, note: (line: string) => notes.push(line) };
-  for await (const record of readRecords(path, wish)) records.push(record);
+  const input = { zone: 'America/New_York', occurrences, note: (line: string) => notes.push(line) };
+  for await (const record of readRecords(path, input)) records.push(record);
   return { records, notes };
 };
 const event = (uid: string, ...lines: string[]) => ['BEGIN:VEVENT', `UID:${uid}`, ...lines, 'END:VEVENT'];
@@ -31,7 +31,7 @@ const essence = ({ records }: { records: FileRecord[] }) =>
   });
 const at = 'DTSTART:20270310T100000Z';
 
-describe('zones of a calendar file', () => {
+describe('time zones of a calendar file', () => {
   const zone = (offset: string) => [
     'BEGIN:VTIMEZONE',
     'TZID:UTC-11',
@@ -44,7 +44,7 @@ describe('zones of a calendar file', () => {
   ];
   const timed = event('a', 'DTSTART;TZID=UTC-11:20270310T100000');
 
-  it('are described before or behind the events that name them', async () => {
+  it('may be described before or after the events that name them', async () => {
     const wanted = ['a 2027-03-10 02:00:00 America/New_York'];
     expect(essence(await recordsOf(calendar(...zone('+0300'), ...timed)))).toEqual(wanted);
     expect(essence(await recordsOf(calendar(...timed, ...zone('+0300'))))).toEqual(wanted);
@@ -65,7 +65,7 @@ describe('zones of a calendar file', () => {
     ]);
   });
 
-  it('are X-WR-TIMEZONE for times in UTC and for times without a zone, wherever it stands', async () => {
+  it('default to X-WR-TIMEZONE for times in UTC and times without a zone, wherever it stands', async () => {
     const events = [
       ...event('a', 'DTSTART:20270301T233000Z', 'DTEND:20270302T003000z'),
       ...event('b', 'DTSTART:20270301t233000'),
@@ -93,7 +93,7 @@ describe('zones of a calendar file', () => {
     expect(essence(await recordsOf(calendar(...ours)))).toEqual(['a 2027-03-10 10:00:00 UTC']);
   });
 
-  it('may be named without the quotes that their colons need', async () => {
+  it('may be named without the quotes that their colons require', async () => {
     const name = '(UTC-05:00) Eastern Time (US & Canada)';
     for (const id of [name, `"${name}"`])
       expect(essence(await recordsOf(calendar(...event('a', `DTSTART;TZID=${id}:20270310t100000`))))).toEqual(
@@ -117,7 +117,7 @@ describe('zones of a calendar file', () => {
   }, 60_000);
 });
 
-describe('a bad thing in a calendar file', () => {
+describe('an invalid part of a calendar file', () => {
   it.each([
     ['URL:nonsense', 'URL: "nonsense" is no address'],
     ['URL:http://a b/', 'URL: "http://a b/" is no address'],
@@ -141,7 +141,7 @@ describe('a bad thing in a calendar file', () => {
     ['SUMMARY', 'SUMMARY: it can not be read: '],
     ['no property at all', 'no property at all: it can not be read: '],
     ['DESCRIPTION;ALTREP="x:y', 'DESCRIPTION: it can not be read: '],
-  ])('costs that alone, and is named (%#)', async (bad, why) => {
+  ])('is dropped alone and reported (%#)', async (bad, why) => {
     const lines = [...event('a', at, 'LOCATION:Hall', bad), ...event('b', at)];
     for (const text of [
       calendar(...lines),
@@ -154,7 +154,7 @@ describe('a bad thing in a calendar file', () => {
     }
   });
 
-  it('costs the others of its list nothing', async () => {
+  it('drops no other value of its list', async () => {
     const { records } = await recordsOf(
       calendar(...event('a', at, `CATEGORIES:Good,${'x'.repeat(201)},Ä${'ö'.repeat(199)}`)),
     );
@@ -183,7 +183,7 @@ describe('a bad thing in a calendar file', () => {
     );
   });
 
-  it('is named twenty times at most', async () => {
+  it('is reported twenty times at most', async () => {
     const { records } = await recordsOf(
       calendar(...event('a', at, ...Array.from({ length: 500 }, (_, n) => `bad line ${n}`))),
     );
@@ -191,14 +191,14 @@ describe('a bad thing in a calendar file', () => {
   });
 });
 
-describe('a file that is no whole calendar', () => {
-  it('may hold events without VCALENDAR around them', async () => {
+describe('an incomplete or non-UTF-8 calendar file', () => {
+  it('may contain events without VCALENDAR around them', async () => {
     const fragment = [...event('a', at), ...event('b', at), ''].join('\n');
     expect(essence(await recordsOf(fragment))).toHaveLength(2);
     expect(essence(await recordsOf(`${calendar(...event('c', at))}${fragment}`))).toHaveLength(3);
   });
 
-  it('may be Latin-1, of which a note is made once', async () => {
+  it('may be Latin-1, which is reported once', async () => {
     const text = calendar(
       ...event('a', at, 'SUMMARY:Café – “Öl”'),
       ...event('b', at, 'SUMMARY:über'),
@@ -211,7 +211,7 @@ describe('a file that is no whole calendar', () => {
     ]);
   });
 
-  it('keeps the other letters of a text that is cut within one', async () => {
+  it('preserves the other characters of a text that is folded within one', async () => {
     const bytes = Buffer.from(calendar(...event('a', at, 'SUMMARY:Schöne Grü#')))
       .toString('latin1')
       .replace('#', '\xc3');
@@ -231,14 +231,14 @@ describe('a file that is no whole calendar', () => {
   });
 });
 
-describe('events that have one UID', () => {
+describe('events with the same UID', () => {
   const shared = ' UID: other events of the file have it: they are told apart by DTSTART';
   const [first, second] = [
     event('a', 'DTSTART:20270310T100000Z', 'SUMMARY:One'),
     event('a', 'DTSTART:20270311T100000Z', 'SUMMARY:Two'),
   ];
 
-  it('are told apart by their starts, in any order', async () => {
+  it('are distinguished by their starts, in any order', async () => {
     expect(essence(await recordsOf(calendar(...first, ...second)))).toEqual([
       `a/20270310T100000 2027-03-10 10:00:00 UTC; 2${shared}`,
       `a/20270311T100000 2027-03-11 10:00:00 UTC; 7${shared}`,
@@ -247,7 +247,7 @@ describe('events that have one UID', () => {
     expect(uids).toEqual(['a/20270311T100000', 'a/20270310T100000']);
   });
 
-  it('are told apart by RECURRENCE-ID where the series is not in the file', async () => {
+  it('are distinguished by RECURRENCE-ID where the series is not in the file', async () => {
     const changed = event('a', 'DTSTART:20270311T150000Z', 'RECURRENCE-ID:20270311T100000Z');
     const loss = 'RECURRENCE-ID: the event becomes one of its own: its series is not in the file';
     expect(essence(await recordsOf(calendar(...first, ...changed)))).toEqual([
@@ -259,7 +259,7 @@ describe('events that have one UID', () => {
     expect(essence(await recordsOf(calendar(...series, ...changed)))).toEqual([`2: ${left}`, `7: ${left}`]);
   });
 
-  it('are one where they say the same, and the second one is left out where they only begin together', async () => {
+  it('are merged where they are equal; the second one is skipped where only the starts are equal', async () => {
     expect(essence(await recordsOf(calendar(...first, ...first)))).toEqual(
       Array(2).fill('a 2027-03-10 10:00:00 UTC'),
     );
@@ -271,13 +271,13 @@ describe('events that have one UID', () => {
   });
 });
 
-describe('the title of an event without one', () => {
+describe('the title of an event without SUMMARY', () => {
   it.each([
     [undefined, '(no title)'],
     ['<p> </p>', '(no title)'],
     ['<p>Tea &amp; <b>cake</b></p><p>And more</p>', 'Tea &amp; cake'],
     [`${'🎉'.repeat(100)}`, `${'🎉'.repeat(79)}…`],
-  ])('is made of its description (%#)', (description, title) => {
+  ])('is taken from its description (%#)', (description, title) => {
     expect(titleFor(description)).toBe(title);
   });
 });

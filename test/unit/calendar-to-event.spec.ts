@@ -19,7 +19,7 @@ it.each([
   ['Europe/Berlin', 'Europe/Berlin', ''],
   ['Europe/London', 'Europe/Berlin', 'GMT'],
 ])(
-  'the zone of an event in %s is not said on a calendar in %s unless it is another: %j',
+  'omits the zone of an event in %s on a calendar in %s where both are the same: %j',
   (timezone, siteZone, zone) => {
     const event = { ...LISTED, timezone, end_date: LISTED.start_date, utc_end_date: LISTED.utc_start_date };
     expect(toEvent(event, { ...SHOWING, siteZone }, '')?.extendedProps).toMatchObject({ zone });
@@ -30,7 +30,7 @@ it.each([
   ['2027-12-29 18:00:00', 'December 29'],
   ['2028-01-09 18:00:00', 'January 9, 2028'],
   ['2027-12-20 18:00:00', ''],
-])('the list of the calendar page says of an event until %s: %j', (end_date, until) => {
+])('shows the end %s of an event in the list: %j', (end_date, until) => {
   const event = { ...LISTED, end_date, utc_end_date: end_date };
   expect(toEvent(event, SHOWING, './calendar?event=7')?.extendedProps).toMatchObject({ until });
 });

@@ -15,7 +15,7 @@ const EVENT = { id: 1, type: 'tribe_events', author: 7, status: 'publish', meta:
 const HIDDEN = ['trash', 'auto-draft'];
 
 describe('list visibility (R1)', () => {
-  it('everybody sees what is published', () => {
+  it('shows published records to everybody', () => {
     for (const caller of [ANONYMOUS, user('subscriber')])
       for (const requested of [undefined, ['publish'], ['draft']])
         expect(accessOf(caller).visibility('tribe_events', requested)).toEqual({
@@ -23,7 +23,7 @@ describe('list visibility (R1)', () => {
         });
   });
 
-  it('editors see all but what is hidden, and that on request', () => {
+  it('shows editors everything except hidden events, and these on request', () => {
     const all = { anyAuthor: { allBut: HIDDEN } };
     for (const type of ['tribe_events', 'tribe_venue', 'tribe_organizer'])
       expect(accessOf(user('editor')).visibility(type)).toEqual(all);
@@ -35,7 +35,7 @@ describe('list visibility (R1)', () => {
     });
   });
 
-  it('authors and contributors see the rest of their own only', () => {
+  it('shows authors and contributors unpublished records of their own only', () => {
     for (const caller of [user('author'), user('contributor')]) {
       expect(accessOf(caller).visibility('tribe_venue', ['publish', 'draft', 'private'])).toEqual({
         anyAuthor: { only: ['publish'] },
@@ -52,7 +52,7 @@ describe('list visibility (R1)', () => {
     }
   });
 
-  it('edit_others without read_private leaves private ones to their authors', () => {
+  it('restricts private records to their authors for edit_others without read_private', () => {
     const caller = {
       id: 7,
       capabilities: new Set([
@@ -69,8 +69,8 @@ describe('list visibility (R1)', () => {
   });
 });
 
-describe('rights on posts', () => {
-  it('a trashed post of one’s own counts as what it was', () => {
+describe('capabilities on posts', () => {
+  it('are those of the previous status for an own trashed post', () => {
     const trashed = { ...EVENT, status: 'trash' };
     const published = { ...trashed, meta: new Map([['_wp_trash_meta_status', ['publish']]]) };
     expect(accessOf(user('contributor')).may('edit', trashed)).toBe(true);
@@ -78,18 +78,18 @@ describe('rights on posts', () => {
     expect(accessOf(user('author')).may('delete', published)).toBe(true);
   });
 
-  it('nobody owns what has no author', () => {
+  it('treat a post without an author as nobody’s own', () => {
     expect(accessOf(ANONYMOUS).may('read', { ...EVENT, author: 0, status: 'draft' })).toBe(false);
   });
 
-  it('front pages, unknown types and unknown statuses need more', () => {
+  it('require more for front pages, unknown types and unknown statuses', () => {
     expect(accessOf(user('editor'), [1]).may('edit', EVENT)).toBe(false);
     expect(accessOf(user('administrator'), [1]).may('edit', EVENT)).toBe(true);
     expect(accessOf(user('author')).may('read', { ...EVENT, status: 'unheard-of' })).toBe(false);
     expect(accessOf(user('author')).may('edit', { ...EVENT, type: 'unheard-of' })).toBe(false);
   });
 
-  it('terms', () => {
+  it('cover terms', () => {
     const may = (role: string) =>
       ['tribe_events_cat', 'post_tag'].map((name) => accessOf(user(role)).mayManageTerms(name));
     expect(['contributor', 'author', 'editor'].map(may)).toEqual([
@@ -102,7 +102,7 @@ describe('rights on posts', () => {
     );
   });
 
-  it('knows no inherited property as a capability or type', () => {
+  it('treat no inherited property as a capability or type', () => {
     expect(accessOf(user('administrator')).can('constructor')).toBe(false);
     expect(accessOf(user('author')).may('edit', { ...EVENT, type: 'constructor', status: 'toString' })).toBe(
       false,
@@ -111,7 +111,7 @@ describe('rights on posts', () => {
 });
 
 describe('writing', () => {
-  it('who may not publish gets draft or pending (W8)', () => {
+  it('gives draft or pending to users who may not publish (W8)', () => {
     const statuses = [undefined, 'publish', 'future', 'draft', 'pending', 'private'] as const;
     const stored = (role: string) =>
       statuses.map((status) => accessOf(user(role)).statusOnWrite('tribe_events', status));
@@ -119,7 +119,7 @@ describe('writing', () => {
     expect(stored('author')).toEqual(['publish', 'publish', 'future', 'draft', 'pending', 'private']);
   });
 
-  it('other authors need edit_others (W7)', () => {
+  it('requires edit_others for other authors (W7)', () => {
     expect(['author', 'editor'].map((role) => accessOf(user(role)).mayMakeAuthor('tribe_venue', 8))).toEqual([
       false,
       true,

@@ -3,8 +3,8 @@ import { faultsOf } from '../../scripts/check-docs.mjs';
 const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
 const wrapped = (count: number) => words(count).replaceAll(`${words(20)} `, `${words(20)}\n`);
 
-describe('the check of documents', () => {
-  it('finds nothing in short sentences, tables, code and links', () => {
+describe('check-docs', () => {
+  it('accepts short sentences, tables, code and links', () => {
     const text = [
       '# One',
       `See [this](${'x'.repeat(200)}). It is short.`,
@@ -21,7 +21,7 @@ describe('the check of documents', () => {
     ['a long sentence in a table', `| a |\n|---|\n| ${words(41)} |`, '3: a sentence of 41 words'],
     ['a long sentence', `Short. Long ${wrapped(40)}. Short.`, '1: a sentence of 41 words'],
     ['long sentences', `${wrapped(21)}.\n\n${wrapped(22)}.`, '1: 21.5 words in a sentence on average'],
-  ])('finds %s', (_, text, fault) => {
+  ])('reports %s', (_, text, fault) => {
     expect(faultsOf(text)).toEqual([expect.stringContaining(fault)]);
   });
 });

@@ -45,12 +45,12 @@ const GIVEN = [{}, { twice: 'x', bare: 5 }, { shared: null, inherited: true, out
 
 function notedIn<T>(work: () => T): [T, unknown[]] {
   noted.length = 0;
-  const made = work();
-  return [made, [...noted]];
+  const created = work();
+  return [created, [...noted]];
 }
 
-describe('what is made of parameters', () => {
-  it('is what class-transformer makes, by the same functions asked the same', () => {
+describe('the transformation of parameters', () => {
+  it('equals class-transformer’s, with the same functions called with the same arguments', () => {
     for (const given of GIVEN) {
       const values = Object.fromEntries(NAMES.map((name) => [name, (given as never)[name]]));
       const theirs = notedIn(() => plainToInstance(Plain, values));
@@ -60,10 +60,13 @@ describe('what is made of parameters', () => {
     expect(toInstance(Plain, {}, NAMES)).toBeInstanceOf(Plain);
   });
 
-  it('is left to class-transformer where other decorators, or methods, have a say', () => {
+  it('is left to class-transformer where other decorators or methods take part', () => {
     for (const type of [Typed, Hidden, Renamed, WithMethod]) {
-      const made = toInstance<object>(type, { count: '5' }, ['count']);
-      expect([type.name, made]).toEqual([type.name, plainToInstance<object, object>(type, { count: '5' })]);
+      const created = toInstance<object>(type, { count: '5' }, ['count']);
+      expect([type.name, created]).toEqual([
+        type.name,
+        plainToInstance<object, object>(type, { count: '5' }),
+      ]);
     }
     expect(toInstance(Typed, { count: '5' }, ['count']).count).toBe(5);
   });

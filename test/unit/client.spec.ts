@@ -35,19 +35,19 @@ describe('dates of events', () => {
     // The server counts such offsets as UTC.
     ['UTC+13', '2026-07-01T16:00:00+00:00[+00:00]', '16:00'],
     ['Europe/Atlantis', '2026-07-01T18:00:00+02:00[+02:00]'],
-  ])('are on the clocks of %j', (timezone, start, time = '18:00') => {
+  ])('are in the zones %j', (timezone, start, time = '18:00') => {
     const event = { ...summer, timezone, start_date: `2026-07-01 ${time}:00` };
     expect(zonedDates(event, Temporal)?.start.toString()).toBe(start);
   });
 
-  it('take days that there are not as Date does', () => {
+  it('roll over dates that do not exist, as Date does', () => {
     const event = { ...summer, utc_start_date: '2026-02-30 10:00:00' };
     const start = dates(event)?.start;
     expect(start).toEqual(new Date('2026-03-02T10:00:00Z'));
     expect(zonedDates(event, Temporal)?.start.toString()).toBe('2026-03-02T11:00:00+01:00[Europe/Berlin]');
   });
 
-  it('need a Temporal', () => {
+  it('require Temporal', () => {
     const runtime = globalThis as { Temporal?: unknown };
     const own = runtime.Temporal;
     runtime.Temporal = undefined;
@@ -57,7 +57,7 @@ describe('dates of events', () => {
     runtime.Temporal = own;
   });
 
-  it.each([null, '', '0000-00-00 00:00:00', 'soon'])('are none of %j', (utc_start_date) => {
+  it.each([null, '', '0000-00-00 00:00:00', 'soon'])('reject %j', (utc_start_date) => {
     expect(dates({ ...summer, utc_start_date })).toBeUndefined();
     expect(zonedDates({ ...summer, utc_start_date }, Temporal)).toBeUndefined();
   });
@@ -70,22 +70,22 @@ it.each([
   ['&#0; &#55296; &#x110000; &#9999999; & &amp', '&#0; &#55296; &#x110000; &#9999999; & &amp'],
   ['&constructor; &toString;', '&constructor; &toString;'],
   ['1 < 2 and <<<b>x', '1 < 2 and <<x'],
-])('plain(%j)', (html, text) => {
+])('converts HTML to plain text: plain(%j)', (html, text) => {
   expect(plain(html)).toBe(text);
 });
 
-it('credentials are headers', () => {
+it('credentials are sent as headers', () => {
   expect(applicationPassword('zoë', 'ab cd')).toEqual({
     Authorization: `Basic ${Buffer.from('zoë:ab cd').toString('base64')}`,
   });
   expect(nonce('1a2b')).toEqual({ 'X-WP-Nonce': '1a2b' });
 });
 
-it('types know fields', () => {
+it('types have the declared fields', () => {
   expect(known).toEqual([true, false, true, false]);
 });
 
-it('venues of an event are a list', () => {
+it('the venues of an event are a list', () => {
   const venue = { id: 1 } as never;
   expect([venuesOf({ venue }), venuesOf({ venue: [] })]).toEqual([[venue], []]);
 });

@@ -8,7 +8,7 @@ import { linesOf, reportOf } from '../../src/cli/verify/report.js';
 
 const answer = (status: number, body: object) =>
   toParsedResponse(status, new Headers({ 'content-type': 'application/json' }), JSON.stringify(body));
-const refusal = (message: string, name = 'page') => ({
+const rejection = (message: string, name = 'page') => ({
   code: 'rest_invalid_param',
   message,
   data: { status: 400, params: { [name]: message } },
@@ -21,12 +21,12 @@ describe('a comparison of two responses', () => {
       (one) => knownAs(one, { ask: { path }, old, now, isSignedIn: false }) ?? causeOf(one),
     );
 
-  it('takes the message of an error inside an envelope for one of its own sentences', () => {
-    const wrapped = (message: string) => answer(200, { body: refusal(message), status: 400, headers: [] });
+  it('ignores the message of an error inside an envelope', () => {
+    const wrapped = (message: string) => answer(200, { body: rejection(message), status: 400, headers: [] });
     expect(causes('/events?page=x&_envelope=1', wrapped('One.'), wrapped('Another.'))).toEqual(['messages']);
   });
 
-  it('compares status, headers and records inside an envelope', () => {
+  it('compares the status, headers and records inside an envelope', () => {
     const wrapped = (status: number, total: number) =>
       answer(200, { body: { events: [], total }, status, headers: { 'X-TEC-Total': total } });
     expect(causes('/events?_envelope', wrapped(200, 1), wrapped(200, 2))).toEqual([
@@ -37,13 +37,13 @@ describe('a comparison of two responses', () => {
     ]);
   });
 
-  it('names code and parameters where the status differs', () => {
-    expect(causes('/events?page=x', answer(200, { events: [] }), answer(400, refusal('No.')))).toEqual([
+  it('reports code and parameters where the status differs', () => {
+    expect(causes('/events?page=x', answer(200, { events: [] }), answer(400, rejection('No.')))).toEqual([
       'events list: another status, 400 rest_invalid_param (page) in place of 200',
     ]);
   });
 
-  it('has no readiness where nothing was compared', () => {
+  it('reports no readiness where nothing was compared', () => {
     const findings = new Findings();
     findings.unanswered({ path: '/events' }, '500');
     const report = reportOf('almanac verify', { against: 'https://old.example' }, '', true, findings);

@@ -4,9 +4,9 @@ import { Terminal } from '../../src/cli/terminal.js';
 
 const AGAINST = ['--against', 'https://old.example/wp-json/tribe/events/v1'];
 
-describe('the words of almanac verify and almanac shadow', () => {
+describe('the arguments of almanac verify and almanac shadow', () => {
   const said: string[] = [];
-  const refusal = async (...words: string[]) => {
+  const rejection = async (...words: string[]) => {
     const almanac = program(new Terminal());
     for (const command of [almanac, ...almanac.commands])
       command.configureOutput({ writeOut: (text) => said.push(text), writeErr: (text) => said.push(text) });
@@ -37,11 +37,11 @@ describe('the words of almanac verify and almanac shadow', () => {
       expect.stringMatching(/--queue.*It must be a whole number from 1 to 999999\.$/),
     ],
   ])('%j', async (words, says) => {
-    expect(await refusal(...words)).toEqual(says);
+    expect(await rejection(...words)).toEqual(says);
   });
 
-  it('are explained', async () => {
-    for (const name of ['verify', 'shadow']) expect(await refusal(name, '--help')).toBe('(outputHelp)');
+  it('are described by --help', async () => {
+    for (const name of ['verify', 'shadow']) expect(await rejection(name, '--help')).toBe('(outputHelp)');
     expect(said.join('')).toMatch(/ALMANAC_VERIFY_PASSWORD.*byte for byte/s);
   });
 });

@@ -7,12 +7,12 @@ const read = (name: string) => readFileSync(join(__dirname, '..', '..', name), '
 
 // When one of these fails: npm run build && node scripts/config-table.mjs
 describe('the documentation of the configuration', () => {
-  it('is in step in docs/configuration.md', () => {
+  it('matches the declarations in docs/configuration.md', () => {
     const document = read('docs/configuration.md');
     expect(documentWith(document, env)).toBe(document);
   });
 
-  it('is in step in .env.example', () => {
+  it('matches the declarations in .env.example', () => {
     expect(read('.env.example')).toBe(envExample(env));
     expect(read('.env.example')).not.toContain('](');
   });

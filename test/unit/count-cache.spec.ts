@@ -2,8 +2,8 @@ import type { TableVersions } from '../../src/database/table-versions.service.js
 import { CountCache } from '../../src/wordpress/posts/count-cache.service.js';
 import type { PostQuery } from '../../src/wordpress/posts/post-query.js';
 
-describe('totals of lists', () => {
-  it('keep what was counted after a change when an older count fails late', async () => {
+describe('the cache of list totals', () => {
+  it('keeps a newer total when an older count fails late', async () => {
     let content = 1;
     const totals = new CountCache({
       snapshot: async () => ({ contentVersion: content }),

@@ -13,7 +13,7 @@ const meaning = (code: unknown, message = 'refused') => {
   );
 };
 
-describe('codes of a database', () => {
+describe('error codes of a database', () => {
   it.each([
     ['ER_LOCK_DEADLOCK', ['isDatabaseUnavailable', 'isRetryable']],
     ['ER_READ_ONLY_MODE', ['isReadOnly']],
@@ -28,9 +28,9 @@ describe('codes of a database', () => {
     ['ER_TRANSACTION_ROLLBACK_DURING_COMMIT', ['isDatabaseUnavailable', 'isRetryable']],
     ['ER_ERROR_DURING_COMMIT', ['isDatabaseUnavailable']],
     ['ER_CANNOT_CONVERT_STRING', ['isOutsideCharset']],
-  ])('%s', (code, means) => expect(meaning(code)).toEqual(means));
+  ])('are classified: %s', (code, means) => expect(meaning(code)).toEqual(means));
 
-  it('tells a deadlock during the commit from other errors then', () => {
+  it('distinguish a deadlock during the commit from other errors', () => {
     const ofCommit = (message: string) => meaning('ER_ERROR_DURING_COMMIT', message);
     expect(ofCommit("Got error 149 - 'Lock deadlock; Retry transaction' during COMMIT")).toContain(
       'isRetryable',

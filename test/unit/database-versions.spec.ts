@@ -9,7 +9,7 @@ describe('versions of database servers', () => {
     ['8.0.36', 'MySQL', '8.0.36', true],
     ['9.1.0', 'MySQL', '9.1.0', true],
     ['5.7.44-log', 'MySQL', '5.7.44', false],
-  ])('%s', (version, product, number, supported) => {
+  ])('are checked: %s', (version, product, number, supported) => {
     expect(productOf(version)).toEqual({ product, number });
     expect(isSupported(version)).toBe(supported);
   });

@@ -52,7 +52,7 @@ const namedIn = (text: string): Variables =>
 const { shutdownSeconds } = readEnvironment({});
 
 describe('docker-compose.yml', () => {
-  it('has a server in each profile, whose configuration holds', () => {
+  it('has a server with a valid configuration in each profile', () => {
     const found = servers(compose({ DATABASE_URL: 'mysql://u:p@host.docker.internal/site' }));
     expect(found.map(([name, { profiles }]) => [name, profiles])).toEqual([
       ['demo', ['demo']],
@@ -68,7 +68,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('starts again whatever ended, within a limit of memory, and asks /livez for health', () => {
+  it('restarts every service, limits memory, and checks health by /livez', () => {
     for (const [name, { restart, mem_limit: memory }] of Object.entries(compose().services))
       expect([name, restart, memory]).toEqual([name, 'unless-stopped', expect.stringMatching(/^\d+[gm]$/)]);
     const [, words] = /^HEALTHCHECK .*CMD (.+)$/m.exec(read('Dockerfile')) ?? [];
@@ -76,14 +76,14 @@ describe('docker-compose.yml', () => {
     expect(read(script)).toContain('/livez`');
   });
 
-  it('starts no demo beside a site whose address is missing', () => {
+  it('does not start the demo beside a site whose address is missing', () => {
     for (const name of ['site', 'scaled'])
       expect(() => readEnvironment(compose().services[name]?.environment ?? {})).toThrow(
         'DATABASE_URL must look like',
       );
   });
 
-  it('takes images by URL only where their folder is named', () => {
+  it('downloads images by URL only where their folder is configured', () => {
     const folder = (variables: Variables) =>
       readEnvironment({ ...compose(variables).services['site']?.environment, DATABASE_URL: 'mysql://a/b' })
         .uploadsDir;
@@ -91,7 +91,7 @@ describe('docker-compose.yml', () => {
     expect(folder({ UPLOADS_PATH: '/var/www/uploads' })).toBe('/app/uploads');
   });
 
-  it('takes any password, percent-encoded in addresses', () => {
+  it('accepts any password, percent-encoded in URLs', () => {
     const encoded = encodeURIComponent(PASSWORD);
     const own = compose({ DATABASE_PASSWORD: 'plain', DATABASE_PASSWORD_ENCODED: encoded });
     expect(readEnvironment(own.services['demo']?.environment ?? {}).database).toMatchObject({
@@ -105,7 +105,7 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it('has variables of its own that Almanac, who gets them too, does not take for misspelled ones', () => {
+  it('has own variables that Almanac, which gets them too, does not report as misspelled', () => {
     const names = [...read('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name);
     const own = names.filter((name) => !KNOWN.has(name));
     expect(own).toContain('UPLOADS_PATH');
@@ -128,7 +128,7 @@ describe('deploy/kubernetes.yaml', () => {
   const manifests = loadAll(read('deploy/kubernetes.yaml')) as unknown as Manifest[];
   const of = (kind: string) => manifests.find((manifest) => manifest.kind === kind);
 
-  it('configures a server by variables that there are', () => {
+  it('sets existing environment variables only', () => {
     const variables = { ...of('ConfigMap')?.data, ...of('Secret')?.stringData };
     for (const name of Object.keys(variables)) expect(KNOWN).toContain(name);
     const env = readEnvironment(variables);
@@ -139,7 +139,7 @@ describe('deploy/kubernetes.yaml', () => {
     ]);
   });
 
-  it('asks the probes, and waits longer than a server that ends', () => {
+  it('uses the probes, and waits longer than the shutdown deadline', () => {
     const pod = of('Deployment')?.spec?.template.spec;
     const container = pod?.containers[0];
     expect(container).toMatchObject({
@@ -156,7 +156,7 @@ describe('deploy/kubernetes.yaml', () => {
 describe('deploy/almanac.service', () => {
   const unit = read('deploy/almanac.service');
 
-  it('starts what is built, and waits longer than a server that ends', () => {
+  it('starts the built server, and waits longer than the shutdown deadline', () => {
     for (const line of unit.split('\n')) expect(line).toMatch(/^(#.*|\[\w+\]|\w+=.*|)$/);
     const [, entry = ''] = /^ExecStart=\/usr\/bin\/node .*dist\/(\S+)\.js$/m.exec(unit) ?? [];
     expect(existsSync(join(ROOT, 'src', `${entry}.ts`))).toBe(true);
@@ -169,7 +169,7 @@ describe('deploy/almanac.service', () => {
   });
 });
 
-it('a server is started in the same way everywhere', () => {
+it('every deployment starts the server in the same way', () => {
   const { start } = JSON.parse(read('package.json')).scripts as { start: string };
   const [, words] = /^CMD (.+)$/m.exec(read('Dockerfile')) ?? [];
   expect((JSON.parse(words ?? '') as string[]).join(' ')).toBe(start);
@@ -180,12 +180,12 @@ describe.each(['deploy/nginx.conf', 'deploy/apache.conf'])('%s', (name) => {
   const text = read(name);
   const env = readEnvironment(namedIn(text.split('\n\n')[0] ?? ''));
 
-  it('says how Almanac is to run, and leads there', () => {
+  it('contains the settings for Almanac, and forwards to it', () => {
     expect(env).toMatchObject({ host: '127.0.0.1', pathPrefix: '/wp-json', trustProxy: 'loopback' });
     expect(new Set(text.match(/127\.0\.0\.1:\d+/g))).toEqual(new Set([`127.0.0.1:${env.port}`]));
   });
 
-  it('keeps connections for less than KEEP_ALIVE_TIMEOUT', () => {
+  it('keeps connections for less time than KEEP_ALIVE_TIMEOUT', () => {
     const [, seconds] = /(?:keepalive_timeout |\bttl=)(\d+)/.exec(text) ?? [];
     expect(Number(seconds)).toBeGreaterThan(30);
     expect(Number(seconds) * 1000).toBeLessThan(env.keepAliveTimeout);
@@ -199,7 +199,7 @@ describe.each(['deploy/nginx.conf', 'deploy/apache.conf'])('%s', (name) => {
     expect(code.match(opened)?.length).toBe(code.match(closed)?.length);
   });
 
-  it('sends the namespaces, by all of their addresses, and nothing else', () => {
+  it('forwards all URLs of the namespaces, and nothing else', () => {
     const rules = text.split('\n').filter((line) => !/^\s*#/.test(line));
     const patterns = rules.flatMap((line) => /"(?:~\*?)?(\^.*(?:v1|docs).*)"/.exec(line)?.[1] ?? []);
     expect(patterns).toHaveLength(3);
@@ -226,7 +226,7 @@ describe.each(['deploy/nginx.conf', 'deploy/apache.conf'])('%s', (name) => {
   });
 });
 
-it.each(['nginx', 'apache'])('%s can send what people have subscribed to, and nothing else', (name) => {
+it.each(['nginx', 'apache'])('%s can forward calendar subscriptions, and nothing else', (name) => {
   const [, pattern = ''] = /"(?:~\*)?(\^.*ical=1.*)"/.exec(read(`deploy/${name}.conf`)) ?? [];
   const sent = (uri: string) =>
     new RegExp(pattern, 'i').exec(name === 'apache' ? `GET ${uri} HTTP/1.1` : uri)?.[1];
@@ -251,7 +251,7 @@ it.each(['nginx', 'apache'])('%s can send what people have subscribed to, and no
     expect([uri, sent(uri)]).toEqual([uri, undefined]);
 });
 
-it.each(['nginx', 'apache'])('%s can send the feeds of events, and no others', (name) => {
+it.each(['nginx', 'apache'])('%s can forward the feeds of events, and no others', (name) => {
   const patterns = [...read(`deploy/${name}.conf`).matchAll(/# .*"(?:~\*)?(\^.*feed.*)"/g)].map(
     ([, pattern = '']) => new RegExp(pattern, 'i'),
   );
@@ -283,7 +283,7 @@ it.each(['nginx', 'apache'])('%s can send the feeds of events, and no others', (
     expect([uri, sent(uri)]).toEqual([uri, undefined]);
 });
 
-it.each(['nginx', 'apache'])('%s can send the pages and what they load, and nothing else', (name) => {
+it.each(['nginx', 'apache'])('%s can forward the pages and their files, and nothing else', (name) => {
   const [, pattern = ''] = /# .*"~?(\^.*calendar.*)"/.exec(read(`deploy/${name}.conf`)) ?? [];
   const sent = (uri: string) => new RegExp(pattern).test(name === 'apache' ? `GET ${uri} HTTP/1.1` : uri);
   for (const uri of ['/calendar', '/calendar?embed=1', '/calendar/', '/editor', '/assets/calendar-AB12.js'])
@@ -292,7 +292,7 @@ it.each(['nginx', 'apache'])('%s can send the pages and what they load, and noth
     expect([uri, sent(uri)]).toEqual([uri, false]);
 });
 
-it('nginx lets bodies through that Almanac is to refuse', () => {
+it('nginx passes bodies that Almanac rejects', () => {
   const [, kilobytes] = /client_max_body_size (\d+)k;/.exec(read('deploy/nginx.conf')) ?? [];
   const { bodyLimit } = readEnvironment({});
   expect(Number(kilobytes) * 1024).toBeGreaterThan(bodyLimit);

@@ -33,21 +33,21 @@ const READ: Readonly<Record<string, (text: string) => unknown>> = {
       Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value])),
     ),
   ini: (text) => {
-    const odd = text.split('\n').find((line) => !/^(\[[\w-]+\]|\w+ = .*|\s+\S.*|)$/.test(line));
-    if (odd !== undefined) throw new Error(odd);
+    const unusual = text.split('\n').find((line) => !/^(\[[\w-]+\]|\w+ = .*|\s+\S.*|)$/.test(line));
+    if (unusual !== undefined) throw new Error(unusual);
   },
 };
 
 describe('blocks in README.md and docs', () => {
-  it('are of kinds that are known', () => {
+  it('have known languages', () => {
     const known = [...SHOWN_ONLY, ...RUN, ...Object.keys(READ), 'nginx'];
-    const odd = documents()
+    const unusual = documents()
       .flatMap(blocksOf)
       .filter(({ kind }) => !known.includes(kind));
-    expect(odd.map(({ place, kind }) => `${place} ${kind}`)).toEqual([]);
+    expect(unusual.map(({ place, kind }) => `${place} ${kind}`)).toEqual([]);
   });
 
-  it('can be read', () => {
+  it('are valid', () => {
     const faults = blocksOfKind(...Object.keys(READ)).flatMap(({ place, kind, text }) => {
       try {
         READ[kind]?.(text);
@@ -59,7 +59,7 @@ describe('blocks in README.md and docs', () => {
     expect(faults).toEqual([]);
   });
 
-  it('for nginx are taken by it, where it is installed', async () => {
+  it('are accepted by nginx, where it is installed', async () => {
     const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path));
     const folder = mkdtempSync(join(tmpdir(), 'almanac-nginx-'));
     for (const { place, text } of blocksOfKind('nginx')) {
@@ -81,7 +81,7 @@ describe('commands in README.md, CONTRIBUTING.md and docs', () => {
       return fault === undefined ? [] : [`${place}: ${fault}`];
     });
 
-  it('name what there is, where they can not be run', () => {
+  it('name existing commands, where they cannot be run', () => {
     const inBlocks = blocksOfKind('sh', 'console')
       .filter((block) => !isRun(block))
       .flatMap((block) => stepsOf(block).flatMap(({ command }) => faults(block.place, command)));
@@ -103,20 +103,20 @@ describe('commands in README.md, CONTRIBUTING.md and docs', () => {
     ['cp deploy/apache2.conf /etc', /deploy\/apache2\.conf/],
     ['systemctl enable --now calendar', /no such unit/],
     ['rm -rf data', /nobody knows how to check "rm"/],
-  ])('%s is found to be wrong', (text, fault) => {
+  ])('reports %s as invalid', (text, fault) => {
     expect(faults('here', text)).toEqual([expect.stringMatching(fault)]);
   });
 });
 
-it.each(['docs', 'docs/behaviour'])('%s/README.md leads to every document beside it', (folder) => {
+it.each(['docs', 'docs/behaviour'])('%s/README.md links to every document beside it', (folder) => {
   const index = readDocument(`${folder}/README.md`);
   const beside = readdirSync(join(ROOT, folder)).filter((name) => /^(?!README).*\.md$/.test(name));
   expect(beside.length).toBeGreaterThan(10);
   expect(beside.filter((name) => !index.includes(`](${name})`))).toEqual([]);
 });
 
-describe('what documents show', () => {
-  it('is compared with what is printed', () => {
+describe('examples of output in documents', () => {
+  it('are compared with the printed output', () => {
     const printed = 'Server  MariaDB 10.6\nA b.\n  1 of 20\nDone: x\n';
     expect(lineDifference('Server  MariaDB 11.4\n…\nDone: …\n', printed)).toBeUndefined();
     expect(lineDifference('Server  MariaDB 11.4\nDone: x\n', printed)).toBe('Done: x');
@@ -125,7 +125,7 @@ describe('what documents show', () => {
     expect(lineDifference('…\nHalf done\nDone: x\n', printed, 'Begun\nHalf done\n')).toBeUndefined();
   });
 
-  it('is compared with what is answered', () => {
+  it('are compared with the responses', () => {
     const answered = { id: 7, title: 'A', start_date: '2027-01-02 10:00:00', venue: { id: 1 }, tags: [] };
     expect(
       memberDifferences({ id: 1, start_date: '2026-11-12 20:00:00', venue: { id: 2 } }, answered),
@@ -135,7 +135,7 @@ describe('what documents show', () => {
     );
   });
 
-  it('as a sentence of Almanac, in docs/troubleshooting.md, is in the source', () => {
+  it('in docs/troubleshooting.md quote sentences of the source', () => {
     const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
     const code = files
       .filter((file) => file.endsWith('.ts'))

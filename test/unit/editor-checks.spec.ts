@@ -28,8 +28,8 @@ const GOOD: Values = {
 };
 const found = (changes: Values, before?: Values) => check(FIELDS, { ...GOOD, ...changes }, before, NOW);
 
-describe('what the editor looks for before it sends', () => {
-  it('finds nothing wrong with what is right', () => {
+describe('the checks of the editor before it sends', () => {
+  it('accept valid input', () => {
     expect(found({})).toEqual({ errors: {}, warnings: {} });
     const rights: Values[] = [
       { end_date: '2026-07-01T10:00' },
@@ -54,16 +54,16 @@ describe('what the editor looks for before it sends', () => {
     [{ image: 'picture.jpg' }, 'image'],
     [{ image: '0' }, 'image'],
     [{ author: 'mara' }, 'author'],
-  ])('%j is wrong at %s', (wrong, name) => {
+  ])('reject %j at %s', (wrong, name) => {
     expect(Object.keys(found(wrong).errors)).toEqual([name]);
   });
 
-  it('what can only be replaced is not emptied', () => {
+  it('reject clearing a field that can only be replaced', () => {
     expect(found({ author: '' }).errors).toEqual({});
     expect(Object.keys(found({ author: '' }, GOOD).errors)).toEqual(['author']);
   });
 
-  it('a new event in the past is odd, by the clock of its own zone, an old one is not', () => {
+  it('warn of a new event in the past by its own zone, not of an old one', () => {
     const past = { start_date: '2026-06-01T13:30', end_date: '2026-07-01T12:00' };
     expect(Object.keys(found(past).warnings)).toEqual(['start_date']);
     expect(found({ ...past, timezone: 'UTC' }).warnings).toEqual({});
@@ -72,14 +72,14 @@ describe('what the editor looks for before it sends', () => {
     expect(Object.keys(found({ email: 'somebody' }).warnings)).toEqual(['email']);
   });
 
-  it('mends an end by as long as the event lasted, or an hour', () => {
+  it('correct an end by the duration of the event, or an hour', () => {
     const moved = { ...GOOD, start_date: '2026-07-02T23:30' };
     expect(mendedEnd(moved, undefined)).toBe('2026-07-03T00:30');
     expect(mendedEnd(moved, GOOD)).toBe('2026-07-03T01:30');
     expect(mendedEnd({ ...moved, all_day: true }, undefined).slice(0, 10)).toBe('2026-07-02');
   });
 
-  it('the end follows the start until somebody chooses one', () => {
+  it('move the end with the start until the user chooses one', () => {
     const typed: Values[] = [
       { start_date: '2026-07-02T' },
       { start_date: '2026-07-02T23:30' },
@@ -101,21 +101,21 @@ describe('what the editor looks for before it sends', () => {
     ]);
     const day: Values = { start_date: '', end_date: '', all_day: true };
     expect(withUsualEnd({ ...day, start_date: '2026-07-02T' }, day)['end_date']).toBe('2026-07-02T');
-    const odd = { ...day, start_date: '9999-12-31T23:59', all_day: false };
-    expect(withUsualEnd({ ...odd, start_date: '2026-99-99T10:00' }, odd)['end_date']).toBe(
+    const unusual = { ...day, start_date: '9999-12-31T23:59', all_day: false };
+    expect(withUsualEnd({ ...unusual, start_date: '2026-99-99T10:00' }, unusual)['end_date']).toBe(
       '2026-99-99T10:00',
     );
     expect(withUsualEnd({ title: 'x' }, { title: '' })).toEqual({ title: 'x' });
   });
 
-  it('knows the clock of zones and of offsets', () => {
+  it('convert zones and offsets', () => {
     expect(wallClock('Europe/Berlin', NOW)).toBe('2026-06-01T14:00');
     expect(wallClock('UTC+5', NOW)).toBe('2026-06-01T17:00');
     expect(wallClock('UTC', NOW)).toBe('2026-06-01T12:00');
     expect(wallClock('No/where', NOW)).toBe('');
   });
 
-  it('sends of a new record what was filled in, of an old one what has changed, and both dates where one has', () => {
+  it('send the filled-in fields of a new record, the changed ones of an old one, and both dates where one changed', () => {
     expect(Object.keys(bodyOf(FIELDS, GOOD, undefined))).toEqual([
       'title',
       'all_day',

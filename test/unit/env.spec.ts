@@ -12,8 +12,8 @@ function problems(source: Record<string, string>): string[] {
   return [];
 }
 
-describe('environment', () => {
-  it('needs nothing: the embedded demo on port 3000', () => {
+describe('the environment', () => {
+  it('defaults to the embedded demo on port 3000', () => {
     const env = readEnvironment({});
     expect(env.database).toEqual({ kind: 'sqlite', path: 'data/demo.db', demo: true });
     expect(env.restBaseUrl).toBe('http://localhost:3000');
@@ -29,16 +29,16 @@ describe('environment', () => {
     ]);
   });
 
-  it('listens on all addresses once a database is named, or where it is told to', () => {
+  it('listens on all addresses once a database is set, or on HOST', () => {
     const host = (source: Record<string, string>) => readEnvironment(source).host;
     expect([host({ DATABASE_URL: 'sqlite:x' }), host({ HOST: '::' })]).toEqual(['0.0.0.0', '::']);
   });
 
-  it('takes an empty variable for an absent one', () => {
+  it('treats an empty variable as absent', () => {
     expect(readEnvironment({ PORT: '', DATABASE_URL: '', TABLE_PREFIX: '' })).toEqual(readEnvironment({}));
   });
 
-  it('lists everything that is wrong at once, one line per variable', () => {
+  it('reports all errors at once, one line per variable', () => {
     const lines = problems({
       DATABASE_URL: 'postgres://x/y',
       TABLE_PREFIX: 'wp-',
@@ -97,7 +97,7 @@ describe('environment', () => {
     ['metrics.internal:65535', { host: 'metrics.internal', port: 65535 }],
   ])('reads METRICS %s', (METRICS, metrics) => expect(readEnvironment({ METRICS }).metrics).toEqual(metrics));
 
-  it('leaves the page of the editor on where EDITOR names a program, as npm and shells do', () => {
+  it('enables the editor page where EDITOR names a program, as npm and shells set it', () => {
     const values = [undefined, '', 'on', 'vi', '/usr/bin/code --wait', 'off'];
     expect(values.map((EDITOR) => readEnvironment({ EDITOR }).editor)).toEqual([
       ...['on', 'on', 'on', 'on', 'on'],
@@ -106,7 +106,7 @@ describe('environment', () => {
   });
 
   it.each(['0', '65536', 'localhost', ':9464x', '-1', 'http://a:9464', 'a b:1'])(
-    'refuses METRICS %s',
+    'rejects METRICS %s',
     (METRICS) =>
       expect(problems({ METRICS })).toEqual([expect.stringMatching(/^\s*METRICS must be off, a port, or /)]),
   );
@@ -139,15 +139,15 @@ describe('environment', () => {
     'mysql://u:%zz@db/site',
     'no address',
     'mysql:',
-  ])('refuses the database address "%s"', (url) => {
+  ])('rejects the database address "%s"', (url) => {
     expect(problems({ DATABASE_URL: url })).toEqual([expect.stringMatching(/^ {2}DATABASE_URL \w/)]);
   });
 
-  it('never shows the password of a database address that is wrong', () => {
+  it('never prints the password of an invalid database address', () => {
     expect(problems({ DATABASE_URL: 'mysql://u:hunter2@db/' }).join()).not.toContain('hunter2');
   });
 
-  it('takes namespaces as a list, without slashes around them and without doubles', () => {
+  it('reads namespaces as a list, without surrounding slashes or duplicates', () => {
     const namespaces = (list: string) => readEnvironment({ API_NAMESPACES: list }).apiNamespaces;
     expect(namespaces('/cal/events/v1/, tribe/events/v1 ,cal/events/v1')).toEqual([
       'cal/events/v1',
@@ -155,12 +155,12 @@ describe('environment', () => {
     ]);
   });
 
-  it('drops the slash at the end of addresses and paths', () => {
+  it('removes the trailing slash of URLs and paths', () => {
     const env = readEnvironment({ REST_BASE_URL: 'https://example.org/wp-json/', PATH_PREFIX: '/wp-json/' });
     expect([env.restBaseUrl, env.pathPrefix]).toEqual(['https://example.org/wp-json', '/wp-json']);
   });
 
-  it('builds links on its own port and path when nothing else is said', () => {
+  it('builds links with its own port and path by default', () => {
     expect(readEnvironment({ PORT: '81', PATH_PREFIX: '/wp-json' }).restBaseUrl).toBe(
       'http://localhost:81/wp-json',
     );
@@ -171,7 +171,7 @@ describe('environment', () => {
     ['OFF', false],
     ['2', 2],
     ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
-  ])('TRUST_PROXY=%s', (text, value) => {
+  ])('reads TRUST_PROXY=%s', (text, value) => {
     expect(readEnvironment({ TRUST_PROXY: text }).trustProxy).toBe(value);
   });
 
@@ -180,15 +180,15 @@ describe('environment', () => {
     ['3/90s', { failures: 3, milliseconds: 90_000 }],
     ['100/2h', { failures: 100, milliseconds: 7_200_000 }],
     ['off', null],
-  ])('RATE_LIMIT=%s', (text, rule) => {
+  ])('reads RATE_LIMIT=%s', (text, rule) => {
     expect(readEnvironment({ RATE_LIMIT: text }).rateLimit).toEqual(rule);
   });
 
-  it.each(['0/5m', '5/0m', '20', '20/5d', '-1/5m', 'on'])('refuses RATE_LIMIT=%s', (text) => {
+  it.each(['0/5m', '5/0m', '20', '20/5d', '-1/5m', 'on'])('rejects RATE_LIMIT=%s', (text) => {
     expect(problems({ RATE_LIMIT: text })).toEqual(['  RATE_LIMIT must be off or a rule such as 20/5m']);
   });
 
-  it('takes a number of workers, or one per core', () => {
+  it('reads a number of workers, or one per core', () => {
     const workers = (text: string) => readEnvironment({ WORKERS: text }).workers;
     expect([workers(''), workers('4'), workers('auto')]).toEqual([1, 4, availableParallelism()]);
     expect(problems({ WORKERS: '0' })).toEqual(['  WORKERS must be a whole number from 1 to 256']);
@@ -197,7 +197,7 @@ describe('environment', () => {
     ]);
   });
 
-  it('takes read replicas as a list of MySQL servers, beside one', () => {
+  it('reads replicas as a list of MySQL servers, only with a MySQL primary', () => {
     const list = 'mysql://u:p%2Cw@one/site, mysql://two:3307/site?ssl=true';
     const read = (database: string, replicas: string) => ({
       DATABASE_URL: database,
@@ -217,15 +217,18 @@ describe('environment', () => {
     expect(problems(read('nothing', 'mysql://one/site'))).toHaveLength(1);
   });
 
-  it.each(['redis://localhost', 'redis://u:p@host:6380/2', 'rediss://host'])('takes REDIS_URL=%s', (url) => {
-    expect(readEnvironment({ REDIS_URL: url }).redisUrl).toBe(url);
-  });
+  it.each(['redis://localhost', 'redis://u:p@host:6380/2', 'rediss://host'])(
+    'accepts REDIS_URL=%s',
+    (url) => {
+      expect(readEnvironment({ REDIS_URL: url }).redisUrl).toBe(url);
+    },
+  );
 
-  it.each(['localhost:6379', 'http://host', 'redis:', 'x'])('refuses REDIS_URL=%s', (url) => {
+  it.each(['localhost:6379', 'http://host', 'redis:', 'x'])('rejects REDIS_URL=%s', (url) => {
     expect(problems({ REDIS_URL: url })).toEqual([expect.stringMatching(/^ {2}REDIS_URL must \w/)]);
   });
 
-  it('reads a socket of this machine', () => {
+  it('reads a Unix socket', () => {
     const url = 'mysql://u:p@localhost/site?socketPath=/run/mysqld/mysqld.sock';
     expect(readEnvironment({ DATABASE_URL: url }).database).toMatchObject({
       socketPath: '/run/mysqld/mysqld.sock',
@@ -233,7 +236,7 @@ describe('environment', () => {
     });
   });
 
-  it('refuses options of a database address that it does not know, and shows no part of a password', () => {
+  it('rejects unknown options of a database address, and prints no part of a password', () => {
     expect(problems({ DATABASE_URL: 'mysql://u@db/site?ssl_ca=x' })).toEqual([
       expect.stringMatching(/^ {2}DATABASE_URL has an option "ssl_ca" that is not known; known are ssl and /),
     ]);
@@ -241,20 +244,20 @@ describe('environment', () => {
   });
 
   it.each(['nonsense', '10.0.0.0/33', '10.0.0.1/255.0.255.0', 'loopback, proxy.example.org', '-1', ','])(
-    'refuses TRUST_PROXY=%s',
+    'rejects TRUST_PROXY=%s',
     (text) => {
       expect(problems({ TRUST_PROXY: text })).toEqual([expect.stringMatching(/^ {2}TRUST_PROXY must be /)]);
     },
   );
 
   it.each(['::1', '127.0.0.1', 'uniquelocal', '10.0.0.0/255.0.0.0', 'fd00::/8,linklocal'])(
-    'takes TRUST_PROXY=%s',
+    'accepts TRUST_PROXY=%s',
     (text) => {
       expect(readEnvironment({ TRUST_PROXY: text }).trustProxy).toBe(text);
     },
   );
 
-  it('takes times with their units', () => {
+  it('reads durations with their units', () => {
     const timeout = (text: string) => readEnvironment({ DATABASE_TIMEOUT: text }).databaseTimeout;
     expect(['', '500ms', '3s', '2m'].map(timeout)).toEqual([10_000, 500, 3000, 120_000]);
     for (const text of ['10', '0s', '99ms', '11m', 'soon', '-1s', '1h'])
@@ -263,7 +266,7 @@ describe('environment', () => {
       ]);
   });
 
-  it('takes origins of pages', () => {
+  it('reads origins of pages', () => {
     const origins = (text: string) => readEnvironment({ CORS_ORIGINS: text }).corsOrigins;
     expect([origins(''), origins('*'), origins('off')]).toEqual([null, null, new Set()]);
     expect(origins('https://Example.org/, http://localhost:8080')).toEqual(
@@ -280,14 +283,14 @@ describe('environment', () => {
     ['CORS_ORIGIN', 'CORS_ORIGINS'],
     ['WOKRERS', 'WORKERS'],
     ['LOGED_IN_SALT', 'LOGGED_IN_SALT'],
-  ])('refuses %s, which looks like %s', (name, toHttpException) => {
+  ])('rejects %s, which resembles %s', (name, toHttpException) => {
     expect(problems({ [name]: 'x' })).toEqual([
       `  ${name} is no variable of Almanac: is ${toHttpException} meant?`,
     ]);
     expect(problems({ [name]: '' })).toEqual([]);
   });
 
-  it('lets variables of others be, and what looks like one that is set', () => {
+  it('ignores variables of other programs, and those that resemble one that is set', () => {
     const others = [
       'HOME',
       'HOSTS',
@@ -303,7 +306,7 @@ describe('environment', () => {
     expect(problems({ RATELIMIT: 'x', RATE_LIMIT: 'off' })).toEqual([]);
   });
 
-  it('keeps the secrets that were given, and only those', () => {
+  it('returns the configured secrets only', () => {
     const env = readEnvironment({ LOGGED_IN_KEY: 'k', NONCE_SALT: 's', AUTH_KEY: '', SECRET_KEY: 'x' });
     expect(env.secrets).toEqual({ LOGGED_IN_KEY: 'k', NONCE_SALT: 's' });
   });

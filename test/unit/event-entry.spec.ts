@@ -29,7 +29,7 @@ const CONTEXT = {
   cancelled: new Set<number>(),
 };
 
-it('events of two sites of one machine have different ids', () => {
+it('gives events of two sites on one host different ids', () => {
   expect(['https://example.org/blog', 'http://localhost:3001', 'none'].map(hostOf)).toEqual([
     'example.org',
     'localhost:3001',
@@ -41,7 +41,7 @@ it.each([
   ['9999-12-31 22:00:00', 'America/New_York', '9999-12-31 22:00:00'],
   ['0001-01-01 01:00:00', 'Asia/Tokyo', '0001-01-01 01:00:00'],
   ['2027-03-01 10:00:00', 'America/New_York', '2027-03-01 15:00:00'],
-])('an event at %s in %s is at a time of four-digit years in UTC: %s', (date, timezone, utc) => {
+])('converts an event at %s in %s to UTC with a four-digit year: %s', (date, timezone, utc) => {
   const event = { ...EVENT, start_date: date, end_date: date, timezone } as unknown as EventJson;
   expect(toCalendarEntry(event, CONTEXT)).toMatchObject({ start: date, utcStart: utc, utcEnd: utc });
 });

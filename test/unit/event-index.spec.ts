@@ -7,17 +7,17 @@ import { EventRows, NO_EVENTS } from '../../src/resources/events/index/sorted-ev
 import { sortedOrder } from '../../src/resources/events/index/sorted-order.js';
 import { SeededRandom } from '../support/unusual-values.js';
 
-const breathe = async () => {};
+const yieldIfDue = async () => {};
 
 describe('the parts of the index of dates', () => {
-  it.each([0, 1, 4096, 4097, 30_000])('sorts %d keys, those that tie in their order', async (length) => {
+  it.each([0, 1, 4096, 4097, 30_000])('sort %d keys, and equal keys in their order', async (length) => {
     const dice = new SeededRandom(length);
     const keys = Float64Array.from({ length }, () => dice.roll(1000));
     const sorted = [...keys.keys()].sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b);
-    expect([...(await sortedOrder(keys, breathe))]).toEqual(sorted);
+    expect([...(await sortedOrder(keys, yieldIfDue))]).toEqual(sorted);
   });
 
-  it('counts and pages a set', () => {
+  it('count and page a set', () => {
     const bits = Bits.all(100);
     for (const at of [0, 31, 32, 99]) bits.remove(at);
     expect(bits.page(29, 4)).toEqual({ total: 96, positions: [30, 33, 34, 35] });
@@ -25,7 +25,7 @@ describe('the parts of the index of dates', () => {
     expect(bits.page(Number.MAX_SAFE_INTEGER, 4)).toEqual({ total: 96, positions: [] });
   });
 
-  it('finds all places of an event', async () => {
+  it('find all positions of an event', async () => {
     const rows = new EventRows();
     for (const [id, start] of [
       [5, 20],
@@ -33,7 +33,7 @@ describe('the parts of the index of dates', () => {
       [7, 10],
     ] as const)
       rows.add({ id, start, end: start, key: start, posted: 0 });
-    const { events, places } = await rows.mergedInto(NO_EVENTS, () => false, breathe);
+    const { events, places } = await rows.mergedInto(NO_EVENTS, () => false, yieldIfDue);
     const found = (id: number) => {
       const positions: number[] = [];
       places.each(id, (at) => positions.push(at));
@@ -44,11 +44,11 @@ describe('the parts of the index of dates', () => {
     expect([...events.repeats.positions]).toEqual([0, 2]);
   });
 
-  it('merges changes as if all had been new', async () => {
+  it('merge changes as a full build would', async () => {
     const dice = new SeededRandom(11);
     const TYPES = ['term', 'venue', 'featured', 'hidden'] as const;
     type Event = { times: number[]; posted: number; sets: (readonly [(typeof TYPES)[number], number])[] };
-    const made = (): Event => ({
+    const created = (): Event => ({
       times: Array.from({ length: dice.roll(4) }, () => dice.roll(50)),
       posted: dice.roll(5),
       sets: Array.from({ length: dice.roll(4) }, () => [dice.pick(TYPES), dice.roll(3)]),
@@ -59,18 +59,18 @@ describe('the parts of the index of dates', () => {
         if (kind === 'venue' && set === 0) sets.doubt(kind, 9, id);
         else sets.add(kind, kind === 'hidden' || kind === 'featured' ? 0 : set, id);
     };
-    const all = new Map<number, Event>(Array.from({ length: 3000 }, (_, id) => [id, made()]));
+    const all = new Map<number, Event>(Array.from({ length: 3000 }, (_, id) => [id, created()]));
     const indexOf = (base: EventIndex, ids: Iterable<number>, isGone: (id: number) => boolean) => {
       const changes = base.changes();
       for (const id of [...ids].sort((a, b) => a - b)) put(changes, id, all.get(id) as Event);
-      return base.with(changes, isGone, breathe);
+      return base.with(changes, isGone, yieldIfDue);
     };
     let index = await indexOf(EventIndex.EMPTY, all.keys(), () => false);
     for (let round = 0; round < 5; round++) {
       const gone = new Set(Array.from({ length: 300 }, () => dice.roll(3300)));
       for (const id of gone) {
         all.delete(id);
-        if (dice.roll(3) > 0) all.set(id, made());
+        if (dice.roll(3) > 0) all.set(id, created());
       }
       index = await indexOf(
         index,
@@ -103,7 +103,7 @@ describe('the parts of the index of dates', () => {
     }
   });
 
-  it('finds the chunks whose rows differ', () => {
+  it('find the chunks whose rows differ', () => {
     const digests = (rows: [number, number][]) => {
       const all = new ChunkDigests();
       for (const [chunk, print] of rows) all.add(chunk, print);
@@ -133,5 +133,5 @@ describe('the parts of the index of dates', () => {
     ['2091-03-01', Number.NaN],
     ['2091-03-01 10:20:30.5', Number.NaN],
     ['soon', Number.NaN],
-  ])('takes %s as a number', (date, number) => expect(sortableDate(date)).toBe(number));
+  ])('convert %s to a number', (date, number) => expect(sortableDate(date)).toBe(number));
 });

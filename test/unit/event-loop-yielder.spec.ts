@@ -28,30 +28,30 @@ async function mostInARound(work: (step: () => void) => Promise<unknown>): Promi
   return Math.max(most, steps);
 }
 
-describe('work that gives way', () => {
-  it('holds the event loop for one turn at a time', async () => {
+describe('work that yields to the event loop', () => {
+  it('blocks the event loop for one slice at a time', async () => {
     expect(await mostInARound((step) => mapYielding(STEPS, step))).toBeLessThanOrEqual(MAX_STEPS);
   });
 
-  it('holds it no longer where several do so in the same round', async () => {
+  it('blocks it no longer where several run in the same tick', async () => {
     const most = await mostInARound((step) => Promise.all([1, 2, 3].map(() => mapYielding(STEPS, step))));
     expect(most).toBeLessThanOrEqual(MAX_STEPS);
   });
 
-  it('gives way between what is made one by one as well', async () => {
+  it('yields between the items of a mapping as well', async () => {
     const most = await mostInARound((step) => {
-      function* made() {
+      function* created() {
         for (const at of STEPS) {
           step();
           yield at;
         }
       }
-      return mapYielding(made(), (at) => at);
+      return mapYielding(created(), (at) => at);
     });
     expect(most).toBeLessThanOrEqual(MAX_STEPS);
   });
 
-  it('gives way between works that wait, and counts what follows in each', async () => {
+  it('yields between queued calls, and counts the time of each', async () => {
     const most = await mostInARound((step) =>
       mapYieldingAsync(STEPS, async () => {
         await Promise.resolve();
@@ -61,7 +61,7 @@ describe('work that gives way', () => {
     expect(most).toBeLessThanOrEqual(MAX_STEPS);
   });
 
-  it('lets none of these works wait for the one before, and answers in their order', async () => {
+  it('starts no queued call after the one before, and returns their results in order', async () => {
     const open: (() => void)[] = [];
     const all = mapYieldingAsync([3, 1, 2], async (one) => {
       await new Promise<void>((resolve) => open.push(resolve));
@@ -72,7 +72,7 @@ describe('work that gives way', () => {
     expect(await all).toEqual([3, 1, 2]);
   });
 
-  it('fails with the work that fails, also while others have their turn', async () => {
+  it('rejects with the failed call, also while others wait to resume', async () => {
     const unhandled = jest.fn();
     process.on('unhandledRejection', unhandled);
     const failing = mapYieldingAsync(STEPS, async (at) => {

@@ -1,7 +1,7 @@
 import { StartError } from '../../src/database/start-error.js';
 import { exitWith } from '../../src/app/exit-with.js';
 
-it('what ends a process is said in its lines, without what a terminal would obey', () => {
+it('a fatal error is printed by lines, without control characters', () => {
   const exit = jest.spyOn(process, 'exit').mockImplementation((code) => {
     throw new Error(`exit ${code}`);
   });

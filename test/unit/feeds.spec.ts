@@ -101,7 +101,7 @@ describe('feeds', () => {
     expect([...jsonFeedPieces({ ...FEED, items: [hostile] })].join('')).not.toContain('javascript');
   });
 
-  it('say when in no language in particular', () => {
+  it('format dates without a locale', () => {
     const when = (over: Partial<FeedItem>) => whenAndWhere({ ...ITEM, venues: [], ...over });
     expect(when({ end: '2027-03-12 01:00:00' })).toBe('2027-03-10 19:00 – 2027-03-12 01:00 Europe/Berlin');
     expect(when({ end: ITEM.start })).toBe('2027-03-10 19:00 Europe/Berlin');
@@ -111,7 +111,7 @@ describe('feeds', () => {
     );
   });
 
-  it('leave out what XML can not say', () => {
+  it('omit characters that XML forbids', () => {
     expect(escapeXml('a\u0000\u000b\ud800b\ufffe\uffff\u007f\t\n\r🫖]]>&#13;')).toBe(
       'ab\u007f\t\n&#13;🫖]]&gt;&amp;#13;',
     );
@@ -136,7 +136,7 @@ describe('links within descriptions', () => {
       '<video poster="/p.png" src="/v.mp4">',
       '<video poster="https://example.org/p.png" src="https://example.org/v.mp4">',
     ],
-  ])('are whole: %s', (html, whole) => {
+  ])('become absolute: %s', (html, whole) => {
     expect(absoluteLinks(`<p>x ${html} y</p>`, PAGE)).toBe(`<p>x ${whole} y</p>`);
   });
 
@@ -150,12 +150,12 @@ describe('links within descriptions', () => {
     '<img src="data:image/png;base64,AA==">',
     'href="/x"',
     '<a href="/x',
-  ])('stay as they are: %s', (html) => {
+  ])('stay unchanged: %s', (html) => {
     expect(absoluteLinks(html, PAGE)).toBe(html);
     expect(absoluteLinks('<a href="/x">', 'no page')).toBe('<a href="/x">');
   });
 
-  it('cost no more than their text is long', () => {
+  it('take linear time', () => {
     for (const part of ['<a href="', '<a href', '<a "', '<a href= ', ' href="/x"']) {
       const { user } = process.cpuUsage();
       absoluteLinks(part.repeat(20_000), PAGE);
@@ -165,7 +165,7 @@ describe('links within descriptions', () => {
   });
 });
 
-describe('what asks for a calendar file', () => {
+describe('requests for a calendar file', () => {
   const path = (path: string, accept?: string, method = 'GET') =>
     feedPath(path, { method, headers: accept === undefined ? {} : { accept } });
 
@@ -173,7 +173,7 @@ describe('what asks for a calendar file', () => {
     'text/calendar',
     'TEXT/Calendar;q=0.9, application/json;q=0.5',
     'text/calendar, text/plain;q=0.8, */*;q=0.5',
-  ])('Accept: %s', (accept) => {
+  ])('are recognized by Accept: %s', (accept) => {
     expect(['/events', '/events/5', '/events/by-slug/tea'].map((one) => path(one, accept))).toEqual([
       '/events.ics',
       '/events/5.ics',
@@ -196,7 +196,7 @@ describe('what asks for a calendar file', () => {
     'text/calendar;q=x',
     'text/calendar;q=0.5, application/*;q=0.6',
     'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-  ])('Accept: %s does not', (accept) => {
+  ])('are not Accept: %s', (accept) => {
     expect(path('/events', accept)).toBeUndefined();
   });
 
@@ -259,7 +259,7 @@ describe("the plugin's own addresses", () => {
     ['/termine/category/musik/', '/events.ics?categories=musik'],
     ['/termine/', '/events.ics'],
     ['/events/', undefined],
-  ])('%s where events and the calendar have one word', (path, ours) => {
+  ])('%s where events and the calendar have the same slug', (path, ours) => {
     expect(subscriptionAddress(path, 'ical=1', german)).toBe(ours);
   });
 
@@ -310,7 +310,7 @@ describe("the plugin's own addresses", () => {
     expect([mayAskForFeed(path, query), pluginFeedAddress(path, query, site)]).toEqual([false, undefined]);
   });
 
-  it.each(['', 'ical=', 'ical=0', 'ical=10', 'xical=1', 'ical'])('"%s" asks for no file', (query) => {
+  it.each(['', 'ical=', 'ical=0', 'ical=10', 'xical=1', 'ical'])('"%s" requests no file', (query) => {
     expect(asksForFile(query)).toBe(false);
   });
 });

@@ -18,17 +18,17 @@ function workerOf(code: string): URL {
   return pathToFileURL(file);
 }
 
-describe('password threads', () => {
+describe('the password thread pool', () => {
   const pool = new HashPool(compiledWorker('auth/hash-worker'));
 
-  it('tell right passwords from wrong ones', async () => {
+  it('verifies passwords', async () => {
     const answers = await Promise.all(
       ['', 'x', ''].map((end) => pool.check({ password: password + end, hash: HASH })),
     );
     expect(answers).toEqual([true, false, true]);
   });
 
-  it('leave the event loop free', async () => {
+  it('does not block the event loop', async () => {
     const [loop, thread] = [join(folder, 'loop'), join(folder, 'thread')];
     const waiting = new HashPool(
       workerOf(`({ hash }) => {
@@ -44,18 +44,18 @@ describe('password threads', () => {
     expect(await answer).toBe(true);
   });
 
-  it('answer after a thread could not start', async () => {
+  it('works after a thread failed to start', async () => {
     const broken = new HashPool(new URL('file:///no/such/file.js'));
     await expect(broken.check({ password, hash: HASH })).rejects.toThrow();
     await expect(broken.check({ password, hash: HASH })).rejects.toThrow();
   });
 
-  it('answer what waits behind threads that die', async () => {
-    const odd = new HashPool(
+  it('completes queued jobs when threads die', async () => {
+    const unusual = new HashPool(
       workerOf(`({ hash }) => hash === 'die' ? process.exit(1) : hash === 'throw' ? x() : true`),
     );
     const hashes = ['die', 'die', 'throw', 'a', 'b'];
-    const outcomes = await Promise.allSettled(hashes.map((hash) => odd.check({ password, hash })));
+    const outcomes = await Promise.allSettled(hashes.map((hash) => unusual.check({ password, hash })));
     expect(outcomes.map(({ status }) => status)).toEqual([
       'rejected',
       'rejected',
@@ -63,14 +63,14 @@ describe('password threads', () => {
       'fulfilled',
       'fulfilled',
     ]);
-    expect(await odd.check({ password, hash: 'c' })).toBe(true);
+    expect(await unusual.check({ password, hash: 'c' })).toBe(true);
   });
 
-  it('refuse more than can be answered', async () => {
+  it('rejects jobs above its queue limit', async () => {
     const jobs = Array.from({ length: 600 }, () => pool.check({ password, hash: '$P$9' }));
     const outcomes = await Promise.allSettled(jobs);
-    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(refused.length).toBeGreaterThan(90);
-    for (const { reason } of refused) expect(reason).toBeInstanceOf(HashPoolBusy);
+    const rejected = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(rejected.length).toBeGreaterThan(90);
+    for (const { reason } of rejected) expect(reason).toBeInstanceOf(HashPoolBusy);
   });
 });

@@ -40,7 +40,7 @@ const stored = (wall: string, id: string, zone?: DescribedZone) => {
 const summer = '2027-07-01 10:00:00';
 const winter = '2027-01-15 10:00:00';
 
-describe('time zones of calendar files by their names', () => {
+describe('time zones of calendar files, by name', () => {
   it.each([
     ['eastern standard time', 'America/New_York'],
     ['EASTERN DAYLIGHT TIME', 'America/New_York'],
@@ -69,11 +69,11 @@ describe('time zones of calendar files by their names', () => {
     ['UTC+5.5.5', undefined],
     ['(UTC-05:00) Nowhere at all', undefined],
     ['Eastern', undefined],
-  ])('%s', (id, zone) => {
+  ])('are resolved: %s', (id, zone) => {
     expect(zoneOfId(id)).toBe(zone);
   });
 
-  it('know every name of Windows, and give names that the interface takes', () => {
+  it('cover every Windows zone, with names that the interface accepts', () => {
     expect(WINDOWS_ZONES.size).toBeGreaterThan(270);
     const wrong = [...WINDOWS_ZONES].filter(
       ([name]) =>
@@ -82,7 +82,7 @@ describe('time zones of calendar files by their names', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('mean the same instant in the interface as in the file', () => {
+  it('have the same instant in the interface as in the file', () => {
     expect(stored(summer, 'UTC+2')).toEqual(['2027-07-01 08:00:00', '+02:00']);
     expect(stored(summer, 'UTC-11')).toEqual(['2027-07-01 21:00:00', 'Etc/GMT+11']);
     expect(stored(summer, 'CET')).toEqual(['2027-07-01 08:00:00', 'Europe/Brussels']);
@@ -96,11 +96,11 @@ describe('time zones that calendar files describe', () => {
     ['EST', '-0400', '2027-07-01 14:00:00', 'America/New_York'],
     ['Europe/Berlin', '+0100', '2027-07-01 09:00:00', 'Europe/Berlin'],
     ['Mine', '+0130', '2027-07-01 08:30:00', 'America/New_York'],
-  ])('win over what the name %s means, and are shown in a zone of the calendar', (id, offset, utc, zone) => {
+  ])('take precedence over the name %s, and are shown in a zone of the calendar', (id, offset, utc, zone) => {
     expect(stored(summer, id, fixed(offset))).toEqual([utc, zone]);
   });
 
-  it('keep the name where it means the same, in any year', () => {
+  it('keep the name where its rules are the same, in any year', () => {
     const zone = new DescribedZone(lines(BERLIN));
     for (const wall of [summer, winter, '2091-07-10 19:00:00', '1990-12-24 18:00:00'])
       for (const id of ['Europe/Berlin', 'W. Europe Standard Time'])
@@ -114,7 +114,7 @@ describe('time zones that calendar files describe', () => {
     expect(stored(summer, 'UTC+2', helsinki)).toEqual(['2027-07-01 07:00:00', 'UTC+2']);
   });
 
-  it('read hours that come twice or not at all as the RFC says', () => {
+  it('resolve repeated and skipped hours as the RFC says', () => {
     const zone = new DescribedZone(lines(BERLIN));
     const offsets = [
       '2027-10-31 02:30:00',
@@ -125,7 +125,7 @@ describe('time zones that calendar files describe', () => {
     expect(offsets).toEqual([2, 1, 1, 2]);
   });
 
-  it('end with their UNTIL, which is in UTC, and hold further dates', () => {
+  it('end at their UNTIL, which is in UTC, and include RDATE', () => {
     const zone = new DescribedZone(
       lines(`BEGIN:DAYLIGHT
         DTSTART:20200329t020000
@@ -149,7 +149,7 @@ describe('time zones that calendar files describe', () => {
     expect(zone.firstOffset()).toBe(3600);
   });
 
-  it('leave it to the name where they say nothing', () => {
+  it('defer to the name where they contain no rules', () => {
     for (const text of [
       'X-LIC-LOCATION:Europe/Berlin',
       'BEGIN:STANDARD\nDTSTART:never\nTZOFFSETTO:+0000\nEND:STANDARD',
@@ -161,7 +161,7 @@ describe('time zones that calendar files describe', () => {
     expect(stored(summer, 'Mine', new DescribedZone([]))).toBeUndefined();
   });
 
-  it('are given up together once some of them take too long', () => {
+  it('are all dropped once some of them take too long', () => {
     const endless = () =>
       new DescribedZone(lines(BERLIN.replaceAll(/FREQ=.*/g, 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30')));
     const many = new Map(Array.from({ length: 5000 }, (_, at) => [`Mine ${at}`, endless()]));

@@ -80,8 +80,8 @@ const read = (text: string, options: Partial<ReadOptions> = {}) =>
   readEvents(linesOf(text), { ...OPTIONS, isOurs: false, ...options });
 const fieldsOf = (...lines: string[]) => read(event('DTSTART:20270310T100000Z', ...lines))[0]?.fields;
 
-describe('calendar files that are written', () => {
-  it('fold at 75 octets without breaking characters, and hold no control characters', () => {
+describe('written calendar files', () => {
+  it('fold at 75 octets without splitting characters, and contain no control characters', () => {
     const text = `${'äß🫖x'.repeat(60)}\x07`;
     const line = contentLine('SUMMARY', escapeText(text));
     const pieces = line.split('\r\n');
@@ -93,7 +93,7 @@ describe('calendar files that are written', () => {
   });
 
   it.each(['\r', '\n', '\r\n', '\v', '\f', '\x1c', '\x1d', '\x1e', '\x85', '\u2028', '\u2029'])(
-    'hold no %j, after which some readers see another property',
+    'contain no %j, after which some readers see another property',
     (end) => {
       const evil = `Party${end}ATTENDEE:mailto:a@example.org`;
       const written = [contentLine('SUMMARY', escapeText(evil)), contentLine('URL', evil, { CN: evil })];
@@ -153,7 +153,7 @@ describe('calendar files that are written', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('say whole days as dates that end on the day after, also where days begin late', () => {
+  it('write whole days as dates that end on the next day, also where a day begins after midnight', () => {
     const day = { ...ENTRY, allDay: true, start: '2027-02-01 05:00:00', end: '2027-02-03 04:59:59' };
     expect(eventLines(day)).toContain('DTSTART;VALUE=DATE:20270201\r\nDTEND;VALUE=DATE:20270203\r\n');
     const plain = { ...ENTRY, allDay: true, start: '2027-02-01 00:00:00', end: '2027-02-01 23:59:59' };
@@ -163,13 +163,13 @@ describe('calendar files that are written', () => {
     expect(eventLines({ ...plain, start: last, end })).not.toContain('DTEND');
   });
 
-  it('say places as far as there are words and numbers for them', () => {
+  it('write locations with the texts and coordinates that exist', () => {
     const near = { name: 'Equator', latitude: 1e-7, longitude: -77.12345678 };
     expect(eventLines({ ...ENTRY, venues: [near] })).toContain('\r\nGEO:0;-77.123457\r\n');
     expect(eventLines({ ...ENTRY, venues: [{ name: '' }, { name: '' }] })).not.toContain('LOCATION');
   });
 
-  it('say when an event was changed, also of one that does not know', () => {
+  it('write LAST-MODIFIED, also of an event without a modification time', () => {
     for (const line of ['DTSTAMP:20270102', 'CREATED:20270101', 'LAST-MODIFIED:20270102'])
       expect(eventLines(ENTRY)).toContain(`\r\n${line}T100000Z\r\n`);
     const lines = eventLines({
@@ -189,7 +189,7 @@ describe('calendar files that are written', () => {
     ['+02:00', 'Etc/GMT-2'],
     ['-11:00', 'Etc/GMT+11'],
     ['CET', 'Etc/GMT-1'],
-  ])('name the zone %s as readers know it, never in quotes: %s', (zone, name) => {
+  ])('name the zone %s unquoted, as readers know it: %s', (zone, name) => {
     const [start, end] = ['2027-07-01 12:00:00', '2027-07-01 13:00:00'];
     const utc = { utcStart: toStoredUtc(start, zone), utcEnd: toStoredUtc(end, zone) };
     const lines = eventLines({ ...ENTRY, zone, start, end, ...utc });
@@ -205,7 +205,7 @@ describe('calendar files that are written', () => {
     expect(again?.fields).toMatchObject({ start_date: start, end_date: end, timezone: zone });
   });
 
-  it.each(['+05:30', '-03:30', 'GMT', 'UTC+0'])('are in UTC for the zone %s, which has no name', (zone) => {
+  it.each(['+05:30', '-03:30', 'GMT', 'UTC+0'])('use UTC for the zone %s, which has no name', (zone) => {
     const [start, end] = ['2027-07-01 12:00:00', '2027-07-01 13:00:00'];
     const utc = { utcStart: toStoredUtc(start, zone), utcEnd: toStoredUtc(end, zone) };
     const lines = eventLines({ ...ENTRY, zone, start, end, ...utc });
@@ -221,7 +221,7 @@ describe('calendar files that are written', () => {
     ['Africa/Casablanca', ['+00', '+01']],
     ['Europe/Dublin', ['GMT', 'IST']],
     ['America/New_York', ['EDT', 'EST']],
-  ])('have another name for each offset of %s', (zone, names) => {
+  ])('name each offset of %s differently', (zone, names) => {
     const offsets = new Map<string, string>();
     const lines = timeZoneLines(zone, [2026, 2027]);
     for (const [, offset = '', name = ''] of lines.matchAll(/TZOFFSETTO:(\S+)\r\nTZNAME:(\S+)/g))
@@ -229,7 +229,7 @@ describe('calendar files that are written', () => {
     expect([...offsets.values()].sort()).toEqual(names);
   });
 
-  it('have a number that grows with each change', () => {
+  it('have a SEQUENCE that increases with each change', () => {
     const sequence = (modifiedUtc: string) =>
       Number(/\r\nSEQUENCE:(\d+)\r\n/.exec(eventLines({ ...ENTRY, modifiedUtc }))?.[1]);
     const all = ['0000-00-00 00:00:00', '2027-01-02 10:00:00', '2027-01-02 10:00:01', '2067-01-01 00:00:00'];
@@ -239,27 +239,27 @@ describe('calendar files that are written', () => {
     expect(sequence('9999-01-01 00:00:00')).toBe(2 ** 31 - 1);
   });
 
-  it('have no method, which asks for an organizer, and no empty lines of their own', () => {
+  it('have no METHOD, which requires an organizer, and no empty properties', () => {
     expect(calendarHead(' ', 'UTC')).not.toMatch(/METHOD|X-WR-CALNAME/);
     const bare = { ...ENTRY, html: ' ', cost: ' ', website: '\x07', tags: [''], organizers: [] };
     expect(eventLines(bare)).not.toMatch(/\r\nX-[^:]*:\s*\r\n|ORGANIZER/);
     expect(eventLines(ENTRY)).toContain('\r\nX-ALT-DESC;FMTTYPE=text/html:');
   });
 
-  it('say that an event is called off', () => {
+  it('write STATUS:CANCELLED for a cancelled event', () => {
     expect(eventLines(ENTRY)).toContain('\r\nSTATUS:CONFIRMED\r\n');
     expect(eventLines({ ...ENTRY, isCancelled: true, status: 'private' })).toContain(
       '\r\nSTATUS:CANCELLED\r\nCLASS:PRIVATE\r\n',
     );
   });
 
-  it('have no end that is not later than the start', () => {
+  it('write no end before or at the start', () => {
     for (const utcEnd of [ENTRY.utcStart, '2027-01-01 00:00:00'])
       for (const zone of ['Europe/Berlin', 'UTC'])
         expect(eventLines({ ...ENTRY, zone, utcEnd })).not.toContain('DTEND');
   });
 
-  it('are in UTC where nobody knows what clocks showed', () => {
+  it('use UTC outside of known zone rules', () => {
     const [start, utcStart] = ['0890-06-01 12:00:00', '0890-06-01 11:06:32'];
     const lines = eventLines({ ...ENTRY, start, end: start, utcStart, utcEnd: utcStart });
     expect(lines).toContain('DTSTART:08900601T110632Z\r\nX-ALMANAC-TIMEZONE:Europe/Berlin\r\n');
@@ -268,7 +268,7 @@ describe('calendar files that are written', () => {
     ).toBeLessThan(700);
   });
 
-  it('describe a zone in the years that are needed only', () => {
+  it('describe a zone for the years that are needed only', () => {
     const zones = new UsedZones();
     const at = (start: string) => ({ zone: 'Europe/Berlin', allDay: false, start, end: start });
     for (const start of ['1990-01-01 00:30:00', '2027-07-01 12:00:00']) zones.use(at(start));
@@ -290,7 +290,7 @@ describe('calendar files that are written', () => {
     expect([...zones.lines()]).toEqual([]);
   });
 
-  it('name people by addresses only', () => {
+  it('name people by e-mail addresses only', () => {
     const name = (email?: string, website?: string, url = ENTRY.url) => {
       const text = eventLines({ ...ENTRY, url, organizers: [{ name: 'Ann', email, website }] });
       const [component] = new ICAL.Component(
@@ -305,7 +305,7 @@ describe('calendar files that are written', () => {
     expect(name(undefined, '', '')).toBe('invalid:nobody');
   });
 
-  it('hold nothing that a text could add', () => {
+  it('contain no property that a text injects', () => {
     const hostile = 'x\r\nATTENDEE:mailto:evil@example.org\nEND:VEVENT';
     const names = (component: ICAL.Component) => component.getAllProperties().map(({ name }) => name);
     const attacked = {
@@ -333,7 +333,7 @@ describe('calendar files that are written', () => {
     expect(names(component)).toEqual(expect.arrayContaining(['uid', 'attach', 'x-almanac-organizer']));
   });
 
-  it('come back as they went out', () => {
+  it('round-trip', () => {
     const [entry] = readEvents(linesOf(eventLines(ENTRY)), OPTIONS);
     expect(entry).toEqual({
       uid: '7@calendar.example.org',
@@ -363,7 +363,7 @@ describe('calendar files that are written', () => {
     expect(plainText(ENTRY.html)).toBe('One & two\nthree\n\nfour');
   });
 
-  it('keep the zone of whole days and of hours that come twice', () => {
+  it('preserve the zone of whole days and of repeated hours', () => {
     for (const [zone, start] of [
       ['Asia/Tokyo', '2027-02-01 00:00:00'],
       ['Europe/Berlin', '2026-10-25 02:30:00'],
@@ -386,8 +386,8 @@ describe('calendar files that are written', () => {
   });
 });
 
-describe('calendar files that are read', () => {
-  it('take the page of an event of ours for no website, also where another program has written the file since', () => {
+describe('parsed calendar files', () => {
+  it('do not take the page URL of an own event for its website, also where another program rewrote the file', () => {
     const website = (uid: string, url: string) =>
       read(event('DTSTART:20270310T100000Z', `URL:${url}`).replace('UID:x', `UID:${uid}`))[0]?.fields[
         'website'
@@ -397,7 +397,7 @@ describe('calendar files that are read', () => {
       expect(website(uid, 'https://example.org/event/tea/')).toBe('https://example.org/event/tea/');
   });
 
-  it('know the zones that programs write', () => {
+  it('know the zones that other programs write', () => {
     const names = {
       'Europe/Berlin': 'Europe/Berlin',
       'europe/berlin': 'Europe/Berlin',
@@ -412,7 +412,7 @@ describe('calendar files that are read', () => {
     expect(Object.fromEntries(Object.keys(names).map((name) => [name, zoneOfId(name)]))).toEqual(names);
   });
 
-  it('understand a zone that only the file knows, and refuse one that nobody does', () => {
+  it('support a zone that only the file describes, and reject an undefined one', () => {
     const zone =
       'BEGIN:VTIMEZONE\r\nTZID:Mine\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:+0300\r\nTZOFFSETTO:+0300\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n';
     const zones = described('Mine', zone);
@@ -427,13 +427,13 @@ describe('calendar files that are read', () => {
     );
   });
 
-  it('name what recurs and never takes place', () => {
+  it('report a recurrence without occurrences', () => {
     const text = event('SUMMARY:x', 'DTSTART:20270310T100000Z', 'RRULE:FREQ=DAILY;UNTIL=20200101T000000Z');
     expect(() => read(text, { occurrences: 10 })).toThrow('it recurs, and takes place at no time');
   });
 
   it.each(['RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', 'RRULE:FREQ=DAILY;INTERVAL=999999999'])(
-    'give up what has no end: %s',
+    'reject an endless recurrence: %s',
     (line) => {
       const text = event('SUMMARY:x', 'DTSTART:20270310T100000Z', line);
       expect(() => read(text, { occurrences: 10 })).toThrow(
@@ -442,7 +442,7 @@ describe('calendar files that are read', () => {
     },
   );
 
-  it('give up a zone that changes without end', () => {
+  it('reject a zone that changes without end', () => {
     const zone =
       'BEGIN:VTIMEZONE\r\nTZID:Mine\r\nBEGIN:STANDARD\r\nDTSTART:16010101T000000\r\nTZOFFSETFROM:+0000\r\nTZOFFSETTO:+0100\r\nRRULE:FREQ=SECONDLY\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n';
     const zones = described('Mine', zone);
@@ -451,11 +451,11 @@ describe('calendar files that are read', () => {
     );
   });
 
-  it.each(['constructor', '__proto__', 'toString'])('know no zone called %s', (id) => {
+  it.each(['constructor', '__proto__', 'toString'])('do not know the zone %s', (id) => {
     expect(zoneOfId(id)).toBeUndefined();
   });
 
-  it('read ends, durations, days and clocks without a zone', () => {
+  it('read ends, durations, days and times without a zone', () => {
     const dates = (...lines: string[]) => {
       const { start_date, end_date, all_day, timezone } = read(event('SUMMARY:x', ...lines))[0]?.fields ?? {};
       return [start_date, end_date, all_day, timezone];
@@ -505,7 +505,7 @@ describe('calendar files that are read', () => {
     ).toEqual(['2027-03-10 10:00:00', '2027-03-10 11:00:00', false, 'Europe/Berlin']);
   });
 
-  it('take texts as they are meant', () => {
+  it('unescape texts', () => {
     expect(fieldsOf('SUMMARY:R&B <live> &amp; more', 'DESCRIPTION:1 < 2\\nnext')).toMatchObject({
       title: 'R&amp;B &lt;live&gt; &amp; more',
       description: '1 &lt; 2\nnext',
@@ -530,7 +530,7 @@ describe('calendar files that are read', () => {
     expect(fieldsOf('URL:nonsense', 'STATUS:TENTATIVE')).not.toHaveProperty('website');
   });
 
-  it('make single events of recurring ones when asked', () => {
+  it('expand a recurrence to single events when requested', () => {
     const weekly = event(
       'SUMMARY:x',
       'DTSTART;TZID=Europe/Berlin:20270310T190000',
@@ -559,7 +559,7 @@ describe('calendar files that are read', () => {
       expect(() => read(text)).toThrow(/^it recurs: events here take place once/);
   });
 
-  it('say what is wrong with an event', () => {
+  it('report what is invalid in an event', () => {
     const faults: [string[], RegExp][] = [
       [['SUMMARY:x'], /^it has no DTSTART$/],
       [['SUMMARY:x', 'DTSTART:2027-13-45'], /^it can not be read: /],
@@ -580,7 +580,7 @@ describe('calendar files that are read', () => {
     ).toThrow(/all later occurrences/);
   });
 
-  it('are split into components in any pieces, with their lines', async () => {
+  it('are split into components with their lines, whatever the chunks', async () => {
     const text = `\ufeffBEGIN:VCALENDAR\r\nX-WR-TIMEZONE:Asia/Tokyo\r\n\r\nBEGIN:VEVENT\nSUMMARY:é\u2028\nBEGIN:VALARM\nEND:VALARM\nEND:VEVENT\r\nEND:VCALENDAR\r\nBEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nEND:VTODO\r\nEND:VCALENDAR`;
     const bytes = Buffer.from(text);
     for (const size of [1, 7, 1000]) {
@@ -600,7 +600,7 @@ describe('calendar files that are read', () => {
     }
   });
 
-  it('may be folded within a character, and not broken there', async () => {
+  it('may be folded within a character, which stays whole', async () => {
     const text = `BEGIN:VCALENDAR\r\n${event('SUMMARY:café 🎉', 'DTSTART:20270310T100000Z')}END:VCALENDAR\r\n`;
     const bytes = Buffer.from(text).toString('latin1');
     const folded = (fold: string) => Buffer.from(bytes.replace(/[\x80-\xbf]/g, `${fold}$&`), 'latin1');
@@ -609,7 +609,7 @@ describe('calendar files that are read', () => {
         expect(readEvents(part.lines, OPTIONS)[0]?.fields).toMatchObject({ title: 'café 🎉' });
   });
 
-  it('refuse what is no calendar, and lose what is too large', async () => {
+  it('reject other files, and drop what is too large', async () => {
     const split = async (bytes: Buffer) => {
       const parts: CalendarPart[] = [];
       for await (const part of splitComponents(inPieces(bytes, 65_536))) parts.push(part);

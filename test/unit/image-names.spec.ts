@@ -28,7 +28,7 @@ describe('the name of an upload', () => {
     expect(`${stem}.${extension}`).toBe(expected);
   });
 
-  it('fits a file system, whatever the URL', () => {
+  it('is valid in a file system, for any URL', () => {
     for (const piece of ['日', 'a', '😀', '-', '.', '%20', '.php', '(', '_'])
       for (const end of ['', '.jpg']) {
         const from = performance.now();
@@ -62,10 +62,10 @@ describe('the copies of an image', () => {
     return [{ post_name, ...(ORIGINALS[post_name] ?? { width, height }), sizes }];
   });
 
-  it('has recorded images to compare with', () => expect(images.length).toBeGreaterThan(4));
+  it('are compared with recorded images', () => expect(images.length).toBeGreaterThan(4));
 
-  it.each(images)('of $post_name are those that WordPress made', ({ width, height, sizes }) => {
-    const made = boxes.flatMap((box) => {
+  it.each(images)('of $post_name have the recorded names and sizes', ({ width, height, sizes }) => {
+    const created = boxes.flatMap((box) => {
       const size = fitImage({ width, height }, box);
       return size ? [[box.name, size]] : [];
     });
@@ -73,7 +73,7 @@ describe('the copies of an image', () => {
       name,
       { width: size.width, height: size.height },
     ]);
-    expect(made).toEqual(recorded);
+    expect(created).toEqual(recorded);
   });
 
   it('follow the options', () => {
@@ -98,7 +98,7 @@ describe('the copies of an image', () => {
     expect(thumbnail && fitImage({ width: 400, height: 200 }, thumbnail)).toEqual({ width: 100, height: 50 });
   });
 
-  it('of flat and tall images keep at least a pixel', () => {
+  it('of wide and tall images have at least one pixel', () => {
     expect(fitImage({ width: 10_000, height: 1 }, { width: 300, height: 300, crop: false })).toEqual({
       width: 300,
       height: 1,

@@ -7,12 +7,12 @@ import { imageBytes, type TestImageKind } from '../support/image-bytes.js';
 const KINDS: TestImageKind[] = ['jpeg', 'png', 'gif', 'webp', 'avif'];
 
 describe('the type of an image', () => {
-  it.each(KINDS)('%s: type and size come from the bytes', async (kind) => {
+  it.each(KINDS)('has type and size from its bytes: %s', async (kind) => {
     const type = imageType(await imageBytes(kind, 123, 45));
     expect(type).toMatchObject({ kind, mimeType: `image/${kind}`, width: 123, height: 45 });
   });
 
-  it('reads lossless and extended WebP', async () => {
+  it('is read from lossless and extended WebP', async () => {
     const { default: sharp } = await import('sharp');
     const background = { r: 1, g: 2, b: 3, alpha: 0.5 };
     const image = sharp({ create: { width: 300, height: 200, channels: 4, background } });
@@ -22,7 +22,7 @@ describe('the type of an image', () => {
     }
   });
 
-  it('reads JPEG of every coding', async () => {
+  it('is read from JPEG of every coding', async () => {
     const bytes = await imageBytes('jpeg', 123, 45);
     const frame = bytes.indexOf('\xff\xc0', 'latin1');
     for (const coding of [0, 1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15]) {
@@ -31,7 +31,7 @@ describe('the type of an image', () => {
     }
   });
 
-  it.each(['avif', 'avis', 'mif1'])('reads AVIF of the brand %s', async (brand) => {
+  it.each(['avif', 'avis', 'mif1'])('is read from AVIF of the brand %s', async (brand) => {
     const bytes = await imageBytes('avif', 123, 45);
     bytes.write(brand, 8, 'latin1');
     expect(imageType(bytes)).toMatchObject({ kind: 'avif', width: 123, height: 45 });
@@ -53,9 +53,9 @@ describe('the type of an image', () => {
     ['half a JPEG', '\xff\xd8\xff\xe0\0\x10JFIF'],
     ['half a WebP', 'RIFF\0\0\0\0WEBPVP8 '],
     ['half an AVIF', '\0\0\0\x18ftypavif\0\0\0\0mif1miaf'],
-  ])('refuses %s', (_, text) => expect(imageType(Buffer.from(text, 'latin1'))).toBeUndefined());
+  ])('is rejected for %s', (_, text) => expect(imageType(Buffer.from(text, 'latin1'))).toBeUndefined());
 
-  it('never reads beyond the end', async () => {
+  it('is never read beyond the end', async () => {
     for (const kind of KINDS) {
       const whole = await imageBytes(kind, 64, 32, { orientation: 6 });
       for (let length = 0; length < Math.min(whole.length, 700); length++) {
@@ -76,7 +76,7 @@ describe('the type of an image', () => {
       '\0\0\0\x14ispe\0\0\0\0\0\0\0\x01\0\0\0\x01',
     ],
     ['empty boxes', '\0\0\0\x14ftypavif\0\0\0\0mif1', '\0'],
-  ])('looks no further into ten megabytes of %s', (_, start, rest) => {
+  ])('is searched for in the first bytes of ten megabytes of %s only', (_, start, rest) => {
     const bytes = Buffer.alloc(10 * 1024 * 1024);
     bytes.fill(rest, bytes.write(start, 'latin1'), 'latin1');
     const read = jest.spyOn(bytes, 'readUInt32BE');
@@ -87,8 +87,8 @@ describe('the type of an image', () => {
   });
 });
 
-describe('what the camera noted', () => {
-  it('is found in JPEG files', async () => {
+describe('EXIF data of an image', () => {
+  it('are read from JPEG files', async () => {
     const bytes = await imageBytes('jpeg', 8, 8, {
       orientation: 6,
       exif: { Model: 'Pin<b>hole', Artist: 'Ann', FNumber: '28/10', DateTime: '2024:05:06 07:08:09' },
@@ -103,7 +103,7 @@ describe('what the camera noted', () => {
     });
   });
 
-  it('is written as WordPress writes it', () => {
+  it('are stored as WordPress stores them', () => {
     const exif = new Map<number, string | number>([
       [EXIF.fNumber, 2.8],
       [EXIF.focalLength, 50],
@@ -127,7 +127,7 @@ describe('what the camera noted', () => {
     });
   });
 
-  it.each(['', '0000:00:00 00:00:00', '2024-99', 'x'.repeat(100_000)])('ignores the date %#', (date) => {
+  it.each(['', '0000:00:00 00:00:00', '2024-99', 'x'.repeat(100_000)])('omit the invalid date %#', (date) => {
     const meta = imageMeta(new Map([[EXIF.dateTimeDigitized, date]]), false);
     expect(meta['created_timestamp']).toBe('0');
   });

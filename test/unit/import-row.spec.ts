@@ -8,14 +8,14 @@ describe('dates in tables', () => {
     rowReader(['Title', 'Start date', 'end_date'], () => undefined)(['A', start, end], 'UTC').fields;
 
   it.each(['2027-03-10 19:00', '10.03.2027 19:00', '3/10/2027 7:00 PM', 'March 10, 2027', '20270310T190000'])(
-    'are given to the interface as they are: %s',
+    'are passed to the interface unchanged: %s',
     (start) => {
       expect(read(start)).toMatchObject({ start_date: start, end_date: start });
     },
   );
 
   it.each(['', '46456', '46456,79', '46456.79', '2027', '20270310', '13.04.27', '3/4/27', 'tomorrow'])(
-    'that a table can not mean are refused: "%s"',
+    'that a table cannot contain are rejected: "%s"',
     (cell) => {
       expect(() => read(cell)).toThrow(/^its start_date has to be a date with a year of four digits/);
       if (cell !== '') expect(() => read('2027-03-10', cell)).toThrow(/^its end_date has to be a date/);
@@ -23,7 +23,7 @@ describe('dates in tables', () => {
   );
 
   it.each(['2027-02-30', '2027/2/29 10:00', '31.04.2027 19:00', '29-02-2027', '2/30/2027', '13/01/2027'])(
-    'that name a day which does not exist are refused: %s',
+    'that do not exist are rejected: %s',
     (cell) => {
       expect(() => read(cell)).toThrow('its start_date is a day that does not exist');
       expect(() => read('2027-03-10', cell)).toThrow('its end_date is a day that does not exist');
@@ -38,14 +38,14 @@ describe('records that a row names', () => {
     return rowReader(Object.keys(cells), () => undefined)(Object.values(cells), 'UTC').fields;
   };
 
-  it('take nothing from columns that are not known', () => {
-    const odd = {
+  it('ignore unknown columns', () => {
+    const unusual = {
       venue_id: '6',
       venue_venue: 'Other',
       venue_image: 'http://example.org/a.png',
       venue_status: 'draft',
     };
-    expect(read({ venue: 'Hall', venue_city: 'Bonn', ...odd })).toHaveProperty('venue', [
+    expect(read({ venue: 'Hall', venue_city: 'Bonn', ...unusual })).toHaveProperty('venue', [
       { venue: 'Hall', city: 'Bonn' },
     ]);
     expect(read({ organizer: 'Mara', organizer_organizer: 'Other' })).toHaveProperty('organizer', [
@@ -53,7 +53,7 @@ describe('records that a row names', () => {
     ]);
   });
 
-  it('cost as much as their cells are long, however many there are', () => {
+  it('take time linear in the length of their cells', () => {
     const many = 100_000;
     const lines = (text: string) => `${text}\n`.repeat(many).trimEnd();
     const { user, system } = process.cpuUsage();
@@ -123,7 +123,7 @@ Trip,05/30/2027,,06/01/2027,,True,,,False`,
     expect(fields[1]).not.toHaveProperty('venue');
   });
 
-  it("are read by the names of Outlook's columns, whose whole days end at the midnight behind them", () => {
+  it("are read by the names of Outlook's columns, whose whole days end at the next midnight", () => {
     const { fields } = readTable(
       `"Subject","Start Date","Start Time","End Date","End Time","All day event","Reminder on/off","Reminder Date","Reminder Time","Meeting Organizer","Categories","Description","Location","Priority","Sensitivity","Show time as"
 "Fair","3/10/2027","12:00:00 AM","3/12/2027","12:00:00 AM","True","False","3/9/2027","6:00:00 AM","Ann Bee","Red Category;Trade","x","Hall","Normal","Normal","2"
@@ -160,7 +160,7 @@ Trip,05/30/2027,,06/01/2027,,True,,,False`,
   });
 
   it.each(['evening', '19', '0.79', '25:00', '19:60', '13:00 PM', '0 am', '7 to 9 PM', '19:00 CET'])(
-    'are refused row by row where a time is not understood: %s',
+    'are rejected per row where a time is invalid: %s',
     (time) => {
       expect(() => readTable(`title,start_date,start_time\nA,2027-03-10,${time}`)).toThrow(
         'its start_time has to be a time such as 19:00 or 7:00 PM',
@@ -172,7 +172,7 @@ Trip,05/30/2027,,06/01/2027,,True,,,False`,
   );
 
   it.each(['Time', 'Event time', 'Uhrzeit', 'Doors (hours)', 'Heure'])(
-    'are refused row by row where a column of times is not known: %s',
+    'are rejected per row where a column of times is unknown: %s',
     (name) => {
       const table = (cell: string) => readTable(`title,start_date,${name}\nA,2027-03-10,${cell}`);
       expect(() => table('19:00')).toThrow(`its time in the column "${name}" would be lost`);
@@ -180,7 +180,7 @@ Trip,05/30/2027,,06/01/2027,,True,,,False`,
     },
   );
 
-  it('have a time once', () => {
+  it('read each time once', () => {
     const at = (date: string) => () => readTable(`title,start_date,start_time\nA,${date},19:00`).fields[0];
     expect(at('2027-03-10 00:00:00')()).toMatchObject({ start_date: '2027-03-10 19:00:00' });
     expect(at('3/10/2027 12:00:00 AM')()).toMatchObject({ start_date: '3/10/2027 19:00:00' });
@@ -189,7 +189,7 @@ Trip,05/30/2027,,06/01/2027,,True,,,False`,
     );
   });
 
-  it('say with empty times that an event lasts all day, unless they say otherwise', () => {
+  it('mean whole days by empty times, unless another column differs', () => {
     const read = (rest: string) =>
       readTable(`title,start_date,start_time,all_day\nA,2027-03-10,${rest}`).fields[0];
     expect(read(',')).toMatchObject({ start_date: '2027-03-10', all_day: 'true' });
@@ -197,13 +197,13 @@ Trip,05/30/2027,,06/01/2027,,True,,,False`,
     expect(read('10:00,')).not.toHaveProperty('all_day');
   });
 
-  it('may end at a time of the day on which they begin', () => {
+  it('may have an end time before the start time', () => {
     const { fields } = readTable(`title,start_date,start_time,end_time\nA,2027-03-10,19:00,21:00`);
     expect(fields).toMatchObject([{ start_date: '2027-03-10 19:00:00', end_date: '2027-03-10 21:00:00' }]);
   });
 });
 
-describe('tables that are written', () => {
+describe('written tables', () => {
   const EVENT = {
     ...{ id: 7, title: 'A', description: '', excerpt: '', slug: 'a', status: 'publish', date: '', url: 'x' },
     ...{
@@ -228,21 +228,21 @@ describe('tables that are written', () => {
   it.each([
     ...['=x', '+x', '-x', '@x', '\uff1dx', '\uff0bx', '\uff0dx', '\uff20x'],
     ...["'=x", "''=x", "'\uff1dx"],
-  ])('hold no formula, and come back as they were: %s', (description) => {
+  ])('contain no formula, and round-trip: %s', (description) => {
     const line = written({ description });
     expect(line.split(',')[2]).toBe(`'${description}`);
     expect(readTable(csvHead() + line).fields).toMatchObject([{ description }]);
   });
 
-  it.each(["'x", 'x=y', "o'clock"])('leave other texts as they are: %s', (description) => {
+  it.each(["'x", 'x=y', "o'clock"])('leave other texts unchanged: %s', (description) => {
     expect(written({ description }).split(',')[2]).toBe(description);
   });
 
-  it('quote what any spreadsheet takes for the end of a cell', () => {
+  it('quote every line end that a spreadsheet knows', () => {
     for (const sign of [',', ';', '\t']) expect(written({ excerpt: `a${sign}b` })).toContain(`,"a${sign}b",`);
   });
 
-  it('begin with a byte order mark where one is asked for', () => {
+  it('begin with a byte order mark where requested', () => {
     expect(csvHead(true)).toBe(`\ufeff${csvHead()}`);
     expect(csvHead()).toMatch(/^uid,title,/);
   });

@@ -12,31 +12,31 @@ const json = (status: number, body: object) =>
 function known(path: string, linked: object, ...params: string[]) {
   const ask = { path };
   const old = json(200, { events: [{ id: 1, ...linked }], total: 1 });
-  const refusal = { status: 400, params: Object.fromEntries(params.map((name) => [name, 'Invalid.'])) };
-  const now = json(400, { code: 'rest_invalid_param', message: 'No.', data: refusal });
+  const rejection = { status: 400, params: Object.fromEntries(params.map((name) => [name, 'Invalid.'])) };
+  const now = json(400, { code: 'rest_invalid_param', message: 'No.', data: rejection });
   const { differences } = compare(ask, old, now, PLACES);
   expect(differences).toHaveLength(1);
   return differences.map((one) => knownAs(one, { ask, old, now, isSignedIn: false }))[0];
 }
 
-describe('a refused filter by a record', () => {
+describe('a rejected filter by a record', () => {
   const hidden = { venue: { id: 9, status: 'private' } };
   const open = { venue: { id: 9, status: 'publish' }, organizer: [{ id: 35, status: 'publish' }] };
 
-  it('is meant where the reader may not read the record, or nothing says that they may', () => {
+  it('is intended where the user may not read the record, or nothing shows that they may', () => {
     expect(known('/events?venue=9', hidden, 'venue')).toBe('R13');
     expect(known('/events?venue=9,10', open, 'venue')).toBe('R13');
     expect(known('/events?venue=9&organizer=36', open, 'organizer')).toBe('R13');
     expect(known('/events?post_parent=3', open, 'post_parent')).toBe('R13');
   });
 
-  it('is a fault of ours where the old answer shows the record as published', () => {
+  it('is an error of Almanac where the old response shows the record as published', () => {
     expect(known('/events?venue=9', open, 'venue')).toBeUndefined();
     expect(known('/events?organizer=35', open, 'organizer')).toBeUndefined();
   });
 });
 
-describe('a list that is sorted by orderby or order', () => {
+describe('a list sorted by orderby or order', () => {
   const said = (path: string) => {
     const venues = [1, 2].map((id) => ({ id, venue: `Hall ${id}`, date: `2026-01-0${id} 10:00:00` }));
     const ask = { path };
@@ -46,7 +46,7 @@ describe('a list that is sorted by orderby or order', () => {
     return differences.map((one) => knownAs(one, { ask, old, now, isSignedIn: false }));
   };
 
-  it('is meant to differ where the request asks for an order, and nowhere else', () => {
+  it('differs intentionally only where the request has an order', () => {
     expect(said('/venues?orderby=title')).toEqual(['R20']);
     expect(said('/venues?order=ASC')).toEqual(['R20']);
     expect(said('/venues')).toEqual([undefined]);

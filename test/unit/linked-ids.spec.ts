@@ -4,7 +4,7 @@ const KEY = '_EventVenueID';
 const eventWith = (...rows: string[]) => ({ meta: new Map([[KEY, rows]]) });
 
 describe('linked ids', () => {
-  it('keep their order and their doubles, and pass over what is no id', () => {
+  it('keep their order and duplicates, and omit invalid ids', () => {
     expect(linkedIds(eventWith('9', 'a:2:{i:0;i:8;i:1;s:1:"7";}', '', '0', '-1', 'x', '9'), KEY)).toEqual([
       9, 8, 7, 9,
     ]);
@@ -28,7 +28,7 @@ describe('the first link', () => {
     [['0', '8'], undefined],
     [['-1'], undefined],
     [[], undefined],
-  ])('of %j', (rows, id) => {
+  ])('is the first valid id of %j', (rows, id) => {
     expect(firstLink(eventWith(...rows), KEY, shown)).toEqual(typeof id === 'number' ? { id } : id);
   });
 });

@@ -52,7 +52,7 @@ describe('the uploads folder', () => {
       ['2775', '664'],
       ['700', '600'],
       ['1777', '666'],
-    ])('folders below one of mode %s have it, files %s', async (folder, file) => {
+    ])('creates folders with mode %s of the parent and files with %s', async (folder, file) => {
       await chmod(root, folder);
       process.umask(mask);
       await place();
@@ -63,7 +63,7 @@ describe('the uploads folder', () => {
     });
   });
 
-  it('goes by the folder around each, and leaves those that are there as they are', async () => {
+  it('uses the mode of the parent folder, and leaves existing ones unchanged', async () => {
     await mkdir(join(root, '2091'));
     await chmod(root, 0o755);
     await chmod(join(root, '2091'), 0o770);
@@ -72,7 +72,7 @@ describe('the uploads folder', () => {
     expect(await modeOf('2091/03/photo.jpg')).toBe('660');
   });
 
-  it('is made where it is missing, and takes files without folders of months', async () => {
+  it('is created where it is missing, and stores files without month folders', async () => {
     await chmod(base, 0o751);
     await rm(root, { recursive: true });
     expect((await place('')).paths).toEqual([join(root, 'photo.jpg'), join(root, 'photo-150x150.jpg')]);
@@ -80,7 +80,7 @@ describe('the uploads folder', () => {
   });
 
   if (isRoot)
-    it('gives everything to whom it belongs to itself', async () => {
+    it('gives all files its own owner', async () => {
       await chown(root, 12_345, 23_456);
       await chmod(root, 0o2775);
       await place();
@@ -90,7 +90,7 @@ describe('the uploads folder', () => {
     });
 
   if (isRoot)
-    it('keeps working for somebody who may give nothing away', async () => {
+    it('works for a user who may not change owners', async () => {
       await chown(root, 12_345, 23_456);
       await chmod(root, 0o777);
       await chmod(base, 0o755);
@@ -106,7 +106,7 @@ describe('the uploads folder', () => {
       expect([await modeOf('2091/03'), await modeOf('2091/03/photo.jpg')]).toEqual(['777', '666']);
     });
 
-  it('overwrites nothing: a name that is taken at the same moment gives way to the next one', async () => {
+  it('overwrites nothing: a name that a concurrent upload takes is replaced by the next one', async () => {
     const [mine, theirs] = await Promise.all([place(), place()]);
     expect([mine?.stem, theirs?.stem].sort()).toEqual(['photo', 'photo-1']);
     await writeFile(join(root, '2091/03/taken.jpg'), 'theirs');
@@ -121,19 +121,19 @@ describe('the uploads folder', () => {
     ]);
   });
 
-  it('makes one folder for many at the same moment', async () => {
-    const made = await Promise.all(Array.from({ length: 20 }, () => makeFolder(root, '2091/04/')));
-    expect(new Set(made)).toEqual(new Set([join(root, '2091/04')]));
+  it('creates a folder once for concurrent uploads', async () => {
+    const created = await Promise.all(Array.from({ length: 20 }, () => makeFolder(root, '2091/04/')));
+    expect(new Set(created)).toEqual(new Set([join(root, '2091/04')]));
     expect(await names(root)).toEqual(['2091']);
   });
 
-  it('leaves nothing of a file that can not be read to its end', async () => {
+  it('leaves no partial file when the source fails', async () => {
     await makeFolder(root, '2091/03/');
     await expect(addFile(base, join(root, '2091/03/photo.jpg'))).rejects.toMatchObject({ code: 'EISDIR' });
     expect(await names(join(root, '2091/03'))).toEqual([]);
   });
 
-  it('writes through no link that leads out of it', async () => {
+  it('writes through no symbolic link that leaves it', async () => {
     const outside = join(base, 'uploads-of-another');
     await mkdir(outside);
     for (const [from, to] of [
@@ -154,7 +154,7 @@ describe('the uploads folder', () => {
     expect(await names(base)).toEqual(['source.jpg', 'uploads', 'uploads-of-another']);
   });
 
-  it('may be a link itself, and have links between its own folders', async () => {
+  it('may be a symbolic link, and contain links between its own folders', async () => {
     const link = join(base, 'link');
     await symlink(root, link);
     await mkdir(join(root, 'archive'));

@@ -19,7 +19,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /;
 /** Ends lines, begins colours, hides what follows, and turns it round. */
 const HOSTILE = `a\r\n${new Date().toISOString()} WARN [Authentication] Login failed from 192.0.2.1 as "x"\x1b[31m\u2028\u0085\u202e\0`;
 
-it('stacks have the lines of the sources, where there is a map', () => {
+it('stack traces have source lines, where a source map exists', () => {
   const folder = testFolder();
   const named = (file: string) => pathToFileURL(join(folder, file)).href;
   // The second line was compiled from line 5, column 3 of the source.
@@ -42,7 +42,7 @@ it('stacks have the lines of the sources, where there is a map', () => {
 });
 
 describe('the log', () => {
-  it('has a line per entry, with an ISO time and no colour in a file', async () => {
+  it('has a line per entry, with an ISO time and without colours in a file', async () => {
     const { log, lines } = openLog();
     log.log('Said', 'Somebody');
     log.warn('Warned');
@@ -63,7 +63,7 @@ describe('the log', () => {
     expect(said.every((line) => TIME.test(line))).toBe(true);
   });
 
-  it('is JSON where that is asked for', async () => {
+  it('is JSON where configured', async () => {
     const { log, lines } = openLog({ LOG_FORMAT: 'json', LOG_LEVEL: 'debug' });
     log.log('Said', 'Somebody');
     log.log(new LogEntry('Counted 3', { count: 3, none: undefined }), 'Somebody');
@@ -79,7 +79,7 @@ describe('the log', () => {
     expect(said.map(({ time }) => time)).toEqual(said.map(() => expect.stringMatching(/^\d{4}-.*Z$/)));
   });
 
-  it('says nothing below its level, nor what Nest tells of each start', async () => {
+  it('omits entries below its level, and Nest’s start messages', async () => {
     for (const [level, wanted] of [
       ['silent', []],
       ['error', ['error']],
@@ -96,7 +96,7 @@ describe('the log', () => {
     }
   });
 
-  it('keeps what anybody sent on one line that is written in one piece', async () => {
+  it('writes client texts on one line in one piece', async () => {
     for (const format of ['text', 'json']) {
       const { log, lines } = openLog({ LOG_FORMAT: format, WORKERS: '2' });
       const texts = [
@@ -120,7 +120,7 @@ describe('the log', () => {
     }
   });
 
-  it('names the request that is worked for, also in lines of plugins', async () => {
+  it('contains the request id, also in lines of plugins', async () => {
     const { log, lines } = openLog();
     Logger.overrideLogger(log);
     const plugin = new Logger('Plugin');
@@ -138,14 +138,14 @@ describe('the log', () => {
     ]);
   });
 
-  it('that can not be written is no fault of the server', async () => {
+  it('does not stop the server when it cannot be written', async () => {
     const full = new Log(readEnvironment({}), openSync('/dev/full', 'w'));
     for (let n = 0; n < 1000; n++) full.log('x'.repeat(100), 'Test');
     await full.end();
     full.log('after the end', 'Test');
   });
 
-  it('waits for a slow reader, drops what is too much, and says so', async () => {
+  it('waits for a slow reader, drops entries above its limit, and reports that', async () => {
     const file = join(testFolder(), 'slow.fifo');
     execFileSync('mkfifo', [file]);
     const log = new Log(readEnvironment({}), openSync(file, constants.O_RDWR | constants.O_NONBLOCK));
@@ -169,7 +169,7 @@ describe('the log', () => {
     expect(shown.length + dropped).toBe(40_000);
   });
 
-  it('shows no secret of the configuration', async () => {
+  it('contains no secret of the configuration', async () => {
     const { log, lines } = openLog({
       DATABASE_URL: 'mysql://user:p%40ss-word@db/site',
       DATABASE_REPLICA_URLS: 'mysql://user:replicated@db2/site',
@@ -199,11 +199,11 @@ describe('secrets in texts', () => {
     ['The password is not an application password of this user.', undefined],
     ['Unexpected token } in JSON at position 5', undefined],
     ['GET /tags: Error: x | at y (file:///a/b.js:1:2)', undefined],
-  ])('%s', (text, clean = text) => expect(redact(text)).toBe(clean));
+  ])('are redacted: %s', (text, clean = text) => expect(redact(text)).toBe(clean));
 });
 
-describe('what is told of an error', () => {
-  it('ends, whatever the causes are', () => {
+describe('the description of an error', () => {
+  it('is bounded, whatever the causes are', () => {
     const circle = new Error('round');
     circle.cause = circle;
     expect(errorText(circle).match(/Caused by/g)).toHaveLength(4);
@@ -213,7 +213,7 @@ describe('what is told of an error', () => {
 });
 
 describe('the times of a request', () => {
-  it('count once what runs twice at once, and go on counting what still runs', () => {
+  it('count overlapping work once, and continue with what still runs', () => {
     let now = 0;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
     const timings = new Timings();

@@ -24,7 +24,7 @@ class Whole extends withMembers(Base, Meta) {
 }
 
 describe('members of response classes', () => {
-  it('stand in the order of their declaration, inherited ones first, and are changed where they are overridden', () => {
+  it('have the order of their declaration, inherited ones first, and change where they are overridden', () => {
     const members = [...membersOf(Whole)];
     expect(members.map(([name]) => name)).toEqual(['id', 'text', 'city', 'open', 'words', 'price', 'data']);
     expect(membersOf(Whole).get('text')).toEqual({ type: 'string', description: 'HTML.', optional: false });
@@ -33,7 +33,7 @@ describe('members of response classes', () => {
     expect(metaKeysOf(Whole)).toEqual({ city: '_city' });
   });
 
-  it('are kept while a password locks their record, or blanked by their type: what nobody declares is null', () => {
+  it('stay or are blanked by type while a password locks their record; undeclared ones are null', () => {
     const whole = { id: 1, text: 'a', city: 'b', open: true, words: ['c'], price: { low: 9 }, data: {} };
     const masked = maskProtected<object>(Whole, { ...whole, constructor: 'd', other: 'e' });
     expect(masked).toEqual({

@@ -10,7 +10,7 @@ describe('failed attempts', () => {
   /** Begins an attempt that fails, and says how long it must wait instead. */
   const waits = async (of: MemoryRateLimiter, key: string) => (await of.begin(key)).secondsToWait;
 
-  it('make wait after the last allowed failure, until the first one is old enough', async () => {
+  it('block after the last allowed failure, until the first one has expired', async () => {
     const failed = limiter('3/1m');
     for (let count = 0; count < 3; count++) {
       expect(await waits(failed, 'a')).toBe(0);
@@ -24,31 +24,31 @@ describe('failed attempts', () => {
     expect(await waits(failed, 'a')).toBe(10);
   });
 
-  it('are counted in the step that looks at them', async () => {
+  it('are counted atomically with the check', async () => {
     const failed = limiter('3/1m');
     const many = await Promise.all(Array.from({ length: 50 }, () => waits(failed, 'a')));
     expect(many.filter((wait) => wait === 0)).toHaveLength(3);
   });
 
-  it('are not counted while the key must wait', async () => {
+  it('are not counted while the key is blocked', async () => {
     const failed = limiter('1/1m');
     await failed.begin('a');
     now += 59_000;
-    const refused = await failed.begin('a');
-    expect(refused.secondsToWait).toBe(1);
-    await refused.forgive();
+    const rejected = await failed.begin('a');
+    expect(rejected.secondsToWait).toBe(1);
+    await rejected.forgive();
     expect(await waits(failed, 'a')).toBe(1);
     now += 1000;
     expect(await waits(failed, 'a')).toBe(0);
   });
 
-  it('count for each key by itself', async () => {
+  it('count for each key separately', async () => {
     const failed = limiter('1/1m');
     await failed.begin('a');
     expect([await waits(failed, 'a'), await waits(failed, 'b')]).toEqual([60, 0]);
   });
 
-  it('are forgiven one by one, and once', async () => {
+  it('are forgiven one at a time, and once', async () => {
     const failed = limiter('2/1m');
     await failed.begin('a');
     now += 10_000;
@@ -60,7 +60,7 @@ describe('failed attempts', () => {
     expect(await waits(failed, 'a')).toBe(50);
   });
 
-  it('are remembered of a bounded number of keys, the latest', async () => {
+  it('are stored for a bounded number of keys, the latest', async () => {
     const failed = limiter('1/1m');
     await failed.begin('first');
     for (let index = 0; index < 9999; index++) await failed.begin(`key ${index}`);
@@ -79,7 +79,7 @@ describe('failed attempts', () => {
     for (let index = 0; index < 100; index++) expect(await waits(failed, 'a')).toBe(0);
   });
 
-  it('keep a key locked while 10,000 made-up keys fail', async () => {
+  it('keep a key blocked while 10,000 random keys fail', async () => {
     const failed = limiter('3/1m');
     for (let count = 0; count < 3; count++) await failed.begin('locked');
     for (let count = 0; count < 10_500; count++) await failed.begin(`made up ${count}`);

@@ -1,6 +1,6 @@
 import { formatStatement } from '../../src/database/mysql-literals.js';
 
-describe('values of a statement', () => {
+describe('bound values of a statement', () => {
   it.each<[unknown, string]>([
     ["it's", "'it''s'"],
     [String.raw`\' OR 1=1 #`, String.raw`'\\'' OR 1=1 #'`],
@@ -14,11 +14,11 @@ describe('values of a statement', () => {
     [undefined, 'NULL'],
     [Buffer.from("'\\"), "X'275c'"],
     [new Date(0), "'1970-01-01 00:00:00.000'"],
-  ])('%p', (value, text) => {
+  ])('are escaped: %p', (value, text) => {
     expect(formatStatement('SELECT ?, 1', [value])).toBe(`SELECT ${text}, 1`);
   });
 
-  it('go to their marks in order; a mark in a value is none', () => {
+  it('replace their placeholders in order; a placeholder in a value is text', () => {
     expect(formatStatement('? ? ?', ['?', "$&'", 3])).toBe(`'?' '$&''' 3`);
     expect(formatStatement('SELECT ?', [])).toBe('SELECT ?');
   });

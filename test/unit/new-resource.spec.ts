@@ -13,7 +13,7 @@ const make = (...words: [string, string?]): string => makeResource(folder, ...wo
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('a new resource passes its own tests', () => {
+describe('a generated resource passes its own tests', () => {
   require(join(make('dance-parties'), 'test', 'dance-parties.spec.ts'));
 });
 
@@ -24,7 +24,7 @@ describe('npm run new:resource', () => {
       encoding: 'utf8',
     });
 
-  it('makes the package in the folder that npm was called from', () => {
+  it('creates the package in the folder that npm was called from', () => {
     const { status, stdout } = run('people', 'person');
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^people is made\. .*\n$/)]);
     const files = readdirSync(join(folder, 'people'), { recursive: true, encoding: 'utf8' });
@@ -41,7 +41,7 @@ describe('npm run new:resource', () => {
     ]);
   });
 
-  it('shares what whoever installs it has', () => {
+  it('uses the dependencies of the project that installs it as peers', () => {
     const text = readFileSync(join(make('huts'), 'package.json'), 'utf8');
     const { dependencies, peerDependencies, devDependencies } = JSON.parse(text);
     expect(dependencies).toBeUndefined();
@@ -68,7 +68,7 @@ describe('npm run new:resource', () => {
       /^"tribe_events" is a post type already: /,
     ],
     ['a post type that is too long', ['introductory-workshops'], /is longer than the 20 characters/],
-  ])('refuses %s in one sentence, and makes nothing', (_, words, message) => {
+  ])('rejects %s in one sentence, and creates nothing', (_, words, message) => {
     const before = readdirSync(folder);
     const { status, stdout, stderr } = run(...words);
     expect([status, stdout, stderr.trim()]).toEqual([1, '', expect.stringMatching(message)]);

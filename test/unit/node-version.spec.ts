@@ -7,7 +7,7 @@ const ROOT = join(__dirname, '..', '..');
 const read = (name: string) => JSON.parse(readFileSync(join(ROOT, name), 'utf8'));
 const { engines } = read('package.json') as { engines: { node: string } };
 
-describe('the Node that is asked for', () => {
+describe('the required Node version', () => {
   it.each([
     ['20.19.0', true],
     ['20.20.2', true],
@@ -24,14 +24,14 @@ describe('the Node that is asked for', () => {
     expect(isInRange(version, engines.node)).toBe(isEnough);
   });
 
-  it('is enough for every package that is installed for production', () => {
+  it('satisfies every production dependency', () => {
     const { packages } = read('package-lock.json') as {
       packages: Record<string, { dev?: boolean; optional?: boolean; engines?: { node?: string } }>;
     };
     const least = engines.node.split(' || ').map((part) => part.replace(/^\D+/, ''));
-    const asked = Object.entries(packages).filter(([, one]) => !one.dev && !one.optional);
-    expect(asked.length).toBeGreaterThan(100);
-    for (const [path, one] of asked)
+    const requested = Object.entries(packages).filter(([, one]) => !one.dev && !one.optional);
+    expect(requested.length).toBeGreaterThan(100);
+    for (const [path, one] of requested)
       for (const version of least)
         expect([path, version, isInRange(version, one.engines?.node ?? '>=0')]).toEqual([
           path,
@@ -40,7 +40,7 @@ describe('the Node that is asked for', () => {
         ]);
   });
 
-  it('is told of in one sentence, before anything else is loaded', () => {
+  it('is named in one sentence, before anything else is loaded', () => {
     const old = `Object.defineProperty(process.versions, 'node', { value: '18.20.8' });
       require('./bin/almanac.cjs');`;
     const run = () =>

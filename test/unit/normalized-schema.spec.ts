@@ -23,8 +23,8 @@ const THING = {
   json: ThingJson,
 } as Partial<Resource> as Resource;
 
-describe('the schemas of a record that says little of its members', () => {
-  it('hold for its clean form, whatever is in it or left out', () => {
+describe('the schemas of a record that declares little of its members', () => {
+  it('validate its clean form, whatever is in it or missing', () => {
     const schemas = normalizedSchemas([THING], new FieldRegistry());
     const validate = new Ajv2020({ strict: false }).compile(schemas['CleanThing'] ?? {});
     const tools = { members: membersOf, zone: 'UTC' };
@@ -38,7 +38,7 @@ describe('the schemas of a record that says little of its members', () => {
     }
   });
 
-  it('say of each list what is in it, if only that it may be anything', () => {
+  it('declare the items of each list, if only as anything', () => {
     const plain = recordSchemas([THING], new FieldRegistry())['Thing'];
     expect(plain).toMatchObject({ properties: { words: { type: 'array', items: {} } } });
   });

@@ -18,20 +18,20 @@ const values: [string, unknown][] = [
   ['many small members', { events, total: 3000 }],
 ];
 
-describe('JSON in pieces', () => {
-  it.each(values)('is the same as in one go: %s', async (_, value) => {
+describe('JSON in chunks', () => {
+  it.each(values)('equals JSON in one string: %s', async (_, value) => {
     for (const pretty of [false, true])
       expect((await phpJsonChunks(value, pretty)).map(textOf).join('')).toBe(phpJson(value, pretty));
   });
 
-  it('takes a byte a character where it is kept, whatever it was made of', () => {
+  it('takes one byte per character in the cache, whatever it was built from', () => {
     const json = phpJson({ title: 'é漢😀', text: 'plain '.repeat(LONG) });
     const kept = new SerializedJson(json);
     expect(kept.json).toBe(json);
     expect(serialize(kept.json).length).toBeLessThan(json.length * 1.01);
   });
 
-  it('lets others go on in between', async () => {
+  it('yields to the event loop', async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 0);
     await phpJsonChunks(Array.from({ length: 200 }, () => '漢'.repeat(LONG)));

@@ -18,7 +18,7 @@ describe('numbers as PHP reads them', () => {
     '\r\n1',
     7,
     -0.5,
-  ])('%j is one', (value) => expect(isNumeric(value)).toBe(true));
+  ])('include %j', (value) => expect(isNumeric(value)).toBe(true));
 
   it.each([
     '',
@@ -36,18 +36,18 @@ describe('numbers as PHP reads them', () => {
     '1\0',
     'NaN',
     'Infinity',
-  ])('%j is none', (value) => expect(isNumeric(value)).toBe(false));
+  ])('exclude %j', (value) => expect(isNumeric(value)).toBe(false));
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, null, undefined, true, ['1'], {}])('%p is none', (value) =>
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, null, undefined, true, ['1'], {}])('exclude %p', (value) =>
     expect(isNumeric(value)).toBe(false),
   );
 
-  it('a text is an integer when its number is whole', () => {
+  it('are integers when their value is whole', () => {
     expect([' 2.0', '2e1', 2].every(isWhole)).toBe(true);
     expect(['2.5', '\u00a02', '', 2.5, Number.NaN, true].some(isWhole)).toBe(false);
   });
 
-  it('reads what a text begins with', () => {
+  it('are read from the beginning of a text', () => {
     expect([' 12abc', '.5.5', '1e2x', 'x1', ''].map(toFloat)).toEqual([12, 0.5, 100, 0, 0]);
   });
 });

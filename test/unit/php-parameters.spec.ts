@@ -18,7 +18,7 @@ describe("PHP's parameters", () => {
     ['%20a=1', { a: '1' }],
     ['a%00b=1', { a: '1' }],
     ['a%5B%5D=1&a%5B%5D=2', { a: ['1', '2'] }],
-  ])('%s', (text, expected) => {
+  ])('are parsed: %s', (text, expected) => {
     expect(parsed(text)).toEqual(expected);
   });
 
@@ -39,25 +39,25 @@ describe("PHP's parameters", () => {
     ['a[b]c=1', { a: { b: '1' } }],
     ['a[b]c[d]=1', { a: { b: '1' } }],
     ['a[b][c=1', { a: { b: '1' } }],
-  ])('brackets: %s', (text, expected) => {
+  ])('are nested by brackets: %s', (text, expected) => {
     expect(parsed(text)).toEqual(expected);
   });
 
-  it('keeps names that JavaScript gives a meaning to', () => {
+  it('keep names with a meaning in JavaScript', () => {
     const parameters = parsePhpParameters('__proto__=1&constructor=2&a[__proto__][x]=3');
     expect(Object.keys(parameters)).toEqual(['__proto__', 'constructor', 'a']);
     expect(Object.keys(parameters['a'] as object)).toEqual(['__proto__']);
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 
-  it('reads no more than a thousand parameters and 64 levels', () => {
+  it('are limited to a thousand and to 64 levels', () => {
     const many = Array.from({ length: 1500 }, (_, index) => `a${index}=1`).join('&');
     expect(Object.keys(parsePhpParameters(many))).toHaveLength(1000);
     expect(parsed(`a${'[x]'.repeat(64)}=1`)).toEqual({});
     expect(parsed(`a${'[x]'.repeat(63)}=1`)).toHaveProperty('a.x.x.x');
   });
 
-  it('takes time in proportion to the length', () => {
+  it('are parsed in linear time', () => {
     for (const text of [
       '['.repeat(1e5),
       `a${'['.repeat(1e5)}=1`,
@@ -71,7 +71,7 @@ describe("PHP's parameters", () => {
     }
   });
 
-  it('decodes what can be decoded', () => {
+  it('are decoded where possible', () => {
     expect(decodeFormText('a+b%2Bc%20d')).toBe('a b+c d');
     expect(decodePercent('a+b%2B')).toBe('a+b+');
     expect(decodeFormText('%E2%82%AC %zz % %4')).toBe('€ %zz % %4');

@@ -18,7 +18,7 @@ describe('php serialize', () => {
     'd:-0;',
     'd:2;',
     'a:2:{i:-3;s:0:"";s:2:"07";d:-1.25;}',
-  ])('keeps %j', (text) => expect(canWriteBack(text)).toBe(true));
+  ])('round-trips %j', (text) => expect(canWriteBack(text)).toBe(true));
 
   it.each([
     '',
@@ -37,14 +37,14 @@ describe('php serialize', () => {
     'a:1:{i:0;'.repeat(100_000),
     '['.repeat(100_000),
     ' '.repeat(100_000),
-  ])('refuses %#', (text) => expect(unserialize(text)).toBeUndefined());
+  ])('rejects %#', (text) => expect(unserialize(text)).toBeUndefined());
 
-  it('keeps floats apart from integers', () => {
+  it('distinguishes floats from integers', () => {
     expect(unserialize('d:2;')).toEqual(new PhpFloat(2));
     expect(serialize(new PhpFloat(2))).toBe('d:2;');
   });
 
-  it('does not claim to keep what it can not', () => {
+  it('reports values that do not round-trip', () => {
     for (const text of ['i:9223372036854775807;', 'i:007;', 'a:1:{s:1:"1";N;}', ' i:1;'])
       expect([text, unserialize(text) === undefined, canWriteBack(text)]).toEqual([text, false, false]);
   });

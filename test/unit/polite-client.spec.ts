@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { RateLimitedClient } from '../../src/cli/verify/rate-limited-client.js';
 
-describe('who asks a server politely', () => {
-  it('asks no oftener than was said, however many wait', async () => {
+describe('the rate-limited client', () => {
+  it('sends no more requests than its rate, however many wait', async () => {
     const server = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     try {

@@ -15,7 +15,7 @@ function channel() {
   );
 }
 
-describe('a line between two processes', () => {
+describe('the process channel', () => {
   const lines = (answer: (question: ProcessRequest) => Promise<unknown>) => {
     const [here, there] = channel().map(
       (end) => end as unknown as ConstructorParameters<typeof ProcessChannel>[0],
@@ -25,12 +25,12 @@ describe('a line between two processes', () => {
     return new ProcessChannel(here, async () => undefined);
   };
 
-  it('brings the reply', async () => {
+  it('returns the reply', async () => {
     const line = lines(async ({ ask }) => `${ask} it is`);
     expect(await line.ask({ ask: 'forget' }, 1000)).toBe('forget it is');
   });
 
-  it('says at once, and in the log, that there is none', async () => {
+  it('resolves to undefined at once, and logs the error, when the other process fails', async () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const line = lines(async () => {
       throw new Error('a gauge that fails');

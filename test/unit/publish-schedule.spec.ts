@@ -18,8 +18,8 @@ const EMPTY = `a:1:{${VERSION}}`;
 const ALONE = `a:2:{i:2000;a:1:{${PUBLISH}}${VERSION}}`;
 const CROWDED = `a:3:{i:1000;${DAILY}i:3000;${DAILY}${VERSION}}`;
 
-describe('the schedule of publications', () => {
-  it('takes a post', () => {
+describe('the WordPress cron option of scheduled posts', () => {
+  it('adds a post', () => {
     expect(changed('a:0:{}', 12, 2000)).toBe(ALONE);
     expect(changed(EMPTY, 12, 2000)).toBe(ALONE);
   });
@@ -32,20 +32,22 @@ describe('the schedule of publications', () => {
       1000,
       `a:3:{i:1000;${DAILY.replace('a:1:{', 'a:2:{').slice(0, -1)}${PUBLISH}}i:3000;${DAILY}${VERSION}}`,
     ],
-  ])('has the time %i in its place, and everything else as it was', (at, wanted) => {
+  ])('inserts the time %i in order, and leaves everything else unchanged', (at, wanted) => {
     expect(changed(CROWDED, 12, at)).toBe(wanted);
     expect(changed(wanted, 12)).toBe(CROWDED);
   });
 
   it('sorts the times also where the version is not the last', () => {
-    const odd = `a:3:{${VERSION}i:1000;${DAILY}i:3000;${DAILY}}`;
+    const unusual = `a:3:{${VERSION}i:1000;${DAILY}i:3000;${DAILY}}`;
     for (const at of [500, 2000, 9000]) {
-      const times = [...changed(odd, 12, at).matchAll(/i:(\d+);a:1:\{s:/g)].map(([, time]) => Number(time));
+      const times = [...changed(unusual, 12, at).matchAll(/i:(\d+);a:1:\{s:/g)].map(([, time]) =>
+        Number(time),
+      );
       expect(times).toEqual([500, 1000, 2000, 3000, 9000].filter((time) => [at, 1000, 3000].includes(time)));
     }
   });
 
-  it('keeps a post that is there already, and moves one to another time', () => {
+  it('keeps a post with its time, and moves one to another time', () => {
     expect(changed(ALONE, 12, 2000)).toBe(ALONE);
     expect(changed(ALONE, 12, 700)).toBe(ALONE.replace('2000', '700'));
   });
@@ -56,7 +58,7 @@ describe('the schedule of publications', () => {
     expect(changed(changed(both, 12), 7)).toBe(EMPTY);
   });
 
-  it('takes a post out of every time that it stands at', () => {
+  it('removes a post from every time', () => {
     const twice = `a:3:{i:1000;a:1:{${PUBLISH}}i:2000;a:1:{${PUBLISH}}${VERSION}}`;
     expect(changed(twice, 12)).toBe(EMPTY);
     expect(changed(twice, 12, 2000)).toBe(ALONE);
@@ -69,7 +71,7 @@ describe('the schedule of publications', () => {
     `a:2:{i:1000;${DAILY}s:7:"version";i:3;}`,
     `a:2:{i:2000;a:1:{s:19:"publish_future_post";s:1:"x";}${VERSION}}`,
     `a:2:{i:1000;a:0:{}${VERSION}}`,
-  ])('leaves alone what is no schedule, and entries that are none, %#', (text) => {
+  ])('leaves invalid options and entries unchanged, %#', (text) => {
     expect(changed(text, 12)).toBe(text);
     if (!text.startsWith('a:2:{i:1000;a:0')) expect(changed(text, 12, 2000)).toBe(text);
   });

@@ -36,8 +36,8 @@ function faultsOf(changes: Readonly<Record<string, string>>): string[] {
   }
 }
 
-describe('the check of references', () => {
-  it('has nothing to say where everything is there', () => {
+describe('check-references', () => {
+  it('reports nothing where everything exists', () => {
     expect(faultsOf({})).toEqual([]);
   });
 
@@ -75,16 +75,16 @@ describe('the check of references', () => {
       { 'ARCHITECTURE.md': '```\nsrc/\n  none/   not there\n```' },
       'ARCHITECTURE.md: the layout names src/none/, which is not there',
     ],
-  ])('names %s that is not there', (_, changes, fault) => {
+  ])('reports %s that does not exist', (_, changes, fault) => {
     expect(faultsOf(changes)).toEqual([fault]);
   });
 
-  it('knows headings as GitHub writes them, and ids', () => {
+  it('derives heading ids as GitHub does, and knows explicit ids', () => {
     const markdown = '# `json_ld`: what, and *when*\n```\n# no heading\n```\n<a id="w1"></a>';
     expect([...anchorsOf(markdown)]).toEqual(['json_ld-what-and-when', 'w1']);
   });
 
-  it('reads a tree of names by its indents', () => {
+  it('reads a tree of names by its indentation', () => {
     const tree = '```\nsrc/\n  a/ b/   two\n    c.ts   in b\ntest/\n  unit/  *.ts  more/\n```';
     expect(layoutOf(tree)).toEqual([
       'src/',

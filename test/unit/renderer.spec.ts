@@ -102,7 +102,7 @@ describe('the renderer', () => {
   });
   beforeEach(() => onThread.mockClear());
 
-  it('counts through short and long texts in their order', async () => {
+  it('continues counters through short and long texts in order', async () => {
     const posts = [
       post('[gallery ids="1,2"] [audio src="a.mp3"]', 'An excerpt'),
       post(
@@ -118,7 +118,7 @@ describe('the renderer', () => {
     expect(onThread.mock.calls.map(([name]) => name)).toContain('excerpt');
   });
 
-  it('keeps what a thread rendered, unless counters or attachments differ', async () => {
+  it('caches what a thread rendered, unless counters or attachments differ', async () => {
     const by = renderer();
     const gallery = long('[gallery ids="1"]');
     const before = post('[gallery ids="2"]');
@@ -132,19 +132,19 @@ describe('the renderer', () => {
     expect(contents()).toBe(2);
   });
 
-  it('renders a record once however often it is named', async () => {
+  it('renders a record once for several references', async () => {
     const twice = post('[gallery ids="1"]');
     const posts = [twice, twice, post('[gallery ids="2"]')];
     const [first, , last] = await rendered(posts);
     expect([first, last]).toEqual(inRow([twice, posts[2] as PostRecord]));
   });
 
-  it('takes a short text for long when its galleries show much', () => {
+  it('treats a short text as long when its galleries show many images', () => {
     expect(isLong('[gallery]'.repeat(20), 4)).toBe(false);
     expect(isLong('[gallery]'.repeat(20), 4000)).toBe(true);
   });
 
-  it('makes the texts of structured data when they are asked for', async () => {
+  it('renders the texts of structured data on request', async () => {
     const posts = [post('Some "words"', ''), post(long('Many "words"'), '')];
     const { texts } = await renderer().render(posts, reader, { jsonLd: true });
     const [short, many] = posts.map(({ id }) => texts.get(id)?.jsonLd);
@@ -154,7 +154,7 @@ describe('the renderer', () => {
     expect((await renderer().render(posts, reader)).texts.get(posts[0]?.id ?? 0)?.jsonLd).toBeUndefined();
   });
 
-  it.each(Object.keys(WORST_TEXTS))('a thread renders as is done in place: %s', async (kind) => {
+  it.each(Object.keys(WORST_TEXTS))('renders on a thread as on the main thread: %s', async (kind) => {
     const posts = [post(WORST_TEXTS[kind]?.(20_000) ?? '')];
     expect(await rendered(posts)).toEqual(inRow(posts));
     expect(onThread).toHaveBeenCalled();

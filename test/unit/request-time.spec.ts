@@ -20,7 +20,7 @@ describe('the time of a request', () => {
     expect(new RequestTime(NOW, true).validity().until).toBe(at('12:34:57'));
   });
 
-  it('lets a steady value last for ever, for the hour or for the second', () => {
+  it('keeps a steady value valid for ever, for the hour or for the second', () => {
     const expiryOf = (make: (seconds: number) => number) =>
       new RequestTime(NOW).steady(make, Object.is).expiresAt;
     expect(expiryOf(() => 1)).toBe(NEVER);
@@ -28,7 +28,7 @@ describe('the time of a request', () => {
     expect(expiryOf((seconds) => seconds)).toBe(at('12:34:57'));
   });
 
-  it('does not take what was cached at a later time, or has expired, for valid', () => {
+  it('treats values cached at a later time, and expired ones, as invalid', () => {
     const time = new RequestTime(NOW);
     expect(time.isWithin({ from: NOW, until: NOW + 1 })).toBe(true);
     expect(time.isWithin({ from: NOW + 1, until: NOW + 2 })).toBe(false);

@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 describe('a download', () => {
-  it('brings the body', async () => {
+  it('returns the body', async () => {
     const { port } = await serve((request, response) =>
       response.end(`${request.headers.host} ${request.url}`),
     );
@@ -54,7 +54,7 @@ describe('a download', () => {
     'http://[64:ff9b::7f00:1]:PORT/',
     'http://0.0.0.0:PORT/',
     'https://127.0.0.1:PORT/',
-  ])('from %s is refused without a connection', async (url) => {
+  ])('from %s is rejected without a connection', async (url) => {
     const { port, connections } = await serve((_, response) => response.end('secret'));
     const download = new SafeFetch().download(url.replace('PORT', String(port)));
     await expect(download).rejects.toThrow('must be on a public address');
@@ -77,11 +77,11 @@ describe('a download', () => {
     ['//images.test/a.png', 'http(s) URL'],
     ['http://', 'http(s) URL'],
     ['http://user:pass@images.test/', 'credentials'],
-  ])('from %s is refused, naming its %s', async (url, why) => {
+  ])('from %s is rejected with its %s', async (url, why) => {
     await expect(to(80).download(url)).rejects.toThrow(why);
   });
 
-  it('resolves a name once and connects to that address', async () => {
+  it('resolves a host once and connects to that address', async () => {
     const { port } = await serve((_, response) => response.end('here'));
     const answers = ['127.0.0.1', '127.0.0.99'];
     const resolve = async () => [{ address: answers.shift() ?? '', family: 4 }];
@@ -89,7 +89,7 @@ describe('a download', () => {
     expect([body.toString(), answers]).toEqual(['here', ['127.0.0.99']]);
   });
 
-  it('refuses a name when one of its addresses is closed', async () => {
+  it('rejects a host when one of its addresses is private', async () => {
     const { port, connections } = await serve((_, response) => response.end());
     const resolve = async () => ['127.0.0.1', '10.0.0.1'].map((address) => ({ address, family: 4 }));
     await expect(to(port, { resolve }).download(`http://mixed.test:${port}/`)).rejects.toThrow(
@@ -125,7 +125,7 @@ describe('a download', () => {
     expect(inner.connections()).toBe(0);
   });
 
-  it('is no longer than its limit', async () => {
+  it('stops above its size limit', async () => {
     const { port } = await serve(({ url = '' }, response) => {
       const length = Number(url.slice(2));
       if (url[1] === 'c') response.writeHead(200, { 'Content-Length': length });
@@ -141,7 +141,7 @@ describe('a download', () => {
     }
   });
 
-  it('takes no longer than its limit', async () => {
+  it('stops at its time limit', async () => {
     const { port } = await serve(({ url }, response) => {
       if (url === '/silent') return;
       response.writeHead(200);
@@ -169,12 +169,12 @@ describe('a download', () => {
     await expect(never.download('http://images.test/')).rejects.toThrow('within 0.1 seconds');
   });
 
-  it.each([204, 206, 304, 401, 404, 500])('refuses the status %i', async (status) => {
+  it.each([204, 206, 304, 401, 404, 500])('rejects the status %i', async (status) => {
     const { port } = await serve((_, response) => response.writeHead(status).end());
     await expect(to(port).download(`http://images.test:${port}/`)).rejects.toThrow(`the status ${status}`);
   });
 
-  it('refuses compressed answers and redirects to nowhere', async () => {
+  it('rejects compressed responses and redirects without a target', async () => {
     const { port } = await serve(({ url }, response) =>
       response.writeHead(url === '/zip' ? 200 : 302, { 'Content-Encoding': 'gzip' }).end('x'),
     );
@@ -188,7 +188,7 @@ describe('a download', () => {
     ['no HTTP', 'SSH-2.0-OpenSSH_9\r\n'],
     ['half an answer', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort'],
     ['endless headers', `HTTP/1.1 200 OK\r\n${'X-A: b\r\n'.repeat(20_000)}`],
-  ])('says no more than that it failed after %s', async (_, answer) => {
+  ])('reports only that it failed after %s', async (_, answer) => {
     const { port } = await listen(
       createRawServer((socket) =>
         socket

@@ -22,11 +22,11 @@ async function runsWith(variables: Record<string, string>): Promise<number> {
   return runs;
 }
 
-describe('the schedule of a server', () => {
+describe('the scheduler of a server', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('runs twice a minute by itself', async () => {
+  it('runs twice a minute by default', async () => {
     expect(await runsWith({})).toBeGreaterThan(100);
     expect(await runsWith({ SCHEDULER: 'on' })).toBeGreaterThan(100);
   });

@@ -40,8 +40,8 @@ async function indexOf(texts: readonly (string[] | null)[], closed: readonly num
   };
 }
 
-describe('the search filter', () => {
-  it('knows texts as the same that the database takes for the same, character by character', () => {
+describe('the search index', () => {
+  it('equates the characters that the database equates', () => {
     expect(spelled('Cafe')).toEqual(spelled('cAFÉ'));
     expect(spelled('abc')).toEqual(spelled('𝒶𝒷C'));
     expect(spelled('ca\u00adfe')).not.toEqual(spelled('cafe'));
@@ -51,7 +51,7 @@ describe('the search filter', () => {
     expect(() => classes.learn(1, null)).toThrow('no weights');
   });
 
-  it('cuts words that are too long into parts, one of which holds whatever is not', () => {
+  it('splits words that are too long into parts, one of which contains any shorter piece', () => {
     const words = (text: string) => {
       const found: string[] = [];
       const units = Uint16Array.from([...text], (letter) => letter.charCodeAt(0));
@@ -76,7 +76,7 @@ describe('the search filter', () => {
     }
   });
 
-  it('numbers words, and finds those that a piece is part of', () => {
+  it('numbers words, and finds those that contain a piece', () => {
     const table = new Dictionary();
     const dice = new SeededRandom(5);
     const words = [
@@ -95,7 +95,7 @@ describe('the search filter', () => {
     }
   });
 
-  it('knows no further words once there is no room for them, and those that it knows', () => {
+  it('adds no word above its limit, and keeps those that it has', () => {
     const table = new Dictionary(65 * 1000);
     const word = new Uint16Array(64).fill(7);
     const numberOf = (at: number) => {
@@ -108,7 +108,7 @@ describe('the search filter', () => {
     expect([numberOf(known + 1), numberOf(0), numberOf(known - 1)]).toEqual([undefined, 0, known - 1]);
   });
 
-  it('packs which posts hold which words', () => {
+  it('packs the posts of words', () => {
     const dice = new SeededRandom(6);
     const holders = new Map<number, number>([
       [0, 1],
@@ -128,7 +128,7 @@ describe('the search filter', () => {
     }
   });
 
-  it('keeps sets of posts by their ids, whatever these are', () => {
+  it('stores sets of posts with any ids', () => {
     const ids = [0, 31, 32, 32_767, 32_768, 2 ** 31, 2 ** 32 + 31, 2 ** 50 + 7];
     const set = new PostIdSet();
     for (const id of ids) set.add(id);
@@ -136,7 +136,7 @@ describe('the search filter', () => {
     expect(ids.flatMap((id) => [set.has(id), set.has(id + 2)])).toEqual(ids.flatMap(() => [true, false]));
   });
 
-  it('finds what holds the wanted words and none of the others, and says where it is not sure', async () => {
+  it('finds texts with the wanted and without the excluded words, and says where it is not definite', async () => {
     const find = await indexOf(
       [['Jazz', 'bread, old', 'old-maps'], ['jazz', '', 'qu'], null, ['jazz maps']],
       [3],
@@ -158,7 +158,7 @@ describe('the search filter', () => {
     expect(await find('-a=b')).toBeUndefined();
   });
 
-  it('finds the same as a look at all texts', async () => {
+  it('finds the same as a scan of all texts', async () => {
     const dice = new SeededRandom(1);
     const letters = [...LETTERS, ...'     '];
     const text = (length: number) => Array.from({ length }, () => dice.pick(letters)).join('');
@@ -186,7 +186,7 @@ describe('the search filter', () => {
     expect([wrong, sure > 150]).toEqual([[], true]);
   });
 
-  it('says which chunks of ids have changed, and forgets those that are gone', async () => {
+  it('reports the chunks of ids that have changed, and removes deleted ones', async () => {
     const index = new TextIndex(makeClasses());
     const post = (id: number) => ({ id, texts: ['x'], isOpen: true });
     for (const chunk of [1, 2, 3])

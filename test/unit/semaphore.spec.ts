@@ -23,8 +23,8 @@ const isFree = async (turns: Semaphore) => {
   return hasRun;
 };
 
-describe('turns', () => {
-  it('give one back while its work waits for another kind of turn', async () => {
+describe('a semaphore', () => {
+  it('releases a slot while its work waits for another semaphore', async () => {
     const [outer, inner] = [new Semaphore(1), new Semaphore(1)];
     const busy = held();
     const first = inner.run(busy.work);
@@ -47,7 +47,7 @@ describe('turns', () => {
     expect([await isFree(outer), await isFree(inner)]).toEqual([true, true]);
   });
 
-  it('run no more at once than there are, though turns are given back', async () => {
+  it('runs no more at once than it has slots, though slots are released early', async () => {
     const [outer, inner] = [new Semaphore(2), new Semaphore(1)];
     let [running, most] = [0, 0];
     const one = () =>
@@ -65,7 +65,7 @@ describe('turns', () => {
     expect([await isFree(outer), await isFree(inner)]).toEqual([true, true]);
   });
 
-  it('are all there again when work fails whose other half still waits', async () => {
+  it('has all slots again when work fails whose other half still waits', async () => {
     const [outer, inner] = [new Semaphore(1), new Semaphore(1)];
     const busy = held();
     const first = inner.run(busy.work);
@@ -84,7 +84,7 @@ describe('turns', () => {
     await Promise.all(runs);
   });
 
-  it('are waited for no longer than the caller may wait for the database', async () => {
+  it('waits no longer than the caller may wait for the database', async () => {
     const turns = new Semaphore(1, { timeout: 60_000 });
     const busy = held();
     const first = turns.run(busy.work);
@@ -99,7 +99,7 @@ describe('turns', () => {
 });
 
 describe('the time that a request may wait for the database', () => {
-  it('is used up by one wait after the other, and once by those at the same time', async () => {
+  it('is consumed by consecutive waits, and once by concurrent ones', async () => {
     const budget = new DatabaseBudget(60_000);
     const begun = performance.now();
     await Promise.all([budget.wait(sleep(60)), budget.wait(sleep(60))]);
@@ -110,7 +110,7 @@ describe('the time that a request may wait for the database', () => {
     expect(60_000 - budget.remaining).toBe(used);
   });
 
-  it('is an error of the database once it is over, also to those who begin to wait', async () => {
+  it('leads to a database error once it is over, also for new waits', async () => {
     const budget = new DatabaseBudget(20);
     for (let time = 0; time < 2; time++)
       await expect(budget.wait(sleep(60_000, undefined, { ref: false }))).rejects.toMatchObject({

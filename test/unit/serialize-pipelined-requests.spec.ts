@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { serializePipelinedRequests } from '../../src/http/server/serialize-pipelined-requests.js';
 
-describe('requests that one connection sends at once', () => {
+describe('pipelined requests', () => {
   let server: Server;
   /** Those that were begun, and have to be answered. */
   let begun: [url: string | undefined, ServerResponse][];
@@ -26,7 +26,7 @@ describe('requests that one connection sends at once', () => {
     return { socket, paths };
   };
 
-  it('are begun one after the other, once the one before is sent', async () => {
+  it('are started one at a time, once the response before is sent', async () => {
     const { socket, paths } = send(100);
     let text = '';
     socket.setEncoding('latin1').on('data', (chunk: string) => {
@@ -42,7 +42,7 @@ describe('requests that one connection sends at once', () => {
     expect(text.match(/<.*?>/g)).toEqual(paths.map((path) => `<${path}>`));
   });
 
-  it('lose it where they are too many', async () => {
+  it('lose their connection where they are too many', async () => {
     const { socket } = send(102);
     socket.on('error', () => undefined).resume();
     await once(socket, 'close');

@@ -39,14 +39,14 @@ async function received(socket: Socket): Promise<number> {
   return bytes;
 }
 
-describe('answers that nobody reads', () => {
+describe('responses that clients do not read', () => {
   let server: Server;
   afterEach(() => {
     server.closeAllConnections();
     server.close();
   });
 
-  it('cuts off who is slow for longest when there are too many bytes of them', async () => {
+  it('disconnect the slowest client when there are too many bytes of them', async () => {
     server = await serve({ bytes: 2 * SIZE, time: 0 });
     const readers = [await ask(server, '/own'), await ask(server, '/own'), await ask(server, '/own')];
     const [first = 0, ...others] = await Promise.all(readers.map(received));
@@ -57,14 +57,14 @@ describe('answers that nobody reads', () => {
     for (const bytes of await Promise.all(later.map(received))) expect(bytes).toBeGreaterThan(SIZE);
   });
 
-  it('counts what many read once', async () => {
+  it('count once when several clients share them', async () => {
     server = await serve({ bytes: SIZE, time: 0 });
     const readers: Socket[] = [];
     for (let at = 0; at < 5; at++) readers.push(await ask(server, '/'));
     for (const bytes of await Promise.all(readers.map(received))) expect(bytes).toBeGreaterThan(SIZE);
   });
 
-  it('cuts off who takes nothing for long', async () => {
+  it('disconnect a client that reads nothing for long', async () => {
     server = await serve({ bytes: SIZE, time: 20 });
     const closed = new Promise<void>((resolve) => {
       server.once('connection', (socket) => socket.once('close', () => resolve()));

@@ -10,13 +10,13 @@ describe('the cost of an event in a raw export', () => {
     ['1,234.56', '.56, 1234'],
     ['1,5 - 2,5', '1.5, 2.5'],
     ['5, 10, 15', '5., 10., 15'],
-  ])('brings the rows of %s, as its text would be understood otherwise', (cost, text) => {
+  ])('includes the rows of %s, whose text would be parsed otherwise', (cost, text) => {
     const stored = of(cost, text);
     expect(readStoredCost(stored, text)).toEqual({ costs: [cost], symbol: '', position: '' });
     expect(readStoredCost(stored, '12')).toBeUndefined();
   });
 
-  it.each(['12', 'Free', '10 - 20'])('brings no rows of %s, as its text is enough', (cost) => {
+  it.each(['12', 'Free', '10 - 20'])('omits the rows of %s, whose text is sufficient', (cost) => {
     expect(of(cost, cost)).toBeUndefined();
   });
 

@@ -15,7 +15,7 @@ const table = (age: number | null, more: Partial<TableTime> = {}): TableTime => 
   ...more,
 });
 
-describe('a change that may bear the second of another', () => {
+describe('a change in the same second as another one', () => {
   it('is expected with each commit of the server, however long ago it was seen', () => {
     const marks = (ages: number[]) => {
       let before: UntimedChange | undefined;
@@ -32,7 +32,7 @@ describe('a change that may bear the second of another', () => {
     expect(marks(ages)).toEqual(ages.map(String));
   });
 
-  it('is expected with the commits of sixteen seconds only where open transactions are shown', () => {
+  it('is expected with the commits of sixteen seconds only where open transactions are visible', () => {
     let before: UntimedChange | undefined;
     const marks = [0, 2, 15, 16, 17, 31, 32].map((age) => {
       const more = { open: '', now: 1000 + age, changedAt: 1000, writes: `${age}` };
@@ -42,7 +42,7 @@ describe('a change that may bear the second of another', () => {
     expect(marks).toEqual(['0', '0', '0', '16', '16', '16', '32']);
   });
 
-  it('is expected when the other is twice as old where the server does not tell what it has written', () => {
+  it('is expected each time its age doubles where the server does not report writes', () => {
     const ages = [0, 1, 2, 3, 4, 7, 8];
     expect(ages.map((age) => detectUntimedChange(table(age, { writes: null })).mark)).toEqual([
       '0',
@@ -55,7 +55,7 @@ describe('a change that may bear the second of another', () => {
     ]);
   });
 
-  it('is not expected where servers note the ends of transactions, or of a table that did not change', () => {
+  it('is not expected where servers use the end of transactions, or for an unchanged table', () => {
     expect([table(3, { server: '8.4.0' }), table(null)].map((row) => detectUntimedChange(row).mark)).toEqual([
       '',
       '',

@@ -5,13 +5,13 @@ const sleep = (time: number) => new Promise<void>((done) => setTimeout(done, tim
 
 type Streams = ConstructorParameters<typeof Terminal>;
 
-describe('what a command says', () => {
-  it('goes nowhere, and ends nothing, once nobody reads it any more', async () => {
-    let asked = 0;
+describe('the output of a command', () => {
+  it('is dropped without ending anything once its reader is gone', async () => {
+    let requested = 0;
     const closed = () =>
       new Writable({
         write(_chunk, _encoding, done) {
-          asked += 1;
+          requested += 1;
           done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
         },
       });
@@ -22,10 +22,10 @@ describe('what a command says', () => {
     terminal.say('c');
     terminal.note('d');
     await new Promise(setImmediate);
-    expect(asked).toBe(2);
+    expect(requested).toBe(2);
   });
 
-  it('says how far it is after a second, and then once a second', () => {
+  it('shows progress after a second, and then once a second', () => {
     const errors = new PassThrough();
     const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
     const terminal = new Terminal(...([new PassThrough(), new PassThrough(), errors] as unknown as Streams));
@@ -37,7 +37,7 @@ describe('what a command says', () => {
     expect(String(errors.read())).toBe('at 1000\nat 2000\nat 5000\n');
   });
 
-  it('says what it waits for after a second, however it ends', async () => {
+  it('names what it waits for after a second, however it ends', async () => {
     jest.useFakeTimers();
     try {
       const errors = new PassThrough();
@@ -61,7 +61,7 @@ describe('what a command says', () => {
     }
   });
 
-  it('names members of JSON as everything else does', () => {
+  it('names members of JSON as everywhere else', () => {
     const output = new PassThrough();
     const terminal = new Terminal(...([new PassThrough(), output, new PassThrough()] as unknown as Streams));
     terminal.isJson = true;

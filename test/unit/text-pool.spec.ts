@@ -10,7 +10,7 @@ const pools: TextPool[] = [];
 const LIMITS = { waiting: 2, time: 20_000, memory: 64 };
 
 /** A pool whose threads do what the text of each job says. */
-function odd(limits: typeof LIMITS = LIMITS): TextPool {
+function unusual(limits: typeof LIMITS = LIMITS): TextPool {
   const file = join(folder, 'worker.mjs');
   writeFileSync(
     file,
@@ -38,13 +38,13 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('threads for long texts', () => {
-  it('refuse more than may wait, and answer the others', async () => {
-    const pool = odd();
+describe('the thread pool for long texts', () => {
+  it('rejects jobs above its queue limit, and completes the others', async () => {
+    const pool = unusual();
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => ask(pool, 'wait')));
-    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(refused.length).toBeGreaterThanOrEqual(4);
-    for (const { reason } of refused) expect(reason).toBeInstanceOf(TextsBusy);
+    const rejected = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(rejected.length).toBeGreaterThanOrEqual(4);
+    for (const { reason } of rejected) expect(reason).toBeInstanceOf(TextsBusy);
     expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(3);
     expect(await ask(pool, 'next')).toBe('NEXT');
   });
@@ -53,9 +53,9 @@ describe('threads for long texts', () => {
     ['dies', 'die', false],
     ['runs out of memory', 'fill', true],
     ['takes too long', 'hang', true],
-  ])('a thread that %s fails its own text only', async (_, text, isTextsFault) => {
+  ])('fails only the text of a thread that %s', async (_, text, isTextsFault) => {
     const limits = { ...LIMITS };
-    const pool = odd(limits);
+    const pool = unusual(limits);
     expect(await ask(pool, 'before')).toBe('BEFORE');
     // Only what hangs is given up soon: on a busy machine it takes a while until a thread has started.
     if (text === 'hang') limits.time = 1500;
@@ -70,31 +70,31 @@ describe('threads for long texts', () => {
     expect(await ask(pool, 'next')).toBe('NEXT');
   });
 
-  it('what waits behind threads that die is done', async () => {
-    const pool = odd();
+  it('completes queued jobs when threads die', async () => {
+    const pool = unusual();
     const [, , ...waiting] = await Promise.allSettled(
       ['die', 'die', 'a', 'b'].map((text) => ask(pool, text)),
     );
     expect(waiting).toEqual(['A', 'B'].map((value) => ({ status: 'fulfilled', value })));
   });
 
-  it('mistakes are told as they are', async () => {
-    await expect(ask(odd(), 'throw')).rejects.toThrow('a mistake');
-    await expect(ask(odd(), 'throw')).rejects.not.toBeInstanceOf(TextsBusy);
+  it('passes on errors of the functions', async () => {
+    await expect(ask(unusual(), 'throw')).rejects.toThrow('a mistake');
+    await expect(ask(unusual(), 'throw')).rejects.not.toBeInstanceOf(TextsBusy);
   });
 });
 
-describe('what was made of long texts', () => {
-  it('is made once for all who ask, and kept', async () => {
-    const texts = new LongTexts(odd());
+describe('the cache of processed long texts', () => {
+  it('processes once for concurrent calls, and caches the result', async () => {
+    const texts = new LongTexts(unusual());
     const together = await Promise.all([1, 2, 3].map(() => texts.keep('title', title('count'))));
     expect(new Set(together).size).toBe(1);
     expect(await texts.keep('title', title('count'))).toBe(together[0]);
     expect(await texts.keep('title', { text: 'other', locale: 'de_DE' })).toBe('OTHER');
   });
 
-  it('is told apart by every part of what was asked', async () => {
-    const pool = odd();
+  it('distinguishes every argument', async () => {
+    const pool = unusual();
     const texts = new LongTexts(pool);
     const run = jest.spyOn(pool, 'run');
     for (let round = 0; round < 2; round++) {
@@ -106,9 +106,9 @@ describe('what was made of long texts', () => {
     expect(run).toHaveBeenCalledTimes(4);
   });
 
-  it('a text that failed by its own fault is not tried again at once', async () => {
+  it('does not retry at once a text that failed by its own fault', async () => {
     const limits = { ...LIMITS, time: 1500 };
-    const pool = odd(limits);
+    const pool = unusual(limits);
     const texts = new LongTexts(pool);
     await expect(texts.keep('title', title('hang'))).rejects.toBeInstanceOf(TextsBusy);
     limits.time = LIMITS.time;

@@ -16,13 +16,13 @@ const TEXTS = [
   '😀'.repeat(9),
 ];
 
-describe('a text that is cut', () => {
+describe('a truncated text', () => {
   it.each<[string, (text: string, most: number) => string]>([
     ['truncate', truncate],
     ['the beginning of HTML', truncateHtml],
     ['a text of the log', cut],
     ['a text of a page', cutText],
-  ])('never ends in half a character: %s', (_, cutting) => {
+  ])('never ends in half a surrogate pair: %s', (_, cutting) => {
     for (const text of TEXTS.filter((one) => one !== '\ud83d'))
       for (let most = 0; most < 20; most++) {
         const short = cutting(text, most);
@@ -31,7 +31,7 @@ describe('a text that is cut', () => {
       }
   });
 
-  it('stays as it is where it is short enough', () => {
+  it('stays unchanged where it is short enough', () => {
     for (const text of TEXTS) expect(truncate(text, 30)).toBe(text);
     expect(truncate('😀b', 2)).toBe('😀');
     expect(truncate('😀b', 1)).toBe('');

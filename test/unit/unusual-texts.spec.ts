@@ -26,7 +26,7 @@ const picture = (values: Partial<Attachment>, metadata?: string): Attachment => 
 });
 const gallery = (attachment: Attachment, more = '') => content(`[gallery ids="1"${more}]`, [attachment]);
 
-describe('odd blocks', () => {
+describe('unusual blocks', () => {
   it.each([
     [
       group('{"style":{"position":{"type":"sticky","top":"0px"}},"layout":{"type":"flow"}}'),
@@ -84,7 +84,7 @@ describe('odd blocks', () => {
     expect(block(sticky, 'classic')).not.toMatch(/--1|sticky/);
   });
 
-  it('let no CSS in through the address of a background', () => {
+  it('allow no CSS through the URL of a background', () => {
     const url = "http://x.y/a.jpg');color:red;b:url('";
     const text = group(JSON.stringify({ style: { background: { backgroundImage: { url } } } }));
     expect(block(text)).not.toMatch(/color:red|has-background/);
@@ -101,12 +101,12 @@ describe('odd blocks', () => {
     '<!-- wp:query --><div class="wp-block-query"><!-- wp:post-template /--></div><!-- /wp:query -->',
     '<!-- wp:block {"ref":53} /-->',
     '<!-- wp:template-part {"slug":"header"} /-->',
-  ])('R16: %s shows nothing of the site', (text) => {
+  ])('R16: render nothing of the site for %s', (text) => {
     for (const theme of ['block', 'classic'] as const) expect(block(text, theme)).toBe('');
   });
 });
 
-describe('odd excerpts', () => {
+describe('unusual excerpts', () => {
   it.each([
     [
       '<!-- wp:list -->\n<ul class="x"><li>old</li></ul>\n<!-- /wp:list -->',
@@ -130,8 +130,8 @@ describe('odd excerpts', () => {
   });
 });
 
-describe('odd shortcodes', () => {
-  it('keep the tracks of a video', () => {
+describe('unusual shortcodes', () => {
+  it('render the tracks of a video', () => {
     expect(content('[video mp4="v.mp4"] <track src="x">\n[/video]')).toContain(
       ' /><track src="x"><a href="http://v.mp4">',
     );
@@ -143,7 +143,7 @@ describe('odd shortcodes', () => {
     );
   });
 
-  it('leave of a shortcode in a link what is no scheme', () => {
+  it('remove invalid schemes from a shortcode in a link', () => {
     expect(content('<a href="[gallery ids=1 link=none]">x</a>', [picture({})])).toContain(
       `<a href="//${UPLOADS.slice(7)}/2091/03/x.jpg&quot; class=&quot;`,
     );
@@ -180,8 +180,8 @@ describe('odd shortcodes', () => {
   });
 });
 
-describe('behind', () => {
-  it('finds the marks that looking back from every character finds', () => {
+describe('look-behind matching', () => {
+  it('finds the positions that a look-behind at every character finds', () => {
     const parts = ['', 'a', ' ', '"', '-', '--', '&nbsp;', "'"];
     const before = '^|[ (]|&nbsp;';
     const found = (pattern: string, text: string) =>

@@ -6,8 +6,8 @@ class Addresses {
   @IsUrl({ require_protocol: true }) absolute: string;
 }
 
-describe('what checks say of values', () => {
-  it('is format: uri where an address needs a scheme, and a text where it may lack one', () => {
+describe('the documented schema of validated values', () => {
+  it('has format: uri where a URL requires a scheme, and is a string where it may lack one', () => {
     expect(checkedSchemas(Addresses)).toEqual({
       any: { type: 'string' },
       absolute: { type: 'string', format: 'uri' },

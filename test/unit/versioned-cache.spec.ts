@@ -126,7 +126,7 @@ describe('a versioned cache', () => {
     expect(calls).toEqual([['b', 'c'], ['d']]);
   });
 
-  it('goes by the version of all content without tables', async () => {
+  it('uses the version of all content without tables', async () => {
     const cache = new VersionedCache<string, string>({ maxSize: 1 });
     await cache.get('a', { contentVersion: 1, version: () => 5 }, async () => 'one');
     expect(cache.peek('a', { contentVersion: 2, version: () => 5 })).toBeUndefined();

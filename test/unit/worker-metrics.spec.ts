@@ -11,8 +11,8 @@ function counting() {
   return { registry, requests, seconds, busy };
 }
 
-describe('counts of workers', () => {
-  it('are added up, and never become less when workers end or do not answer', async () => {
+describe('metrics of workers', () => {
+  it('are summed, and never decrease when workers end or do not respond', async () => {
     const counts = new WorkerMetrics<string>();
     const [one, two, three] = [counting(), counting(), counting()];
     for (const [name, worker] of Object.entries({ one, two })) {

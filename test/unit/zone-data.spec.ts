@@ -19,7 +19,7 @@ const epoch = (utc: string) => Date.parse(`${utc.replace(' ', 'T')}Z`) / 1000;
 describe('time zone data of a folder', () => {
   afterEach(() => void useZoneData());
 
-  it('has the offsets that Node has, for zones whose rules have not changed since 1970', () => {
+  it('has Node’s offsets, for zones whose rules have not changed since 1970', () => {
     const data = readZoneData(NEW);
     const different: string[] = [];
     for (const zone of ['Europe/London', 'Europe/Berlin'])
@@ -34,7 +34,7 @@ describe('time zone data of a folder', () => {
     ]);
   });
 
-  it('is what every conversion uses, once it is told to', () => {
+  it('is used by every conversion once configured', () => {
     expect(useZoneData(OLD)).toBe(true);
     expect(toUtc('2026-12-15 19:00:00', 'America/Vancouver')).toBe('2026-12-16 03:00:00');
     expect(useZoneData(NEW)).toBe(true);
@@ -52,7 +52,7 @@ describe('time zone data of a folder', () => {
     expect(toUtc('2026-12-15 19:00:00', 'Asia/Tokyo')).toBe('2026-12-15 10:00:00');
   });
 
-  it('is what calendar files describe zones by', () => {
+  it('is used for the zones of calendar files', () => {
     useZoneData(OLD);
     expect(timeZoneLines('America/Vancouver', [2026]).match(/TZOFFSETTO:\S*/g)).toEqual([
       'TZOFFSETTO:-0800',
@@ -66,7 +66,7 @@ describe('time zone data of a folder', () => {
     ]);
   });
 
-  it('brings the names of zones that Almanac does not know yet', () => {
+  it('adds the names of zones that Almanac does not know yet', () => {
     const folder = join(testFolder(), 'zones');
     for (const [name, from] of [
       ['Europe/London', 'Europe/London'],
@@ -86,7 +86,7 @@ describe('time zone data of a folder', () => {
     expect(ianaOffset('Europe/Newtown', epoch('2027-01-01 00:00:00'))).toBe(HOUR);
   });
 
-  it('is not used, and what was used stays, where a folder holds no zone files', () => {
+  it('leaves the previous data in use where a folder contains no zone files', () => {
     useZoneData(NEW);
     const folder = join(testFolder(), 'no-zones');
     mkdirSync(join(folder, 'Europe'), { recursive: true });
@@ -101,7 +101,7 @@ describe('time zone data of a folder', () => {
 });
 
 describe('a zone file', () => {
-  it('that is cut anywhere is not read', () => {
+  it('is rejected when truncated at any byte', () => {
     const whole = readFileSync(join(NEW, 'America/Vancouver'));
     const read = Array.from({ length: whole.length }, (_, length) =>
       parseZoneFile(whole.subarray(0, length)),
@@ -119,7 +119,7 @@ describe('the rules after the last change', () => {
     return zone && moments.map((moment) => posixOffset(zone, epoch(moment)).offset / HOUR);
   };
 
-  it('hold in the north, in the south, and where summer time is below the standard', () => {
+  it('apply in the north, in the south, and where summer time is below standard time', () => {
     expect(
       offsets('PST8PDT,M3.2.0,M11.1.0', '2050-03-13 09:59:59', '2050-03-13 10:00:00', '2050-11-06 09:00:00'),
     ).toEqual([-8, -7, -8]);
@@ -139,7 +139,7 @@ describe('the rules after the last change', () => {
     expect(offsets('MST7', '2050-01-01 00:00:00')).toEqual([-7]);
   });
 
-  it('are not made up of other texts', () => {
+  it('are not derived from invalid texts', () => {
     for (const text of ['', 'PST', 'PST8PDT', 'PST8PDT,M3.2.0', ':Europe/Berlin', 'P8'])
       expect(offsets(text, '2050-01-01 00:00:00')).toBeUndefined();
   });

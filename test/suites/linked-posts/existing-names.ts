@@ -1,10 +1,10 @@
 import type { Caller } from '../../support/calendar-client.js';
 import { differences } from '../../support/event-rows.js';
-import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
+import { type LinkedPostFixture, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 /** Creating a venue or organizer whose name exists (W9). */
 export function declareExistingNames(
-  fixture: () => LinkedPostGround,
+  fixture: () => LinkedPostFixture,
   { plural, word, prefix, linkKey }: LinkedPostResource,
 ): void {
   describe('W9: a create with an existing name', () => {

@@ -1,9 +1,9 @@
 import { CALLERS, type Caller, userId } from '../../support/calendar-client.js';
-import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
+import { type LinkedPostFixture, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 /** Permissions to write venues and organizers, and which author and status they allow (W5, W7, W8). */
 export function declarePermissions(
-  fixture: () => LinkedPostGround,
+  fixture: () => LinkedPostFixture,
   { plural, word }: LinkedPostResource,
 ): void {
   describe('permissions', () => {

@@ -1,11 +1,11 @@
 import { grouped } from '../../support/groups.js';
-import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
+import { type LinkedPostFixture, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 type Fields = Record<string, unknown>;
 
 /** Writes of venues and organizers that are rejected and store nothing. */
 export function declareRejections(
-  fixture: () => LinkedPostGround,
+  fixture: () => LinkedPostFixture,
   { plural, word, texts }: LinkedPostResource,
 ): void {
   describe('rejected writes', () => {

@@ -1,12 +1,12 @@
 import { userId } from '../../support/calendar-client.js';
-import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
+import { type LinkedPostFixture, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 /**
  * Revisions that updates create, and the order of meta rows (docs/behaviour/writes.md#revisions and
  * docs/behaviour/storage.md#meta-of-venues-and-organizers).
  */
 export function declareRevisions(
-  fixture: () => LinkedPostGround,
+  fixture: () => LinkedPostFixture,
   { plural, word, prefix }: LinkedPostResource,
 ): void {
   const revisions = (id: number) =>

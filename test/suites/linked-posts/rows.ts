@@ -1,8 +1,8 @@
-import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
+import { type LinkedPostFixture, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 /** Rows that writes of venues and organizers store, and their trash (W14–W17, W21, W22). */
 export function declareRows(
-  fixture: () => LinkedPostGround,
+  fixture: () => LinkedPostFixture,
   { plural, word, prefix, linkKey }: LinkedPostResource,
 ): void {
   describe('trashing', () => {

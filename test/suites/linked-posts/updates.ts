@@ -1,11 +1,11 @@
 import { differences } from '../../support/event-rows.js';
-import { type LinkedPostGround, type LinkedPostResource } from '../../support/linked-post-site.js';
+import { type LinkedPostFixture, type LinkedPostResource } from '../../support/linked-post-site.js';
 
 type Fields = Record<string, unknown>;
 
 /** What updates of venues and organizers change (W1, W4, W6). */
 export function declareUpdates(
-  fixture: () => LinkedPostGround,
+  fixture: () => LinkedPostFixture,
   { plural, word, prefix, websiteKey, texts }: LinkedPostResource,
 ): void {
   describe('W1: an update', () => {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../support/calendar-client.js';
-import type { LinkedPostGround, LinkedPostResource } from '../../support/linked-post-site.js';
+import type { LinkedPostFixture, LinkedPostResource } from '../../support/linked-post-site.js';
 import { loadVectors } from '../../support/vectors.js';
 
 type Fields = Record<string, unknown>;
@@ -25,7 +25,7 @@ const ACCEPTED_BY_W10 = ['could-not-create-venue', 'could-not-create-organizer']
 
 /** Replays the recorded creates, alone and inside events. */
 export function declareVectors(
-  fixture: () => LinkedPostGround,
+  fixture: () => LinkedPostFixture,
   { plural, word, prefix, linkKey }: LinkedPostResource,
 ): void {
   const standaloneRows = loadVectors<Row[]>('rest_write').filter(({ args }) =>

@@ -1,23 +1,23 @@
 import type { Caller } from '../calendar-client.js';
 
-/** A body well below the limit of bodies and one far above it, in bytes. */
+/** Sizes of a body well below the limit and of one far above it, in bytes. */
 const UNDER = 999_000;
 const OVER = 8_000_000;
 
-/** A request that asks for more work than it is worth. */
+/** A hostile request. */
 export interface Shape {
   name: string;
   caller: Caller;
   method: string;
-  /** What follows the namespace. */
+  /** The path after the namespace. */
   path: string;
   headers?: Readonly<Record<string, string>>;
   body?: () => string | Buffer;
-  /** What must be answered: `status code names-of-parameters`. */
+  /** The expected response: `status code names-of-parameters`. */
   wanted: RegExp;
 }
 
-/** A way to fill a body; `names` are the parameters that a refusal must name, in a list and in a write. */
+/** A pattern that fills a body; `names` are the parameters that a rejection names, in a list and in a write. */
 interface Filling {
   name: string;
   fill: (bytes: number) => string;
@@ -25,9 +25,9 @@ interface Filling {
   written?: string;
 }
 
-/** The text as often as it fits. */
+/** Repeats the text up to the size. */
 const times = (text: string, bytes: number) => text.repeat(Math.floor(bytes / text.length));
-/** The same between brackets or quotes, with commas or whatever else stands between the items. */
+/** Repeats the text between brackets or quotes, with a separator. */
 const repeatUpTo = (item: string, between: string, bytes: number) =>
   times(item + between, bytes - 200).slice(0, between.length > 0 ? -between.length : undefined);
 
@@ -85,7 +85,7 @@ const JSON_FILLINGS: readonly Filling[] = [
   },
 ];
 
-// No title is among them: what PHP's own limits leave of the rest must not make an event.
+// Without a title: the fields that remain within PHP's limits must not create an event.
 const FORM_FILLINGS: readonly Filling[] = [
   { name: 'a list of categories', fill: (bytes) => times('categories[]=1&', bytes) },
   { name: 'a list of costs', fill: (bytes) => times('cost[]=1&', bytes) },
@@ -121,7 +121,7 @@ const MULTIPART_FILLINGS: readonly Filling[] = [
 const TOO_LARGE = /^413 rest_content_too_large/;
 const SOME_REFUSAL = /^40[01] /;
 
-/** A refusal of exactly these parameters' kind, among others. */
+/** A rejection that names these parameters, among others. */
 export const invalid = (name: string) => new RegExp(`^400 rest_invalid_param (.* )?${name}\\b`);
 
 function* shapesOf(type: string, fillings: readonly Filling[]): Generator<Shape> {
@@ -132,7 +132,7 @@ function* shapesOf(type: string, fillings: readonly Filling[]): Generator<Shape>
       for (const caller of ['anonymous', 'admin'] as const)
         for (const method of isJson ? ['GET', 'POST'] : ['POST']) {
           const named = method === 'GET' ? listed : written;
-          // A read ignores what it does not know; how large that is, is all that can be wrong with it.
+          // A read ignores unknown parameters; only their size can be invalid.
           const small =
             method === 'GET'
               ? named
@@ -153,7 +153,7 @@ function* shapesOf(type: string, fillings: readonly Filling[]): Generator<Shape>
         }
 }
 
-/** Where nobody may send anything: no route, a wrong method, a right that is missing. */
+/** Requests that are rejected for all: no route, a wrong method, a missing capability. */
 const NOWHERE: readonly (readonly [method: string, path: string])[] = [
   ['POST', '/nope'],
   ['PUT', '/events'],

@@ -11,7 +11,7 @@ function nest(levels: number): unknown {
   return value;
 }
 
-/** One parameter of one route that is a little longer than it may be. */
+/** A parameter of a route that is slightly longer than its limit. */
 function tooMuch(name: string, value: unknown, path = '/events', given: object = EVENT): Shape {
   const size =
     typeof value === 'string' ? `${value.length} characters` : `${JSON.stringify(value).length} bytes`;
@@ -26,12 +26,12 @@ function tooMuch(name: string, value: unknown, path = '/events', given: object =
   };
 }
 
-function asked(query: string, wanted: RegExp, name = query.slice(0, 60)): Shape {
+function requested(query: string, wanted: RegExp, name = query.slice(0, 60)): Shape {
   const path = query.startsWith('/') ? query : `/events?${query}`;
   return { name: `GET ${name}`, caller: 'anonymous', method: 'GET', path, wanted };
 }
 
-function askedInBody(name: string, value: unknown): Shape {
+function requestedInBody(name: string, value: unknown): Shape {
   return {
     name: `GET with ${name} of ${JSON.stringify(value).length} bytes in its body`,
     caller: 'anonymous',
@@ -47,10 +47,10 @@ const VENUE = { venue: 'Hostile' };
 const TERM = { name: 'Hostile' };
 const word = 'w'.repeat(2_001);
 const text = 't'.repeat(500_001);
-/** Lists of a thousand each, so that only their number together is too much. */
+/** Lists of a thousand items each: only their total exceeds the limit. */
 const values = repeat(repeat(1, 1000), 21);
 
-/** Parameters one step beyond what a parameter may hold. */
+/** Parameters one step above their limits. */
 export const LIMITS: readonly Shape[] = [
   tooMuch('title', 'x'.repeat(10_001)),
   tooMuch('description', text),
@@ -83,33 +83,33 @@ export const LIMITS: readonly Shape[] = [
     tooMuch('description', text, path, TERM),
   ]),
   ...['include', 'categories', 'tags', 'venue', 'organizer'].map((name) =>
-    askedInBody(name, repeat(10, 1001)),
+    requestedInBody(name, repeat(10, 1001)),
   ),
-  ...['start_date', 'end_date', 'search'].map((name) => askedInBody(name, word)),
-  askedInBody('include', nest(65)),
-  asked(`search=${word}`, invalid('search')),
-  asked(`include=${repeat('10', 1001).join()}`, invalid('include')),
-  asked(`categories=${word}`, invalid('categories')),
-  asked(
+  ...['start_date', 'end_date', 'search'].map((name) => requestedInBody(name, word)),
+  requestedInBody('include', nest(65)),
+  requested(`search=${word}`, invalid('search')),
+  requested(`include=${repeat('10', 1001).join()}`, invalid('include')),
+  requested(`categories=${word}`, invalid('categories')),
+  requested(
     `search=${repeat('a', 1000).join('+')}`,
     /^(200|400 rest_invalid_param search)/,
     '1,000 words of a letter',
   ),
-  asked(`search=${repeat('words', 1000).join('+')}`, invalid('search'), '1,000 words of five letters'),
-  asked(`start_date=2091-01-01${'%2B1+day'.repeat(1_000_000)}`, /^431 /, 'a million days in the address'),
-  asked(
+  requested(`search=${repeat('words', 1000).join('+')}`, invalid('search'), '1,000 words of five letters'),
+  requested(`start_date=2091-01-01${'%2B1+day'.repeat(1_000_000)}`, /^431 /, 'a million days in the address'),
+  requested(
     `start_date=2091-01-01${'+%2B1+day'.repeat(1500)}`,
     invalid('start_date'),
     '1,500 days in the address',
   ),
-  asked('/tags?offset[x]=1', invalid('offset')),
-  asked('/tags?page=99999999999999999999999', /^(200|400 rest_invalid_param page)/),
-  asked('/tags?page=9223372036854775807', /^(200|400 rest_invalid_param page)/),
-  asked('page=9223372036854775807', /^40[04] /),
-  asked('per_page=99999999999999999999999', /^(200|400 rest_invalid_param per_page)/),
+  requested('/tags?offset[x]=1', invalid('offset')),
+  requested('/tags?page=99999999999999999999999', /^(200|400 rest_invalid_param page)/),
+  requested('/tags?page=9223372036854775807', /^(200|400 rest_invalid_param page)/),
+  requested('page=9223372036854775807', /^40[04] /),
+  requested('per_page=99999999999999999999999', /^(200|400 rest_invalid_param per_page)/),
 ];
 
-/** Bodies that say they are packed, and packed ones: none is ever unpacked. */
+/** Bodies with a Content-Encoding, compressed or not: none is decompressed. */
 export const PACKED: readonly Shape[] = [
   ['gzip', gzipSync(JSON.stringify(EVENT))],
   ['gzip', gzipSync(Buffer.alloc(200_000_000))],

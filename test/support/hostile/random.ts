@@ -5,10 +5,10 @@ import type { RawRequest } from '../raw-request.js';
 
 const BASE = '/cal/events/v1';
 
-/** A request of no good intention. */
+/** A random request. */
 export interface HostileRequest extends RawRequest {
   method: string;
-  /** Whether it may change something: sent by somebody who may write, and not for sure a read. */
+  /** Whether it may write: sent with the capability, and not certainly a read. */
   mayWrite: boolean;
 }
 
@@ -19,7 +19,7 @@ const ROUTES = Object.entries(index.routes).map(([pattern, { endpoints }]) => ({
 const COMMON = ['_fields', '_envelope', '_jsonp', '_pretty', '_embed', '_locale', '_wpnonce', '_method'];
 const NAMES = [...new Set([...ROUTES.flatMap(({ names }) => names), ...COMMON, 'rest_route', 'password'])];
 
-/** What a write needs at least; most of the rest is odd. */
+/** The required fields of a write; most others are invalid. */
 const NEEDED: Readonly<Record<string, string>> = {
   title: 'Random',
   start_date: '2091-05-01 10:00:00',
@@ -211,11 +211,11 @@ function multipart(dice: SeededRandom): string {
   const needed = dice.roll(2) === 0 ? Object.entries(NEEDED) : [];
   const part = (name: string, value: string) =>
     `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-  const odd = () =>
+  const unusual = () =>
     part(dice.pick(NAMES) + dice.pick(['', '[]', '[', '"', '\0']), decoded(dice.pick(VALUES)));
   const parts = [
     ...needed.map(([name, value]) => part(name, value)),
-    ...Array.from({ length: dice.roll(3) }, odd),
+    ...Array.from({ length: dice.roll(3) }, unusual),
   ];
   return `${parts.join('')}${dice.pick(['--b--\r\n', '', '--b', '--'])}`;
 }
@@ -227,7 +227,7 @@ function bodyOf(type: string, dice: SeededRandom): string | Buffer {
   return `${dice.roll(2) === 0 ? `${new URLSearchParams(NEEDED)}&` : ''}${pairs(dice)}`;
 }
 
-/** The next request of a seeded generator. */
+/** Generates the next request from a seed. */
 export function hostileRequest(dice: SeededRandom): HostileRequest {
   const caller = dice.pick(CALLERS);
   const wrong = dice.roll(60) === 0;
@@ -236,17 +236,17 @@ export function hostileRequest(dice: SeededRandom): HostileRequest {
   const query = `${override}${pairs(dice)}`;
   const withBody = READS.includes(method) ? dice.roll(8) === 0 : dice.roll(6) > 0;
   const type = dice.pick(dice.roll(6) === 0 ? ODD_TYPES : TYPES);
-  const odd = dice.some(dice.roll(6) === 0 ? 1 + dice.roll(3) : 0, HEADERS);
+  const unusual = dice.some(dice.roll(6) === 0 ? 1 + dice.roll(3) : 0, HEADERS);
   const headers = {
     ...(wrong ? basic(dice.pick(['admin', 'nobody', 'a@b.example', '']), 'wrong') : credentials(caller)),
     ...(withBody && type !== '' ? { 'Content-Type': type } : {}),
-    ...Object.fromEntries(odd.map(([name, values]) => [name, dice.pick(values)])),
+    ...Object.fromEntries(unusual.map(([name, values]) => [name, dice.pick(values)])),
   };
   const whole = `${path(dice)}${query === '' ? '' : `?${query}`}`;
   const overridden = 'X-HTTP-Method-Override' in headers || whole.includes('_method');
   return {
     method,
-    // A client can send nothing else in an address.
+    // A URL cannot contain other characters.
     path: whole.replace(/[^\x21-\x7e]/gu, encodeURIComponent),
     headers,
     ...(withBody && { body: bodyOf(type, dice) }),

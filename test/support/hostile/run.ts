@@ -3,32 +3,32 @@ import { isDeepStrictEqual } from 'node:util';
 import { SeededRandom } from '../unusual-values.js';
 import { type RawAnswer, rawRequest } from '../raw-request.js';
 import { fault } from '../valid-responses.js';
-import { BASE, type HostileFixture, TIMEOUT_MS } from './ground.js';
+import { BASE, type HostileFixture, TIMEOUT_MS } from './hostile-fixture.js';
 import { type HostileRequest, hostileRequest } from './random.js';
 
 const REQUESTS = 20_000;
 const SEED = 20910301;
 const AT_ONCE = 16;
-/** After that many milliseconds no further request is sent. */
+/** The time, in milliseconds, after which no further request is sent. */
 const MAX_LENGTH = 8 * 60_000;
-/** A machine that sends fewer until then is no test. */
+/** The minimum of requests within that time. */
 const FEWEST = 5_000;
-/** How often what was refused is sent again, without that what was taken this time. */
+/** How often rejected requests are sent again, without those that were accepted. */
 const ROUNDS = 6;
 
-/** Statuses that Node's own parser answers before anybody reads the request. */
+/** Statuses of Node's parser, before the application reads the request. */
 const OF_NODE = [417, 431];
 
-/** Sends requests, at most so many at once, and says what was wrong with their answers. */
+/** Sends requests with limited concurrency, and returns the errors of their responses. */
 class Run {
   readonly statuses = new Map<number | string, number>();
   readonly faults = new Map<string, string[]>();
-  readonly refused: HostileRequest[] = [];
+  readonly rejected: HostileRequest[] = [];
   taken = 0;
   sent = 0;
   private readonly agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 
-  constructor(private readonly ground: HostileFixture) {}
+  constructor(private readonly fixture: HostileFixture) {}
 
   async send(requests: Iterable<HostileRequest>): Promise<void> {
     const waiting = requests[Symbol.iterator]();
@@ -40,7 +40,7 @@ class Run {
   }
 
   private async answer(request: HostileRequest): Promise<void> {
-    if (!this.ground.server.runs()) return;
+    if (!this.fixture.server.runs()) return;
     this.sent++;
     const answer = await this.ask(request);
     const status = 'status' in answer ? answer.status : answer.message;
@@ -48,29 +48,29 @@ class Run {
     const wrong = 'status' in answer ? faultOf(request, answer) : answer.message;
     if (wrong) {
       const alike = this.faults.get(wrong) ?? [];
-      this.faults.set(wrong, [...alike, told(request)]);
+      this.faults.set(wrong, [...alike, describeRequest(request)]);
     }
-    if ('status' in answer && answer.status >= 400) this.refused.push(request);
+    if ('status' in answer && answer.status >= 400) this.rejected.push(request);
     else this.taken++;
   }
 
   private async ask(request: HostileRequest): Promise<RawAnswer | Error> {
-    const sound = { ...request, patience: TIMEOUT_MS };
-    // What can not be read as a request has no method: it is refused with a body, also for HEAD.
-    const refusedHead = (error: Error) =>
+    const limited = { ...request, timeoutMs: TIMEOUT_MS };
+    // An unparsable request has no method: its rejection has a body, also for HEAD.
+    const rejectedHead = (error: Error) =>
       request.method === 'HEAD' && error.message.startsWith('Parse Error: Data after')
         ? { status: 400, headers: {}, text: '', took: 0 }
         : error;
-    const { url } = this.ground.server;
-    return rawRequest(url, sound, this.agent).catch((error: NodeJS.ErrnoException) => {
-      // A connection that was closed while it was idle says nothing about the request; a new one does.
+    const { url } = this.fixture.server;
+    return rawRequest(url, limited, this.agent).catch((error: NodeJS.ErrnoException) => {
+      // An idle connection that was closed proves nothing about the request; a new one does.
       const closed = ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
-      return closed ? rawRequest(url, sound).catch(refusedHead) : refusedHead(error);
+      return closed ? rawRequest(url, limited).catch(rejectedHead) : rejectedHead(error);
     });
   }
 
-  /** Throws what was wrong, a few of each kind. */
-  sound(): void {
+  /** Throws the errors, a few of each kind. */
+  limited(): void {
     const report = [...this.faults].flatMap(([wrong, those]) => [
       `${wrong}: ${those.length} of ${this.sent}`,
       ...those.slice(0, 5).map((one) => `  ${one}`),
@@ -83,7 +83,7 @@ function faultOf(request: HostileRequest, answer: RawAnswer): string | undefined
   const { status } = answer;
   if (status === 503 || OF_NODE.includes(status)) return undefined;
   if (status >= 500) return `status ${status}`;
-  // Outside the interface stand the documents, and what the parser could not read.
+  // The documents and parser errors are outside the interface.
   return request.path.startsWith(BASE) && status !== 400 ? fault(request, answer) : undefined;
 }
 
@@ -93,11 +93,11 @@ function* requests(until: number): Generator<HostileRequest> {
 }
 
 /**
- * Sends the random requests: first those that can write nothing, which must leave every row as it is; then the others, and
- * again those of them that were refused, until nothing more of them is taken: that round must leave every row too.
- * Prints how many got which status; throws when an answer was not sound.
+ * Sends the random requests: first those without the capability to write, which must change no row; then the others; then
+ * repeats those that were rejected until none is accepted, which must change no row either. Prints the number of each status;
+ * throws on an invalid response.
  */
-export async function runRandom(ground: HostileFixture): Promise<void> {
+export async function runRandom(fixture: HostileFixture): Promise<void> {
   const until = Date.now() + MAX_LENGTH;
   const writing: HostileRequest[] = [];
   function* reading(): Generator<HostileRequest> {
@@ -106,56 +106,57 @@ export async function runRandom(ground: HostileFixture): Promise<void> {
       else yield request;
     }
   }
-  const before = await ground.rows();
-  const reads = new Run(ground);
+  const before = await fixture.rows();
+  const reads = new Run(fixture);
   await reads.send(reading());
-  expect(await ground.rows()).toEqual(before);
-  await ground.look(`${reads.sent} random requests that may not write`);
-  const writes = new Run(ground);
+  expect(await fixture.rows()).toEqual(before);
+  await fixture.look(`${reads.sent} random requests that may not write`);
+  const writes = new Run(fixture);
   await writes.send(writing);
-  await ground.look(`${writes.sent} random requests that may write`);
-  const again = await refusedAgain(ground, writes.refused);
-  await ground.look(`${again} refused ones again`);
-  reads.sound();
-  writes.sound();
+  await fixture.look(`${writes.sent} random requests that may write`);
+  const again = await rejectedAgain(fixture, writes.rejected);
+  await fixture.look(`${again} refused ones again`);
+  reads.limited();
+  writes.limited();
   expect(reads.sent + writes.sent).toBeGreaterThan(FEWEST);
-  expect(ground.server.runs()).toBe(true);
+  expect(fixture.server.runs()).toBe(true);
 }
 
-/** Those of the requests that are refused and change rows nevertheless, sent one after the other; none is unknown. */
-async function culprits(ground: HostileFixture, requests: readonly HostileRequest[]): Promise<string[]> {
+/** The requests that are rejected but change rows, sent one at a time; none is expected. */
+async function culprits(fixture: HostileFixture, requests: readonly HostileRequest[]): Promise<string[]> {
   const found: string[] = [];
-  let before = await ground.rows();
+  let before = await fixture.rows();
   for (const request of requests) {
-    const run = new Run(ground);
+    const run = new Run(fixture);
     await run.send([request]);
-    const after = await ground.rows();
-    if (!isDeepStrictEqual(after, before)) found.push(`${[...run.statuses.keys()].join()} ${told(request)}`);
+    const after = await fixture.rows();
+    if (!isDeepStrictEqual(after, before))
+      found.push(`${[...run.statuses.keys()].join()} ${describeRequest(request)}`);
     before = after;
   }
   return found.length > 0 ? found : ['some request, but only among others'];
 }
 
-/** A request in a line of a report, without its password. */
-function told({ method, path, headers, body }: HostileRequest): string {
+/** A request as a line of a report, without its password. */
+function describeRequest({ method, path, headers, body }: HostileRequest): string {
   const { Authorization: _, ...rest } = headers ?? {};
   const sent = [JSON.stringify(rest), String(body ?? '')].map((text) => text.slice(0, 400));
   return `${method} ${path.slice(0, 300)} ${sent.join(' ')}`;
 }
 
-/** Sends what was refused until all of it is refused again; that round must write nothing. Answers how many those were. */
-async function refusedAgain(ground: HostileFixture, refused: readonly HostileRequest[]): Promise<number> {
-  let left = refused;
+/** Repeats rejected requests until all of them are rejected; the last round must write nothing. Returns their number. */
+async function rejectedAgain(fixture: HostileFixture, rejected: readonly HostileRequest[]): Promise<number> {
+  let left = rejected;
   for (let round = 0; round < ROUNDS; round++) {
-    const before = await ground.rows();
-    const run = new Run(ground);
+    const before = await fixture.rows();
+    const run = new Run(fixture);
     await run.send(left);
-    run.sound();
+    run.limited();
     if (run.taken === 0) {
-      if (!isDeepStrictEqual(await ground.rows(), before)) expect(await culprits(ground, left)).toEqual([]);
+      if (!isDeepStrictEqual(await fixture.rows(), before)) expect(await culprits(fixture, left)).toEqual([]);
       return left.length;
     }
-    left = run.refused;
+    left = run.rejected;
   }
   throw new Error('what is refused is taken a moment later, again and again');
 }

@@ -1,10 +1,10 @@
-/** The longest text that may be sent, in characters. */
+/** The limit of texts, in characters. */
 const MAX_LENGTH = 499_999;
 
-/** The text again and again, cut at the limit. */
+/** Repeats the text, truncated at the limit. */
 const times = (text: string) => text.repeat(Math.ceil(MAX_LENGTH / text.length)).slice(0, MAX_LENGTH);
 
-/** Both ends around a middle as often as they fit. */
+/** Repeats the middle between both ends up to the limit. */
 function around(open: string, close: string, middle = 'x'): string {
   const depth = Math.floor((MAX_LENGTH - middle.length) / (open.length + close.length));
   return open.repeat(depth) + middle + close.repeat(depth);
@@ -12,7 +12,7 @@ function around(open: string, close: string, middle = 'x'): string {
 
 const block = (name: string, inner: string) => `<!-- wp:${name} -->${inner}<!-- /wp:${name} -->`;
 
-/** Descriptions at the limit (of a body, where letters take several bytes), each the worst that could be thought of for one part of rendering. */
+/** Descriptions at the limit (of a body, for multi-byte characters), each a worst case of one part of rendering. */
 export const TEXTS: Readonly<Record<string, () => string>> = {
   'all <': () => times('<'),
   'all [': () => times('['),

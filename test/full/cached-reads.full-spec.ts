@@ -14,13 +14,13 @@ const SEED = 1;
 const ROUNDS = 20;
 const ASKED = 30;
 const SECOND = 1000;
-/** By how many seconds the clock is put forward; settings are kept for one. */
+/** The seconds by which the clock advances; settings are cached for one. */
 const PASSING = [2, 60, 3540, 86_400, 200 * 86_400];
 const CALLERS: readonly Caller[] = [
   ...(['anonymous', 'anonymous', 'anonymous', 'subscriber'] as const),
   ...(['contributor', 'author', 'editor', 'admin'] as const),
 ];
-/** What follows from the moment of the answer, or says how it was kept. */
+/** Headers that depend on the time of the response, or on the cache. */
 const APART = [
   'date',
   'etag',
@@ -32,9 +32,9 @@ const APART = [
   'transfer-encoding',
 ];
 
-describeDatabases('what is kept, beside what is not', (database) => {
+describeDatabases('responses with caches, compared with responses without', (database) => {
   let site: Site;
-  let keeping: TestApp;
+  let caching: TestApp;
   let plain: TestApp;
   let calendar: UnusualCalendar;
   const dice = new SeededRandom(SEED);
@@ -42,28 +42,28 @@ describeDatabases('what is kept, beside what is not', (database) => {
   beforeAll(async () => {
     site = await makeSite(database);
     const options = { databaseUrl: site.url, clockStands: true };
-    keeping = await startApp(options);
+    caching = await startApp(options);
     plain = await startApp({ ...options, env: { CACHE: 'off' } });
     calendar = new UnusualCalendar(dice);
     for (const row of calendar.rows()) await change(row);
   });
   afterAll(async () => {
-    await keeping?.close();
+    await caching?.close();
     await plain?.close();
     await site?.drop();
   });
 
-  /** Written past the server whose caches are tested. */
+  /** A write that bypasses the server whose caches are tested. */
   const change = (statement: string) => plain.dataSource.query(statement);
 
   async function answer(app: TestApp, path: string, caller: Caller) {
-    const asked = { path: `/cal/events/v1${path}`, headers: credentials(caller) };
-    const { status, text, headers } = await rawRequest(app.url, asked);
+    const requested = { path: `/cal/events/v1${path}`, headers: credentials(caller) };
+    const { status, text, headers } = await rawRequest(app.url, requested);
     const shown = Object.entries(headers).filter(([name]) => !APART.includes(name));
     return JSON.stringify([status, Object.fromEntries(shown), text]);
   }
 
-  /** What differs of the same requests, asked again and again between changes and as time goes by. */
+  /** The differences of repeated requests between changes and as time passes. */
   async function differing(): Promise<unknown[]> {
     const one = () => [calendar.request(), dice.pick(CALLERS)] as const;
     const pool = Array.from({ length: 3 * ASKED }, one);
@@ -71,22 +71,22 @@ describeDatabases('what is kept, beside what is not', (database) => {
     for (let round = 0; round < ROUNDS; round++) {
       const changes = Array.from({ length: dice.pick([0, 1, 1, 2, 6]) }, () => calendar.change());
       for (const statement of changes) await change(statement);
-      // As if the second in which others may not see it were over.
-      keeping.nest.get(TableVersions).invalidate();
-      const asked = Array.from({ length: ASKED }, () => {
+      // Skips the second in which changes of other writers may go unnoticed.
+      caching.nest.get(TableVersions).invalidate();
+      const requested = Array.from({ length: ASKED }, () => {
         if (dice.roll(5) === 0) pool[dice.roll(pool.length)] = one();
         return dice.pick(pool);
       });
-      // What was kept before the clock is put forward is there after it.
+      // Responses cached before the clock advances are still cached after it.
       for (const passed of [2, dice.pick(PASSING)]) {
-        for (const app of [keeping, plain]) app.clock.pass(passed * SECOND);
-        for (const [path, caller] of asked) {
+        for (const app of [caching, plain]) app.clock.pass(passed * SECOND);
+        for (const [path, caller] of requested) {
           const cold = await answer(plain, path, caller);
           for (const time of ['first', 'again']) {
-            const kept = await answer(keeping, path, caller);
-            if (kept === cold) continue;
-            const at = [...kept].findIndex((letter, place) => letter !== cold[place]);
-            const around = [kept, cold].map((text) => text.slice(Math.max(0, at - 80), at + 80));
+            const cached = await answer(caching, path, caller);
+            if (cached === cold) continue;
+            const at = [...cached].findIndex((letter, place) => letter !== cold[place]);
+            const around = [cached, cold].map((text) => text.slice(Math.max(0, at - 80), at + 80));
             wrong.push({ round, path, caller, time, around, changes, passed });
           }
         }
@@ -95,12 +95,12 @@ describeDatabases('what is kept, beside what is not', (database) => {
     return wrong.slice(0, 5);
   }
 
-  it('is the same, whoever asks for whatever after whatever change', async () => {
+  it('are the same for each user and request after each change', async () => {
     expect(await differing()).toEqual([]);
   });
 
-  it('is the same where a plugin narrows lists', async () => {
-    for (const app of [keeping, plain])
+  it('are the same where a plugin filters lists', async () => {
+    for (const app of [caching, plain])
       app.nest
         .get(Hooks)
         .addFilter(postHooks(EVENT).query, (list, { context }) =>

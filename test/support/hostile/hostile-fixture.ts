@@ -16,7 +16,7 @@ export const BASE = '/cal/events/v1';
 export const TIMEOUT_MS = 20_000;
 
 /** The same where many wait for their turn to be served much, in milliseconds. */
-const LONG_PATIENCE = 60_000;
+const LONG_TIMEOUT_MS = 60_000;
 
 /** No request may stop all others that long, in milliseconds: far beyond what a busy machine explains. */
 const MAX_BLOCK_LENGTH = 2_000;
@@ -51,7 +51,7 @@ export async function openHostileFixture(): Promise<HostileFixture> {
   const tables = SITE_TABLES.filter((table) => table !== 'usermeta').map((table) => `wp_${table}`);
   // Each day the first use of a password is noted there, at midnight too.
   const NOTED = '_application_passwords';
-  const ground: HostileFixture = {
+  const fixture: HostileFixture = {
     server,
     ask,
     broken,
@@ -88,7 +88,7 @@ export async function openHostileFixture(): Promise<HostileFixture> {
       await site.drop();
     },
   };
-  return ground;
+  return fixture;
 }
 
 /** Sends a shape as it is and says what was answered: `status code names-of-parameters`. */
@@ -147,7 +147,7 @@ export async function send(
     headers,
     method,
     path: BASE + path,
-    patience: LONG_PATIENCE,
+    timeoutMs: LONG_TIMEOUT_MS,
   });
   return { status, took, body: JSON.parse(text) as Record<string, unknown> };
 }

@@ -12,26 +12,26 @@ import { describeDatabases, makeSite, type Site } from '../support/sites.js';
 const PLAIN = '/events?start_date=2077-01-01&end_date=2077-12-31';
 const PATHS = ['/events?start_date=2000-01-01&per_page=50', '/venues?per_page=50', '/organizers?per_page=50'];
 
-describeDatabases('records after something changed', (database) => {
+describeDatabases('cached records after a change', (database) => {
   if (database === 'SQLite') {
-    it('are read again, as it has no fingerprints', () => expect(database).toBe('SQLite'));
+    it('are read again, as SQLite has no row checksums', () => expect(database).toBe('SQLite'));
     return;
   }
   let site: Site;
-  let keeping: TestApp;
+  let caching: TestApp;
   let plain: TestApp;
   let ask: ReturnType<typeof askOf>;
 
   beforeAll(async () => {
     site = await makeSite(database);
-    keeping = await startApp({ databaseUrl: site.url });
+    caching = await startApp({ databaseUrl: site.url });
     plain = await startApp({ databaseUrl: site.url, env: { CACHE: 'off' } });
     ask = askOf(site.url);
-    // Tables that were just made count as changing.
+    // New tables count as recently changed.
     await sleep(3200);
   });
   afterAll(async () => {
-    await keeping?.close();
+    await caching?.close();
     await plain?.close();
     await site?.drop();
   });
@@ -39,16 +39,16 @@ describeDatabases('records after something changed', (database) => {
   const text = async (app: TestApp, path: string) =>
     (await rawRequest(app.url, { path: `/cal/events/v1${path}` })).text;
   const texts = (app: TestApp) => Promise.all(PATHS.map((path) => text(app, path)));
-  /** Something that nothing shows. */
+  /** A change that no response shows. */
   const changeNothing = async () => {
     await ask("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (999999, 'x', 'y')");
-    keeping.nest.get(TableVersions).invalidate();
+    caching.nest.get(TableVersions).invalidate();
   };
-  /** What it takes to answer: fingerprints, and rows of meta. */
+  /** The statements of a response: reads of checksums, and of meta rows. */
   const taken = async (path = PLAIN) => {
-    keeping.statements();
-    const answer = await text(keeping, path);
-    const { sql } = keeping.statements();
+    caching.statements();
+    const answer = await text(caching, path);
+    const { sql } = caching.statements();
     const prints = sql.filter((statement) => statement.includes('SHA2')).length;
     return {
       answer,
@@ -57,8 +57,8 @@ describeDatabases('records after something changed', (database) => {
     };
   };
 
-  it('are compared with their rows by one statement, and those that differ are read', async () => {
-    const send = clientOf(keeping.url);
+  it('are compared by row checksums in one statement, and read again only where these differ', async () => {
+    const send = clientOf(caching.url);
     const create = async (path: string, fields: object) =>
       Number((await send('admin', 'POST', path, fields)).body['id']);
     const venue = await create('/venues', { venue: 'A hall', status: 'publish' });
@@ -73,17 +73,17 @@ describeDatabases('records after something changed', (database) => {
     await changeNothing();
     expect(await taken()).toMatchObject({ prints: 1, reads: 0, answer: await text(plain, PLAIN) });
     await ask(`UPDATE wp_posts SET post_title = 'Other' WHERE ID = ${ids[1]}`);
-    keeping.nest.get(TableVersions).invalidate();
+    caching.nest.get(TableVersions).invalidate();
     expect(await taken()).toMatchObject({ prints: 1, reads: 2, answer: await text(plain, PLAIN) });
     await changeNothing();
     expect(await taken()).toMatchObject({ prints: 1, reads: 0 });
-    // Own commits are no different.
+    // The same applies to own commits.
     await send('admin', 'POST', `/events/${ids[0]}`, { tags: ['New tag'] });
     expect(await taken()).toMatchObject({ prints: 1, reads: 2, answer: await text(plain, PLAIN) });
   });
 
   it('are rendered for their own route only after one of their rows has changed', async () => {
-    const send = clientOf(keeping.url);
+    const send = clientOf(caching.url);
     const times = { start_date: '2077-07-01 10:00:00', end_date: '2077-07-01 12:00:00' };
     const { body } = await send('admin', 'POST', '/events', { ...times, title: 'Alone' });
     for (const path of [`/events/${body['id']}`, `/events/by-slug/${body['slug']}`]) {
@@ -100,45 +100,45 @@ describeDatabases('records after something changed', (database) => {
       `UPDATE wp_posts SET post_status = 'draft' WHERE ID = ${body['id']}`,
     ]) {
       await ask(change);
-      keeping.nest.get(TableVersions).invalidate();
-      expect(await text(keeping, path)).toBe(await text(plain, path));
+      caching.nest.get(TableVersions).invalidate();
+      expect(await text(caching, path)).toBe(await text(plain, path));
     }
-    expect(await text(keeping, path)).toContain('not-accessible');
+    expect(await text(caching, path)).toContain('not-accessible');
   });
 
-  it('are not taken for newer than they are where something changes between reading them and their fingerprints', async () => {
+  it('keep their older version when rows change between the reads of rows and of checksums', async () => {
     const fields = { title: 'First', start_date: '2078-05-01 10:00:00', end_date: '2078-05-01 12:00:00' };
-    const { id } = (await clientOf(keeping.url)('admin', 'POST', '/events', fields)).body;
-    // Such lists are answered by SQL, rows and all.
+    const { id } = (await clientOf(caching.url)('admin', 'POST', '/events', fields)).body;
+    // SQL answers such lists, with rows.
     const path = `/events?start_date=2000-01-01&include=${id}`;
-    await text(keeping, path);
+    await text(caching, path);
     await changeNothing();
-    await text(keeping, path);
+    await text(caching, path);
     const rename = (title: string) => ask(`UPDATE wp_posts SET post_title = '${title}' WHERE ID = ${id}`);
     await rename('Read by the list');
-    keeping.nest.get(TableVersions).invalidate();
-    const replicas = keeping.nest.get(Replicas);
+    caching.nest.get(TableVersions).invalidate();
+    const replicas = caching.nest.get(Replicas);
     const query = replicas.query.bind(replicas);
     const spy = jest.spyOn(replicas, 'query').mockImplementation(async (statement, values) => {
       if (statement.includes('SHA2')) await rename('Seen by the fingerprint');
       return query<never>(statement, values);
     });
-    expect(await text(keeping, path)).toContain('Read by the list');
+    expect(await text(caching, path)).toContain('Read by the list');
     spy.mockRestore();
-    keeping.nest.get(TableVersions).invalidate();
-    const last = await text(keeping, path);
+    caching.nest.get(TableVersions).invalidate();
+    const last = await text(caching, path);
     expect(last).toContain('Seen by the fingerprint');
     expect(last).toBe(await text(plain, path));
   });
 
-  it('have other fingerprints when a meta changes of a term that two taxonomies share', async () => {
+  it('have other checksums when a meta changes of a term that two taxonomies share', async () => {
     const [row] = await ask(`SELECT r.object_id AS id, x.term_id AS term FROM wp_term_relationships r
       JOIN wp_term_taxonomy x ON x.term_taxonomy_id = r.term_taxonomy_id WHERE x.taxonomy = 'tribe_events_cat' LIMIT 1`);
     const { id, term } = row as unknown as { id: number; term: number };
     await ask(`INSERT INTO wp_term_taxonomy (term_id, taxonomy, description) VALUES (${term}, 'post_tag', '');
       INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (${id}, LAST_INSERT_ID());
       INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (${term}, 'colour', 'red')`);
-    const print = async () => (await rowChecksums(keeping.nest.get(Database), [id])).get(id);
+    const print = async () => (await rowChecksums(caching.nest.get(Database), [id])).get(id);
     const before = await print();
     await ask("UPDATE wp_termmeta SET meta_value = 'blue' WHERE meta_key = 'colour'");
     expect(await print()).not.toBe(before);
@@ -147,8 +147,8 @@ describeDatabases('records after something changed', (database) => {
       WHERE x.term_id = ${term} AND x.taxonomy = 'post_tag'`);
   });
 
-  it('are rendered as they would be when a linked record is known whose blocks others depend on', async () => {
-    const send = clientOf(keeping.url);
+  it('are rendered the same when a linked record with position-dependent blocks is cached', async () => {
+    const send = clientOf(caching.url);
     const create = async (path: string, fields: object) =>
       Number((await send('admin', 'POST', path, fields)).body['id']);
     const description = '<!-- wp:paragraph --><p>Blocks.</p><!-- /wp:paragraph -->';
@@ -160,11 +160,11 @@ describeDatabases('records after something changed', (database) => {
     for (const title of ['First', 'Second', 'Third']) {
       const id = await create('/events', { ...times, ...links, title });
       for (const path of [`/events/${id}`, `/events/${id}?_fields=organizer`])
-        expect(await text(keeping, path)).toBe(await text(plain, path));
+        expect(await text(caching, path)).toBe(await text(plain, path));
     }
   });
 
-  it('show every change of what they are made of', async () => {
+  it('show every change of their dependencies', async () => {
     const one = async (sql: string) => Number(Object.values((await ask(sql))[0] as object)[0]);
     const linked = (key: string) =>
       one(`SELECT m.meta_value FROM wp_postmeta m JOIN wp_posts p ON p.ID = m.post_id AND p.post_type = 'tribe_events'
@@ -202,15 +202,15 @@ describeDatabases('records after something changed', (database) => {
     let shown = await texts(plain);
     const unseen: string[] = [];
     for (const change of changes) {
-      // Fingerprints are there before it.
+      // The checksums are read before it.
       await changeNothing();
-      await texts(keeping);
+      await texts(caching);
       await changeNothing();
-      await texts(keeping);
+      await texts(caching);
       await ask(change);
-      keeping.nest.get(TableVersions).invalidate();
+      caching.nest.get(TableVersions).invalidate();
       const now = await texts(plain);
-      const got = await texts(keeping);
+      const got = await texts(caching);
       const at = now.map((text, list) =>
         [...text].findIndex((letter, place) => letter !== got[list]?.[place]),
       );
