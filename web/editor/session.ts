@@ -88,7 +88,7 @@ async function whoIs(core: (path: string) => Promise<Response>): Promise<Me> {
   });
   const body = (await answer.json().catch(() => ({}))) as Partial<Me> & { code?: string };
   if (answer.ok && body.id !== undefined && body.name !== undefined) return body as Me;
-  throw new SignInError(refusal(answer, String(body.code)));
+  throw new SignInError(errorMessage(answer, String(body.code)));
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -101,7 +101,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   rest_not_logged_in: 'Nobody on this site has an application password yet. Create one first.',
 };
 
-function refusal({ status, headers }: Response, code: string): string {
+function errorMessage({ status, headers }: Response, code: string): string {
   if (status === 429) return `Too many failed attempts. Try again ${waiting(headers.get('Retry-After'))}.`;
   if (status === 503) return 'The server is busy or its database is away. Try again in a moment.';
   return REFUSALS[code] ?? `The server did not accept this (${status} ${code}).`;

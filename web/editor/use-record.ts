@@ -68,11 +68,11 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
   // Read once for each record: later, what was typed counts.
   useEffect(() => {
     if (id === undefined) return;
-    const asked = new AbortController();
-    records.get(id, asked.signal).then(show, (error) => {
-      if (!asked.signal.aborted) setMissing(problemOf(error));
+    const abort = new AbortController();
+    records.get(id, abort.signal).then(show, (error) => {
+      if (!abort.signal.aborted) setMissing(problemOf(error));
     });
-    return () => asked.abort();
+    return () => abort.abort();
   }, [id]);
 
   const isUnsaved = fields.some(({ name }) => !isSame(values[name], before[name]));

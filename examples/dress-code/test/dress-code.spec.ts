@@ -39,8 +39,8 @@ describe('the dress code of events', () => {
 
   it('stays when an update does not name it, and an empty text removes it', async () => {
     const { body } = await server.asAdmin().post<Event>(EVENTS, { ...BALL, dress_code: 'White' });
-    const kept = await server.asAdmin().put<Event>(`${EVENTS}/${body.id}`, { title: 'Ball again' });
-    expect(kept.body.dress_code).toBe('White');
+    const updated = await server.asAdmin().put<Event>(`${EVENTS}/${body.id}`, { title: 'Ball again' });
+    expect(updated.body.dress_code).toBe('White');
     const cleared = await server.asAdmin().put<Event>(`${EVENTS}/${body.id}`, { dress_code: '' });
     expect(cleared.body.dress_code).toBeNull();
     await server.asAdmin().delete(`${EVENTS}/${body.id}`);

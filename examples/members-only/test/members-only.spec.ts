@@ -13,11 +13,11 @@ interface Event {
 
 describe('events for members only', () => {
   let server: TestServer;
-  let kept: Event;
+  let hidden: Event;
   beforeAll(async () => {
     server = await startTestServer({ plugins: [MembersOnlyModule] });
     const sent = { ...DAY, title: 'Assembly', members_only: true, venue: { venue: 'Club' }, tags: 'inside' };
-    ({ body: kept } = await server.asAdmin().post<Event>(`${API}/events`, sent));
+    ({ body: hidden } = await server.asAdmin().post<Event>(`${API}/events`, sent));
     await server.asAdmin().post(`${API}/events`, { ...DAY, title: 'Concert' });
   });
   afterAll(() => server?.close());
@@ -35,10 +35,10 @@ describe('events for members only', () => {
   });
 
   it.each([
-    ['by its id', () => `/events/${kept.id}`, 403],
-    ['by its slug', () => `/events/by-slug/${kept.slug}`, 403],
-    ['by its place', () => `/venues?event=${kept.id}`, 400],
-    ['by its tags', () => `/tags?event=${kept.id}`, 400],
+    ['by its id', () => `/events/${hidden.id}`, 403],
+    ['by its slug', () => `/events/by-slug/${hidden.slug}`, 403],
+    ['by its place', () => `/venues?event=${hidden.id}`, 400],
+    ['by its tags', () => `/tags?event=${hidden.id}`, 400],
   ])('do not exist %s', async (_, path, status) => {
     expect((await server.get(API + path())).status).toBe(status);
     expect((await server.asAdmin().get(API + path())).status).toBe(200);
