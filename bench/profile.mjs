@@ -34,7 +34,7 @@ export async function slowestStatements(connection, limit = 15) {
      WHERE SCHEMA_NAME = DATABASE() ORDER BY SUM_TIMER_WAIT DESC LIMIT ?`,
     [limit],
   );
-  return rows.map(({ statement, asked, ms }) => `${ms} ms, ${asked} times: ${statement}`).join('\n');
+  return rows.map(({ statement, asked: count, ms }) => `${ms} ms, ${count} times: ${statement}`).join('\n');
 }
 
 function placeOfUrl(url) {

@@ -103,9 +103,9 @@ async function keepRange(connection, prefix) {
 }
 
 async function many(count, make) {
-  const made = [];
-  for (let at = 0; at < count; at++) made.push(await make(at, made));
-  return made;
+  const records = [];
+  for (let at = 0; at < count; at++) records.push(await make(at, records));
+  return records;
 }
 
 async function value(connection, statement) {

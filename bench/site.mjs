@@ -39,11 +39,11 @@ export const KEPT = join(tmpdir(), 'almanac-bench');
 
 /** A MariaDB of its own with so many events; `say` is told what takes long, `user` runs it where root starts it. */
 export async function startSite(events, say, options = [], user = 'root') {
-  const made = await siteFolder(events, say);
+  const source = await siteFolder(events, say);
   const folder = await temporaryFolder(KEPT, 'run-');
   const forget = () => rm(folder, { recursive: true, force: true });
   try {
-    await cp(made, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
+    await cp(source, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
     if (user !== 'root') await giveAway(folder, user);
     const mariadb = await startMariadb(folder, [...MEASURED, logSize(events), ...options], user);
     const uri = mariadb.uri + NAME;
