@@ -1,4 +1,4 @@
-// Fills the calendar of an existing site with made-up records, the same for the same arguments:
+// Fills the calendar of an existing site with generated records, the same for the same arguments:
 //   DATABASE_URL=mysql://… npm run seed -- --events 100000 [--seed 1] [--around 2026-01-01]
 // For databases that may be thrown away: nothing takes the rows out again.
 import { fileURLToPath } from 'node:url';

@@ -86,12 +86,12 @@ export class OpenApiService implements OnApplicationBootstrap, OnApplicationShut
 
   private async make(said: Pick<Said, 'servers' | 'signedIn'>): Promise<Document> {
     const { toOpenApi } = await load();
-    const breather = new EventLoopYielder();
+    const yielder = new EventLoopYielder();
     // Loading ran without yielding.
-    await breather.yield();
+    await yielder.yield();
     const all = this.resources.all();
     const schemas = recordSchemas(all, this.fields, ErrorJson);
-    if (breather.shouldYield) await breather.yield();
+    if (yielder.shouldYield) await yielder.yield();
     return toOpenApi(this.app, this.table, {
       ...said,
       schemas: { ...schemas, ...normalizedSchemas(all, this.fields) },

@@ -199,11 +199,11 @@ function Editor({
 function Beside({
   kind,
   name,
-  made: onCreated,
+  onCreated,
 }: {
   kind: Kind;
   name: string;
-  made: (choice?: Choice) => void;
+  onCreated: (choice?: Choice) => void;
 }) {
   const resource = resourceOf(kind);
   if (!resource) return null;

@@ -1,7 +1,7 @@
 import { type AlmanacClient, AlmanacError, applicationPassword, createAlmanacClient } from 'almanac-client';
 import type { Settings } from './settings.js';
 
-/** Somebody who signed in. The password is held by the client's closure alone, until the page is left or `signOut` drops it. */
+/** A signed-in user. The password is held by the client's closure alone, until the page is left or `signOut` drops it. */
 export interface Session {
   client: AlmanacClient;
   id: number;
@@ -40,7 +40,7 @@ interface Media {
   media_details?: { sizes?: Readonly<Record<string, { source_url: string }>> };
 }
 
-/** No cookie goes along, as one of WordPress would decide who asks, and browsers keep nothing of what is answered. */
+/** No cookie goes along, because WordPress's would decide the user; browsers cache no response. */
 const PRIVATE = { credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' } as const;
 
 /** Asks the server who this is; throws a `SignInError` where it does not say. */

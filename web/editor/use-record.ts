@@ -28,7 +28,7 @@ export interface Wanted {
   onSaved: (row: Row, isNew: boolean) => void;
 }
 
-/** A record that somebody else saved since it was opened here. */
+/** A record that another user saved since it was opened here. */
 interface Conflict {
   row: Row;
   /** Labels of the fields in which theirs differs. */
@@ -92,7 +92,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     setProblem({ ...problem, fields: others });
   }
 
-  /** What somebody else has saved meanwhile; undefined where nobody has. */
+  /** The version another user has saved meanwhile, if any. */
   async function changedMeanwhile(read: Row): Promise<Conflict | undefined> {
     const now = await records.get(read.id);
     const theirs = valuesOf(fields, now, shell.session);
@@ -152,7 +152,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     conflict,
     change,
     save,
-    /** Takes over what somebody else has saved, and drops what was typed. */
+    /** Loads the version of another user and discards the input. */
     takeTheirs: () => conflict && show(conflict.row),
     findings: check(fields, values, stored, Date.now()),
   };

@@ -17,7 +17,7 @@ export interface PostPage {
   total: number;
   /** The rows of the page, in their order. */
   rows(): Promise<readonly PlacedRow[]>;
-  /** Whether `rows` were read before the record cache was asked. */
+  /** Whether `rows` were read before the record cache lookup. */
   rowsLoaded?: boolean;
   /** Of a page requested by cursor: the next cursor, null on the last page. */
   next?: string | null;
