@@ -19,7 +19,7 @@ const WARM_UP = 200;
 
 const { values: given } = parseArgs({ options: { list: { type: 'boolean', default: false } } });
 
-/** The functions by file that ran since the server was last told to write them. */
+/** Functions by file that ran since the server last wrote its coverage. */
 async function functionsOf(server, folder, work) {
   await server.tell('reset');
   const before = new Set(readdirSync(folder));

@@ -20,7 +20,7 @@ const ZONES = [
 /** `YYYY-MM-DD HH:MM:SS` of an instant, in UTC. */
 export const stamp = (time) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 
-/** When one event takes place: the columns and metas that both of the calendar's tables are made of. */
+/** Dates of one event: the columns and metas of both of the calendar's tables. */
 export function eventDates({ below, chance, one }, { from, days }) {
   const zone = one(ZONES);
   const allDay = chance(0.1);

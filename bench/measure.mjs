@@ -25,7 +25,7 @@ async function oneRound({ server, database, next, ...side }, round, how) {
   const before = [server.cpu(), database.cpu()];
   const { times, ...counted } = await load(server.url, next(round), { ...how, ...side });
   const { count } = counted;
-  if (count === 0) throw new Error(`${server.url}: nothing was asked`);
+  if (count === 0) throw new Error(`${server.url}: no request was sent`);
   return {
     ...counted,
     p50: quantile(times, 0.5),

@@ -48,14 +48,14 @@ export function picture({ machine, rows }) {
   let y = 24;
   y = legend(drawn, sizes, y);
   for (const { title, works } of PARTS) {
-    const shown = rows.filter(({ work, value }) => work in works && value !== undefined);
-    if (shown.length === 0) continue;
+    const bars = rows.filter(({ work, value }) => work in works && value !== undefined);
+    if (bars.length === 0) continue;
     const scale =
-      (WIDTH - LEFT - RIGHT) / Math.max(...shown.map(({ value, floor = 0 }) => Math.max(value, floor)));
+      (WIDTH - LEFT - RIGHT) / Math.max(...bars.map(({ value, floor = 0 }) => Math.max(value, floor)));
     drawn.push(text(16, y, title, 'title'));
     y += 14;
     for (const [work, name] of Object.entries(works)) {
-      const group = shown.filter((row) => row.work === work);
+      const group = bars.filter((row) => row.work === work);
       if (group.length === 0) continue;
       drawn.push(text(16, y + (BAR * group.length) / 2 + 4, name));
       for (const row of group) {

@@ -178,7 +178,7 @@ export function listens(port) {
   });
 }
 
-/** A port that nobody listens on. */
+/** A free port. */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject);

@@ -26,15 +26,15 @@ export function timeByPlace({ nodes, samples, timeDeltas }) {
   return [...times].sort(([, a], [, b]) => b - a);
 }
 
-/** The statements that took longest since the database started: text, times asked, milliseconds of all. */
+/** The statements that took longest since the database started: text, executions, total milliseconds. */
 export async function slowestStatements(connection, limit = 15) {
   const [rows] = await connection.query(
-    `SELECT LEFT(DIGEST_TEXT, 300) AS statement, COUNT_STAR AS asked, ROUND(SUM_TIMER_WAIT / 1e9) AS ms
+    `SELECT LEFT(DIGEST_TEXT, 300) AS statement, COUNT_STAR AS count, ROUND(SUM_TIMER_WAIT / 1e9) AS ms
      FROM performance_schema.events_statements_summary_by_digest
      WHERE SCHEMA_NAME = DATABASE() ORDER BY SUM_TIMER_WAIT DESC LIMIT ?`,
     [limit],
   );
-  return rows.map(({ statement, asked, ms }) => `${ms} ms, ${asked} times: ${statement}`).join('\n');
+  return rows.map(({ statement, count, ms }) => `${ms} ms, ${count} times: ${statement}`).join('\n');
 }
 
 function placeOfUrl(url) {

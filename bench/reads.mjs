@@ -30,7 +30,7 @@ const MANY = 1_000_000;
 
 export const READS = {
   one: async (bench) => {
-    // Each event once: one quarter warms both servers, and is not asked for afterwards.
+    // Each event once: one quarter warms both servers, and is not requested afterwards.
     const quarter = Math.floor(bench.site.records.length / (bench.options.rounds + 1));
     const part = (round) => bench.site.records.slice(round * quarter, (round + 1) * quarter);
     const next = (round) => (round === 0 ? eachAgain(part(0)) : eachOnce(part(round)));
@@ -61,7 +61,7 @@ export const READS = {
   },
 };
 
-/** Lists that nobody asked for before, on ours and on the floor with the fewest events. */
+/** Uncached lists, on ours and on the floor with the fewest events. */
 function listsOnce(bench, number, mayRefuse = false) {
   const { site, smallFloor, options } = bench;
   // One source for all rounds, so that no list comes twice; another one for the round that warms up.
@@ -87,7 +87,7 @@ async function hot(bench, work, path, { status = 200, headers } = {}) {
   }
 }
 
-/** Searches; the ceiling is the bare statement that compares all texts, asked for the same words. */
+/** Searches; the ceiling is the bare statement that compares all texts, with the same words. */
 async function search(bench) {
   // Phrases of common words, which SQL compares with all texts, take longer there than a statement may.
   const mayRefuse = bench.site.events >= MANY;

@@ -1,4 +1,4 @@
-// Measures Almanac beside the floor (floor.mjs) on private MariaDBs that hold the tests' site and made-up events:
+// Measures Almanac beside the floor (floor.mjs) on private MariaDBs that hold the tests' site and random events:
 //   npm run build && npm run bench [-- --sizes 1000,100000 --only cold,hot --rounds 3 --seconds 3 --connections 8]
 // docs/performance.md explains the numbers. With --save they are what the README shows, with --profile FOLDER profiles
 // of our servers are kept, with --indexes sites have those of `almanac indexes --apply`.
@@ -49,7 +49,7 @@ const options = {
   connections: Number(given.connections),
 };
 
-/** All that is asked for at one size; `small` is the site and the floor with the fewest events. */
+/** All measurements of one size; `small` is the site and the floor with the fewest events. */
 async function benchSize(site, small, report) {
   const servers = [];
   const env = { DATABASE_URL: site.uri, LOG_LEVEL: 'error', NODE_ENV: 'production' };

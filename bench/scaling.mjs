@@ -29,7 +29,7 @@ const { values: given } = parseArgs({
 });
 const [seconds, rounds] = [Number(given.seconds), Number(given.rounds)];
 
-/** The same list; lists that nobody asked for before; events created. All servers of a way are asked at once. */
+/** The same list; uncached lists; events created. All servers of a setup get requests at once. */
 const WORKS = {
   hot: ({ servers }) => {
     const loads = servers.map(({ url }) => loaded(url, servers.length, again(LIST)));

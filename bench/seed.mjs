@@ -1,4 +1,4 @@
-// Fills the calendar of an existing site with made-up records, the same for the same arguments:
+// Fills the calendar of an existing site with generated records, the same for the same arguments:
 //   DATABASE_URL=mysql://… npm run seed -- --events 100000 [--seed 1] [--around 2026-01-01]
 // For databases that may be thrown away: nothing takes the rows out again.
 import { fileURLToPath } from 'node:url';
@@ -103,9 +103,9 @@ async function keepRange(connection, prefix) {
 }
 
 async function many(count, make) {
-  const made = [];
-  for (let at = 0; at < count; at++) made.push(await make(at, made));
-  return made;
+  const records = [];
+  for (let at = 0; at < count; at++) records.push(await make(at, records));
+  return records;
 }
 
 async function value(connection, statement) {

@@ -54,21 +54,21 @@ export const SETUPS = {
 /** What is started for one way, until `stop`. */
 export function newRun(events, say) {
   const running = [];
-  const kept = async (starting) => {
+  const track = async (starting) => {
     const one = await starting;
     running.unshift(one);
     return one;
   };
   return {
-    site: (options, user) => kept(startSite(events, say, options, user)),
+    site: (options, user) => track(startSite(events, say, options, user)),
     server: ({ uri }, more = {}) => {
       const env = { DATABASE_URL: uri, LOG_LEVEL: 'error', NODE_ENV: 'production', ...more };
-      return kept(startServer(ALMANAC, EVENTS, env));
+      return track(startServer(ALMANAC, EVENTS, env));
     },
     redis: async () => {
       const port = await freePort();
       const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-      const redis = await kept(startProgram('redis-server', options, () => listens(port)));
+      const redis = await track(startProgram('redis-server', options, () => listens(port)));
       return { ...redis, url: `redis://127.0.0.1:${port}` };
     },
     stop: async () => {

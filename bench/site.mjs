@@ -1,4 +1,4 @@
-// Sites of a size: the tests' recorded site and made-up events, in the data folder of a MariaDB. They are made once a
+// Sites of a size: the tests' recorded site and generated events, in the data folder of a MariaDB. They are made once a
 // month, below the system's folder for temporary files, and copied for each run.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -34,16 +34,16 @@ const TABLES =
     .split(' ')
     .map((table) => `wp_${table}`);
 
-/** Where data folders are kept between runs. */
+/** Data folders, reused between runs. */
 export const KEPT = join(tmpdir(), 'almanac-bench');
 
-/** A MariaDB of its own with so many events; `say` is told what takes long, `user` runs it where root starts it. */
+/** A MariaDB of its own with so many events; `say` receives progress, `user` runs it where root starts it. */
 export async function startSite(events, say, options = [], user = 'root') {
-  const made = await siteFolder(events, say);
+  const source = await siteFolder(events, say);
   const folder = await temporaryFolder(KEPT, 'run-');
   const forget = () => rm(folder, { recursive: true, force: true });
   try {
-    await cp(made, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
+    await cp(source, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
     if (user !== 'root') await giveAway(folder, user);
     const mariadb = await startMariadb(folder, [...MEASURED, logSize(events), ...options], user);
     const uri = mariadb.uri + NAME;

@@ -84,8 +84,8 @@ for (const [name, request] of Object.entries(REQUESTS)) {
     held.push(most);
   }
   const [first, ...later] = held;
-  const shown = [first, median(later), Math.max(...later)].map((number) => number.toFixed(1));
-  console.log(`| ${[name, ...shown].join(' | ')} |`);
+  const cells = [first, median(later), Math.max(...later)].map((number) => number.toFixed(1));
+  console.log(`| ${[name, ...cells].join(' | ')} |`);
 }
 await server.stop();
 await site.stop();

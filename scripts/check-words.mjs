@@ -1,8 +1,8 @@
-// Fails on home-made words for things that have a standard term: npm run check:words. allowed-words.json says how often one may still
-// occur; `node scripts/check-words.mjs --update` lowers the numbers to what there is, `--all` lists every place.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Fails on home-made words for things that have a standard term: npm run check:words. `--count` prints the number per folder and word.
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 
 /** Names of code, whole: what stands left is called as on the right. */
 const NAMES = {
@@ -12,8 +12,6 @@ const NAMES = {
   isPlainRead: 'isCacheableRequest',
   mayBeShared: 'isPubliclyCacheable',
   SHAPING: 'RESPONSE_PARAMS',
-  ofUrl: 'getByUrl',
-  nameUrl: 'aliasUrl',
   KeptLookups: 'LookupCache',
   Lookups: 'RequestLoader',
   KeptFiles: 'StaticFiles',
@@ -58,7 +56,6 @@ const NAMES = {
   ROOT_PLACE: 'ROOT_BASE',
   Breather: 'EventLoopYielder',
   gentlyAll: 'mapYieldingAsync',
-  Turns: 'Semaphore',
   workAs: 'runWith',
   currentWork: 'getStore',
   CallerGone: 'ClientDisconnected',
@@ -91,10 +88,8 @@ const NAMES = {
   OrderedAnswers: 'SortedResults',
   SpareArrays: 'TypedArrayPool',
   GrowingNumbers: 'GrowableFloat64Array',
-  SearchFilter: 'SearchIndex',
   WordTable: 'Dictionary',
   LATELY: 'DEMAND_WINDOW_MS',
-  PATIENCE: 'TIMEOUT_MS',
   calledOff: 'isCancelled',
   beginningOf: 'truncate',
   OddAddress: 'InvalidCalendarUrl',
@@ -105,41 +100,50 @@ const NAMES = {
   Dice: 'SeededRandom',
 };
 
-/** Words and turns of phrase, in whatever case, and what takes their place. */
-const PHRASES = {
-  '@Keep': '@Cacheable',
-  '(its|their|row|the) prints?': 'checksum',
-  'MOST_[A-Z_]+': 'MAX_…',
-  'LONGEST_[A-Z_]+': 'MAX_…_LENGTH',
-  'who(ever)? asks?': 'client, caller, reader',
-  'what is made of': 'output, result',
-  'nobody in particular': 'anonymous',
-  anybody: 'any client, everyone',
-  somebody: 'a client, another writer',
-  '(is|are|was|were) told': 'receives, reports',
-  'made[ -]ready': 'pre-rendered',
-  'made[ -]up': 'random, invented',
-  kept: 'cached, stored, unchanged',
-  '(a|the|its|own|no|each) turns?( to write)?': 'lock, slot',
-  '(a|the|each|next|one|no|last) looks?': 'poll',
-  gently: 'yielding',
-  'breath\\w*': 'yield',
-  'wish(es)?': 'input',
-  'refusals?': 'exception, rejection',
-  asked: 'requested',
-  shown: 'rendered, visible',
-  'odd(ly)?': 'unusual, invalid',
+/** Words that may be prose, but not names of variables, parameters, functions, methods and fields. */
+const LOCAL_NAMES = {
+  asked: 'requested, query',
+  kept: 'cached, remaining, stored',
+  made: 'created, or the thing itself',
   meant: 'intended',
-  ground: 'fixture',
+  odd: 'invalid, unusual',
+  refusal: 'exception, rejection',
+  shown: 'visible, rendered, loaded',
+  told: 'described, reported',
+  wish: 'input',
 };
 
-const ALLOWED = new URL('allowed-words.json', import.meta.url);
-const root = fileURLToPath(new URL('..', import.meta.url));
-const PLACES = ['src', 'test', 'docs', 'README.md', 'ARCHITECTURE.md'];
-const CHECKED = /\.(ts|tsx|mjs|cjs|md)$/;
+/** Parts of camelCase names that stand for nothing else. */
+const PARTS = {
+  Breather: 'EventLoopYielder',
+  Gently: 'Yielding',
+  Kept: 'Cached',
+  Refusal: 'Exception',
+  Wish: 'Input',
+};
 
-/** Recorded data, and the spec of this check. */
-const SKIPPED = /^test\/(fixtures|unit\/check-words\.spec\.ts)$/;
+/** Phrases in any text, and what takes their place. */
+const PHRASES = {
+  '@Keep\\b': '@Cacheable',
+  '\\bMOST_[A-Z_]+': 'MAX_…',
+  '\\bLONGEST_[A-Z_]+': 'MAX_…_LENGTH',
+  '\\bwho(ever)? asks\\b': 'client, caller, reader',
+  '\\bwhat is made of\\b': 'output, result',
+  '\\bnobody in particular\\b': 'anonymous',
+  '\\bfor anybody\\b': 'for any client',
+  '\\bmade[ -]ready\\b': 'pre-rendered',
+  '\\bthe turn to write\\b': 'the write lock',
+  '\\bgently\\b': 'yielding',
+};
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const PLACES =
+  'src test web packages examples scripts bench docs README.md ARCHITECTURE.md CONTRIBUTING.md'.split(' ');
+const CHECKED = /\.(tsx?|mjs|cjs|md)$/;
+
+/** Recorded data, generated code, and this check with its spec. */
+const SKIPPED =
+  /(^|\/)(node_modules|dist)$|^test\/(fixtures|unit\/check-words\.spec\.ts)$|^scripts\/check-words\.mjs$|^packages\/client\/src\/schema\.ts$/;
 
 function filesBelow(path) {
   if (SKIPPED.test(path)) return [];
@@ -150,51 +154,70 @@ function filesBelow(path) {
   );
 }
 
-const RULES = [
+const TEXT_RULES = [
   ...Object.entries(NAMES).map(([word, term]) => ({ word, term, pattern: RegExp(`\\b${word}\\b`, 'g') })),
-  ...Object.entries(PHRASES).map(([word, term]) => ({
+  ...Object.entries(PARTS).map(([word, term]) => ({
     word,
     term,
-    pattern: RegExp(`(?<!\\w)${word}\\b`, 'gi'),
+    pattern: RegExp(`\\b[a-z]\\w*${word}(?![a-z])`, 'g'),
   })),
+  ...Object.entries(PHRASES).map(([word, term]) => ({ word, term, pattern: RegExp(word, 'gi') })),
 ];
 
-/** Every occurrence of a banned word in a text, as its word, its line and the standard term. */
-export function bannedWordsIn(text) {
-  return text
+/** Every occurrence of a banned word in a text, as its line and the standard term; of code, declared names as well. */
+export function bannedWordsIn(text, path = 'text.md') {
+  const inText = text
     .split('\n')
-    .flatMap((line, at) =>
-      RULES.flatMap(({ word, term, pattern }) =>
-        [...line.matchAll(pattern)].map(([text]) => ({ word, term, text, line: at + 1 })),
+    .flatMap((content, at) =>
+      TEXT_RULES.flatMap(({ word, term, pattern }) =>
+        [...content.matchAll(pattern)].map(([hit]) => ({ word, term, text: hit, line: at + 1 })),
       ),
     );
+  return path.endsWith('.md') ? inText : [...inText, ...bannedNamesIn(text, path)];
+}
+
+function bannedNamesIn(text, path) {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  const found = [];
+  const visit = (node) => {
+    const { name } = node;
+    if (name && ts.isIdentifier(name) && declaresName(node) && Object.hasOwn(LOCAL_NAMES, name.text)) {
+      const { line } = source.getLineAndCharacterOfPosition(name.getStart(source));
+      found.push({ word: name.text, term: LOCAL_NAMES[name.text], text: name.text, line: line + 1 });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** Members of types and object literals may be those of a stored or sent format. */
+function declaresName(node) {
+  return (
+    ts.isVariableDeclaration(node) ||
+    ts.isBindingElement(node) ||
+    ts.isParameter(node) ||
+    ts.isFunctionDeclaration(node) ||
+    ts.isMethodDeclaration(node) ||
+    ts.isPropertyDeclaration(node)
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const found = PLACES.flatMap(filesBelow).flatMap((path) =>
-    bannedWordsIn(readFileSync(join(root, path), 'utf8')).map((one) => ({ path, ...one })),
+    bannedWordsIn(readFileSync(join(root, path), 'utf8'), path).map((one) => ({ path, ...one })),
   );
-  const allowed = readAllowed();
+  if (process.argv.includes('--count')) printCounts(found);
+  else
+    for (const { path, line, text, term } of found) console.error(`${path}:${line}: "${text}": say ${term}`);
+  if (found.length > 0) process.exitCode = 1;
+}
+
+function printCounts(found) {
   const counts = {};
-  for (const { word } of found) counts[word] = (counts[word] ?? 0) + 1;
-  const tooMany = (word) => counts[word] > (allowed[word] ?? 0);
-  for (const { path, line, word, text, term } of found)
-    if (tooMany(word) || process.argv.includes('--all'))
-      console.error(`${path}:${line}: "${text}": say ${term}`);
-  for (const [word, count] of Object.entries(counts))
-    console.log(`${tooMany(word) ? 'TOO MANY: ' : ''}${word}: ${count}, allowed ${allowed[word] ?? 0}`);
-  if (process.argv.includes('--update')) writeAllowed(counts, allowed);
-  if (Object.keys(counts).some(tooMany)) process.exitCode = 1;
-}
-
-/** How often a word may still occur. */
-function readAllowed() {
-  return JSON.parse(readFileSync(ALLOWED, 'utf8'));
-}
-
-/** Lowers what is allowed to what there is; it never rises. */
-function writeAllowed(counts, allowed) {
-  const lowered = Object.entries(allowed).map(([word, count]) => [word, Math.min(count, counts[word] ?? 0)]);
-  const left = lowered.filter(([, count]) => count > 0);
-  writeFileSync(ALLOWED, `${JSON.stringify(Object.fromEntries(left), null, 2)}\n`);
+  for (const { path, word } of found) {
+    const key = `${path.split('/').slice(0, -1).slice(0, 2).join('/') || path}: ${word}`;
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  for (const [key, count] of Object.entries(counts).sort()) console.log(`${key}: ${count}`);
 }

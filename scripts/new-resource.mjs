@@ -26,15 +26,15 @@ export function makeResource(folder, name, one = singularOf(name ?? '')) {
     throw new Error(
       `"${type}" is longer than the ${MAX_TYPE_LENGTH} characters of a post type: give a singular.`,
     );
-  const made = resolve(folder, name);
-  if (existsSync(made)) throw new Error(`${made} is there already.`);
+  const target = resolve(folder, name);
+  if (existsSync(target)) throw new Error(`${target} is there already.`);
   const versions = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const almanac = `file:${relative(made, ROOT).replaceAll('\\', '/')}`;
+  const almanac = `file:${relative(target, ROOT).replaceAll('\\', '/')}`;
   for (const [path, text] of Object.entries(templates({ name, one, type, almanac, versions }))) {
-    mkdirSync(dirname(join(made, path)), { recursive: true });
-    writeFileSync(join(made, path), text);
+    mkdirSync(dirname(join(target, path)), { recursive: true });
+    writeFileSync(join(target, path), text);
   }
-  return made;
+  return target;
 }
 
 /** `workshops` is about a workshop, `parties` about a party, `classes` about a class. */
@@ -57,9 +57,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [name, one] = process.argv.slice(2);
   try {
     // npm runs scripts in the folder of package.json, and says from where it was called.
-    const made = makeResource(process.env.INIT_CWD ?? process.cwd(), name, one);
+    const created = makeResource(process.env.INIT_CWD ?? process.cwd(), name, one);
     console.log(
-      `${basename(made)} is made. In its folder, once Almanac is built: npm install, then npm test.`,
+      `${basename(created)} is made. In its folder, once Almanac is built: npm install, then npm test.`,
     );
   } catch (error) {
     console.error(error.message);

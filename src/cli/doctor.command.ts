@@ -64,10 +64,10 @@ function sayFinding(
   terminal: Terminal,
   { kind, severity, what, count, examples, why, advice }: Finding,
 ): void {
-  const shown = examples.length < count ? `${examples.join(', ')}, …` : examples.join(', ');
+  const listed = examples.length < count ? `${examples.join(', ')}, …` : examples.join(', ');
   terminal.say('');
   terminal.say(`${severity.toUpperCase()}  ${kind}: ${what}.`);
-  if (examples.length > 0) terminal.say(`  Such as: ${shown}`);
+  if (examples.length > 0) terminal.say(`  Such as: ${listed}`);
   terminal.say(`  Why it matters: ${why}`);
   terminal.say(`  What to do: ${advice}`);
 }

@@ -58,7 +58,7 @@ export function doctor(options: DoctorOptions = {}): Promise<Report> {
   return onView(options, async (site) => {
     const facts = await siteFacts(site);
     const findings: Finding[] = [];
-    for (const check of CHECKS) findings.push(...(await look(check, site)));
+    for (const check of CHECKS) findings.push(...(await runCheck(check, site)));
     return { facts, findings, healthy: findings.every(({ severity }) => severity === 'note') };
   });
 }
@@ -85,7 +85,7 @@ export async function fix(
       throw new StartError(
         `Could not look: ${missing.join(', ')} missing. "almanac doctor" says what to do.`,
       );
-    return look(check, site, true);
+    return runCheck(check, site, true);
   });
   const findings = found.filter(({ fixable }) => fixable);
   const unseen = found.find(({ name }) => name === `${kind}-unseen`);
@@ -115,7 +115,7 @@ function mend(
 }
 
 /** Runs a check; a failed check is a finding too, except for missing rights, unless the check runs `alone`. */
-async function look(check: Check, site: SiteView, alone = false): Promise<Finding[]> {
+async function runCheck(check: Check, site: SiteView, alone = false): Promise<Finding[]> {
   const { kind, title, tables, serverOnly } = check;
   if ((serverOnly && !site.isServer) || !site.has(...tables)) return [];
   site.facts.progress(`Looking for ${title}.`);

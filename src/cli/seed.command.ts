@@ -21,8 +21,8 @@ export function seedCommand(terminal: Terminal, env?: Environment): Command {
         const question = `This site has ${counted(before, 'event')}. Put ${events} made up among them?`;
         if (before > 0 && !yes && !(await terminal.confirm(question)))
           throw new StartError('Nothing was written.');
-        const made = (count: number) => terminal.progress(`${count} of ${counted(events, 'event')} …`);
-        await seedEvents(app, { events, ...(as !== undefined && { as }) }, made);
+        const onProgress = (count: number) => terminal.progress(`${count} of ${counted(events, 'event')} …`);
+        await seedEvents(app, { events, ...(as !== undefined && { as }) }, onProgress);
       }, env);
       terminal.say(`Made ${counted(events, 'event')}.`);
       terminal.json({ events });

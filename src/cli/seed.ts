@@ -37,7 +37,7 @@ export async function countEvents(app: INestApplicationContext): Promise<number>
 export async function seedEvents(
   app: INestApplicationContext,
   { events, as }: { events: number; as?: string },
-  made: (count: number) => void,
+  onProgress: (count: number) => void,
 ): Promise<void> {
   const caller = await SiteCaller.of(app, as ?? (await firstAdministrator(app)));
   const service = app.get(EventsService);
@@ -48,7 +48,7 @@ export async function seedEvents(
     const dates = datesOf({ ...sample, week: randomInt(-PAST, AHEAD), weekday: randomInt(7) }, today);
     const raw = { ...fieldsOf(sample), ...dates };
     await service.create(await caller.read(CreateEventDto, raw, context), context);
-    made(count);
+    onProgress(count);
   }
 }
 

@@ -55,9 +55,9 @@ export async function withServer<T>(
 async function withoutSignals<T>(make: () => Promise<T>): Promise<T> {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const before = signals.flatMap((signal) => process.listeners(signal));
-  const made = await make();
+  const app = await make();
   for (const signal of signals)
     for (const listener of process.listeners(signal))
       if (!before.includes(listener)) process.off(signal, listener);
-  return made;
+  return app;
 }

@@ -22,10 +22,10 @@ export function siteCommand(terminal: Terminal, env?: Environment): Command {
     .argument('[key]', 'only this one')
     .addHelpText('after', KEYS)
     .action(async (key: string | undefined) => {
-      const shown = await admin((site) => site.show(key));
-      for (const { name, value, stored } of shown)
+      const settings = await admin((site) => site.show(key));
+      for (const { name, value, stored } of settings)
         terminal.say(key ? value : `${name.padEnd(18)}${value.padEnd(32)} (${stored})`);
-      terminal.json(shown);
+      terminal.json(settings);
     });
   command
     .command('set')

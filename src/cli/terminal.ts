@@ -56,9 +56,11 @@ export class Terminal {
    * characters.
    */
   async write(pieces: AsyncIterable<string>): Promise<void> {
-    const shown = Readable.from(pieces).map((piece: string) => (this.output.isTTY ? onScreen(piece) : piece));
+    const output = Readable.from(pieces).map((piece: string) =>
+      this.output.isTTY ? onScreen(piece) : piece,
+    );
     try {
-      await pipeline(shown, this.output, { end: false });
+      await pipeline(output, this.output, { end: false });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
     }

@@ -120,8 +120,8 @@ export class FeedsService {
     const entries: CalendarEntry[] = [];
     for (let at = 0; at < ids.length; at += BATCH_SIZE) {
       const part = ids.slice(at, at + BATCH_SIZE);
-      const shown = await this.events.some(part, context, query);
-      const byId = new Map(shown.map((event) => [event.id, event]));
+      const rendered = await this.events.some(part, context, query);
+      const byId = new Map(rendered.map((event) => [event.id, event]));
       const sorted = part.flatMap((id) => byId.get(id) ?? []);
       entries.push(...(await this.entries.of(sorted.map(withShownText), context.settings)));
     }

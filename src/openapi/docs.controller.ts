@@ -24,18 +24,18 @@ export class DocsController {
     private readonly openApi: OpenApiService,
     private readonly settings: SettingsService,
     private readonly files: StaticFiles,
-    private readonly kept: ResponseCache,
+    private readonly cache: ResponseCache,
   ) {}
 
   @Get('openapi.json')
   async document(@Req() request: Request, @Res() response: Response) {
     const make = async () => JSON.stringify(await this.openApi.document());
-    const kept = await this.kept.of('openapi.json', async () => {
+    const cached = await this.cache.of('openapi.json', async () => {
       const response = new SerializedResponse(200, {}, [inUtf8(await make())]);
       return { response, until: Number.POSITIVE_INFINITY };
     });
     response.set('Cache-Control', 'no-cache').type('json');
-    if (kept) kept.send(request, response);
+    if (cached) cached.send(request, response);
     else response.send(await make());
   }
 

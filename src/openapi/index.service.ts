@@ -58,10 +58,10 @@ export class IndexService {
   }
 
   private routes(namespace: string, context: RequestContext, place?: string): Routes {
-    const asked = inNamespace(namespace, context);
+    const requested = inNamespace(namespace, context);
     const routes = this.table.routes(place);
     return Object.fromEntries(
-      routes.map((route) => [`/${namespace}${indexPattern(route)}`, toRouteObject(route, asked)]),
+      routes.map((route) => [`/${namespace}${indexPattern(route)}`, toRouteObject(route, requested)]),
     );
   }
 }

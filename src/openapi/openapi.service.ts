@@ -33,7 +33,7 @@ export class OpenApiService implements OnApplicationBootstrap, OnApplicationShut
   private loading?: NodeJS.Timeout;
   private app: INestApplication;
   /** With and without login cookies. */
-  private readonly made = new Map<boolean, Promise<Document>>();
+  private readonly documents = new Map<boolean, Promise<Document>>();
 
   constructor(
     private readonly env: Environment,
@@ -68,11 +68,11 @@ export class OpenApiService implements OnApplicationBootstrap, OnApplicationShut
     const hasCookies = (['logged_in', 'nonce'] as const).every((name) =>
       secretOf(name, this.env.secrets, options),
     );
-    const made =
-      this.made.get(hasCookies) ??
+    const pending =
+      this.documents.get(hasCookies) ??
       this.make({ servers, signedIn: hasCookies ? [BY_PASSWORD, BY_COOKIE] : [BY_PASSWORD] });
-    this.made.set(hasCookies, made);
-    const { components, ...rest } = await made;
+    this.documents.set(hasCookies, pending);
+    const { components, ...rest } = await pending;
     const cookie = { type: 'apiKey', in: 'cookie', description: "WordPress's login cookie." };
     const securitySchemes = {
       basic: { type: 'http', scheme: 'basic', description: 'User name and an application password.' },
@@ -86,12 +86,12 @@ export class OpenApiService implements OnApplicationBootstrap, OnApplicationShut
 
   private async make(said: Pick<Said, 'servers' | 'signedIn'>): Promise<Document> {
     const { toOpenApi } = await load();
-    const breather = new EventLoopYielder();
+    const yielder = new EventLoopYielder();
     // Loading ran without yielding.
-    await breather.yield();
+    await yielder.yield();
     const all = this.resources.all();
     const schemas = recordSchemas(all, this.fields, ErrorJson);
-    if (breather.shouldYield) await breather.yield();
+    if (yielder.shouldYield) await yielder.yield();
     return toOpenApi(this.app, this.table, {
       ...said,
       schemas: { ...schemas, ...normalizedSchemas(all, this.fields) },

@@ -120,11 +120,15 @@ function toRestResponse(route: Route, endpoint: Endpoint, method: string): Objec
   const { resource } = route;
   if (!resource) return undefined;
   const hasForms = method === 'GET' && endpoint.dto && documentedArgs(endpoint.dto).some(isFormat);
-  const told = (description: string, plain: object, clean: object) =>
+  const described = (description: string, plain: object, clean: object) =>
     hasForms
       ? answer(`${description}; in the clean form with \`_format=clean\`.`, { anyOf: [plain, clean] })
       : answer(`${description}.`, plain);
-  const record = told(`The ${resource.singular}`, schemaRef(resource.json), normalizedRef(resource.json));
+  const record = described(
+    `The ${resource.singular}`,
+    schemaRef(resource.json),
+    normalizedRef(resource.json),
+  );
   if (!isCollection(route)) return { 200: { ...record, ...(method === 'GET' && { headers: IGNORED }) } };
   if (method === 'POST') return { 201: record };
   const list = listName(resource);
@@ -134,7 +138,7 @@ function toRestResponse(route: Route, endpoint: Endpoint, method: string): Objec
   };
   return {
     200: {
-      ...told(`A page of ${resource.plural}`, named('schemas', list), named('schemas', `Clean${list}`)),
+      ...described(`A page of ${resource.plural}`, named('schemas', list), named('schemas', `Clean${list}`)),
       headers: {
         ...mapValues(headers, (description) => ({ description, schema: { type: 'integer' } })),
         ...IGNORED,

@@ -13,11 +13,11 @@ export async function usedComponents<Kinds extends Components>(
     const [kind = '', name = ''] = reference.split('/');
     for (const further of referencesIn(components[kind]?.[name])) used.add(further);
   }
-  const kept = Object.entries(components).map(([kind, all]) => [
+  const remaining = Object.entries(components).map(([kind, all]) => [
     kind,
     Object.fromEntries(Object.entries(all).filter(([name]) => used.has(`${kind}/${name}`))),
   ]);
-  return Object.fromEntries(kept) as Kinds;
+  return Object.fromEntries(remaining) as Kinds;
 }
 
 /** The references in an object, such as `schemas/Event`. */

@@ -95,7 +95,7 @@ function saidBy({ name = '', constraints = [] }: Check): Schema {
 
 /** The class of a nested value, found by instantiation because only class-transformer knows `@Type()`. */
 function nestedClass(type: Class, name: string, isArray: boolean): unknown {
-  const made = plainToInstance(type, { [name]: isArray ? [{}] : {} })[name];
-  const nested = Object([made].flat()[0]).constructor;
+  const instance = plainToInstance(type, { [name]: isArray ? [{}] : {} })[name];
+  const nested = Object([instance].flat()[0]).constructor;
   return nested === Object && !isArray ? Reflect.getMetadata('design:type', type.prototype, name) : nested;
 }

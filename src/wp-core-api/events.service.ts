@@ -39,8 +39,8 @@ export class CoreEventsService {
   async list(query: ListCoreEventsQuery, context: RequestContext) {
     if (query.context === 'edit' && !context.access.canOfType('edit', EVENT.type)) throw forbiddenContext();
     const filters = await this.filters(query, context);
-    const asked = coreEventQuery(this.database, query, context, filters);
-    const list = await this.hooks.apply(queryHook(EVENT.type), asked, { query, context });
+    const listQuery = coreEventQuery(this.database, query, context, filters);
+    const list = await this.hooks.apply(queryHook(EVENT.type), listQuery, { query, context });
     const [rows, total] = await Promise.all([list.rows(), list.total()]);
     if (rows.length === 0 && query.page > 1) throw invalidPage(query.page);
     const body = await this.show(await this.posts.withMeta(rows), query.context, context);
@@ -60,8 +60,8 @@ export class CoreEventsService {
         'rest_post_incorrect_password',
         'This is not the password of the event.',
       );
-    const [shown] = await this.show([event], view, context, password);
-    return shown;
+    const [rendered] = await this.show([event], view, context, password);
+    return rendered;
   }
 
   private async show(

@@ -38,8 +38,8 @@ export class MediaService {
       throw forbidden('You may not see this with context=edit.', 'rest_forbidden_context');
     if (!mayEdit && !(await this.isShown(file, parent, context)))
       throw forbidden('You may not see this file.');
-    const [shown] = await this.show([file], parent ? [parent] : [], view, context);
-    return shown;
+    const [rendered] = await this.show([file], parent ? [parent] : [], view, context);
+    return rendered;
   }
 
   /** A page of files; `context=edit` requires the right to upload. */
@@ -47,8 +47,8 @@ export class MediaService {
     const { page, context: view } = query;
     if (view === 'edit' && !context.access.can('upload_files'))
       throw forbidden('You may not list files with context=edit.', 'rest_forbidden_context');
-    const asked = mediaQuery(this.database, query, context, await this.leftByPlugins(context));
-    const list = await this.hooks.apply(queryHook('attachment'), asked, { query, context });
+    const listQuery = mediaQuery(this.database, query, context, await this.leftByPlugins(context));
+    const list = await this.hooks.apply(queryHook('attachment'), listQuery, { query, context });
     const [rows, total] = await Promise.all([list.rows(), list.total()]);
     if (rows.length === 0 && page > 1) throw invalidPage(page);
     const parents = [...new Set(rows.map(({ parent }) => parent))].filter((id) => id > 0);
@@ -71,8 +71,8 @@ export class MediaService {
     const parentsById = new Map(parents.map((parent) => [parent.id, parent]));
     return files.map((file) => {
       const parent = parentsById.get(file.parent) ?? null;
-      const shown = { file, parent, texts: texts.get(file.id), discussion: discussions.get(file.id) };
-      return toMediaResponse(shown, view, context);
+      const loaded = { file, parent, texts: texts.get(file.id), discussion: discussions.get(file.id) };
+      return toMediaResponse(loaded, view, context);
     });
   }
 

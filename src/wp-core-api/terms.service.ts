@@ -30,18 +30,18 @@ export class CoreTermsService {
     const { kind } = terms;
     const { context: view, slug: slugs, post } = query;
     this.checkView(terms, view, context);
-    const { terms: shown, total } =
+    const { terms: loaded, total } =
       post === undefined || (await this.isReadable(post, context))
         ? await terms.select({ ...query, slug: undefined, slugs }, context)
         : { terms: [], total: 0 };
-    const body = shown.map((one) => toCoreTerm(kind, one, view, context));
+    const body = loaded.map((one) => toCoreTerm(kind, one, view, context));
     return withCorePageHeaders(body, { url: coreUrl(context, kind.corePath), query, total });
   }
 
   async get(terms: Terms, id: number, { context: view }: CoreQuery, context: RequestContext) {
-    const shown = await this.find(terms, id, context);
+    const loaded = await this.find(terms, id, context);
     this.checkView(terms, view, context);
-    return toCoreTerm(terms.kind, shown, view, context);
+    return toCoreTerm(terms.kind, loaded, view, context);
   }
 
   async create(terms: Terms, fields: CreateCoreTermDto, context: RequestContext) {
@@ -66,14 +66,14 @@ export class CoreTermsService {
   }
 
   private async find(terms: Terms, id: number, context: RequestContext): Promise<LoadedTerm> {
-    const shown = await terms.tryFindVisible(id, context);
-    if (!shown)
+    const loaded = await terms.tryFindVisible(id, context);
+    if (!loaded)
       throw new RestException(
         'not_found',
         'rest_term_invalid',
         `There is no ${terms.kind.singular} with this id.`,
       );
-    return shown;
+    return loaded;
   }
 
   private checkView({ kind }: Terms, view: View, { access }: RequestContext): void {

@@ -39,11 +39,11 @@ export class TypesService {
 
   taxonomies({ context: view, type }: TaxonomiesQuery, context: RequestContext) {
     const all = coreTaxonomies(this.resources.all()).filter(({ types }) => !type || types.includes(type));
-    const shown = all.filter((taxonomy) => view !== 'edit' || mayAssign(taxonomy, context));
-    if (view === 'edit' && shown.length === 0)
+    const visible = all.filter((taxonomy) => view !== 'edit' || mayAssign(taxonomy, context));
+    if (view === 'edit' && visible.length === 0)
       throw forbidden('You may not give records any terms.', 'rest_cannot_view');
     return Object.fromEntries(
-      shown.map((taxonomy) => [taxonomy.slug, toTaxonomyResponse(taxonomy, view, context)]),
+      visible.map((taxonomy) => [taxonomy.slug, toTaxonomyResponse(taxonomy, view, context)]),
     );
   }
 

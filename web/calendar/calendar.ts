@@ -94,12 +94,12 @@ async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput
     if (total === 0 && !isList) say(isFiltered(query.filters) ? texts.noneFiltered : texts.none);
     const { language, zone: siteZone } = settings;
     const listFrom = isList ? start.toISOString().slice(0, 10) : undefined;
-    const shown = events.flatMap((event) => {
+    const entries = events.flatMap((event) => {
       const address = location.pathname + calendarSearch(query, { event: event.id });
       return toEvent(event, { zone, siteZone, language, listFrom }, address) ?? [];
     });
-    if (name === 'timeGridWeek') showHours(shown);
-    return shown;
+    if (name === 'timeGridWeek') showHours(entries);
+    return entries;
   } catch (error) {
     if (signal.aborted) return [];
     say(error instanceof LoadError ? texts[error.kind] : texts.failed, true);
@@ -130,8 +130,8 @@ function say(text: string, isFailure = false): void {
 
 async function start(): Promise<void> {
   const place = element('calendar');
-  const shown = { view: viewName(viewOf(query), SMALL.matches), date: query.date };
-  grid = await makeGrid(place, settings, shown, {
+  const state = { view: viewName(viewOf(query), SMALL.matches), date: query.date };
+  grid = await makeGrid(place, settings, state, {
     now: () => nowIn(zoneOf(query, settings), settings),
     events: eventsOf,
     opened: (event) => go({ event }, 'push', { dialog: true }),
@@ -152,7 +152,7 @@ async function start(): Promise<void> {
   for (const button of document.querySelectorAll<HTMLElement>('[data-view]'))
     button.addEventListener('click', () => go({ view: button.dataset['view'] as View }));
   for (const button of document.querySelectorAll<HTMLElement>('[data-go]'))
-    button.addEventListener('click', () => turn(button.dataset['go'] as 'prev' | 'next' | 'today'));
+    button.addEventListener('click', () => navigate(button.dataset['go'] as 'prev' | 'next' | 'today'));
   element('reset').addEventListener('click', (click) => {
     click.preventDefault();
     go({ filters: {} });
@@ -171,7 +171,7 @@ function openedDay(date: string): boolean {
 }
 
 /** One month or week on or back, or to where today is. */
-function turn(way: 'prev' | 'next' | 'today'): void {
+function navigate(way: 'prev' | 'next' | 'today'): void {
   if (way !== 'today') grid[way]();
   go({ date: way === 'today' ? undefined : grid.view.currentStart.toISOString().slice(0, 10) });
 }

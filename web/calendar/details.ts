@@ -53,9 +53,9 @@ export class Details {
     const { language, hour12 } = this.settings;
     for (const time of article.querySelectorAll<HTMLElement>('time[data-times]')) {
       const event = JSON.parse(time.dataset['times'] ?? '') as EventTimes;
-      const shown = timesIn(event, OWN_ZONE);
-      const zone = shown.allDay ? '' : ` (${zoneText(OWN_ZONE, event.utc_start_date, language)})`;
-      time.textContent = timeText(shown, { language, hour12 }) + zone;
+      const times = timesIn(event, OWN_ZONE);
+      const zone = times.allDay ? '' : ` (${zoneText(OWN_ZONE, event.utc_start_date, language)})`;
+      time.textContent = timeText(times, { language, hour12 }) + zone;
     }
   }
 }

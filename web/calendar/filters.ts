@@ -34,7 +34,7 @@ export function showFilters(query: CalendarQuery, settings: ScriptSettings): voi
   for (const name of Object.keys(FILTERS) as FilterName[]) {
     const input = field(name);
     const value = query.filters[name] ?? '';
-    // Not while somebody types into it.
+    // Not while the user types into it.
     if (input && input.value.trim() !== value) choose(input, value);
   }
   element('reset').hidden = Object.keys(query.filters).length === 0;

@@ -34,7 +34,7 @@ const MAX_PAGES = 10;
 /** How long what was loaded is shown again without asking. */
 const FRESH_FOR = 60_000;
 const MAX_ENTRIES = 30;
-const kept = new Map<string, { at: number; loaded: Loaded }>();
+const cache = new Map<string, { at: number; loaded: Loaded }>();
 
 /** The filters as the interface names them. */
 export function filterParameters({ filters }: CalendarQuery): URLSearchParams {
@@ -49,13 +49,13 @@ export async function loadEvents(
   range: { from: string; to: string },
   signal: AbortSignal,
 ): Promise<Loaded> {
-  const asked = filterParameters(query);
-  asked.set('ends_after', range.from);
-  asked.set('starts_before', range.to);
-  asked.set('strict_dates', 'true');
-  asked.set('per_page', String(PER_PAGE));
-  const address = `${api}/events?${asked}`;
-  const known = kept.get(address);
+  const params = filterParameters(query);
+  params.set('ends_after', range.from);
+  params.set('starts_before', range.to);
+  params.set('strict_dates', 'true');
+  params.set('per_page', String(PER_PAGE));
+  const address = `${api}/events?${params}`;
+  const known = cache.get(address);
   if (known && Date.now() - known.at < FRESH_FOR) return known.loaded;
   const first = await loadPage(address, 1, signal);
   const pages = Math.min(first.total_pages, MAX_PAGES);
@@ -63,9 +63,9 @@ export async function loadEvents(
   // One after the other: a calendar that thousands look at asks for little at a time.
   for (let page = 2; page <= pages; page++) events.push(...(await loadPage(address, page, signal)).events);
   const loaded = { events, total: Math.max(first.total, events.length) };
-  kept.delete(address);
-  kept.set(address, { at: Date.now(), loaded });
-  for (const oldest of kept.keys()) if (kept.size > MAX_ENTRIES) kept.delete(oldest);
+  cache.delete(address);
+  cache.set(address, { at: Date.now(), loaded });
+  for (const oldest of cache.keys()) if (cache.size > MAX_ENTRIES) cache.delete(oldest);
   return loaded;
 }
 

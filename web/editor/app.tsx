@@ -33,7 +33,7 @@ const SILENCE = { text: '' };
 /** What is open over the page. */
 type Over =
   | { question: Question; answer: (yes: boolean) => void }
-  | { kind: Kind; name: string; made: (choice: Choice | undefined) => void }
+  | { kind: Kind; name: string; onCreated: (choice: Choice | undefined) => void }
   | 'sign-in';
 
 function Editor({
@@ -79,7 +79,7 @@ function Editor({
           setOver({
             kind,
             name,
-            made: (choice) => {
+            onCreated: (choice) => {
               setOver(undefined);
               resolve(choice);
             },
@@ -196,12 +196,20 @@ function Editor({
 }
 
 /** Makes a record over the form that will have it. */
-function Beside({ kind, name, made }: { kind: Kind; name: string; made: (choice?: Choice) => void }) {
+function Beside({
+  kind,
+  name,
+  onCreated,
+}: {
+  kind: Kind;
+  name: string;
+  onCreated: (choice?: Choice) => void;
+}) {
   const resource = resourceOf(kind);
   if (!resource) return null;
   const { one, title } = resource;
   return (
-    <Dialog title={`New ${one}`} onClose={() => made()}>
+    <Dialog title={`New ${one}`} onClose={() => onCreated()}>
       <RecordForm
         prefix="beside"
         resource={resource}
@@ -209,8 +217,8 @@ function Beside({ kind, name, made }: { kind: Kind; name: string; made: (choice?
         isQuick
         begun={{ [title]: name }}
         saveLabel={() => `Create ${one}`}
-        onSaved={(row) => made({ id: row.id, label: titleOf(row, title) })}
-        onCancel={() => made()}
+        onSaved={(row) => onCreated({ id: row.id, label: titleOf(row, title) })}
+        onCancel={() => onCreated()}
       />
     </Dialog>
   );

@@ -16,7 +16,7 @@ export function check(
   now: number,
 ): Findings {
   const errors = fields.map((field) => [field.name, wrong(field, values, before)] as const);
-  const warnings = fields.map((field) => [field.name, odd(field, values, before, now)] as const);
+  const warnings = fields.map((field) => [field.name, problemOf(field, values, before, now)] as const);
   return { errors: said(errors), warnings: said(warnings) };
 }
 
@@ -83,7 +83,7 @@ function usualEnd(values: Values): string {
 
 const utc = (clock: string) => Date.parse(`${clock.length > 11 ? clock : `${clock.slice(0, 10)}T00:00`}Z`);
 
-function odd({ name, type }: Field, values: Values, before: Values | undefined, now: number): Said {
+function problemOf({ name, type }: Field, values: Values, before: Values | undefined, now: number): Said {
   const value = String(values[name]);
   if (name === 'start_date' && !before && /^\d{4}-.*T/.test(value)) {
     const present = wallClock(String(values['timezone'] ?? ''), now);

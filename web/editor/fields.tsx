@@ -243,16 +243,16 @@ function Preview({ value, row }: { value: string; row: Row | undefined }) {
       if (/^https?:\/\//i.test(value)) setSource(value);
       return;
     }
-    const asked = new AbortController();
+    const abort = new AbortController();
     const timer = setTimeout(() => {
-      session.picture(value, asked.signal).then(setSource, () => undefined);
+      session.picture(value, abort.signal).then(setSource, () => undefined);
     }, 300);
     return () => {
       clearTimeout(timer);
-      asked.abort();
+      abort.abort();
     };
   }, [session, value, isShown]);
-  const shown = isShown ? String(known.url) : source;
-  if (!shown) return null;
-  return <img class="preview" src={shown} alt="" referrerpolicy="no-referrer" />;
+  const preview = isShown ? String(known.url) : source;
+  if (!preview) return null;
+  return <img class="preview" src={preview} alt="" referrerpolicy="no-referrer" />;
 }

@@ -79,8 +79,8 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
       ))}
     </section>
   );
-  const shown = groups.filter((group) => shownIn(group).length > 0);
-  const beside = shown.filter(({ aside }) => aside);
+  const visibleGroups = groups.filter((group) => shownIn(group).length > 0);
+  const beside = visibleGroups.filter(({ aside }) => aside);
   return (
     <form
       ref={form}
@@ -111,7 +111,7 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
         </div>
       )}
       <div class={beside.length > 0 ? 'columns' : ''}>
-        <div>{shown.filter(({ aside }) => !aside).map(section)}</div>
+        <div>{visibleGroups.filter(({ aside }) => !aside).map(section)}</div>
         {beside.length > 0 && <div>{beside.map(section)}</div>}
       </div>
       <div class="actions bar">

@@ -205,11 +205,11 @@ function useList(
   const [listed, setListed] = useState(NOTHING);
   // The query follows from the tab, and is another object each time.
   useEffect(() => {
-    const asked = new AbortController();
+    const abort = new AbortController();
     const asking = { ...query, ...(search !== '' && { search }), page, per_page: PER_PAGE };
-    const list = recordsOf(client, kind).list(asking, { signal: asked.signal });
+    const list = recordsOf(client, kind).list(asking, { signal: abort.signal });
     list.then(setListed, (error) => {
-      if (asked.signal.aborted) return;
+      if (abort.signal.aborted) return;
       // The last page may have gone with its last record.
       const isGone = error instanceof AlmanacError && error.status === 404 && page > 1;
       setListed(
@@ -218,7 +218,7 @@ function useList(
           : { ...NOTHING, problem: problemOf(error).message },
       );
     });
-    return () => asked.abort();
+    return () => abort.abort();
   }, [client, kind, tab, page, search, version]);
   return listed;
 }

@@ -81,7 +81,7 @@ export interface Resource {
   columns: readonly { label: string; text: (row: Row) => string }[];
 }
 
-/** All fields of a kind that somebody is shown, for a new record or an old one. */
+/** Visible fields of a kind, for a new record or an old one. */
 export function fieldsOf({ groups }: Resource, session: Session, isNew: boolean): Field[] {
   return groups
     .flatMap(({ fields }) => fields)

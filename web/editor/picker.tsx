@@ -41,13 +41,13 @@ export function Picker({ id, of, many, without, value, describedBy, isInvalid, o
   const isKnown = (found?.choices ?? []).some(({ label }) => label.toLowerCase() === name.toLowerCase());
   // Before all that fits is listed nobody knows that there is none.
   const isListedAll = found?.text === name;
-  const made = of !== 'images' && mayCreate(shell.session, of) ? of : undefined;
-  const mayMake = made && name !== '' && isListedAll && !isKnown;
+  const creatable = of !== 'images' && mayCreate(shell.session, of) ? of : undefined;
+  const mayMake = creatable && name !== '' && isListedAll && !isKnown;
   const options: readonly Option[] = mayMake ? [...matches, 'make'] : matches;
 
   async function choose(option: Option) {
     setOpen(false);
-    const choice = option !== 'make' ? option : made && (await shell.makeBeside(made, name));
+    const choice = option !== 'make' ? option : creatable && (await shell.makeBeside(creatable, name));
     if (choice) {
       setText('');
       onChange(many ? [...value.filter((other) => other.id !== choice.id), choice] : [choice]);
@@ -144,7 +144,7 @@ export function Picker({ id, of, many, without, value, describedBy, isInvalid, o
       </div>
       {!isOpen && name !== '' && (
         <p class="warning">
-          “{name}” is not chosen yet: choose it from the list{made && ', or create it there'}.
+          “{name}” is not chosen yet: choose it from the list{creatable && ', or create it there'}.
         </p>
       )}
     </div>
@@ -164,18 +164,18 @@ function useFound(of: PickerProps['of'], text: string, isWanted: boolean): Found
   const [found, setFound] = useState<Found>();
   useEffect(() => {
     if (!isWanted) return;
-    const asked = new AbortController();
+    const abort = new AbortController();
     const timer = setTimeout(async () => {
       try {
-        const choices = await (of === 'images' ? images : records(of))(session, text, asked.signal);
+        const choices = await (of === 'images' ? images : records(of))(session, text, abort.signal);
         setFound({ text, choices });
       } catch (error) {
-        if (!asked.signal.aborted) setFound({ text, choices: [], problem: problemOf(error).message });
+        if (!abort.signal.aborted) setFound({ text, choices: [], problem: problemOf(error).message });
       }
     }, PAUSE_MS);
     return () => {
       clearTimeout(timer);
-      asked.abort();
+      abort.abort();
     };
   }, [session, of, text, isWanted]);
   return found;

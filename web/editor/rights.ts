@@ -10,18 +10,18 @@ const TERM_RIGHTS: Partial<Record<Kind, readonly string[]>> = {
 
 const ofKind = (session: Session, right: string, kind: Kind) => session.can(`${right}_tribe_${kind}`);
 
-/** Whether somebody may make records of a kind. */
+/** Whether the user may make records of a kind. */
 export function mayCreate(session: Session, kind: Kind): boolean {
   return TERM_RIGHTS[kind]?.every((right) => session.can(right)) ?? ofKind(session, 'edit', kind);
 }
 
-/** Whether somebody may publish records of a kind. */
+/** Whether the user may publish records of a kind. */
 export const mayPublish = (session: Session, kind: Kind) => ofKind(session, 'publish', kind);
 
-/** Whether somebody may make others the authors of records of a kind. */
+/** Whether the user may make others the authors of records of a kind. */
 export const mayEditOthers = (session: Session, kind: Kind) => ofKind(session, 'edit_others', kind);
 
-/** Whether somebody may change a record, or move it to the trash. */
+/** Whether the user may change a record, or move it to the trash. */
 export function may(
   session: Session,
   operation: 'edit' | 'delete',

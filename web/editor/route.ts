@@ -1,7 +1,7 @@
 import type { Resource } from './model.js';
 import { RESOURCES, resourceOf } from './resources.js';
 
-/** Where somebody is in a list. */
+/** Position in a list. */
 export interface ListPlace {
   tab: string;
   page: number;

@@ -1,7 +1,7 @@
 import { type AlmanacClient, AlmanacError, applicationPassword, createAlmanacClient } from 'almanac-client';
 import type { Settings } from './settings.js';
 
-/** Somebody who signed in. The password is held by the client's closure alone, until the page is left or `signOut` drops it. */
+/** A signed-in user. The password is held by the client's closure alone, until the page is left or `signOut` drops it. */
 export interface Session {
   client: AlmanacClient;
   id: number;
@@ -40,7 +40,7 @@ interface Media {
   media_details?: { sizes?: Readonly<Record<string, { source_url: string }>> };
 }
 
-/** No cookie goes along, as one of WordPress would decide who asks, and browsers keep nothing of what is answered. */
+/** No cookie goes along, because WordPress's would decide the user; browsers cache no response. */
 const PRIVATE = { credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' } as const;
 
 /** Asks the server who this is; throws a `SignInError` where it does not say. */
@@ -88,7 +88,7 @@ async function whoIs(core: (path: string) => Promise<Response>): Promise<Me> {
   });
   const body = (await answer.json().catch(() => ({}))) as Partial<Me> & { code?: string };
   if (answer.ok && body.id !== undefined && body.name !== undefined) return body as Me;
-  throw new SignInError(refusal(answer, String(body.code)));
+  throw new SignInError(errorMessage(answer, String(body.code)));
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -101,7 +101,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   rest_not_logged_in: 'Nobody on this site has an application password yet. Create one first.',
 };
 
-function refusal({ status, headers }: Response, code: string): string {
+function errorMessage({ status, headers }: Response, code: string): string {
   if (status === 429) return `Too many failed attempts. Try again ${waiting(headers.get('Retry-After'))}.`;
   if (status === 503) return 'The server is busy or its database is away. Try again in a moment.';
   return REFUSALS[code] ?? `The server did not accept this (${status} ${code}).`;

@@ -28,7 +28,7 @@ export interface Wanted {
   onSaved: (row: Row, isNew: boolean) => void;
 }
 
-/** A record that somebody else saved since it was opened here. */
+/** A record that another user saved since it was opened here. */
 interface Conflict {
   row: Row;
   /** Labels of the fields in which theirs differs. */
@@ -68,11 +68,11 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
   // Read once for each record: later, what was typed counts.
   useEffect(() => {
     if (id === undefined) return;
-    const asked = new AbortController();
-    records.get(id, asked.signal).then(show, (error) => {
-      if (!asked.signal.aborted) setMissing(problemOf(error));
+    const abort = new AbortController();
+    records.get(id, abort.signal).then(show, (error) => {
+      if (!abort.signal.aborted) setMissing(problemOf(error));
     });
-    return () => asked.abort();
+    return () => abort.abort();
   }, [id]);
 
   const isUnsaved = fields.some(({ name }) => !isSame(values[name], before[name]));
@@ -92,7 +92,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     setProblem({ ...problem, fields: others });
   }
 
-  /** What somebody else has saved meanwhile; undefined where nobody has. */
+  /** The version another user has saved meanwhile, if any. */
   async function changedMeanwhile(read: Row): Promise<Conflict | undefined> {
     const now = await records.get(read.id);
     const theirs = valuesOf(fields, now, shell.session);
@@ -152,7 +152,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     conflict,
     change,
     save,
-    /** Takes over what somebody else has saved, and drops what was typed. */
+    /** Loads the version of another user and discards the input. */
     takeTheirs: () => conflict && show(conflict.row),
     findings: check(fields, values, stored, Date.now()),
   };

@@ -27,8 +27,8 @@ export default class MembersOnlyModule implements OnModuleInit {
 
     // A rule on writes: who keeps events from the public must be somebody who may publish them.
     this.hooks.addFilter(preInsert, (fields, { context }) => {
-      const isKept = (fields as { members_only?: boolean }).members_only;
-      if (isKept && !context.access.mayPublish(EVENT.type))
+      const isMembersOnly = (fields as { members_only?: boolean }).members_only;
+      if (isMembersOnly && !context.access.mayPublish(EVENT.type))
         throw forbidden('Only who may publish events may keep them for members.');
       return fields;
     });

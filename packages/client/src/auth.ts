@@ -1,7 +1,7 @@
-/** Headers that say who asks. */
+/** Headers that authenticate the caller. */
 export type Credentials = Readonly<Record<string, string>>;
 
-/** Credentials, or what is asked for them before each request, so that they may change; nothing is stored. */
+/** Credentials, or a function called before each request that returns them; nothing is stored. */
 export type Auth = Credentials | (() => Credentials | undefined | Promise<Credentials | undefined>);
 
 /** Signs in by user name and application password, which may be written with its blanks. Use it over HTTPS only. */

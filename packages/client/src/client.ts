@@ -11,7 +11,7 @@ export interface ClientOptions {
   baseUrl: string;
   /** What follows it, by default `cal/events/v1`. */
   namespace?: string;
-  /** Who asks: `applicationPassword(…)`, `nonce(…)`, or a function that says so before each request. */
+  /** The caller: `applicationPassword(…)`, `nonce(…)`, or a function that says so before each request. */
   auth?: Auth;
   /** Whether browsers send cookies, as `fetch` has it. */
   credentials?: 'omit' | 'same-origin' | 'include';

@@ -88,8 +88,8 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
     call: Omit<Call, 'parseAs'>,
   ): Promise<Answer> {
     // A redirected write would come out as a read.
-    const kept = method === 'get' ? call : ({ ...call, redirect: 'manual' } as const);
-    const { data, error, response } = await requests.request(method, path, { ...kept, parseAs: 'text' });
+    const options = method === 'get' ? call : ({ ...call, redirect: 'manual' } as const);
+    const { data, error, response } = await requests.request(method, path, { ...options, parseAs: 'text' });
     const body = response.ok ? parsed(data) : error;
     if (!response.ok || typeof body !== 'object' || body === null) throw toError(response, body);
     return body as Answer;

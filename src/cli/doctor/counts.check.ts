@@ -74,8 +74,8 @@ async function wrongCounts(site: SiteView): Promise<WrongCount[]> {
           WHERE x.taxonomy = ${taxonomy} AND (x.${count} < COALESCE(c.least, 0) OR x.${count} > COALESCE(c.most, 0))
           ORDER BY x.term_id`,
     );
-    for (const { id, termId, kept, least, most } of rows)
-      wrong.push({ id, termId, wanted: Number(kept) < Number(least) ? Number(least) : Number(most) });
+    for (const { id, termId, kept: stored, least, most } of rows)
+      wrong.push({ id, termId, wanted: Number(stored) < Number(least) ? Number(least) : Number(most) });
   }
   return wrong;
 }

@@ -101,6 +101,6 @@ async function existing(site: SiteView, type: string, ids: readonly number[]): P
 /** Removes ids that do not exist from a serialized list; undefined if it becomes empty. */
 function restOf(value: string, there: ReadonlySet<number>): string | undefined {
   const entries = [...asMap(unserialize(value)).values()];
-  const kept = entries.filter((entry) => asInteger(entry) <= 0 || there.has(asInteger(entry)));
-  return kept.length === 0 ? undefined : serialize(new Map(kept.entries()));
+  const remaining = entries.filter((entry) => asInteger(entry) <= 0 || there.has(asInteger(entry)));
+  return remaining.length === 0 ? undefined : serialize(new Map(remaining.entries()));
 }

@@ -81,7 +81,7 @@ function withoutRights(roles: Roles): Found {
 }
 
 function withTooMany(roles: Roles): Found {
-  const odd = LOW.flatMap((name) => {
+  const unusual = LOW.flatMap((name) => {
     const given = [...(roles.get(name) ?? [])].filter(
       ([capability, has]) => has && POWERFUL.test(capability),
     );
@@ -90,8 +90,8 @@ function withTooMany(roles: Roles): Found {
   return {
     name: 'roles-powerful',
     severity: 'warning',
-    what: `${counted(odd.length, 'capability', 'capabilities')} that roles for everybody should not have`,
-    examples: odd,
+    what: `${counted(unusual.length, 'capability', 'capabilities')} that roles for everybody should not have`,
+    examples: unusual,
     why: 'Who only registered could change the records of others, or the whole site.',
     advice: 'Take them away, unless you mean it (wp cap remove ROLE CAPABILITY).',
   };

@@ -77,8 +77,8 @@ export async function exportEvents(app: INestApplicationContext, input: ExportOp
   async function* pages(read: (done: number) => void): AsyncGenerator<EventJson[]> {
     for (let at = 0; at < ids.length; at += BATCH_SIZE) {
       const now = await caller.context();
-      const shown = await events.some(ids.slice(at, at + BATCH_SIZE), now);
-      yield input.raw ? await withStoredTexts(app, shown, now) : shown;
+      const rendered = await events.some(ids.slice(at, at + BATCH_SIZE), now);
+      yield input.raw ? await withStoredTexts(app, rendered, now) : rendered;
       read(Math.min(at + BATCH_SIZE, ids.length));
     }
   }

@@ -49,11 +49,11 @@ export class CalendarSurvey {
     const { zone, isOurs, zones } = this.heads.get(calendar) ?? {};
     const named = zone === undefined ? undefined : zoneOfId(zone);
     const described = { get: (id: string) => zones?.get(id) ?? this.zones.get(id) };
-    const made = new FileZones(named ?? this.siteZone, isOurs ? 'UTC' : named, described);
+    const fileZones = new FileZones(named ?? this.siteZone, isOurs ? 'UTC' : named, described);
     // Events of a calendar are adjacent in the file.
     this.known.clear();
-    this.known.set(calendar, made);
-    return made;
+    this.known.set(calendar, fileZones);
+    return fileZones;
   }
 
   /** Whether the file has events of this `UID` with different starts. */

@@ -30,8 +30,8 @@ export async function writeAccepted<T>(
     if (names.length === 0 || !names.every((name) => OPTIONAL_FIELDS.includes(name) && name in values))
       throw error;
     for (const [name, why] of Object.entries(faults)) losses.add(line, name, why);
-    const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
-    return writeAccepted(kept, line, losses, write);
+    const accepted = Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+    return writeAccepted(accepted, line, losses, write);
   }
 }
 
@@ -76,10 +76,10 @@ export function escapeBackslashes({
   tags,
   ...texts
 }: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const kept = JSON.parse(
+  const copy = JSON.parse(
     JSON.stringify(texts, (_, value) => (typeof value === 'string' ? value.replaceAll('\\', '\\\\') : value)),
   );
-  return { ...kept, ...(categories !== undefined && { categories }), ...(tags !== undefined && { tags }) };
+  return { ...copy, ...(categories !== undefined && { categories }), ...(tags !== undefined && { tags }) };
 }
 
 /** The id as stored; long or unsafe ids are stored as digests. */

@@ -151,8 +151,8 @@ class Importer {
         almanac_import_uid: key,
         almanac_import_digest: digest,
       };
-      const id = await writeAccepted(values, line, losses, (kept) =>
-        known ? this.update(known.id, kept, line) : this.create(kept, line),
+      const id = await writeAccepted(values, line, losses, (accepted) =>
+        known ? this.update(known.id, accepted, line) : this.create(accepted, line),
       );
       this.brought.set(key, { id, digest, status: '' });
       return outcome(known ? 'updated' : 'created', id);

@@ -28,11 +28,11 @@ export function appPasswordCommand(terminal: Terminal, env?: Environment): Comma
     .argument('<login>', 'login name or e-mail address')
     .option('--name <name>', 'what it is for', 'Almanac')
     .action(async (login: string, { name }: { name: string }) => {
-      const made = await admin((all) => all.create(login, name));
+      const created = await admin((all) => all.create(login, name));
       terminal.say(
-        `The application password "${name}" of "${login}" is "${made.password}" and is not shown again.`,
+        `The application password "${name}" of "${login}" is "${created.password}" and is not shown again.`,
       );
-      terminal.json({ login, name, ...made });
+      terminal.json({ login, name, ...created });
     });
   command
     .command('revoke')

@@ -82,13 +82,13 @@ export class AppPasswordAdmin {
     return this.rows.transactions.run(async (transaction) => {
       const { map, userId } = await this.passwordsOf(transaction, login);
       const isMeant = (value: unknown) => which === undefined || value === which;
-      const kept = [...map.values()].filter(
+      const remaining = [...map.values()].filter(
         (value) => !isMeant(asMap(value).get('uuid')) && !isMeant(asMap(value).get('name')),
       );
-      const revoked = map.size - kept.length;
+      const revoked = map.size - remaining.length;
       if (revoked === 0 && which !== undefined)
         throw new StartError(`"${login}" has no application password "${which}".`);
-      const list: PhpArray = new Map(kept.map((value, index) => [index, value]));
+      const list: PhpArray = new Map(remaining.map((value, index) => [index, value]));
       if (revoked > 0) await this.rows.saveMeta(transaction, userId, APPLICATION_PASSWORDS, serialize(list));
       else transaction.isNoop = true;
       return revoked;

@@ -22,14 +22,14 @@ export function userCommand(terminal: Terminal, env?: Environment): Command {
     .option('--role <role>', 'only those with this role')
     .option('--page <n>', 'which page', optionValue(wholeNumber(1, 1e9)), 1)
     .option('--per-page <n>', 'how many on a page', optionValue(wholeNumber(1, 500)), 50)
-    .action(async (asked: { search?: string; role?: string; page: number; perPage: number }) => {
-      const { users, total } = await admin((all) => all.list(asked));
+    .action(async (options: { search?: string; role?: string; page: number; perPage: number }) => {
+      const { users, total } = await admin((all) => all.list(options));
       for (const { id, login, email, name, roles, applicationPasswords } of users) {
         const passwords = applicationPasswords > 0 ? `, application passwords: ${applicationPasswords}` : '';
         terminal.say(`${id}  ${login}  <${email}>  ${name}: ${roles.join(', ') || 'no role'}${passwords}`);
       }
-      terminal.say(`Page ${asked.page} of ${Math.ceil(total / asked.perPage)}, ${total} in all.`);
-      terminal.json({ users, total, page: asked.page, perPage: asked.perPage });
+      terminal.say(`Page ${options.page} of ${Math.ceil(total / options.perPage)}, ${total} in all.`);
+      terminal.json({ users, total, page: options.page, perPage: options.perPage });
     });
   command
     .command('create')

@@ -171,8 +171,8 @@ export class UserAdmin {
             `"${user.login}" is the last administrator: say --force if nobody shall be one.`,
           );
       }
-      const kept = [...this.rows.understood(row?.value ?? null, this.rows.capabilitiesKey)];
-      const map: PhpArray = new Map([[role, true], ...kept.filter(([name]) => !roles.has(String(name)))]);
+      const stored = [...this.rows.understood(row?.value ?? null, this.rows.capabilitiesKey)];
+      const map: PhpArray = new Map([[role, true], ...stored.filter(([name]) => !roles.has(String(name)))]);
       await this.rows.saveMeta(transaction, user.id, this.rows.capabilitiesKey, serialize(map));
       await this.rows.saveMeta(transaction, user.id, this.rows.levelKey, String(levelOf(roles.get(role))));
     });

@@ -55,7 +55,8 @@ export function compare(
     comparison.onlyOld = recordsIn(old, ask.list);
     comparison.onlyNew = recordsIn(now, ask.list);
   } else if (now.failure !== undefined) json.note(whole(kindOf(ask.path), 'failed', old.status, now.failure));
-  else if (old.status !== now.status) json.note(whole(kindOf(ask.path), 'status', told(old), told(now)));
+  else if (old.status !== now.status)
+    json.note(whole(kindOf(ask.path), 'status', describe(old), describe(now)));
   else {
     compareBodies(ask, old, now, json, comparison);
     compareHeaders(old, now, json, places);
@@ -98,7 +99,7 @@ export function compareRecords(list: string, pairs: Pairing['pairs'], places: Pl
 }
 
 /** Describes a status with the error code and its parameters. */
-function told({ status, json }: ParsedResponse): string {
+function describe({ status, json }: ParsedResponse): string {
   const { code, params } = isObject(json) ? errorOf(json) : {};
   const names = Array.isArray(params) && params.length > 0 ? ` (${params.slice(0, 5).join(', ')})` : '';
   return `${status}${typeof code === 'string' ? ` ${code}${names}` : ''}`;
@@ -210,8 +211,9 @@ function withoutConsequences(old: Json, now: Json): [Json, Json] {
     for (const name of ['next_rest_url', 'previous_rest_url'])
       if (name in old !== name in now) drop.add(name);
   }
-  const kept = (all: Json) => Object.fromEntries(Object.entries(all).filter(([name]) => !drop.has(name)));
-  return [kept(old), kept(now)];
+  const withoutDropped = (all: Json) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => !drop.has(name)));
+  return [withoutDropped(old), withoutDropped(now)];
 }
 
 /**

@@ -100,7 +100,7 @@ export class Findings {
   /** Percentage of compared responses without unknown differences, rounded down. */
   get readiness(): number | undefined {
     const all = Object.values(this.kinds);
-    const compared = all.reduce((sum, { asked, unanswered }) => sum + asked - unanswered, 0);
+    const compared = all.reduce((sum, { asked: requests, unanswered }) => sum + requests - unanswered, 0);
     if (compared === 0) return undefined;
     const different = all.reduce((sum, totals) => sum + totals.different, 0);
     return Math.floor(((compared - different) / compared) * 1000) / 10;

@@ -42,7 +42,7 @@ export class RateLimitedClient {
    */
   async ask(path: string): Promise<ParsedResponse> {
     for (let tries = 1; ; tries++) {
-      await this.turn();
+      await this.waitForSlot();
       const answer = await this.send(path);
       this.goOn();
       const isBusy = answer.status === 429 || answer.status === 503;
@@ -56,13 +56,13 @@ export class RateLimitedClient {
 
   /** Requests once. */
   async askOnce(path: string): Promise<ParsedResponse> {
-    await this.turn();
+    await this.waitForSlot();
     return this.send(path);
   }
 
   /** Requests once without decoding; `headers` are sent in addition. */
   async askRaw(path: string, headers: Readonly<Record<string, string>> = {}): Promise<RawResponse> {
-    await this.turn();
+    await this.waitForSlot();
     return this.receive(path, headers);
   }
 
@@ -89,7 +89,7 @@ export class RateLimitedClient {
     if (this.manners.signal?.aborted) throw new StartError('Interrupted.');
   }
 
-  private async turn(): Promise<void> {
+  private async waitForSlot(): Promise<void> {
     for (;;) {
       const pause = this.nextTurn - Date.now();
       if (pause <= 0) break;
@@ -151,8 +151,10 @@ async function readBody(response: Response): Promise<Buffer | undefined> {
 
 /** Pause in milliseconds for a busy server: `Retry-After`, or else increasing. */
 function pauseOf({ headers }: ParsedResponse, tries: number): number {
-  const asked = headers.get('retry-after')?.trim();
+  const retryAfter = headers.get('retry-after')?.trim();
   const seconds =
-    asked && /^\d+$/.test(asked) ? Number(asked) : (Date.parse(asked ?? '') - Date.now()) / 1000;
+    retryAfter && /^\d+$/.test(retryAfter)
+      ? Number(retryAfter)
+      : (Date.parse(retryAfter ?? '') - Date.now()) / 1000;
   return Number.isNaN(seconds) ? 500 * 2 ** tries : Math.max(seconds * 1000, 100);
 }

@@ -57,9 +57,9 @@ export async function writeReport(file: string, report: Report): Promise<void> {
 
 /** Summarizes a report in a few lines. */
 export function linesOf({ readiness, kinds, differences, known, notCompared, isComplete }: Report): string[] {
-  const rows = Object.entries(kinds).map(([kind, { asked, different, unanswered }]) => {
+  const rows = Object.entries(kinds).map(([kind, { asked: requests, different, unanswered }]) => {
     const silent = unanswered > 0 ? `, ${unanswered} without an answer of the old server` : '';
-    return `${kind.padEnd(18)} ${`${asked}`.padStart(7)} asked, ${different} different${silent}`;
+    return `${kind.padEnd(18)} ${`${requests}`.padStart(7)} asked, ${different} different${silent}`;
   });
   const counted = (causes: readonly Cause[]) =>
     causes.map(({ cause, count }) => `${`${count}`.padStart(7)} × ${cause}`);
@@ -141,10 +141,10 @@ function row(cells: readonly (string | number)[]): Html {
 function causesOf(causes: readonly Cause[]): Html {
   if (causes.length === 0) return html`<p>None.</p>`;
   const examples = causes.map(({ cause, count, examples: [example] }) => {
-    const shown = [example?.request, example?.old, example?.new].map(
+    const cells = [example?.request, example?.old, example?.new].map(
       (text) => html`<td><code>${text}</code></td>`,
     );
-    return html`<tr><td class="n">${count}</td><td>${cause}</td>${shown}</tr>`;
+    return html`<tr><td class="n">${count}</td><td>${cause}</td>${cells}</tr>`;
   });
   return html`<table><tr><th class="n">Times</th><th>What</th><th>For example</th><th>Old server</th><th>Almanac</th></tr>${examples}</table>`;
 }

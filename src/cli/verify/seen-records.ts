@@ -86,8 +86,8 @@ export class SeenRecords {
     const { [list]: items, total_pages: pages } = json;
     const ids = this.idsOf(list);
     // Records of earlier pages are known already.
-    const shown = Array.isArray(items) && items.length <= MAX_LIST_LENGTH ? items.filter(isRecord) : [];
-    const records = shown.filter(({ id }) => Number.isSafeInteger(id) && !ids.has(Number(id)));
+    const listed = Array.isArray(items) && items.length <= MAX_LIST_LENGTH ? items.filter(isRecord) : [];
+    const records = listed.filter(({ id }) => Number.isSafeInteger(id) && !ids.has(Number(id)));
     for (const { id } of records) ids.add(Number(id));
     const page = Number(partsOf(path).query.get('page') ?? 1);
     if (records.length === 0 && [200, 400, 404].includes(status))

@@ -154,7 +154,7 @@ function requestHeaders(incoming: IncomingMessage, host = ''): string[] {
   // Only a local proxy may set the client's address.
   const isProxied = /^(127\.|::1$|::ffff:127\.)/.test(from);
   const said = (name: (typeof FORWARDED)[number]) => (isProxied ? headers[name] : undefined);
-  const kept = passedOn(incoming).filter(([name]) => {
+  const forwarded = passedOn(incoming).filter(([name]) => {
     const lower = name.toLowerCase();
     return (
       lower !== 'host' && !FORWARDED.some((one) => one === lower) && (isProxied || lower !== 'forwarded')
@@ -162,7 +162,7 @@ function requestHeaders(incoming: IncomingMessage, host = ''): string[] {
   });
   const pairs: [string, string][] = [
     ['Host', host],
-    ...kept,
+    ...forwarded,
     ['X-Forwarded-For', [said('x-forwarded-for'), from].filter(Boolean).join(', ')],
     ['X-Forwarded-Host', `${said('x-forwarded-host') ?? headers.host ?? ''}`],
     ['X-Forwarded-Proto', `${said('x-forwarded-proto') ?? 'http'}`],

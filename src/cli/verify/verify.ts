@@ -163,10 +163,10 @@ class Verification {
   /** Reports records of a walked list on one server only; throws `StartError` if the servers have none in common. */
   private endList(list: string): void {
     const ask = { path: WHOLE_LISTS[list] ?? '' };
-    const shown = this.state.seen.state.counts[list] ?? 0;
-    if (list === 'events' && shown > 0 && this.state.lists.missing(list) === shown)
+    const count = this.state.seen.state.counts[list] ?? 0;
+    if (list === 'events' && count > 0 && this.state.lists.missing(list) === count)
       throw new StartError(
-        `Almanac shows none of the ${counted(shown, 'event')} of the old server: ${this.options.with === undefined ? 'do DATABASE_URL and TABLE_PREFIX name' : 'does --with serve'} the same site?`,
+        `Almanac shows none of the ${counted(count, 'event')} of the old server: ${this.options.with === undefined ? 'do DATABASE_URL and TABLE_PREFIX name' : 'does --with serve'} the same site?`,
       );
     const judged = this.judge(ask, this.state.lists.end(list));
     const total = judged.find(({ path }) => path === 'total');

@@ -20,7 +20,7 @@ export class CalendarPageController {
     private readonly env: Environment,
     private readonly settings: SettingsService,
     private readonly calendar: CalendarPageService,
-    private readonly kept: ResponseCache,
+    private readonly cache: ResponseCache,
   ) {}
 
   @Get()
@@ -56,15 +56,15 @@ export class CalendarPageController {
     const make = () => this.calendar.page(query, root);
     const headers = { 'Content-Type': 'text/html; charset=utf-8' };
     const keep = () =>
-      this.kept.of(`calendar ${root} ${JSON.stringify(query)}`, async () => {
+      this.cache.of(`calendar ${root} ${JSON.stringify(query)}`, async () => {
         const { html, until } = await make();
         const response = new SerializedResponse(200, headers, [inUtf8(html.text)]);
         return { response, until, route: '/calendar' };
       });
     const budget = currentAbortState()?.budget;
-    const kept = await runInBackground(keep, budget);
-    if (kept) kept.send(request, response);
-    else response.send((await runInBackground(() => this.kept.limited(make), budget)).html.text);
+    const cached = await runInBackground(keep, budget);
+    if (cached) cached.send(request, response);
+    else response.send((await runInBackground(() => this.cache.limited(make), budget)).html.text);
   }
 
   private framedBy(embed: boolean): string {

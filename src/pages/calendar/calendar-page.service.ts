@@ -98,10 +98,10 @@ export class CalendarPageService {
   /** Builds the page of an error. */
   async errorPage(query: CalendarQuery, root: string, exception: RestException): Promise<Html> {
     const page = this.frame(query, root, await this.context());
-    const { odd, notFound } = page.language.texts;
+    const { invalidUrl, notFound } = page.language.texts;
     const params = Object.values((exception.details.data?.['params'] ?? {}) as Record<string, string>);
     return query.event === undefined
-      ? errorPage(page, odd, params.join(' ') || exception.message)
+      ? errorPage(page, invalidUrl, params.join(' ') || exception.message)
       : errorPage(page, notFound, '');
   }
 
@@ -125,7 +125,7 @@ export class CalendarPageService {
       parameter,
       query.filters[name as keyof typeof FILTERS],
     ]);
-    const asked = {
+    const params = {
       ...Object.fromEntries(filters.filter(([, value]) => value !== undefined)),
       // The interface rejects the second before 1970.
       ends_after: `${query.date ?? today} 00:00:01`,
@@ -133,7 +133,7 @@ export class CalendarPageService {
       page: query.page,
       per_page: PER_PAGE,
     };
-    const found = await this.events.list(await this.reader.read(ListEventsQuery, asked, context), context);
+    const found = await this.events.list(await this.reader.read(ListEventsQuery, params, context), context);
     const events = await mapYielding(found.events, (record) => shortened(asJson(record)));
     return { events, isLast: query.page >= found.total_pages };
   }
@@ -144,10 +144,10 @@ export class CalendarPageService {
       per_page: MAX_CHOICES,
     });
     const [categories, tags, venues, organizers] = await Promise.all([
-      first(ListCategoriesQuery).then((asked) => this.categories.list(asked, context)),
-      first(ListTagsQuery).then((asked) => this.tags.list(asked, context)),
-      first(ListVenuesQuery).then((asked) => this.venues.list(asked, context)),
-      first(ListOrganizersQuery).then((asked) => this.organizers.list(asked, context)),
+      first(ListCategoriesQuery).then((list) => this.categories.list(list, context)),
+      first(ListTagsQuery).then((list) => this.tags.list(list, context)),
+      first(ListVenuesQuery).then((list) => this.venues.list(list, context)),
+      first(ListOrganizersQuery).then((list) => this.organizers.list(list, context)),
     ]);
     const { compare } = new Intl.Collator(pageLanguage(context.settings.render.locale).tag);
     const named = (items: readonly (readonly [value: string | number | undefined, name: unknown])[]) =>

@@ -80,14 +80,14 @@ function oneOf<T extends string>(
   known: readonly T[],
 ): T | undefined {
   if (value === undefined || (known as readonly string[]).includes(value)) return value as T | undefined;
-  throw odd(name, `must be ${known.join(', ')}.`);
+  throw invalid(name, `must be ${known.join(', ')}.`);
 }
 
 function numberOf(name: string, value: string | undefined, most: number): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
   if (/^[1-9]\d*$/.test(value) && number <= most) return number;
-  throw odd(name, `must be a whole number from 1 to ${most}.`);
+  throw invalid(name, `must be a whole number from 1 to ${most}.`);
 }
 
 function dateOf(value: string | undefined): string | undefined {
@@ -97,10 +97,10 @@ function dateOf(value: string | undefined): string | undefined {
   // JavaScript accepts dates such as February 30.
   const isDay = /^(?!0000)\d{4}-\d\d-\d\d$/.test(day);
   if (isDay && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)) return day;
-  throw odd('date', 'must be a month or a day, such as 2026-11 or 2026-11-22.');
+  throw invalid('date', 'must be a month or a day, such as 2026-11 or 2026-11-22.');
 }
 
-const odd = (name: string, what: string) => new InvalidCalendarUrl(`${name} ${what}`);
+const invalid = (name: string, what: string) => new InvalidCalendarUrl(`${name} ${what}`);
 
 /** Whether any filter is set. */
 export function isFiltered(filters: Readonly<Record<string, string | undefined>>): boolean {

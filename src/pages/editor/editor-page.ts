@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.js';
 import type { EditorSettings } from './editor-settings.js';
 
-/** What the editor's page is told by the server; nothing of it is secret. */
+/** Settings that the server gives the editor's page; none is secret. */
 export interface EditorPage {
   /** The site's name. */
   name: string;

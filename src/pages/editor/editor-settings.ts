@@ -1,4 +1,4 @@
-/** What the page tells its script (web/editor) before anybody has signed in, in `data-` attributes; nothing of it is secret. */
+/** Settings of the script (web/editor) in `data-` attributes, readable without signing in; none is secret. */
 export interface EditorSettings {
   /** The REST root, seen from the page, without a slash behind. */
   rest: string;

@@ -29,8 +29,8 @@ export class FieldRegistry implements ParameterClasses {
     const fields = this.fields.get(key) ?? new Map<string, DeclaredField>();
     this.fields.set(key, fields);
     this.bodies.set(body, key);
-    const shown = 'embedded' in resource && resource.embedded ? [json, resource.embedded] : [json];
-    const taken = argNames(body).concat(shown.flatMap((type) => [...membersOf(type).keys()]));
+    const responses = 'embedded' in resource && resource.embedded ? [json, resource.embedded] : [json];
+    const taken = argNames(body).concat(responses.flatMap((type) => [...membersOf(type).keys()]));
     const list = listQueryClass(resource);
     const filters = list ? argNames(list) : [];
     for (const [name, field] of Object.entries(declared)) {

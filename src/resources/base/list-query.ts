@@ -17,7 +17,7 @@ export interface PostPage {
   total: number;
   /** The rows of the page, in their order. */
   rows(): Promise<readonly PlacedRow[]>;
-  /** Whether `rows` were read before the record cache was asked. */
+  /** Whether `rows` were read before the record cache lookup. */
   rowsLoaded?: boolean;
   /** Of a page requested by cursor: the next cursor, null on the last page. */
   next?: string | null;
@@ -49,13 +49,13 @@ export async function pageAfter(
   // One row more tells whether there is a next page.
   const { total, rows } = await read(list.page(1, perPage + 1).startAfter(order.place));
   const found = await rows();
-  const shown = found.slice(0, perPage);
-  const last = found.length > perPage ? shown.at(-1) : undefined;
+  const pageRows = found.slice(0, perPage);
+  const last = found.length > perPage ? pageRows.at(-1) : undefined;
   const place = last?.position === undefined ? undefined : { value: last.position, id: last.id };
   return {
-    ids: shown.map(({ id }) => id),
+    ids: pageRows.map(({ id }) => id),
     total,
-    rows: async () => shown.map(({ position: _position, ...row }) => row),
+    rows: async () => pageRows.map(({ position: _position, ...row }) => row),
     rowsLoaded: true,
     next: place ? writeCursor({ order: order.cursorName, place }) : null,
   };

@@ -105,8 +105,8 @@ export function metaKeysOf<T extends object>(type: Type<T>): Readonly<Record<key
 
 /** The blanked value of a member in a locked record; undefined omits it. */
 export function blankOf({ type, blank, optional }: MemberOptions): unknown {
-  const shown = blank ?? (typeof type === 'string' ? EMPTY_VALUES[type] : undefined);
-  return structuredClone(shown ?? (optional ? undefined : null));
+  const example = blank ?? (typeof type === 'string' ? EMPTY_VALUES[type] : undefined);
+  return structuredClone(example ?? (optional ? undefined : null));
 }
 
 /** Blanks all members that are not visible in a locked record (docs/behaviour/visibility.md#passwords). */

@@ -44,8 +44,8 @@ function memberSchema(
   mayLock: boolean,
   refer: (type: Type<object>) => object,
 ): object {
-  const { description, format, optional, visibleWhenLocked: kept, isHtml } = member;
-  const isNullable = Boolean(optional) || (mayLock && !kept);
+  const { description, format, optional, visibleWhenLocked, isHtml } = member;
+  const isNullable = Boolean(optional) || (mayLock && !visibleWhenLocked);
   const said = description === undefined ? {} : { description };
   const of = (type: string) => ({ type: isNullable ? [type, 'null'] : type, ...said });
   const inner = (items: MemberSchema) => memberSchema(items, false, refer);

@@ -20,18 +20,18 @@ export class PostPresenter {
 
   async present<Fields extends object, Json extends object, Shown extends LoadedPost>(
     resource: PostResource<Fields, Json, Shown>,
-    shown: Shown,
+    loaded: Shown,
     context: ResponseContext,
     options: { jsonLd: boolean },
   ): Promise<Expiring<Json>> {
-    const { value: whole, expiresAt } = Expiring.of(resource.toJson(shown, context, options));
-    const locked = isLocked(shown.post, context);
+    const { value: whole, expiresAt } = Expiring.of(resource.toJson(loaded, context, options));
+    const locked = isLocked(loaded.post, context);
     const own = locked ? maskProtected(resource.json, whole) : whole;
-    const declared = this.fields.valuesOf(resource, shown.post.meta, context, locked);
+    const declared = this.fields.valuesOf(resource, loaded.post.meta, context, locked);
     const json = declared ? { ...own, ...declared } : own;
     const { prepare } = postHooks(resource);
     const filtered = this.hooks.has(prepare)
-      ? await this.hooks.applyRendered(prepare, json, { shown, context })
+      ? await this.hooks.applyRendered(prepare, json, { shown: loaded, context })
       : json;
     return new Expiring(filtered, expiresAt);
   }

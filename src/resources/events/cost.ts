@@ -112,9 +112,9 @@ function withSymbol(entry: string, event: Pick<PostRecord, 'meta'>, options: Cur
   if (!isNumeric(entry.replace(SEPARATORS, ''))) return entry;
   const symbol = firstMeta(event, COST_KEYS.symbol);
   const position = firstMeta(event, COST_KEYS.position);
-  const shown = isPhpEmpty(symbol) ? (options.symbol ?? '$') : symbol;
+  const sign = isPhpEmpty(symbol) ? (options.symbol ?? '$') : symbol;
   const after = isPhpEmpty(position) ? options.symbolAfter : position !== 'prefix';
-  return after ? `${entry}${shown}` : `${shown}${entry}`;
+  return after ? `${entry}${sign}` : `${sign}${entry}`;
 }
 
 function costValues(entries: ReadonlyMap<string, string>, locale: string): (string | number)[] {

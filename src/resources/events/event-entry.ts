@@ -115,8 +115,8 @@ export function costText({ cost, cost_details: details }: EventJson): string | u
   return values.map((value) => (position === 'prefix' ? symbol + value : value + symbol)).join(', ');
 }
 
-function placeOf(shown: VenueJson): CalendarPlace {
-  const { venue, address, city, state, province, zip, country, phone, website } = shown;
+function placeOf(json: VenueJson): CalendarPlace {
+  const { venue, address, city, state, province, zip, country, phone, website } = json;
   return { name: plainText(venue), address, city, state, province, zip, country, phone, website };
 }
 

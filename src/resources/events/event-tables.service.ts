@@ -73,11 +73,11 @@ export class EventTablesService {
       ...events.map(({ postId, dates }) => ({ postId, ...eventRow(dates) })),
     );
     const postIds = events.map(({ postId }) => postId);
-    const made = await manager.find(TecEvent, {
+    const stored = await manager.find(TecEvent, {
       select: { id: true, postId: true },
       where: { postId: In(postIds) },
     });
-    const idOf = new Map(made.map(({ id, postId }) => [Number(postId), Number(id)]));
+    const idOf = new Map(stored.map(({ id, postId }) => [Number(postId), Number(id)]));
     await insertRows(
       manager,
       TecOccurrence,

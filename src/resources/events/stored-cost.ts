@@ -19,8 +19,8 @@ export function storedCost(
   const symbol = firstMeta(event, COST_KEYS.symbol) ?? '';
   const position = firstMeta(event, COST_KEYS.position) ?? '';
   const rewritten = text === undefined ? undefined : costRows(text, locale);
-  const shown = (one: Stored) => JSON.stringify(eventCost(one, options, locale));
-  if (rewritten ? shown(event) === shown({ meta: metaOf(rewritten) }) : text === costs[0]) return undefined;
+  const render = (one: Stored) => JSON.stringify(eventCost(one, options, locale));
+  if (rewritten ? render(event) === render({ meta: metaOf(rewritten) }) : text === costs[0]) return undefined;
   return JSON.stringify({ text, costs, symbol, position });
 }
 

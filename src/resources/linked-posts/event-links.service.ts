@@ -39,11 +39,11 @@ export class EventLinksService {
         continue;
       }
       const ids = [...asMap(unserialize(value)).values()];
-      const kept = ids.filter((linked) => asInteger(linked) !== id);
+      const remaining = ids.filter((linked) => asInteger(linked) !== id);
       const asRead = { id: rowId, value };
-      if (kept.length === 0 && ids.length > 0) await manager.delete(PostMeta, asRead);
-      else if (kept.length < ids.length)
-        await manager.update(PostMeta, asRead, { value: serialize(new Map(kept.entries())) });
+      if (remaining.length === 0 && ids.length > 0) await manager.delete(PostMeta, asRead);
+      else if (remaining.length < ids.length)
+        await manager.update(PostMeta, asRead, { value: serialize(new Map(remaining.entries())) });
     }
     for (let at = 0; at < gone.length; at += DELETE_BATCH)
       await manager.delete(PostMeta, { id: In(gone.slice(at, at + DELETE_BATCH)), value: String(id) });

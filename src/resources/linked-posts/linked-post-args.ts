@@ -13,11 +13,11 @@ import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js
  * `date` of a write: a number of seconds is an instant, converted to the site's clock; a text is a wall clock of the
  * site (docs/behaviour/dates.md#publication-dates).
  */
-export const SiteDateArg = (shown?: DocumentedOptions): PropertyDecorator =>
+export const SiteDateArg = (documented?: DocumentedOptions): PropertyDecorator =>
   DateArg((given) => {
     const instant = isTimestamp(given.value) ? toUtcDate(given) : undefined;
     return instant === undefined ? toSiteDate(given) : fromUtc(instant, getContext(given.obj).settings.zone);
-  }, shown);
+  }, documented);
 
 /** Options of one text field. */
 interface MetaTextOptions

@@ -48,9 +48,9 @@ export class LinkedPostWriter {
         continue;
       }
       const { fields } = input;
-      const made = await this.findOrCreate(transaction, kind, fields, context, storeImage);
-      await finishWrite(this, transaction, kind, { ...made, fields, context });
-      ids.push(made.id);
+      const created = await this.findOrCreate(transaction, kind, fields, context, storeImage);
+      await finishWrite(this, transaction, kind, { ...created, fields, context });
+      ids.push(created.id);
     }
     return [...new Set(ids)];
   }

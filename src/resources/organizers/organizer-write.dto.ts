@@ -13,7 +13,7 @@ import { MetaTextArg, NewSlugArg, SiteDateArg } from '../linked-posts/linked-pos
 import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
 
-const shown = { documentedDefault: null };
+const documented = { documentedDefault: null };
 
 /** Texts of an organizer that meta rows store, in their order of storage and output. */
 export class OrganizerTexts {
@@ -27,13 +27,13 @@ export class OrganizerTexts {
 /** Fields of a create or update of an organizer; undefined was not sent. */
 @BodyExample({ email: 'hello@example.org' })
 export class OrganizerFields extends OrganizerTexts implements LinkedPostFields {
-  @AuthorArg(shown) author?: number;
-  @SiteDateArg(shown) date?: string;
-  @DateUtcArg(shown) date_utc?: string;
-  @TitleArg('Name.', shown) organizer?: string;
-  @DescriptionArg(shown) description?: string;
-  @StatusArg(shown) status?: WritableStatus;
-  @ImageArg(shown) image?: string;
+  @AuthorArg(documented) author?: number;
+  @SiteDateArg(documented) date?: string;
+  @DateUtcArg(documented) date_utc?: string;
+  @TitleArg('Name.', documented) organizer?: string;
+  @DescriptionArg(documented) description?: string;
+  @StatusArg(documented) status?: WritableStatus;
+  @ImageArg(documented) image?: string;
 }
 
 /** Body of `POST /organizers`. */

@@ -48,7 +48,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     const { locale } = context.settings.render;
     const toSlug = (text: string) => sanitizeTitle(text, { locale });
     const offset = Math.min(query.offset ?? (page - 1) * per_page, Number.MAX_SAFE_INTEGER);
-    const asked: TermListQuery = {
+    const list: TermListQuery = {
       taxonomy: kind.taxonomy,
       search: query.search,
       slug: query.slug === undefined ? undefined : toSlug(query.slug),
@@ -62,7 +62,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       where: this.tools.fields.conditions(kind, query, context),
       reading: await this.tools.visibility.reading(context),
     };
-    const wanted = await this.tools.hooks.apply(this.hooks.query, asked, { query, context });
+    const wanted = await this.tools.hooks.apply(this.hooks.query, list, { query, context });
     const pageOf = kind.hierarchical ? pageOfTree : pageOfFlat;
     return pageOf(this.tools.terms, wanted, { hideEmpty: query.hide_empty ?? true, limit: per_page, offset });
   }
@@ -71,8 +71,8 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   async list(query: ListTermsQuery, context: RequestContext): Promise<Page<Many, TermJsonView>> {
     const { kind } = this;
     const { page, per_page } = query;
-    const { terms: shown, total } = await this.select(query, context);
-    const visible = query.context === 'edit' && !context.access.mayManageTerms(kind.taxonomy) ? [] : shown;
+    const { terms: loaded, total } = await this.select(query, context);
+    const visible = query.context === 'edit' && !context.access.mayManageTerms(kind.taxonomy) ? [] : loaded;
     const totalPages = Math.ceil(total / per_page);
     const plainUrl = this.tools.fields.withFilters(restUrl(context.base, `/${kind.plural}/`), kind, query);
     const url = hasAdditions(query) ? completeUrl(plainUrl, query) : plainUrl;
@@ -106,9 +106,9 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
         const { locale } = context.settings.render;
         const named = { ...input, name: input.name ?? fields.name };
         const { writer } = this.tools;
-        const made = await writer.insert(transaction, this.kind.taxonomy, named, locale, write.cleaner);
-        await this.finishWrite(transaction, { id: made, fields: named, isNew: true, context: write });
-        return made;
+        const created = await writer.insert(transaction, this.kind.taxonomy, named, locale, write.cleaner);
+        await this.finishWrite(transaction, { id: created, fields: named, isNew: true, context: write });
+        return created;
       }),
     ).catch((error) => this.rethrowHidden(error, context));
   }
@@ -152,10 +152,10 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     const last = await this.findVisible(id, context);
     this.checkRights('delete', context);
     const fields = await this.tools.transactions.run(async (transaction) => {
-      const shown = await this.find(id, transaction);
-      const declared = await this.tools.fields.valuesOfTerms([shown.term], context, transaction.manager);
-      await this.tools.writer.remove(transaction, shown.term);
-      const args = { before: shown.term, isTrashed: false, context };
+      const loaded = await this.find(id, transaction);
+      const declared = await this.tools.fields.valuesOfTerms([loaded.term], context, transaction.manager);
+      await this.tools.writer.remove(transaction, loaded.term);
+      const args = { before: loaded.term, isTrashed: false, context };
       transaction.afterCommit(() => this.tools.hooks.run(this.hooks.delete, args));
       return declared;
     });
@@ -163,46 +163,46 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   }
 
   /** Writes respond in full: `context` applies to reads only. */
-  private writeResponse(id: number, asked: TermView, context: RequestContext): Promise<TermJsonView> {
-    const view = { _fields: asked._fields, _embed: asked._embed };
+  private writeResponse(id: number, termView: TermView, context: RequestContext): Promise<TermJsonView> {
+    const view = { _fields: termView._fields, _embed: termView._embed };
     return respondAfterWrite(async () => this.respond(await this.findUnfiltered(id, context), view, context));
   }
 
   private async respond(
-    shown: LoadedTerm,
+    loaded: LoadedTerm,
     query: GetTermQuery,
     context: RequestContext,
   ): Promise<TermJsonView> {
     const { kind } = this;
-    const { parent } = shown.term;
+    const { parent } = loaded.term;
     const above =
       parent > 0 && embedsParent(query._embed)
         ? await this.load(parent, await this.tools.visibility.reading(context))
         : undefined;
     return {
-      ...(await this.presentOne(shown, context, query)),
-      _links: termLinks(kind, shown.term, context),
+      ...(await this.presentOne(loaded, context, query)),
+      _links: termLinks(kind, loaded.term, context),
       ...(above ? { _embedded: { up: [await this.renderEmbedded(above, context)] } } : {}),
     };
   }
 
-  private renderEmbedded(shown: LoadedTerm, context: RequestContext): Promise<TermJsonView> {
-    const json: TermJsonView = toEmbeddedTerm(this.kind, shown, context);
-    return this.tools.hooks.applyRendered(this.hooks.prepare, json, { shown: shown.term, context });
+  private renderEmbedded(loaded: LoadedTerm, context: RequestContext): Promise<TermJsonView> {
+    const json: TermJsonView = toEmbeddedTerm(this.kind, loaded, context);
+    return this.tools.hooks.applyRendered(this.hooks.prepare, json, { shown: loaded.term, context });
   }
 
   /** Like `find`, for terms that plugins do not hide from the caller; queries outside the transaction. */
   private async findVisible(id: number, context: RequestContext): Promise<LoadedTerm> {
-    const shown = await this.tryFindVisible(id, context);
-    if (!shown) throw this.notFound();
-    return shown;
+    const loaded = await this.tryFindVisible(id, context);
+    if (!loaded) throw this.notFound();
+    return loaded;
   }
 
   /** A term with its ancestors' slugs; undefined if it does not exist or plugins hide it. */
   async tryFindVisible(id: number, context: RequestContext): Promise<LoadedTerm | undefined> {
-    const shown = await this.load(id, await this.tools.visibility.reading(context));
-    const visible = shown && (await this.tools.visibility.of([shown.term], context));
-    return visible?.length ? shown : undefined;
+    const loaded = await this.load(id, await this.tools.visibility.reading(context));
+    const visible = loaded && (await this.tools.visibility.of([loaded.term], context));
+    return visible?.length ? loaded : undefined;
   }
 
   /** Like `find`, ignoring visibility except for its count. */
@@ -212,9 +212,9 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** A term with its ancestors' slugs; throws an invalid `id` if there is none. */
   private async find(id: number, reading?: TermReading): Promise<LoadedTerm> {
-    const shown = await this.load(id, reading);
-    if (!shown) throw this.notFound();
-    return shown;
+    const loaded = await this.load(id, reading);
+    if (!loaded) throw this.notFound();
+    return loaded;
   }
 
   private notFound(): RestException {
@@ -231,26 +231,26 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   }
 
   private async presentOne(
-    shown: LoadedTerm,
+    loaded: LoadedTerm,
     context: RequestContext,
     view: GetTermQuery,
     declared?: TermFields,
   ): Promise<TermJsonView> {
-    const [json = {}] = await this.present([shown], context, { ...view, inList: false }, declared);
+    const [json = {}] = await this.present([loaded], context, { ...view, inList: false }, declared);
     return json;
   }
 
   private async present(
-    shown: readonly LoadedTerm[],
+    loaded: readonly LoadedTerm[],
     context: RequestContext,
     view: GetTermQuery & { inList: boolean },
     findUnfiltered?: TermFields,
   ): Promise<TermJsonView[]> {
     const { hooks, fields, normalizedFormat: cleanForm } = this.tools;
-    const terms = shown.map(({ term }) => term);
+    const terms = loaded.map(({ term }) => term);
     const declared = findUnfiltered ?? (await fields.valuesOfTerms(terms, context));
     return Promise.all(
-      shown.map(async (one) => {
+      loaded.map(async (one) => {
         const json = toTermResponse(this.kind, one, context, view, declared.get(one.term.termTaxonomyId));
         const whole = await hooks.applyRendered(this.hooks.prepare, json, { shown: one.term, context });
         return cleanForm.of(this.kind, whole, view._format, context, isWhole(view));

@@ -25,9 +25,9 @@ export async function pageOfTree(
   { hideEmpty, limit, offset }: TermPage,
 ): Promise<SelectedTerms> {
   const [terms, all] = await Promise.all([reader.list(wanted), reader.all(wanted.taxonomy, wanted.reading)]);
-  const kept = hideEmpty ? keepInhabited(terms, all) : terms;
+  const visible = hideEmpty ? keepInhabited(terms, all) : terms;
   return {
-    terms: kept.slice(offset, offset + limit).map((term) => ({ term, path: slugPath(all, term) })),
+    terms: visible.slice(offset, offset + limit).map((term) => ({ term, path: slugPath(all, term) })),
     // Ancestors without posts of their own do not count, as recorded.
     total: hideEmpty ? terms.filter(({ count }) => count > 0).length : terms.length,
   };

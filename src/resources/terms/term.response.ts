@@ -69,12 +69,12 @@ const EMBED_MEMBERS = ['id', 'name', 'slug', 'taxonomy', 'url', 'urls'];
  */
 export function toTermResponse(
   kind: TermType,
-  shown: LoadedTerm,
+  loaded: LoadedTerm,
   context: RequestContext,
   view: TermView & { inList: boolean },
   declared: object = {},
 ): TermJsonView {
-  const { term } = shown;
+  const { term } = loaded;
   const members: TermJson = {
     id: term.id,
     count: term.count,
@@ -84,7 +84,7 @@ export function toTermResponse(
     taxonomy: term.taxonomy,
     ...(kind.hierarchical ? { parent: term.parent } : {}),
     meta: [],
-    url: termLink(kind, shown.path, context.settings),
+    url: termLink(kind, loaded.path, context.settings),
     urls: termUrls(term, kind.path, context),
     ...declared,
   };
@@ -109,22 +109,22 @@ function selectMembers(
   { context, _fields, inList }: TermView & { inList: boolean },
 ): TermJsonView {
   const byContext = hasAll(context) ? Object.keys(members) : context === 'embed' ? EMBED_MEMBERS : [];
-  const asked = listItems(_fields ?? []);
+  const requested = listItems(_fields ?? []);
   // As recorded: `_fields` always drops `url`, and items of lists always have `id` and `urls`.
-  const kept =
-    asked.length === 0
+  const selected =
+    requested.length === 0
       ? byContext
       : byContext.filter(
-          (name) => name !== 'url' && (asked.includes(name) || (inList && /^(id|urls)$/.test(name))),
+          (name) => name !== 'url' && (requested.includes(name) || (inList && /^(id|urls)$/.test(name))),
         );
-  return Object.fromEntries(Object.entries(members).filter(([name]) => kept.includes(name)));
+  return Object.fromEntries(Object.entries(members).filter(([name]) => selected.includes(name)));
 }
 
 /** Whether `_embed` requests the parent: an empty value requests everything, otherwise it lists relations. */
 export function embedsParent(embed: unknown): boolean {
   if (embed === undefined) return false;
-  const asked = listItems(embed);
-  return asked.length === 0 || asked.some((name) => /^(1|true|up)$/.test(name));
+  const requested = listItems(embed);
+  return requested.length === 0 || requested.some((name) => /^(1|true|up)$/.test(name));
 }
 
 /** An embedded parent in the short form of `wp/v2` (docs/behaviour/parameters.md#shaping-the-response). */

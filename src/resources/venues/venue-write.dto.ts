@@ -13,7 +13,7 @@ import { FlagTextArg, MetaTextArg, NewSlugArg, SiteDateArg } from '../linked-pos
 import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
 
-const shown = { documentedDefault: null };
+const documented = { documentedDefault: null };
 
 /** Texts of a venue that meta rows store, in their order of storage and output. */
 export class VenueTexts {
@@ -41,11 +41,11 @@ export class VenueFields extends VenueTexts implements LinkedPostFields {
   @SiteDateArg() date?: string;
   @DateUtcArg() date_utc?: string;
   @TitleArg('Name.') venue?: string;
-  @DescriptionArg(shown) description?: string;
+  @DescriptionArg(documented) description?: string;
   @StatusArg() status?: WritableStatus;
   @FlagTextArg('Whether to show a map') show_map?: boolean;
   @FlagTextArg('Whether to link to a map') show_map_link?: boolean;
-  @ImageArg(shown) image?: string;
+  @ImageArg(documented) image?: string;
 }
 
 /** Body of `POST /venues`. */

@@ -25,16 +25,16 @@ export class VenuesService extends LinkedPostsService<'venues', VenueJson> {
   }
 
   protected override async query(query: ListVenuesQuery, context: RequestContext): Promise<ListQuery> {
-    const asked = await super.query(query, context);
+    const list = await super.query(query, context);
     const places = await this.places.of(query, context);
-    if (!places) return asked;
+    if (!places) return list;
     const { ids, metres } = places;
-    asked.list.include(ids);
-    if (!metres) return asked;
+    list.list.include(ids);
+    if (!metres) return list;
     const orders = (): Orders =>
       query.orderby === 'distance'
         ? { distance: { key: distanceKey(sql`p.ID`, metres), valueType: 'number' } }
         : {};
-    return { ...asked, orders, distanceOf: (json) => metres.get((json as VenueJson).id) };
+    return { ...list, orders, distanceOf: (json) => metres.get((json as VenueJson).id) };
   }
 }

@@ -55,6 +55,6 @@ export const DE: Texts = {
   postponed: 'Verschoben',
   protected: 'Diese Veranstaltung ist durch ein Passwort geschützt.',
   notFound: 'Diese Veranstaltung gibt es nicht, oder sie ist nicht öffentlich.',
-  odd: 'Diese Adresse ist nicht zu verstehen.',
+  invalidUrl: 'Diese Adresse ist nicht zu verstehen.',
   back: 'Alle Veranstaltungen',
 };

@@ -53,7 +53,7 @@ export const EN = {
   postponed: 'Postponed',
   protected: 'This event is protected by a password.',
   notFound: 'This event does not exist, or is not public.',
-  odd: 'This address can not be understood.',
+  invalidUrl: 'This address can not be understood.',
   back: 'All events',
 };
 

@@ -55,6 +55,6 @@ export const ES: Texts = {
   postponed: 'Aplazado',
   protected: 'Este evento está protegido con contraseña.',
   notFound: 'Este evento no existe o no es público.',
-  odd: 'No se entiende esta dirección.',
+  invalidUrl: 'No se entiende esta dirección.',
   back: 'Todos los eventos',
 };

@@ -55,6 +55,6 @@ export const FR: Texts = {
   postponed: 'Reporté',
   protected: 'Cet évènement est protégé par un mot de passe.',
   notFound: "Cet évènement n'existe pas ou n'est pas public.",
-  odd: 'Cette adresse est incompréhensible.',
+  invalidUrl: 'Cette adresse est incompréhensible.',
   back: 'Tous les évènements',
 };

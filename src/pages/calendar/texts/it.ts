@@ -55,6 +55,6 @@ export const IT: Texts = {
   postponed: 'Rinviato',
   protected: 'Questo evento è protetto da password.',
   notFound: 'Questo evento non esiste o non è pubblico.',
-  odd: 'Questo indirizzo non è comprensibile.',
+  invalidUrl: 'Questo indirizzo non è comprensibile.',
   back: 'Tutti gli eventi',
 };

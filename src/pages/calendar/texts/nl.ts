@@ -55,6 +55,6 @@ export const NL: Texts = {
   postponed: 'Uitgesteld',
   protected: 'Dit evenement is met een wachtwoord beveiligd.',
   notFound: 'Dit evenement bestaat niet of is niet openbaar.',
-  odd: 'Dit adres is niet te begrijpen.',
+  invalidUrl: 'Dit adres is niet te begrijpen.',
   back: 'Alle evenementen',
 };

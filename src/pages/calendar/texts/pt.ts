@@ -55,6 +55,6 @@ export const PT: Texts = {
   postponed: 'Adiado',
   protected: 'Este evento está protegido por palavra-passe.',
   notFound: 'Este evento não existe ou não é público.',
-  odd: 'Não é possível compreender este endereço.',
+  invalidUrl: 'Não é possível compreender este endereço.',
   back: 'Todos os eventos',
 };
