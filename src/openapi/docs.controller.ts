@@ -30,7 +30,7 @@ export class DocsController {
   @Get('openapi.json')
   async document(@Req() request: Request, @Res() response: Response) {
     const make = async () => JSON.stringify(await this.openApi.document());
-    const kept = await this.kept.of('openapi.json', async () => {
+    const kept = await this.kept.get('openapi.json', async () => {
       const response = new SerializedResponse(200, {}, [inUtf8(await make())]);
       return { response, until: Number.POSITIVE_INFINITY };
     });

@@ -5,9 +5,9 @@ import { Database } from '../database/database.js';
 import { isReadOnlyException } from '../database/database-errors.js';
 import { StartError } from '../database/start-error.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
+import { asMap, type PhpArray, unserialize } from '../lib/wordpress-text/php-serialize.js';
 import { Resources } from '../resources/base/resources.js';
 import { OptionWriter } from '../wordpress/options/option-writer.js';
-import { asMap, type PhpArray, unserialize } from '../lib/wordpress-text/php-serialize.js';
 import { type Granted, grantsOf } from './grants.js';
 
 /** The option that says what was granted, by name and role; a text in place of roles: it was revoked. */

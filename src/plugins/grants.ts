@@ -1,6 +1,6 @@
 import { StartError } from '../database/start-error.js';
-import { calendarActions, isDefaultCapability } from '../setup/default-roles.js';
 import type { Grant, Resource } from '../resources/base/resource.js';
+import { calendarActions, isDefaultCapability } from '../setup/default-roles.js';
 
 const ACTIONS: Readonly<Record<Grant, readonly string[]>> = {
   all: calendarActions('Editor'),

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { StartError } from '../database/start-error.js';
 import { firstLine } from '../common/errors/first-line.js';
+import { StartError } from '../database/start-error.js';
 import { checkCopies } from './check-copies.js';
 import { checkOptions, type Plugin } from './plugin.js';
 

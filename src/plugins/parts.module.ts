@@ -1,8 +1,8 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { RateLimiter } from '../auth/rate-limiter.js';
-import { StartError } from '../database/start-error.js';
 import { SharedRateLimiter } from '../cluster/shared-rate-limiter.js';
 import { Clock } from '../common/clock.js';
+import { StartError } from '../database/start-error.js';
 import { ImageStore } from '../wordpress/media/image-store.js';
 import { LocalImageStore } from '../wordpress/media/local-image-store.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';

@@ -8,8 +8,8 @@ import type {
 } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { RateLimiter } from '../auth/rate-limiter.js';
-import { StartError } from '../database/start-error.js';
 import type { Clock } from '../common/clock.js';
+import { StartError } from '../database/start-error.js';
 import type { ImageStore } from '../wordpress/media/image-store.js';
 import type { Renderer } from '../wordpress/rendering/renderer.service.js';
 

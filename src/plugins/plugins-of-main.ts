@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { firstLine } from '../common/errors/first-line.js';
 import type { Environment } from '../config/env.js';
 import { StartError } from '../database/start-error.js';
-import { firstLine } from '../common/errors/first-line.js';
 import { checkCopies } from './check-copies.js';
 import type { Plugin } from './plugin.js';
 

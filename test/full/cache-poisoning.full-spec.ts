@@ -170,17 +170,19 @@ describe('answers that are kept, attacked', () => {
 
   /** Waits until those who wait for what is being made are as they should be. */
   const waiting = async (holds: (callers: { aborted: boolean }[]) => boolean) => {
-    const { making } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
-      making: { flights: Map<string, { callers: { aborted: boolean }[] }> };
+    const { pending } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
+      pending: { flights: Map<string, { callers: { aborted: boolean }[] }> };
     };
-    while (!holds([...making.flights.values()].flatMap(({ callers }) => callers))) await sleep(5);
+    while (!holds([...pending.flights.values()].flatMap(({ callers }) => callers))) await sleep(5);
   };
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     rawRequest(app.url, { path: path.startsWith('/') ? path : `/${OWN_NAMESPACE}/${path}`, headers, method });
   /** How many answers are kept. */
   const count = () => {
-    const { kept } = app.nest.get(ResponseCache, { strict: false }) as unknown as { kept: { size: number } };
-    return kept.size;
+    const { responses } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
+      responses: { size: number };
+    };
+    return responses.size;
   };
   it('made-up parameters and other spellings of a URL fill nothing, and change nothing', async () => {
     const { text } = await get(LIST);
@@ -389,7 +391,7 @@ describe('answers that are kept, attacked', () => {
     const answers = app.nest.get(ResponseCache, { strict: false });
     // As by a request that was let in just before.
     const make = () => Promise.reject(new Error('must not be asked'));
-    expect(await answers.of('late', make)).toBeUndefined();
+    expect(await answers.get('late', make)).toBeUndefined();
     expect((await get(LIST)).status).toBe(404);
     await set(value);
     await sleep(950);
@@ -397,12 +399,12 @@ describe('answers that are kept, attacked', () => {
   });
 
   it('long keys and bodies count for what they take', async () => {
-    const { kept } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
-      kept: { calculatedSize: number; size: number };
+    const { responses } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
+      responses: { calculatedSize: number; size: number };
     };
-    const before = kept.calculatedSize;
+    const before = responses.calculatedSize;
     const { status } = await get(`tags?_fields=${'x'.repeat(1_900)}`);
-    expect([status, kept.calculatedSize - before > 3_800]).toEqual([200, true]);
+    expect([status, responses.calculatedSize - before > 3_800]).toEqual([200, true]);
   });
 
   it('compressed forms hold the same bytes; a hash tells bytes apart', async () => {

@@ -1,6 +1,6 @@
 import { serialize } from 'node:v8';
 import { Injectable } from '@nestjs/common';
-import { timed } from '../../observability/logging/current-request.js';
+import { EventLoopYielder } from '../../common/event-loop.js';
 import {
   type AttachmentsInTexts,
   NO_ATTACHMENTS,
@@ -13,11 +13,11 @@ import type {
 } from '../../lib/wordpress-text/formatting/render-context.js';
 import { theContent } from '../../lib/wordpress-text/formatting/the-content.js';
 import { theExcerpt } from '../../lib/wordpress-text/formatting/the-excerpt.js';
+import { timed } from '../../observability/logging/current-request.js';
 import type { RenderedFor } from '../media/attachment-visibility.js';
 import { AttachmentsService } from '../media/attachments.service.js';
 import { type JsonLdTexts, jsonLdExcerpt, jsonLdTitle } from '../posts/json-ld-text.js';
 import type { PostRecord } from '../posts/post-record.js';
-import { EventLoopYielder } from '../../common/event-loop.js';
 import { areShort, isLong } from './long-text.js';
 import { LongTexts } from './long-texts.service.js';
 import { runTextJob, type TextInput } from './text-functions.js';
