@@ -25,7 +25,7 @@ import { SetupModule } from './setup/setup.module.js';
 import { useConfiguredZoneData } from './wordpress/use-zone-data.js';
 import { WpCoreApiModule } from './wp-core-api/wp-core-api.module.js';
 
-/** The whole application: the base, the five resources, and whatever plugins add. */
+/** The whole application: the base, the five resources, and plugins. */
 @Module({})
 export class AppModule {
   /** `migrateBy`: the command that runs the migrations of these plugins. */

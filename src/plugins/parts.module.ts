@@ -16,10 +16,10 @@ const PARTS = [
   { provide: RateLimiter, useClass: SharedRateLimiter },
 ];
 
-/** The parts that a plugin may replace, for everybody who injects them by their class. */
+/** Provides the parts that a plugin may replace, by their class. */
 @Module({})
 export class PartsModule {
-  /** Takes the plugins' own where they have one; a `StartError` names what may not be replaced, or is replaced twice. */
+  /** Uses the parts of plugins; throws a `StartError` for a part that can not be replaced, or is replaced twice. */
   static forRoot(plugins: readonly Plugin[]): DynamicModule {
     const parts = new Map<unknown, { part: Provider; plugin?: string }>(
       PARTS.map((part) => [part.provide, { part }]),
