@@ -1,31 +1,31 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { CategoriesModule } from './resources/categories/categories.module.js';
+import { ClusterModule } from './cluster/cluster.module.js';
+import { HooksModule } from './common/hooks/hooks.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/env.js';
-import { WpCoreApiModule } from './wp-core-api/wp-core-api.module.js';
 import { DatabaseModule } from './database/database.module.js';
-import { OpenApiModule } from './openapi/openapi.module.js';
-import { EventsModule } from './resources/events/events.module.js';
 import { FeedsModule } from './feeds/feeds.module.js';
-import { SetupModule } from './setup/setup.module.js';
-import { HooksModule } from './common/hooks/hooks.module.js';
+import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { LoggingModule } from './observability/logging/logging.module.js';
 import { MetricsModule } from './observability/metrics/metrics.module.js';
-import { OrganizersModule } from './resources/organizers/organizers.module.js';
+import { OpenApiModule } from './openapi/openapi.module.js';
 import { PagesModule } from './pages/pages.module.js';
 import { GrantsModule } from './plugins/grants.module.js';
 import { PartsModule } from './plugins/parts.module.js';
 import { migrationsOf, type Plugin } from './plugins/plugin.js';
-import { HealthModule } from './health/health.module.js';
 import { ResourcesModule } from './resources/base/resource.module.js';
-import { SchedulerModule } from './scheduler/scheduler.module.js';
-import { ClusterModule } from './cluster/cluster.module.js';
+import { CategoriesModule } from './resources/categories/categories.module.js';
+import { EventsModule } from './resources/events/events.module.js';
+import { OrganizersModule } from './resources/organizers/organizers.module.js';
 import { TagsModule } from './resources/tags/tags.module.js';
 import { VenuesModule } from './resources/venues/venues.module.js';
+import { SchedulerModule } from './scheduler/scheduler.module.js';
+import { SetupModule } from './setup/setup.module.js';
 import { useConfiguredZoneData } from './wordpress/use-zone-data.js';
+import { WpCoreApiModule } from './wp-core-api/wp-core-api.module.js';
 
-/** The whole application: the base, the five resources, and whatever plugins add. */
+/** The whole application: the base, the five resources, and plugins. */
 @Module({})
 export class AppModule {
   /** `migrateBy`: the command that runs the migrations of these plugins. */

@@ -77,8 +77,8 @@ const OWN_PATHS = [
 ];
 
 /**
- * Keeps a global prefix and a default version off our own routes, which `PATH_PREFIX` places. The function it returns is
- * called once the application has its prefix.
+ * Excludes our own routes, which `PATH_PREFIX` prefixes, from a global prefix and a default version. The returned function
+ * must run once the application has its prefix.
  */
 function ownPathsExcluder(app: NestExpressApplication): () => void {
   const config = app.get(ApplicationConfig);
@@ -99,7 +99,7 @@ const UNPARSABLE: Readonly<Record<string, [status: number, message: string]>> = 
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 };
 
-/** Answers what is no HTTP request in the shape of all errors; returns the status unless the client is gone. */
+/** Responds to an unparsable request in the format of all errors; returns the status unless the client disconnected. */
 function rejectUnparsable(error: Error & { code?: string }, socket: Socket): number | undefined {
   if (error.code === 'ECONNRESET' || !socket.writable) return undefined;
   const [status, message] = UNPARSABLE[error.code ?? ''] ?? [400, 'This is not an HTTP request.'];

@@ -18,26 +18,26 @@ import { handOver } from '../plugins/plugins-of-main.js';
 import { FirstStart } from '../setup/first-start.service.js';
 import { configureApp } from './configure-app.js';
 
-/** What a server is made of; everything has a default. */
+/** The options of a server; all have defaults. */
 export interface ServerOptions {
-  /** The configuration; by default that of the process, after `.env` of the working directory was read. */
+  /** The configuration; by default that of the process and of `.env` in the working directory. */
   env?: Environment;
-  /** Nest modules, beside those that `PLUGINS` names. */
+  /** Nest modules, in addition to those in `PLUGINS`. */
   plugins?: readonly Plugin[];
-  /** Where the log goes, `false` for nowhere; by default to the standard output, as `LOG_LEVEL` and `LOG_FORMAT` say. */
+  /** `false` disables the log; by default it goes to standard output by `LOG_LEVEL` and `LOG_FORMAT`. */
   logger?: LoggerService | false;
 }
 
 /**
- * The whole application, connected to its database and not yet listening: `await app.listen(port)` is what is left to do.
- * Throws an `EnvironmentError` or a `StartError` for what whoever starts it can mend.
+ * Creates the application, connected to its database; `await app.listen(port)` starts it. Throws an `EnvironmentError` or a
+ * `StartError` for errors of the configuration.
  */
 export async function createServer(options: ServerOptions = {}): Promise<NestExpressApplication> {
-  // A command wants to know the plugins, and no server.
+  // A command reads the plugins of a main file and needs no server.
   if (handOver(options)) return new Promise(() => undefined);
   const app = await createApplication(options);
   try {
-    // Before any module starts: it finds a whole site, and its tables.
+    // Before any module starts, so that each finds the site's tables.
     await app.get(FirstStart).start();
     await app.get(GrantsService).giveNew();
     return app;
@@ -47,7 +47,7 @@ export async function createServer(options: ServerOptions = {}): Promise<NestExp
   }
 }
 
-/** The same, on a database in which there may be no site yet. */
+/** The same on a database that may have no site yet. */
 export async function createApplication({
   env = ownEnvironment(),
   plugins = [],
@@ -55,10 +55,10 @@ export async function createApplication({
 }: ServerOptions = {}): Promise<NestExpressApplication> {
   for (const [at, plugin] of plugins.entries())
     checkOptions(plugin, `The plugin at place ${at + 1} of those given`);
-  const strange = plugins.findIndex((plugin) => !isPlugin(plugin));
-  if (strange >= 0)
+  const invalid = plugins.findIndex((plugin) => !isPlugin(plugin));
+  if (invalid >= 0)
     throw new StartError(
-      `The plugin at place ${strange + 1} of those given is no Nest module nor dynamic module.`,
+      `The plugin at place ${invalid + 1} of those given is no Nest module nor dynamic module.`,
     );
   const main = process.argv[1];
   if (plugins.length > 0 && main !== undefined && !isTool(main)) checkCopies(main, main);
@@ -79,7 +79,7 @@ export async function createApplication({
   return app;
 }
 
-/** The command that runs the migrations of these and of what `PLUGINS` names. */
+/** The command that runs the migrations of these plugins and of those in `PLUGINS`. */
 function migrateBy(plugins: readonly Plugin[]): string {
   const main = process.argv[1];
   const isOwn = main !== undefined && migrationsOf(plugins).length > 0;

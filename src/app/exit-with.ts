@@ -13,19 +13,25 @@ interface ListenError {
   port?: number;
 }
 
-/** Ends the process with 1: in one sentence where whoever started it can mend what is wrong, else with the whole error. */
+/** Exits with 1 and prints an expected error as one sentence, others as a whole. */
 export function exitWith(error: unknown): never {
   const isExpected = [EnvironmentError, StartError, RestException].some((kind) => error instanceof kind);
   console.error(
     isExpected
       ? onScreen((error as Error).message)
-      : (whyNotListening(error as ListenError) ?? sourceLines(inspect(error))),
+      : (listenErrorMessage(error as ListenError) ?? sourceLines(inspect(error))),
   );
   process.exit(1);
 }
 
-/** Why a server can not listen; undefined where something else is wrong. */
-function whyNotListening({ code, syscall = '', address, hostname, port }: ListenError): string | undefined {
+/** Why a server can not listen; undefined for other errors. */
+function listenErrorMessage({
+  code,
+  syscall = '',
+  address,
+  hostname,
+  port,
+}: ListenError): string | undefined {
   if (syscall === 'getaddrinfo') return `HOST names ${hostname}, which is not known.`;
   if (!/^(listen|bind)$/.test(syscall)) return undefined;
   switch (code) {

@@ -1,6 +1,6 @@
 import type { Environment } from '../config/env.js';
 
-/** Where the interface answers on this machine, under the first of its names. */
+/** The URL of the interface on this machine, with the first namespace. */
 export function localAddress({ host, pathPrefix, apiNamespaces }: Environment, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::';
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;

@@ -11,7 +11,7 @@ async function start(): Promise<void> {
   const env = app.get(Environment);
   const isOne = env.workers === 1;
   if (!isOne && cluster.isPrimary) {
-    // Whatever keeps a start from succeeding is said here, once; an empty database is filled here, once.
+    // Reports errors of the start and fills an empty database once, not in each worker.
     await app.init();
     await app.close();
     return announce(env, await new Workers(env).start());

@@ -11,7 +11,7 @@ import { isForm } from './server/read-body.js';
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOGIN_COOKIE = /(^|[;\s])wordpress_/;
 
-/** Finds out who sends a request, before any route is looked at: wrong credentials fail unknown routes too. */
+/** Authenticates a request before routing: invalid credentials fail on unknown routes too. */
 @Injectable()
 export class AuthenticationMiddleware implements NestMiddleware {
   constructor(
@@ -22,7 +22,7 @@ export class AuthenticationMiddleware implements NestMiddleware {
   async use(request: Request, _response: Response, next: NextFunction): Promise<void> {
     const rest = restOf(request);
     if (!rest) return next();
-    if (rest.refusal) throw rest.refusal;
+    if (rest.rejection) throw rest.rejection;
     const nonce = (await this.formNonce(request, rest)) ?? rest.query['_wpnonce'];
     const { user, nonce: fresh } = await this.signIn.of(request, nonce).catch((thrown: unknown) => {
       throw toHttpException(thrown);
@@ -30,18 +30,18 @@ export class AuthenticationMiddleware implements NestMiddleware {
     rest.user = user;
     setCurrentUser(user);
     rest.freshNonce = fresh;
-    // What the caller may do is known, from the primary; nobody in particular has written anything that is to be seen.
+    // Anonymous reads need not see their own writes.
     if (user === null && READING.has(request.method)) allowReplica();
     next();
   }
 
-  /** A nonce in a form; large forms are read this early only of who brings a login cookie, which needs one. */
+  /** The nonce of a form; large forms are read this early only with a login cookie, which needs one. */
   private async formNonce(request: Request, rest: RestRequest): Promise<unknown> {
     const { headers, method } = request;
     if (!isForm({ headers, method, sentAs: rest.sentAs })) return undefined;
     const isSmall = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= SMALL_BODY;
     if (!isSmall && !LOGIN_COOKIE.test(headers.cookie ?? '')) return undefined;
-    // What is wrong with a body is said once the route is known.
+    // Faults of the body are reported after routing.
     const body = await this.bodies.read(request).catch(() => undefined);
     return body?.form['_wpnonce'];
   }

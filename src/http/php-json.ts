@@ -8,47 +8,47 @@ export function phpJson(value: unknown, pretty = false): string {
   return asPhpJson(JSON.stringify(value, null, pretty ? 4 : undefined));
 }
 
-/** Characters, roughly, that are written in one go; a text with nothing in ASCII takes a few milliseconds. */
-const LIGHT = 32_768;
-/** What the name of a member and its quotes take, roughly. */
-const NAME = 12;
+/** Approximate characters that are serialized without yielding, within a few milliseconds. */
+const MAX_SMALL_SIZE = 32_768;
+/** Approximate characters of a member's name and its quotes. */
+const NAME_SIZE = 12;
 const INDENT = '    ';
 
 /**
- * The same in pieces that follow each other, giving way to other requests while a large value is written. What is written
- * already is a piece of its own: all answers that hold it share it.
+ * The same in consecutive chunks, yielding to other requests while a large value is serialized. A `SerializedJson` is a chunk
+ * of its own, which all responses share.
  */
 export async function phpJsonChunks(value: unknown, pretty = false): Promise<Chunk[]> {
-  if (isLight(value)) return [phpJson(value, pretty)];
-  const pieces: Chunk[] = [];
-  const breather = new EventLoopYielder();
-  let piece = '';
+  if (isSmall(value)) return [phpJson(value, pretty)];
+  const chunks: Chunk[] = [];
+  const yielder = new EventLoopYielder();
+  let chunk = '';
   for (const part of parts(value, pretty ? '\n' : '')) {
     if (part instanceof SerializedJson) {
-      pieces.push(piece, part);
-      piece = '';
-    } else piece += part;
-    if (piece.length > LIGHT) {
-      pieces.push(piece);
-      piece = '';
+      chunks.push(chunk, part);
+      chunk = '';
+    } else chunk += part;
+    if (chunk.length > MAX_SMALL_SIZE) {
+      chunks.push(chunk);
+      chunk = '';
     }
-    if (breather.shouldYield) await breather.yield();
+    if (yielder.shouldYield) await yielder.yield();
   }
-  pieces.push(piece);
-  return pieces;
+  chunks.push(chunk);
+  return chunks;
 }
 
-/** A value as JSON that goes into answers as it is. */
+/** Serializes a value for use in several responses. */
 export async function serializeJson(value: unknown): Promise<SerializedJson> {
   if (value instanceof SerializedJson) return value;
   return new SerializedJson((await phpJsonChunks(value)).map(textOf).join(''));
 }
 
-/** `line` is a line break with its indentation, empty when all stands on one line. */
+/** `line`: a line break with its indentation, empty for JSON on one line. */
 function* parts(value: unknown, line: string): Generator<string | SerializedJson> {
   if (value instanceof SerializedJson) yield value;
   else if (typeof value === 'string') yield* partsOfText(value);
-  else if (isLight(value) || typeof value !== 'object' || value === null) {
+  else if (isSmall(value) || typeof value !== 'object' || value === null) {
     const text = phpJson(value, line !== '');
     yield line.length > 1 ? text.replaceAll('\n', line) : text;
   } else {
@@ -61,32 +61,32 @@ function* parts(value: unknown, line: string): Generator<string | SerializedJson
       yield* parts(member ?? null, inner);
       before = ',';
     }
-    // Nothing that is empty comes here, unless its members are all undefined.
+    // Only a value whose members are all undefined is empty here.
     yield `${before === ',' ? line : before}${isList ? ']' : '}'}`;
   }
 }
 
-/** A pair of surrogates that is cut apart is written no differently. */
+/** The output is the same where a pair of surrogates is split. */
 function* partsOfText(text: string): Generator<string> {
   yield '"';
-  for (let at = 0; at < text.length; at += LIGHT)
-    yield asPhpJson(JSON.stringify(text.slice(at, at + LIGHT))).slice(1, -1);
+  for (let at = 0; at < text.length; at += MAX_SMALL_SIZE)
+    yield asPhpJson(JSON.stringify(text.slice(at, at + MAX_SMALL_SIZE))).slice(1, -1);
   yield '"';
 }
 
-function isLight(value: unknown): boolean {
-  return weighed(value, LIGHT) >= 0;
+function isSmall(value: unknown): boolean {
+  return remainingAfter(value, MAX_SMALL_SIZE) >= 0;
 }
 
-/** What is left of an allowance once a value is taken from it; below zero as soon as it does not suffice. */
-function weighed(value: unknown, allowance: number): number {
+/** The rest of an allowance after the size of a value; negative if it is exceeded. */
+function remainingAfter(value: unknown, allowance: number): number {
   let left = allowance;
   if (typeof value === 'string') return left - value.length;
   if (typeof value !== 'object' || value === null) return left;
   if (value instanceof SerializedJson) return -1;
   const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
   for (const member of members) {
-    left = weighed(member, left - NAME);
+    left = remainingAfter(member, left - NAME_SIZE);
     if (left < 0) break;
   }
   return left;

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { type Authentication, AuthService } from '../auth/auth.service.js';
 import { getStore } from '../common/context/request-store.js';
 
-/** Says who sends the request that goes on: refusals tell nobody in particular that signing in may help. */
+/** Records whether the current request is signed in: errors for anonymous requests are 401 instead of 403. */
 export function setCurrentUser(user: unknown): void {
   const request = getStore()?.request;
   if (request) request.signedIn = user !== null;
@@ -11,12 +11,12 @@ export function setCurrentUser(user: unknown): void {
 
 const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 
-/** Finds out who sends an HTTP request. */
+/** Authenticates HTTP requests. */
 @Injectable()
 export class RequestAuthenticator {
   constructor(private readonly auth: AuthService) {}
 
-  /** Who sends it, by its headers and a nonce of its form or query; throws `AuthError`. */
+  /** The user by headers and a nonce of form or query; throws `AuthError`. */
   of(request: Request, nonce?: unknown): Promise<Authentication> {
     return this.auth.authenticate({
       method: request.method,

@@ -12,13 +12,13 @@ import { makeContext, type RequestContext } from './request-context.js';
 import { RequestTime } from './request-time.js';
 import { restOf } from './rest-request.js';
 
-/** The filters of reads, of whose results nothing is known. */
+/** The filters of reads, whose results may depend on anything. */
 const READ_FILTERS = /^rest_(prepare_.+|.+_query)$/;
 
 /** Makes the context of a request, once per request. */
 @Injectable()
 export class RequestContexts {
-  private readonly made = new WeakMap<Request, Promise<RequestContext>>();
+  private readonly contexts = new WeakMap<Request, Promise<RequestContext>>();
 
   constructor(
     private readonly env: Environment,
@@ -29,21 +29,21 @@ export class RequestContexts {
     private readonly hooks: Hooks,
   ) {}
 
-  /** The context; outside the namespaces this is when credentials are looked at, which may throw `AuthError`. */
+  /** The context; outside the namespaces it authenticates the request, which may throw `AuthError`. */
   of(request: Request): Promise<RequestContext> {
-    const made = this.made.get(request) ?? this.make(request);
-    this.made.set(request, made);
-    return made;
-  }
-
-  /** Lets lists of a request hold serialized records: nothing but us sees them before they are sent. */
-  async allowSerialized(request: Request): Promise<RequestContext> {
-    const context = { ...(await this.of(request)), allowSerialized: true };
-    this.made.set(request, Promise.resolve(context));
+    const context = this.contexts.get(request) ?? this.make(request);
+    this.contexts.set(request, context);
     return context;
   }
 
-  /** The context of an anonymous request, whatever credentials a browser sends along. */
+  /** Allows serialized records in lists of a request that no other code sees before they are sent. */
+  async allowSerialized(request: Request): Promise<RequestContext> {
+    const context = { ...(await this.of(request)), allowSerialized: true };
+    this.contexts.set(request, Promise.resolve(context));
+    return context;
+  }
+
+  /** The context of an anonymous request, whatever its credentials. */
   anonymous(): Promise<RequestContext> {
     return this.ofUser(null);
   }
@@ -55,7 +55,7 @@ export class RequestContexts {
     return this.ofUser(user, rest?.namespace);
   }
 
-  /** The context of what a user requests, or of what is done in their name. */
+  /** The context of a user's request, or of work in their name. */
   async ofUser(
     user: CapabilityUser | null,
     namespace = this.env.apiNamespaces[0] ?? OWN_NAMESPACE,

@@ -54,7 +54,7 @@ export class ResponseWriter {
       return { response: serialized, until: time.validity().until, route: request.route?.path };
     };
     try {
-      const cached = await this.cache.of(key, make);
+      const cached = await this.cache.get(key, make);
       return callback === undefined ? cached : cached?.inCallback(String(callback));
     } finally {
       if (callback !== undefined) query['_jsonp'] = callback;

@@ -5,11 +5,10 @@ import { OWN_NAMESPACE } from '../config/env.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { FEEDS_BASE, restOf } from './rest-request.js';
 
-const NOWHERE = '/unknown';
+const UNKNOWN_PATH = '/unknown';
 
 /**
- * While the calendar's settings switch its interface off, none of its routes exists
- * (docs/behaviour/parameters.md#routes).
+ * Hides all routes while the calendar's settings disable the interface (docs/behaviour/parameters.md#routes).
  */
 @Injectable()
 export class RestDisabledMiddleware implements NestMiddleware {
@@ -19,8 +18,8 @@ export class RestDisabledMiddleware implements NestMiddleware {
     const rest = restOf(request);
     const isOwn = rest?.routeBase === OWN_NAMESPACE || rest?.routeBase === FEEDS_BASE;
     if (isOwn && calendarSettings(await this.settings.current()).restDisabled) {
-      rest.path = NOWHERE;
-      request.url = `/${OWN_NAMESPACE}${NOWHERE}`;
+      rest.path = UNKNOWN_PATH;
+      request.url = `/${OWN_NAMESPACE}${UNKNOWN_PATH}`;
     }
     next();
   }

@@ -4,45 +4,45 @@ import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import type { Parameters } from './params/php-parameters.js';
 import type { Body } from './server/read-body.js';
 
-/** Where the controller of the REST root stands: its address is another one on every site, and may be that of a page. */
+/** Base of the controller of the REST root, whose URL differs by site. */
 export const ROOT_BASE = 'wp';
-/** Where the page for browsers stands, which `/` leads to. */
+/** Path of the page for browsers that is served at `/`. */
 export const HOME_BASE = 'wp/home';
 
-/** Where lists and records stand that are no JSON: calendar files and feeds. */
+/** Base of the controllers of calendar files and feeds. */
 export const FEEDS_BASE = 'wp/feeds';
 
-/** What a request asks of the interface, read once before routing. */
+/** A request of the interface, read once before routing. */
 export interface RestRequest {
   /**
-   * The namespace that was asked: one of `API_NAMESPACES`, with which links in the answer are built, or WordPress's own;
-   * empty for the REST root.
+   * The requested namespace: one of `API_NAMESPACES`, used for links in the response, or WordPress's own; empty for the REST
+   * root.
    */
   namespace: string;
-  /** Where the controllers of what was asked stand: `OWN_NAMESPACE`, `CORE_NAMESPACE`, `ROOT_PLACE` or `FEEDS_PLACE`. */
+  /** Base of the controllers: `OWN_NAMESPACE`, `CORE_NAMESPACE`, `ROOT_BASE` or `FEEDS_BASE`. */
   routeBase: string;
   /** Path below the namespace as sent, without trailing slashes, such as `/events/53`; `/` for the index. */
   path: string;
   query: Parameters;
-  /** Whether it was sent to another address than that of what is answered, or to one that browsers find a page at: nothing is kept by that. */
+  /** Whether its URL was rewritten, or may also be a page, so that no response is cached by URL. */
   isRewritten: boolean;
-  /** The method as it was sent, before any override. */
+  /** The method before any override. */
   sentAs: string;
-  /** What `BodyReader` read; undefined as long as nobody asked for it. */
+  /** The body; undefined until `BodyReader` reads it. */
   body?: Promise<Body>;
-  /** What is wrong with the request whatever its route and sender; thrown before anything is done. */
-  refusal?: RestException;
+  /** A fault of the request whatever its route and user, thrown before authentication. */
+  rejection?: RestException;
   /** Whether `X-HTTP-Method-Override` changed the method. */
   methodOverridden: boolean;
-  /** Who asks; null for anonymous, undefined until the authentication middleware found out. */
+  /** Null for anonymous requests, undefined before authentication. */
   user?: CapabilityUser | null;
-  /** Parameters that were ignored because they were not understood, for `X-Almanac-Ignored` (R20). */
+  /** Parameters that were ignored as invalid, for `X-Almanac-Ignored` (R20). */
   ignored?: readonly string[];
   /** Sent back as `X-WP-Nonce`. */
   freshNonce?: string;
 }
 
-/** The slug at the end of a path, as sent; undefined where the path is none of a slug. */
+/** The raw slug at the end of a path; undefined for other paths. */
 export function slugOf(path: string): string | undefined {
   return /^\/\w+\/by-slug\/([^/]+)$/i.exec(path)?.[1];
 }
@@ -50,7 +50,7 @@ export function slugOf(path: string): string | undefined {
 const REST = Symbol('rest');
 type WithRest = Request & { [REST]?: RestRequest };
 
-/** Attaches what was read to Express's request. */
+/** Attaches a `RestRequest` to Express's request. */
 export function attachRest(request: Request, rest: RestRequest): void {
   (request as WithRest)[REST] = rest;
   Object.defineProperty(request, 'query', { value: rest.query });
@@ -61,12 +61,12 @@ export function isRest(request: object): boolean {
   return REST in request;
 }
 
-/** What was read of this request; undefined outside the interface (`/docs`, `/openapi.json`). */
+/** The `RestRequest` of a request; undefined outside the interface (`/docs`, `/openapi.json`). */
 export function restOf(request: Request): RestRequest | undefined {
   return (request as WithRest)[REST];
 }
 
-/** Where links of this request point: `REST_BASE_URL` and the namespace that was asked. */
+/** The base of links: `REST_BASE_URL` and the requested namespace. */
 export interface RestBase {
   /** `https://example.org/wp-json`. */
   root: string;

@@ -14,7 +14,7 @@ import { isEventStream, isForAllRequests } from './nest-metadata.js';
 import { ParameterClasses } from './params/parameter-classes.js';
 import { cacheableRoute } from './response-cache/cacheable.decorator.js';
 import { ResponseCache } from './response-cache/response-cache.service.js';
-import { ResponseKeys, type ResponseKey } from './response-cache/response-keys.service.js';
+import { type ResponseKey, ResponseKeys } from './response-cache/response-keys.service.js';
 import { ResponseWriter } from './response-writer.service.js';
 import { restOf } from './rest-request.js';
 import { RestResponse } from './rest-response.js';
@@ -78,9 +78,9 @@ export class RestInterceptor implements NestInterceptor {
   }
 
   private isForAllRequests(controller: Type): boolean {
-    const known = this.forAllRequests.get(controller) ?? isForAllRequests(controller, this.modules);
-    this.forAllRequests.set(controller, known);
-    return known;
+    const isShared = this.forAllRequests.get(controller) ?? isForAllRequests(controller, this.modules);
+    this.forAllRequests.set(controller, isShared);
+    return isShared;
   }
 
   private async readBody(request: Request): Promise<void> {

@@ -11,8 +11,8 @@ const IGNORED = 'X-Almanac-Ignored';
 const EXPOSED = `X-WP-Total, X-WP-TotalPages, Link, ${IGNORED}, X-TEC-Total, X-TEC-TotalPages, ETag, Retry-After`;
 const ALLOWED = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match';
 /**
- * Writes a response as text and headers, by `_fields`, `_envelope`, `_jsonp`, `_pretty`, CORS and caching
- * (docs/behaviour/responses.md). A text that is no JSON is left as it is.
+ * Serializes a response by `_fields`, `_envelope`, `_jsonp`, `_pretty`, CORS and caching (docs/behaviour/responses.md). A text
+ * that is no JSON stays unchanged.
  */
 export async function serializeResponse(
   request: Request,
@@ -52,7 +52,7 @@ export async function serializeResponse(
   );
 }
 
-/** The headers of every response, and this one's own. */
+/** The headers of every response, and those of this one. */
 function headersOf(
   request: Request,
   type: string,
@@ -90,7 +90,7 @@ export function isValidCallback(callback: unknown): boolean {
   );
 }
 
-/** An origin with a host; any page can take `null` or `file://`, by a sandboxed frame or a file. */
+/** An origin with a host; any sandboxed frame has `null`, any local file `file://`. */
 const NAMES_A_HOST = /^[a-z][a-z\d+.-]*:\/\/[^/,\s]+$/i;
 
 /** CORS headers for these allowed origins (null: all); `isShared` for an anonymous GET. */

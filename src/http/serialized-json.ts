@@ -1,17 +1,16 @@
 import { hash } from 'node:crypto';
 
-/** JSON that is written already, as PHP writes it; it goes into an answer as it is. */
+/** Serialized JSON in PHP's format, inserted into responses unchanged. */
 export class SerializedJson {
-  /** The length of a mark. */
   static readonly HASH_LENGTH = 28;
   readonly json: string;
 
-  /** `known`: its mark, of one that was written before. */
+  /** `knownHash`: its hash, if it was computed before. */
   constructor(
     json: string,
     private knownHash?: string,
   ) {
-    // All of it is ASCII, but V8 keeps two bytes for each character where some were wider before they were escaped.
+    // It is ASCII, but V8 may store two bytes per character, as before escaping.
     this.json = knownHash === undefined ? Buffer.from(json, 'latin1').toString('latin1') : json;
   }
 
@@ -20,7 +19,7 @@ export class SerializedJson {
     return JSON.parse(this.json);
   }
 
-  /** What stands for it in the hashes of all answers that it goes into: it is looked through once. JSON has no character 0. */
+  /** Hash of the JSON, computed once and reused in ETags; it begins with a character that JSON never contains. */
   get hash(): string {
     this.knownHash ??= `\0${hash('sha1', this.json, 'base64url')}`;
     return this.knownHash;

@@ -1,4 +1,4 @@
 import { SetMetadata } from '@nestjs/common';
 
-/** Leaves a controller out of `/openapi.json`. What `@ApiExcludeController()` sets; Swagger itself is not loaded before its document is asked for. */
+/** Leaves a controller out of `/openapi.json`, like `@ApiExcludeController()`, without loading Swagger at start. */
 export const Undocumented = (): ClassDecorator => SetMetadata('swagger/apiExcludeController', [true]);

@@ -1,7 +1,7 @@
 import { HttpCode, Patch, Post, Put } from '@nestjs/common';
 import { copyArguments } from './nest-metadata.js';
 
-/** A route for POST, PUT and PATCH: each changes the fields that were sent, and nothing else (W1). */
+/** A route for POST, PUT and PATCH: each changes only the sent fields (W1). */
 export function Update(path: string): MethodDecorator {
   return (prototype, key, descriptor) => {
     Post(path)(prototype, key, descriptor);
@@ -17,7 +17,7 @@ export function Update(path: string): MethodDecorator {
       ) {
         return this[key]?.(...args);
       };
-      // Metadata of other decorators, guards above all, is looked up along this chain.
+      // Metadata of other decorators, such as guards, is looked up along this chain.
       Object.setPrototypeOf(value, descriptor.value as object);
       // Swagger finds the arguments of a function by its name.
       Object.defineProperty(value, 'name', { value: name });

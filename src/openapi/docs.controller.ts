@@ -30,7 +30,7 @@ export class DocsController {
   @Get('openapi.json')
   async document(@Req() request: Request, @Res() response: Response) {
     const make = async () => JSON.stringify(await this.openApi.document());
-    const cached = await this.cache.of('openapi.json', async () => {
+    const cached = await this.cache.get('openapi.json', async () => {
       const response = new SerializedResponse(200, {}, [inUtf8(await make())]);
       return { response, until: Number.POSITIVE_INFINITY };
     });

@@ -6,12 +6,12 @@ import { StartError } from '../database/start-error.js';
 
 const OWN_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a plugin and Almanac must have the same copy of. */
+/** Packages of which a plugin and Almanac must use the same copy. */
 const SHARED = ['@nestjs/common', '@nestjs/core', 'almanac'] as const;
 
 /**
- * Throws a `StartError` where a file finds another copy of Nest, or of Almanac, than this one: exceptions, streams and classes to
- * inject of one copy mean nothing to the other.
+ * Throws a `StartError` if a file resolves another copy of Nest or Almanac: classes of two copies are not the same for
+ * injection and `instanceof`.
  */
 export function checkCopies(file: string, who: string): void {
   for (const name of SHARED) {
@@ -24,7 +24,7 @@ export function checkCopies(file: string, who: string): void {
   }
 }
 
-/** Whether a file imports no Almanac of its own: a program of this copy, or a tool that runs others, such as jest. */
+/** Whether a file is a program of this copy, or a tool that runs others, such as jest. */
 export function isTool(file: string): boolean {
   const path = existsSync(file) ? realpathSync(file) : file;
   const isOwn = ['bin', 'dist'].some((folder) => path.startsWith(join(realpathSync(OWN_ROOT), folder) + sep));

@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { GrantsService } from './grants.service.js';
 
-/** What plugins grant to the roles of the site. */
+/** Capabilities that plugins grant to the roles of the site. */
 @Module({ imports: [WordPressModule], providers: [GrantsService] })
 export class GrantsModule {}

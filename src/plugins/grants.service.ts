@@ -5,16 +5,16 @@ import { Database } from '../database/database.js';
 import { isReadOnlyException } from '../database/database-errors.js';
 import { StartError } from '../database/start-error.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
+import { asMap, type PhpArray, unserialize } from '../lib/wordpress-text/php-serialize.js';
 import { Resources } from '../resources/base/resources.js';
 import { OptionWriter } from '../wordpress/options/option-writer.js';
-import { asMap, type PhpArray, unserialize } from '../lib/wordpress-text/php-serialize.js';
 import { type Granted, grantsOf } from './grants.js';
 
-/** The option that says what was granted, by name and role; a text in place of roles: it was revoked. */
+/** The option with all grants by name and role; a text in place of the roles: revoked. */
 const RECORD = 'almanac_grants';
 const REVOKED = 'revoked';
 
-/** What was granted under a name. */
+/** A grant in the option. */
 export interface RecordedGrant {
   name: string;
   isRevoked: boolean;
@@ -22,8 +22,8 @@ export interface RecordedGrant {
 }
 
 /**
- * Writes the capabilities of plugins' resources into the roles of the site, once, as WordPress does when a plugin is activated:
- * what administrators change of them afterwards stays.
+ * Adds the capabilities of plugins' resources to the roles of the site, once, as WordPress does when a plugin is activated:
+ * later changes by administrators stay.
  */
 @Injectable()
 export class GrantsService {
@@ -37,28 +37,28 @@ export class GrantsService {
     private readonly env: Environment,
   ) {}
 
-  /** Grants what was neither granted nor revoked before. */
+  /** Adds grants that were neither granted nor revoked before. */
   async giveNew(): Promise<void> {
     const declared = grantsOf(this.resources.all());
     if (declared.length === 0) return;
-    const known = new Set((await this.recorded()).map(({ name }) => name));
-    const wanted = declared.filter(({ name }) => !known.has(name));
-    if (wanted.length === 0) return;
+    const recorded = new Set((await this.recorded()).map(({ name }) => name));
+    const added = declared.filter(({ name }) => !recorded.has(name));
+    if (added.length === 0) return;
     try {
       if (this.env.readOnly) throw new StartError('READ_ONLY');
       await this.transactions.run(async (transaction) => {
-        for (const granted of wanted) await this.give(transaction, granted);
+        for (const granted of added) await this.give(transaction, granted);
       });
     } catch (error) {
       if (!(error instanceof StartError) && !isReadOnlyException(error)) throw error;
-      const names = wanted.map(({ name }) => name).join(', ');
+      const names = added.map(({ name }) => name).join(', ');
       this.logger.warn(
         `The roles of the site can not be written: nobody has the capabilities of ${names} yet.`,
       );
     }
   }
 
-  /** Everything that was granted. */
+  /** All recorded grants. */
   async recorded(): Promise<RecordedGrant[]> {
     const [row] = await this.database.query<{ value: string }>(
       sql`SELECT option_value AS value FROM ${this.database.table('options')} WHERE option_name = ${RECORD}`,
@@ -75,7 +75,7 @@ export class GrantsService {
     }));
   }
 
-  /** Takes back from the roles what was written under this name, and keeps later starts from granting it. */
+  /** Removes a grant from the roles; later starts do not grant it again. */
   async revoke(name: string): Promise<RecordedGrant> {
     const grant = await this.grantOf(name);
     if (grant.isRevoked) throw new StartError(`${name} is revoked already.`);
@@ -90,7 +90,7 @@ export class GrantsService {
     return grant;
   }
 
-  /** Forgets that something was revoked: the next start grants it again. */
+  /** Removes a revocation: the next start grants it again. */
   async restore(name: string): Promise<void> {
     const { isRevoked } = await this.grantOf(name);
     if (!isRevoked) throw new StartError(`${name} is not revoked.`);
@@ -123,7 +123,7 @@ export class GrantsService {
         if (isWritten) record.set(name, written);
         else this.logger.warn(`The roles of the site can not be read: ${name} is not granted.`);
       });
-    // Another process may have been faster: the row is locked before it is looked at.
+    // The row is locked before it is read, as another process may do the same.
     await this.options.change(transaction, RECORD, async (record) => {
       if (!record.has(name)) await give(record);
     });

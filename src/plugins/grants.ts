@@ -1,6 +1,6 @@
 import { StartError } from '../database/start-error.js';
-import { calendarActions, isDefaultCapability } from '../setup/default-roles.js';
 import type { Grant, Resource } from '../resources/base/resource.js';
+import { calendarActions, isDefaultCapability } from '../setup/default-roles.js';
 
 const ACTIONS: Readonly<Record<Grant, readonly string[]>> = {
   all: calendarActions('Editor'),
@@ -8,14 +8,14 @@ const ACTIONS: Readonly<Record<Grant, readonly string[]>> = {
   drafts: calendarActions('Contributor'),
 };
 
-/** Capabilities by role, under the name that their resource is granted by. */
+/** Capabilities by role that a resource grants. */
 export interface Granted {
-  /** What the capabilities of a post type end in, or the name of a taxonomy. */
+  /** The suffix of the capabilities of a post type, or the name of a taxonomy. */
   name: string;
   roles: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What resources grant to roles; a `StartError` names a grant that is none, or of capabilities that the site has by itself. */
+/** The grants of all resources; throws a `StartError` for an invalid one, or one of capabilities of WordPress or the calendar. */
 export function grantsOf(resources: readonly Resource[]): Granted[] {
   const owners = new Map<string, string>();
   return resources.flatMap((resource) => {

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { StartError } from '../database/start-error.js';
 import { firstLine } from '../common/errors/first-line.js';
+import { StartError } from '../database/start-error.js';
 import { checkCopies } from './check-copies.js';
 import { checkOptions, type Plugin } from './plugin.js';
 
 /**
- * The plugins that `PLUGINS` names, in its order: a path (`./`, `../`, `/`) or a package, both seen from the working
- * directory. The default export is a Nest module, a dynamic module or a list of them; a `StartError` names what is not.
+ * Loads the plugins in `PLUGINS`, in its order: each a path (`./`, `../`, `/`) or a package, resolved from the working
+ * directory. Throws a `StartError` if a default export is no Nest module, dynamic module or list of them.
  */
 export async function loadPlugins(names: readonly string[]): Promise<Plugin[]> {
   const loaded: Plugin[] = [];
@@ -29,7 +29,7 @@ async function load(name: string): Promise<Plugin[]> {
       `PLUGINS names "${name}", which can not be loaded${placeOf(error)}: ${firstLine(error)}`,
     );
   });
-  // What TypeScript compiles to CommonJS has its default export one level further down.
+  // The default export of CommonJS that TypeScript compiled is one level deeper.
   const value = exported.default?.default ?? exported.default;
   const plugins: unknown[] = Array.isArray(value) ? value : [value];
   for (const plugin of plugins) checkOptions(plugin, `PLUGINS names "${name}", which`);
@@ -40,13 +40,13 @@ async function load(name: string): Promise<Plugin[]> {
   return plugins;
 }
 
-/** The file and line that an error comes from, in brackets; nothing where it does not say. */
+/** The file and line of an error in brackets, if its stack has them. */
 function placeOf(error: unknown): string {
   const place = /(?:^|[\s(])(?:file:\/\/)?(\/[^\s():]+:\d+)/.exec((error as Error | undefined)?.stack ?? '');
   return place ? ` (${place[1]})` : '';
 }
 
-/** Whether it is a Nest module, or a dynamic one. */
+/** Whether a value is a Nest module or a dynamic module. */
 export function isPlugin(value: unknown): value is Plugin {
   const module = (value as { module?: unknown } | null | undefined)?.module ?? value;
   return typeof module === 'function' && module.prototype !== undefined;
@@ -67,7 +67,7 @@ function fileOf(name: string): string {
 
 type Exports = string | { '.'?: Exports; import?: Exports; default?: Exports };
 
-/** The file of a package whose `exports` are for `import` alone, which `require` does not look up. */
+/** The file of a package whose `exports` have only `import`, which `require` does not resolve. */
 function importOnly(folders: readonly string[]): string | undefined {
   const folder = folders.find((one) => existsSync(join(one, 'package.json')));
   if (folder === undefined) return undefined;

@@ -1,8 +1,8 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { RateLimiter } from '../auth/rate-limiter.js';
-import { StartError } from '../database/start-error.js';
 import { SharedRateLimiter } from '../cluster/shared-rate-limiter.js';
 import { Clock } from '../common/clock.js';
+import { StartError } from '../database/start-error.js';
 import { ImageStore } from '../wordpress/media/image-store.js';
 import { LocalImageStore } from '../wordpress/media/local-image-store.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
@@ -16,10 +16,10 @@ const PARTS = [
   { provide: RateLimiter, useClass: SharedRateLimiter },
 ];
 
-/** The parts that a plugin may replace, for everybody who injects them by their class. */
+/** Provides the parts that a plugin may replace, by their class. */
 @Module({})
 export class PartsModule {
-  /** Takes the plugins' own where they have one; a `StartError` names what may not be replaced, or is replaced twice. */
+  /** Uses the parts of plugins; throws a `StartError` for a part that can not be replaced, or is replaced twice. */
   static forRoot(plugins: readonly Plugin[]): DynamicModule {
     const parts = new Map<unknown, { part: Provider; plugin?: string }>(
       PARTS.map((part) => [part.provide, { part }]),

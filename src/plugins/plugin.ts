@@ -8,14 +8,14 @@ import type {
 } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { RateLimiter } from '../auth/rate-limiter.js';
-import { StartError } from '../database/start-error.js';
 import type { Clock } from '../common/clock.js';
+import { StartError } from '../database/start-error.js';
 import type { ImageStore } from '../wordpress/media/image-store.js';
 import type { Renderer } from '../wordpress/rendering/renderer.service.js';
 
 type Part = Clock | Renderer | ImageStore | RateLimiter;
 
-/** A Nest provider whose `provide` is one of the four classes; it injects what the plugin's module exports. */
+/** A Nest provider whose `provide` is one of the four classes; it may inject exports of the plugin's module. */
 export type Replacement =
   | ClassProvider<Part>
   | ValueProvider<Part>
@@ -25,7 +25,7 @@ export type Replacement =
 /** A TypeORM migration; its name ends in a time of 13 digits (milliseconds), which orders it among all. */
 export type MigrationClass = Type<MigrationInterface>;
 
-/** The class of a plugin's module: its statics say what it replaces and how its tables are made. */
+/** The class of a plugin's module, with its replaced parts and migrations as statics. */
 export interface PluginClass extends Type {
   readonly replaces?: readonly Replacement[];
   readonly migrations?: readonly MigrationClass[];
@@ -39,7 +39,7 @@ export function classOf(plugin: Plugin): PluginClass {
   return 'module' in plugin ? plugin.module : plugin;
 }
 
-/** What a plugin's class says in one of its statics; a `StartError` when that is no list. */
+/** A static list of a plugin's class; throws a `StartError` if it is no list. */
 export function listOf<K extends 'replaces' | 'migrations'>(
   plugin: PluginClass,
   key: K,
@@ -49,12 +49,12 @@ export function listOf<K extends 'replaces' | 'migrations'>(
   return list as NonNullable<PluginClass[K]>;
 }
 
-/** What makes a dynamic module of a class. */
+/** Static methods that return a dynamic module. */
 const MAKERS = ['forRoot', 'forRootAsync', 'register', 'registerAsync', 'forFeature'];
-/** What `@Module` notes on a class. */
+/** Metadata of `@Module`. */
 const MODULE_PARTS = ['imports', 'providers', 'controllers', 'exports'];
 
-/** Throws a `StartError` for a class that is nothing without the options that its `forRoot` takes. */
+/** Throws a `StartError` for a class that needs the options of its `forRoot`. */
 export function checkOptions(plugin: unknown, who: string): void {
   if (typeof plugin !== 'function') return;
   if (plugin.prototype === undefined && MAKERS.includes(plugin.name))
@@ -70,12 +70,12 @@ export function checkOptions(plugin: unknown, who: string): void {
     );
 }
 
-/** What a class or any other token is called. */
+/** The name of an injection token. */
 export function nameOf(token: unknown): string {
   return typeof token === 'function' ? token.name : String(token);
 }
 
-/** The migrations of all plugins; a `StartError` names what is none, and two of one name. */
+/** The migrations of all plugins; throws a `StartError` for an invalid one, and for two of one name. */
 export function migrationsOf(plugins: readonly Plugin[]): MigrationClass[] {
   const owners = new Map<string, string>();
   return [...new Set(plugins.map(classOf))].flatMap((plugin) => {

@@ -2,31 +2,31 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { firstLine } from '../common/errors/first-line.js';
 import type { Environment } from '../config/env.js';
 import { StartError } from '../database/start-error.js';
-import { firstLine } from '../common/errors/first-line.js';
 import { checkCopies } from './check-copies.js';
 import type { Plugin } from './plugin.js';
 
-/** What a `main.ts` hands to `createServer`. */
+/** The options that a `main.ts` passes to `createServer`. */
 interface Handed {
   env?: Environment;
   plugins?: readonly Plugin[];
 }
 
-/** How long a main file may take until it calls `createServer`, in milliseconds. */
-const PATIENCE = 5000;
+/** Timeout of a main file until it calls `createServer`, in milliseconds. */
+const TIMEOUT_MS = 5000;
 
 // A main file is evaluated once per process, and imports createServer as it is.
 let receive: ((handed: Handed) => void) | undefined;
 
-/** Says what a server would be made of; true where that is all that is wanted of the main file. */
+/** Passes the options to `pluginsOfMain`; returns whether that is all the caller must do. */
 export function handOver(handed: Handed): boolean {
   receive?.(handed);
   return receive !== undefined;
 }
 
-/** What a main file would make a server of: it is run as far as its call of `createServer`, which never returns. */
+/** The options of a main file's server: the file runs up to its call of `createServer`, which never returns. */
 export async function pluginsOfMain(main: string): Promise<Handed> {
   const file = resolve(main);
   if (!existsSync(file)) throw new StartError(`There is no ${file}.`);
@@ -35,7 +35,7 @@ export async function pluginsOfMain(main: string): Promise<Handed> {
     receive = done;
   });
   const loaded = import(pathToFileURL(file).href).then(
-    () => sleep(PATIENCE, undefined, { ref: true }),
+    () => sleep(TIMEOUT_MS, undefined, { ref: true }),
     (error: unknown) => {
       throw new StartError(`${main} can not be loaded: ${firstLine(error)}`);
     },

@@ -3,29 +3,29 @@ import type { Database } from '../database/database.js';
 import { addSeconds } from '../lib/wordpress-text/dates/wall-clock.js';
 import { nowInZone, TRASH_TIME } from '../wordpress/posts/post-dates.js';
 
-/** A place in the order of posts by their date. */
+/** A position in the order of posts by date. */
 export interface Place {
   id: number;
   date: string;
 }
 
-/** A post that is scheduled, or due soon. */
+/** A scheduled post. */
 export interface ScheduledPost extends Place {
   dateGmt: string;
 }
 
 /** A post in the trash. */
 export interface TrashedPost extends Place {
-  /** Meta `_wp_trash_meta_time`; null where PHP keeps none. */
+  /** Meta `_wp_trash_meta_time`; null if it is missing. */
   trashedAt: string | null;
 }
 
-/** Local and UTC dates may be further apart than the site's zone says, when it was another one; no two zones by more, in seconds. */
+/** Maximum distance of local and UTC dates in seconds, whatever the site's earlier time zones. */
 const FARTHEST_ZONES = 27 * 3600;
 
 /**
- * The posts of a type that are to be published by that time (epoch milliseconds), in the order of their dates; `zone` is the
- * site's. The index of types, statuses and dates leads to those of the next day, and no further.
+ * The posts of a type that are due by a time (epoch milliseconds), ordered by date; `zone` is the site's. The index of types,
+ * statuses and dates is read up to the next day.
  */
 export function scheduledPosts(
   database: Database,
@@ -38,7 +38,7 @@ export function scheduledPosts(
         AND p.post_date_gmt <= ${utc}${beyond(after)} ORDER BY p.post_date, p.ID LIMIT ${most}`;
 }
 
-/** The posts of a type that are in the trash, whenever they came there: no index knows that. */
+/** The posts of a type in the trash; no index has the time of trashing. */
 export function trashedPosts(
   database: Database,
   type: string,

@@ -5,7 +5,7 @@ import { RestException } from '../common/errors/rest-exception.js';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import { isDatabaseUnavailable, isReadOnlyException } from '../database/database-errors.js';
-import { toWriteContext, type RequestContext } from '../http/request-context.js';
+import { type RequestContext, toWriteContext } from '../http/request-context.js';
 import { RequestContexts } from '../http/request-contexts.service.js';
 import { parseWallClock } from '../lib/wordpress-text/dates/wall-clock.js';
 import type { PostListQuery } from '../resources/base/list-query.js';

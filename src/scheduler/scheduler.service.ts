@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { firstLine } from '../common/errors/first-line.js';
 import { Environment } from '../config/env.js';
 import { isReadOnlyException } from '../database/database-errors.js';
-import { firstLine } from '../common/errors/first-line.js';
-import { Clock } from '../common/clock.js';
 import { ScheduleCounts } from './schedule-counts.js';
 import { ScheduleRun } from './schedule-run.service.js';
 

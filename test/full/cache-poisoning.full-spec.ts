@@ -170,17 +170,19 @@ describe('the response cache under attack', () => {
 
   /** Waits until the pending response has the expected number of waiting requests. */
   const waiting = async (holds: (callers: { aborted: boolean }[]) => boolean) => {
-    const { making } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
-      making: { flights: Map<string, { callers: { aborted: boolean }[] }> };
+    const { pending } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
+      pending: { flights: Map<string, { callers: { aborted: boolean }[] }> };
     };
-    while (!holds([...making.flights.values()].flatMap(({ callers }) => callers))) await sleep(5);
+    while (!holds([...pending.flights.values()].flatMap(({ callers }) => callers))) await sleep(5);
   };
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     rawRequest(app.url, { path: path.startsWith('/') ? path : `/${OWN_NAMESPACE}/${path}`, headers, method });
   /** The number of cached responses. */
   const count = () => {
-    const { kept } = app.nest.get(ResponseCache, { strict: false }) as unknown as { kept: { size: number } };
-    return kept.size;
+    const { responses } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
+      responses: { size: number };
+    };
+    return responses.size;
   };
   it('neither caches nor changes responses for unknown parameters and other spellings of a URL', async () => {
     const { text } = await get(LIST);
@@ -389,7 +391,7 @@ describe('the response cache under attack', () => {
     const answers = app.nest.get(ResponseCache, { strict: false });
     // Like a request that was admitted just before.
     const make = () => Promise.reject(new Error('must not be asked'));
-    expect(await answers.of('late', make)).toBeUndefined();
+    expect(await answers.get('late', make)).toBeUndefined();
     expect((await get(LIST)).status).toBe(404);
     await set(value);
     await sleep(950);
@@ -397,8 +399,8 @@ describe('the response cache under attack', () => {
   });
 
   it('counts long keys and bodies by their size', async () => {
-    const { kept: cached } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
-      kept: { calculatedSize: number; size: number };
+    const { responses: cached } = app.nest.get(ResponseCache, { strict: false }) as unknown as {
+      responses: { calculatedSize: number; size: number };
     };
     const before = cached.calculatedSize;
     const { status } = await get(`tags?_fields=${'x'.repeat(1_900)}`);

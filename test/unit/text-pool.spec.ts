@@ -87,10 +87,10 @@ describe('the thread pool for long texts', () => {
 describe('the cache of processed long texts', () => {
   it('processes once for concurrent calls, and caches the result', async () => {
     const texts = new LongTexts(unusual());
-    const together = await Promise.all([1, 2, 3].map(() => texts.keep('title', title('count'))));
+    const together = await Promise.all([1, 2, 3].map(() => texts.get('title', title('count'))));
     expect(new Set(together).size).toBe(1);
-    expect(await texts.keep('title', title('count'))).toBe(together[0]);
-    expect(await texts.keep('title', { text: 'other', locale: 'de_DE' })).toBe('OTHER');
+    expect(await texts.get('title', title('count'))).toBe(together[0]);
+    expect(await texts.get('title', { text: 'other', locale: 'de_DE' })).toBe('OTHER');
   });
 
   it('distinguishes every argument', async () => {
@@ -98,10 +98,10 @@ describe('the cache of processed long texts', () => {
     const texts = new LongTexts(pool);
     const run = jest.spyOn(pool, 'run');
     for (let round = 0; round < 2; round++) {
-      await texts.keep('title', title('a'));
-      await texts.keep('title', { text: 'a', locale: 'de_DE' });
-      await texts.keep('title', title('b'));
-      await texts.keep('jsonLdName', title('a'));
+      await texts.get('title', title('a'));
+      await texts.get('title', { text: 'a', locale: 'de_DE' });
+      await texts.get('title', title('b'));
+      await texts.get('jsonLdName', title('a'));
     }
     expect(run).toHaveBeenCalledTimes(4);
   });
@@ -110,11 +110,11 @@ describe('the cache of processed long texts', () => {
     const limits = { ...LIMITS, time: 1500 };
     const pool = unusual(limits);
     const texts = new LongTexts(pool);
-    await expect(texts.keep('title', title('hang'))).rejects.toBeInstanceOf(TextsBusy);
+    await expect(texts.get('title', title('hang'))).rejects.toBeInstanceOf(TextsBusy);
     limits.time = LIMITS.time;
     const run = jest.spyOn(pool, 'run');
-    await expect(texts.keep('title', title('hang'))).rejects.toBeInstanceOf(TextsBusy);
+    await expect(texts.get('title', title('hang'))).rejects.toBeInstanceOf(TextsBusy);
     expect(run).not.toHaveBeenCalled();
-    expect(await texts.keep('title', title('next'))).toBe('NEXT');
+    expect(await texts.get('title', title('next'))).toBe('NEXT');
   });
 });

@@ -1,5 +1,5 @@
-import { type AbortState, getStore, runWith } from './request-store.js';
 import type { DatabaseBudget } from './database-budget.js';
+import { type AbortState, getStore, runWith } from './request-store.js';
 
 /** The client disconnected; the work was aborted. */
 export class ClientDisconnected extends Error {}

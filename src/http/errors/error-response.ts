@@ -11,12 +11,12 @@ export function errorResponse(
   return new RestResponse({ code, message, data: { status, ...data } }, status);
 }
 
-/** What nobody foresaw: only the log tells what. */
+/** An unexpected error, whose cause is only in the log. */
 export function unexpected(): RestResponse {
   return errorResponse(500, 'internal_server_error', 'Something went wrong on the server.');
 }
 
-/** No route for this path and method; also answers a known path with a wrong method, as recorded. */
+/** No route for this path and method; also for a known path with a wrong method, as recorded. */
 export function noRoute(): RestException {
   return new RestException(
     'not_found',

@@ -10,15 +10,15 @@ import type { RestResponse } from '../rest-response.js';
 import { serializeResponse } from '../serialize-response.js';
 import { unexpected } from './error-response.js';
 
-/** Characters of a path that the log shows. */
+/** Maximum characters of a path in the log. */
 const MAX_PATH_LENGTH = 200;
 
-/** A request as the log names it. */
+/** The name of a request in the log. */
 export function nameOf(request: Request): string {
   return `${request.method} ${cut(restOf(request)?.path ?? request.path, MAX_PATH_LENGTH)}`;
 }
 
-/** Sends what a request is refused with, whoever says so. */
+/** Sends error responses. */
 @Injectable()
 export class ErrorResponses {
   private readonly logger = new Logger('Request');
@@ -28,21 +28,21 @@ export class ErrorResponses {
     private readonly allowed: AllowedMethods,
   ) {}
 
-  /** Never fails, as nobody waits for it: what can not be sent, such as a status that is none, is answered with 500. */
+  /** Never fails, as Nest does not await it: an error that can not be sent, such as one of an invalid status, becomes 500. */
   async send(request: Request, response: Response, error: RestResponse): Promise<void> {
     try {
-      await this.answer(request, response, error);
+      await this.trySend(request, response, error);
     } catch (fault) {
       this.logger.error(`${nameOf(request)}: ${errorText(fault)}`);
-      await this.answer(request, response, unexpected());
+      await this.trySend(request, response, unexpected());
     }
   }
 
-  private async answer(request: Request, response: Response, { body, status }: RestResponse): Promise<void> {
+  private async trySend(request: Request, response: Response, { body, status }: RestResponse): Promise<void> {
     const rest = restOf(request);
-    // Whoever can not be who he says is told of no route.
-    const isTurnedAway = rest?.user === undefined && rest?.refusal === undefined;
-    const matched = !isNoRoute(body) && !isTurnedAway;
+    // Do not reveal routes to failed logins.
+    const isUnauthenticated = rest?.user === undefined && rest?.rejection === undefined;
+    const matched = !isNoRoute(body) && !isUnauthenticated;
     const allow =
       matched && status < 500 ? await this.allowed.header(request).catch(() => undefined) : undefined;
     const headers = { ...errorHeaders(body), ...(allow && { Allow: allow }) };

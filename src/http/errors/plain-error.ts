@@ -3,34 +3,33 @@ import { HttpException } from '@nestjs/common';
 import type { RestResponse } from '../rest-response.js';
 import { errorResponse } from './error-response.js';
 
-/** An error that any Nest code may throw, in the recorded shape; undefined for what only the log may tell. */
+/** An error of other Nest code in the recorded format; undefined for one that only the log may show. */
 export function plainError(thrown: unknown): RestResponse | undefined {
   if (thrown instanceof HttpException) return ofNest(thrown.getStatus(), thrown.getResponse());
-  // What Express's own middleware refuses, such as a body that is no JSON.
+  // Errors of Express's own middleware, such as of a body that is no JSON.
   const { status, expose, message } = (thrown ?? {}) as Record<string, unknown>;
   return expose === true && typeof status === 'number' && status >= 400 && status < 500
     ? plain(status, String(message))
     : undefined;
 }
 
-function ofNest(status: number, said: string | object | null): RestResponse | undefined {
-  // Whoever passes on a status that never came has none.
+function ofNest(status: number, body: string | object | null): RestResponse | undefined {
+  // The status of an upstream response that never arrived is undefined.
   if (!Number.isInteger(status) || status === 500) return undefined;
-  if (typeof said === 'string') return plain(status, said);
-  // An error, as of a request to somebody else, holds what it was sent with.
-  return said instanceof Error ? plain(status) : withMembers(status, said ?? {});
+  if (typeof body === 'string') return plain(status, body);
+  // An `Error`, such as of a request to another server, may contain credentials.
+  return body instanceof Error ? plain(status) : withMembers(status, body ?? {});
 }
 
-/** Members that say the status in other words: Nest's own, and those of a health check. */
-const SAY_STATUS = new Set(['statusCode', 'status', 'error']);
+/** Members that repeat the status: Nest's own, and those of a health check. */
+const STATUS_MEMBERS = new Set(['statusCode', 'status', 'error']);
 
 /**
- * `code` and `data` are kept where they were given, whatever else there is stands in `data`; a list of messages, as of pipes,
- * goes into `data.details` too.
+ * `code` and `data` stay, other members move into `data`; a list of messages, as of pipes, is repeated in `data.details`.
  */
-function withMembers(status: number, said: object): RestResponse {
-  const { code, message, data, ...others } = said as Record<string, unknown>;
-  const further = Object.entries(others).filter(([name]) => !SAY_STATUS.has(name));
+function withMembers(status: number, body: object): RestResponse {
+  const { code, message, data, ...others } = body as Record<string, unknown>;
+  const further = Object.entries(others).filter(([name]) => !STATUS_MEMBERS.has(name));
   const details = Array.isArray(message) ? { details: message } : {};
   const text = Array.isArray(message) ? message.join(' ') : message;
   return plain(status, typeof text === 'string' ? text : undefined, code, {

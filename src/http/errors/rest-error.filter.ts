@@ -10,7 +10,7 @@ import { ErrorResponses, nameOf } from './error-responses.service.js';
 import { plainError } from './plain-error.js';
 import { toHttpException } from './to-http-exception.js';
 
-/** Turns whatever was thrown into the recorded error shape. */
+/** Sends errors in the recorded format. */
 @Catch()
 @Injectable()
 export class RestErrorFilter implements ExceptionFilter {
@@ -19,16 +19,16 @@ export class RestErrorFilter implements ExceptionFilter {
   constructor(private readonly errors: ErrorResponses) {}
 
   async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
-    // Elsewhere, as in resolvers of GraphQL, whoever called says it.
+    // Resolvers of GraphQL and message handlers report errors themselves.
     if (host.getType() !== 'http') throw thrown;
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     if (response.headersSent || response.destroyed) return;
-    await this.errors.send(request, response, this.answerOf(toHttpException(thrown), nameOf(request)));
+    await this.errors.send(request, response, this.responseOf(toHttpException(thrown), nameOf(request)));
   }
 
-  private answerOf(error: unknown, where: string): RestResponse {
+  private responseOf(error: unknown, where: string): RestResponse {
     if (error instanceof RestException || error instanceof AuthError) {
       const { cause } = error;
       if (isDatabaseUnavailable(cause))

@@ -6,12 +6,12 @@ import {
   isOutsideCharset,
   isReadOnly,
   isTooLarge,
-  storedButUnreadable,
   notStorable,
   readOnly,
+  storedButUnreadable,
 } from '../../database/database-errors.js';
 
-/** What was thrown, or where the database refused something the refusal that this means. */
+/** Converts database errors to HTTP exceptions; other errors stay unchanged. */
 export function toHttpException(thrown: unknown): unknown {
   if (isTooLarge(thrown))
     return new RestException(
@@ -20,7 +20,7 @@ export function toHttpException(thrown: unknown): unknown {
       'This is more than the database takes at once.',
     );
   if (isOutsideCharset(thrown)) return notStorable();
-  // Work that requests share can be dropped by the one that began it.
+  // Shared work may be aborted by the request that began it.
   const away = (cause?: unknown) =>
     currentAbortState()?.hasCommitted ? storedButUnreadable(cause) : databaseUnavailable(cause);
   if (thrown instanceof ClientDisconnected) return away();

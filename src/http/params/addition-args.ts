@@ -7,10 +7,10 @@ import { isCursor } from './cursor.js';
 import { makeCheck } from './make-check.js';
 import { type ArgOptions, applyDecorators, RestArg } from './rest-arg.js';
 
-/** Largest page of any list in the clean form. */
+/** Maximum page size of lists in the clean form. */
 export const MAX_CLEAN_PER_PAGE = 100;
 
-/** `_format` of a read: `clean` asks for the clean form (docs/behaviour/additions.md#clean-form). */
+/** `_format` of a read: `clean` is the clean form (docs/behaviour/additions.md#clean-form). */
 export const FormatArg = (): PropertyDecorator =>
   applyDecorators(
     RestArg({
@@ -22,13 +22,13 @@ export const FormatArg = (): PropertyDecorator =>
     IsOneOf(['clean'])(),
   );
 
-/** What lists of all posts may be sorted by. */
+/** The orders of all lists of posts. */
 export const POST_ORDERS = ['date', 'modified', 'title', 'id'] as const;
 
-/** Names that other clients use for the same. */
+/** Aliases that other clients use. */
 const ALIASES: Readonly<Record<string, string>> = { event_date: 'start_date' };
 
-/** A word as it is meant: its letter case does not matter. */
+/** Normalizes the letter case of a word. */
 function meantBy(value: unknown): string | undefined {
   const word = typeof value === 'string' ? value.toLowerCase() : undefined;
   return word === undefined ? undefined : (ALIASES[word] ?? word);
@@ -105,7 +105,7 @@ export const InstantArg = (description: string): PropertyDecorator =>
   applyDecorators(RestArg({ isExtension: true, type: 'string', description }), IsInstant());
 
 const TOGETHER = ['geoloc_lat', 'geoloc_lng', 'geoloc_radius'];
-/** Kilometres from any place to the one that is farthest from it, and a little more. */
+/** Half the Earth's circumference in kilometres, rounded up. */
 const FARTHEST = 20_100;
 
 const between = (least: number, most: number, unit: string): PropertyDecorator =>

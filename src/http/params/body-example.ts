@@ -2,14 +2,14 @@ import 'reflect-metadata';
 
 const EXAMPLE = 'almanac:example';
 
-/** Says of the class of a body with which few fields somebody may begin; sent as it is, it is taken. */
+/** Declares a short valid example of a body on its class. */
 export const BodyExample =
   (example: Readonly<Record<string, unknown>>): ClassDecorator =>
   (dto) => {
     Reflect.defineMetadata(EXAMPLE, example, dto);
   };
 
-/** The example of a class, or of what it extends. */
+/** The example of a class, possibly inherited. */
 export function bodyExampleOf(dto: object): unknown {
   return Reflect.getMetadata(EXAMPLE, dto);
 }

@@ -4,38 +4,38 @@ import type { ParameterClasses } from './parameter-classes.js';
 import type { Parameters } from './php-parameters.js';
 import type { RequestLoader } from './request-loader.js';
 
-/** What the checks of one request may ask: what the caller may do, the site's settings, records by id, the time. */
+/** The context of checks: the user's rights, the site's settings, records by id, the time. */
 export interface CheckContext extends RequestContext {
   lookups: RequestLoader;
   classes: ParameterClasses;
-  /** What is odd about the body, to be said where parameters are missing. */
+  /** A problem of the body, reported where parameters are missing. */
   hint?: string;
-  /** The declared parameters as they were sent. */
+  /** The raw values of declared parameters. */
   sent: Readonly<Parameters>;
-  /** Those that were ignored because they were not understood, as they were sent (R20). */
+  /** The raw values of parameters that were ignored as invalid (R20). */
   ignored: Readonly<Parameters>;
 }
 
-/** What functions of class-transformer's `Transform` are handed. */
+/** The argument of a function of class-transformer's `Transform`. */
 export interface TransformParams {
-  /** Of the declared type; undefined when nothing, or null, was sent. */
+  /** Of the declared type; undefined if the parameter is absent or null. */
   value: unknown;
   key: string;
-  /** What `contextOf` knows. */
+  /** The argument of `getContext`. */
   obj: object;
 }
 
-// class-validator and class-transformer hand their functions nothing but the object that is being checked or made.
+// Functions of class-validator and class-transformer get no context but the object.
 const CONTEXTS = new WeakMap<object, CheckContext>();
 const SENT = new WeakMap<object, Pick<CheckContext, 'sent' | 'ignored'>>();
 
-/** Lets `contextOf` know an object whose properties are parameters. */
+/** Binds the context of an object whose properties are parameters, for `getContext`. */
 export function bindContext<T extends object>(values: T, context: CheckContext): T {
   CONTEXTS.set(values, context);
   return values;
 }
 
-/** Lets `sentOf` and `ignoredOf` know values that are handed on. */
+/** Binds the raw parameters of a handler's values, for `getRawParams` and `ignoredOf`. */
 export function bindRawParams<T extends object>(
   values: T,
   { sent, ignored }: Pick<CheckContext, 'sent' | 'ignored'>,
@@ -44,17 +44,17 @@ export function bindRawParams<T extends object>(
   return values;
 }
 
-/** What was sent of the parameters of a handler's values; nothing of values that no request brought. */
+/** The raw parameters of a handler's values; empty for values that come from no request. */
 export function getRawParams(values: object): CheckContext['sent'] {
   return SENT.get(values)?.sent ?? {};
 }
 
-/** The parameters that were ignored, as they were sent. */
+/** The raw values of ignored parameters. */
 export function ignoredOf(values: object): CheckContext['ignored'] {
   return SENT.get(values)?.ignored ?? {};
 }
 
-/** The same as texts that an address may hold, lists joined by commas; without what is named. */
+/** The raw parameters as texts for a URL, lists joined by commas; `without` these names. */
 export function sentTexts(values: object, without: readonly string[]): [name: string, text: string][] {
   return Object.entries(getRawParams(values)).flatMap(([name, value]) =>
     (value ?? null) === null || without.includes(name)
@@ -63,7 +63,7 @@ export function sentTexts(values: object, without: readonly string[]): [name: st
   );
 }
 
-/** The context of the request that an object's values came with. Throws for what was not read by `@Parameters`. */
+/** The context of the request of an object's values. Throws for values that `@Parameters` did not read. */
 export function getContext(values: object): CheckContext {
   const context = CONTEXTS.get(values);
   if (!context) throw new Error('parameters were read otherwise than by @Parameters');

@@ -7,10 +7,10 @@ import { getContext } from './check-context.js';
 import { filterItems, statusItems } from './fields.js';
 import { makeCheck } from './make-check.js';
 
-/** Longest search text that is looked for, in characters. */
+/** In characters. */
 const MAX_SEARCH_LENGTH = 1600;
 
-/** What PHP's date parser reads is more than a pattern can say. */
+/** PHP's date parser reads more than a pattern can express. */
 export const DATE_TEXT = { type: 'string', examples: ['2026-11-21 10:00:00'] };
 
 const AN_ID = { type: 'integer', minimum: 1 };
@@ -55,7 +55,7 @@ export const IsDateText = makeCheck(
   DATE_TEXT,
 );
 
-/** One of these words, to the letter. */
+/** Exactly one of these words. */
 export const IsOneOf = (words: readonly string[]) =>
   makeCheck(
     'isOneOf',
@@ -75,7 +75,7 @@ export const ArePositiveInts = makeCheck(
   IDS,
 );
 
-/** The id of a post of the type that the caller may read: to others it does not exist (R13). */
+/** The id of a post of this type that the user may read; others do not exist for them (R13). */
 export const IsPostOf = (type: string, word: string): PropertyDecorator =>
   makeCheck(
     'isPostOf',
@@ -87,7 +87,7 @@ export const IsPostOf = (type: string, word: string): PropertyDecorator =>
     AN_ID,
   )();
 
-/** A list of ids, each of a post of the type that the caller may read: to others it does not exist (R13). */
+/** A list of ids, each as in `IsPostOf`. */
 export const ArePostsOf = (type: string, word: string): PropertyDecorator =>
   makeCheck(
     'arePostsOf',
@@ -107,7 +107,7 @@ async function isReadable(id: number, type: string, values: object): Promise<boo
   return post?.type === type && access.mayRead(post);
 }
 
-/** Statuses in a list: the public sees `publish` only; who may edit the type may ask for any that exists. */
+/** A list of statuses: only `publish` without the right to edit the type, else any that exists. */
 export const IsStatusFilter = (type: string): PropertyDecorator =>
   makeCheck(
     'isStatusFilter',
@@ -122,6 +122,6 @@ export const IsStatusFilter = (type: string): PropertyDecorator =>
         `must be a list of ${[...statuses.keys()].slice(0, 6).join(', ')}.`
       );
     },
-    // Modules may bring statuses of their own.
+    // Modules may add statuses.
     { type: 'array', items: { type: 'string', examples: Object.keys(POST_STATUSES).slice(0, 6) } },
   )();

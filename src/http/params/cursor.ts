@@ -1,22 +1,22 @@
 import type { Place } from '../../wordpress/posts/list-order.js';
 
-/** Which order a list is read in, and how far it was read; without a place it begins. */
+/** The order of a list and the position of its last record read. */
 export interface Cursor {
   /** Such as `title asc`. */
   order: string;
   place: Place;
 }
 
-/** Begins a list. */
+/** The cursor of the first page. */
 export const FIRST = '*';
 const MAX_LENGTH = 1000;
 
-/** A cursor as clients hand it back; they need not know what is in it, nor is it a secret: it says what its last record shows. */
+/** Serializes a cursor; it is opaque but no secret, as its last record shows the same. */
 export function writeCursor({ order, place: { value, id } }: Cursor): string {
   return Buffer.from(JSON.stringify([order, value, id])).toString('base64url');
 }
 
-/** What was written so; undefined for anything else. */
+/** Parses a cursor; undefined if it is invalid. */
 export function readCursor(text: string): Cursor | undefined {
   if (text.length > MAX_LENGTH || !/^[\w-]+$/.test(text)) return undefined;
   const json = Buffer.from(text, 'base64url');
@@ -29,7 +29,7 @@ export function readCursor(text: string): Cursor | undefined {
   return { order, place: { value, id } };
 }
 
-/** Whether a value is one of ours, or begins a list. */
+/** Whether a value is a valid cursor. */
 export function isCursor(value: unknown): boolean {
   return typeof value === 'string' && (value === FIRST || readCursor(value) !== undefined);
 }

@@ -1,7 +1,7 @@
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { decodePercent } from './php-parameters.js';
 
-/** Splits a comma list or takes a list: `_fields`, ids, slugs. Blanks around items and empty items are dropped. */
+/** The items of a comma-separated text or a list: `_fields`, ids, slugs. Blanks around items and empty items are dropped. */
 export function listItems(value: unknown): string[] {
   return itemsOf(value)
     .flatMap((item) => (typeof item === 'string' ? item.split(',') : [scalarText(item)]))
@@ -10,7 +10,7 @@ export function listItems(value: unknown): string[] {
 }
 
 /**
- * The items of a filter: a text is decoded once more and split at commas, a list's items stand as they are
+ * The items of a filter: a text is decoded once more and split at commas, items of a list stay unchanged
  * (docs/behaviour/parameters.md#lists). Blanks around items and empty items are dropped.
  */
 export function filterItems(value: unknown): string[] {
@@ -33,11 +33,11 @@ export function statusItems(value: unknown): string[] {
 }
 
 function trimmed(text: string, atStart: boolean, atEnd: boolean): string {
-  const begun = atStart ? text.trimStart() : text;
-  return atEnd ? begun.trimEnd() : begun;
+  const rest = atStart ? text.trimStart() : text;
+  return atEnd ? rest.trimEnd() : rest;
 }
 
-/** The id that a number means, or a text of digits with blanks around; undefined for anything else and for 0. */
+/** The id in a number, or in a text of digits with blanks around; undefined for anything else and for 0. */
 export function toId(value: unknown): number | undefined {
   if (typeof value !== 'number' && !(typeof value === 'string' && /^\s*\d+\s*$/.test(value)))
     return undefined;
@@ -45,27 +45,27 @@ export function toId(value: unknown): number | undefined {
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
 
-/** What a list or a map holds; anything else is a list of itself. */
+/** The members of a list or map; anything else is a list of itself. */
 export function itemsOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   return value !== null && typeof value === 'object' ? Object.values(value) : [value];
 }
 
-/** A shape inside a list is no item: it becomes a text that names nothing, so that checks refuse it. */
+/** A list or map inside a list becomes a text that checks reject. */
 export function scalarText(item: unknown): string {
   return typeof item === 'object' && item !== null ? '\0' : String(item ?? '');
 }
 
 /**
- * Keeps the members that `_fields` names; of each item where the body is a list; dots lead into maps, never into lists
- * (docs/behaviour/parameters.md#shaping-the-response). Nothing asked: everything stays. Nothing matched, at any depth: an
- * empty list.
+ * Selects the members that `_fields` names, of each item where the body is a list; dots lead into maps, never into lists
+ * (docs/behaviour/parameters.md#shaping-the-response). Without fields everything stays; without a match, at any depth, it
+ * is an empty list.
  */
 export function selectFields(body: unknown, fields: unknown, always: readonly string[] = []): unknown {
   const paths = listItems(fields);
   if (paths.length === 0 || !isObject(body)) return body;
-  const wanted = [...paths, ...always].map((path) => path.split('.'));
-  const pickFrom = (one: object) => pick(one as Record<string, unknown>, wanted);
+  const all = [...paths, ...always].map((path) => path.split('.'));
+  const pickFrom = (one: object) => pick(one as Record<string, unknown>, all);
   if (!Array.isArray(body)) return pickFrom(body);
   // The lists of `wp/v2` hold records.
   return body.map((item: unknown) => (isObject(item) ? pickFrom(item) : item));
@@ -79,7 +79,7 @@ export function asPhpMap<T extends object>(map: T): T | [] {
 }
 
 function pick(map: Record<string, unknown>, paths: string[][]): Record<string, unknown> | [] {
-  const kept: Record<string, unknown> = {};
+  const picked: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(map)) {
     const rests = paths.filter((path) => path[0] === key).map((path) => path.slice(1));
     if (rests.length === 0) continue;
@@ -89,9 +89,9 @@ function pick(map: Record<string, unknown>, paths: string[][]): Record<string, u
       typeof value !== 'object' ||
       value === null
     )
-      kept[key] = value;
-    else if (Array.isArray(value)) kept[key] = [];
-    else kept[key] = pick(value as Record<string, unknown>, rests);
+      picked[key] = value;
+    else if (Array.isArray(value)) picked[key] = [];
+    else picked[key] = pick(value as Record<string, unknown>, rests);
   }
-  return asPhpMap(kept);
+  return asPhpMap(picked);
 }

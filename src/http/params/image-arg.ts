@@ -5,7 +5,7 @@ import { makeCheck } from './make-check.js';
 import { applyDecorators, RestArg } from './rest-arg.js';
 import type { DocumentedOptions } from './write-args.js';
 
-/** The id of an image attachment, of whatever owner, a URL from somebody who may upload, or '' for none. */
+/** The id of an image attachment of any owner, a URL if the user may upload, or '' for none. */
 const IsImage = makeCheck(
   'isImage',
   'must be the id of an image.',

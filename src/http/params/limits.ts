@@ -1,22 +1,22 @@
-/** Longest values that requests may bring, in characters (W24); what is stored already may be longer. */
+/** Maximum characters of values in requests (W24); stored values may be longer. */
 export const MAX_LENGTH = { word: 2_000, title: 10_000, text: 500_000 } as const;
 
-/** Most items of a list in a parameter. */
+/** Maximum items of a list in a parameter. */
 export const MAX_ITEMS = 1_000;
 
-/** Most values in a JSON body, and most levels that they nest. */
+/** Maximum values in a JSON body, and levels of nesting. */
 export const MAX_VALUES = 20_000;
 export const MAX_LEVELS = 64;
 
-/** Bytes of a body that are read before the sender's right to write is looked at. */
+/** Bytes of a body that are read before the user's right to write is checked. */
 export const SMALL_BODY = 128 * 1024;
 
-/** Bytes that all bodies under way may hold together; past them the server asks senders to come back. */
+/** Maximum bytes of all bodies in transit; above it the server responds 503. */
 export const MAX_HELD = 64 * 1024 * 1024;
 
-/** How much longer than a connection stays open without a request its headers may take, in milliseconds. */
+/** Time for headers beyond the keep-alive timeout, in milliseconds. */
 export const HEADERS_MARGIN = 5_000;
 
-/** Time for a whole request to arrive, and time that a refused body is still read and dropped, in milliseconds. */
+/** Timeouts of a whole request, and of draining a rejected body, in milliseconds. */
 export const ARRIVAL_TIME = 60_000;
 export const DROPPING_TIME = 5_000;

@@ -12,7 +12,7 @@ import { IsPositiveInt, IsStatusFilter } from './checks.js';
 import { filterItems, itemsOf, scalarText, statusItems } from './fields.js';
 import { applyDecorators, RestArg } from './rest-arg.js';
 
-/** Largest page of any list; more is cut silently, as recorded. */
+/** Maximum page size of lists; larger values are reduced to it, as recorded. */
 const MAX_PER_PAGE = 50;
 
 /** `page` of a list. */
@@ -22,7 +22,7 @@ export const PageArg = (): PropertyDecorator =>
     IsPositiveInt(),
   );
 
-/** `per_page`, cut at 50; the site's own default, which the index shows as the text of the option, when absent. */
+/** `per_page`, at most 50; by default the site's setting, which the index shows as the text of the option. */
 export const PerPageArg = (): PropertyDecorator =>
   applyDecorators(
     RestArg({
@@ -38,7 +38,7 @@ export const PerPageArg = (): PropertyDecorator =>
     }),
   );
 
-/** `status` as a list; a text of nothing is an empty list, which stands for published and private. */
+/** `status` as a list; an empty one, of an empty text, stands for published and private. */
 export const StatusesArg = (type: string): PropertyDecorator =>
   applyDecorators(
     RestArg({ format: 'string', description: 'Only those with one of these statuses.' }),
@@ -46,7 +46,7 @@ export const StatusesArg = (type: string): PropertyDecorator =>
     Transform(({ value }: TransformParams) => (value === undefined ? undefined : statusItems(value))),
   );
 
-/** What reads of posts take: a form of the answer, and what opens protected records: a password, or the right to edit. */
+/** Parameters of reads of posts: the format, and what unlocks protected records: a password, or the right to edit. */
 export class UnlockArgs {
   @FormatArg() _format?: string;
   @RestArg({
@@ -65,7 +65,7 @@ export class UnlockArgs {
   context?: unknown;
 }
 
-/** What reading one record takes. */
+/** Parameters of reading one record. */
 export class ReadArgs extends UnlockArgs {
   @RestArg({
     type: 'boolean',
@@ -75,7 +75,7 @@ export class ReadArgs extends UnlockArgs {
   _raw?: boolean;
 }
 
-/** What lists of posts take alike. */
+/** Parameters of all lists of posts. */
 export class PostListArgs extends UnlockArgs {
   @PageArg() page: number;
   @PerPageArg() per_page: number;
@@ -86,13 +86,13 @@ export class PostListArgs extends UnlockArgs {
   @InstantArg('Only those that were changed before this time, and not since.') modified_before?: string;
 }
 
-/** Ids that a filter names, and the filter as it was sent, a list joined by commas: links repeat that. */
+/** The ids of a filter, and its raw text for links, a list joined by commas. */
 export interface IdFilter {
   ids: number[];
   text: string;
 }
 
-/** A checked list of ids as a filter. */
+/** Parses a checked list of ids. */
 export const toIdFilter = ({ value }: TransformParams): IdFilter | undefined =>
   value === undefined
     ? undefined

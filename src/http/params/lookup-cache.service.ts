@@ -5,14 +5,14 @@ import { type PostIdentity, PostsService } from '../../wordpress/posts/posts.ser
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import { TermsService } from '../../wordpress/terms/terms.service.js';
 
-/** Characters of all cached posts and of all cached terms, approximately. */
+/** Approximate characters of all cached posts, and of all cached terms. */
 const MAX_SIZE = 1_000_000;
-/** Characters of a row beside its texts, approximately. */
+/** Approximate characters of a row beside its texts. */
 const OVERHEAD = 400;
 
 interface CachedTerms {
   terms: readonly TermRecord[];
-  /** Only spellings that terms have themselves: those that clients invent would fill the cache. */
+  /** Only ids and slugs of terms: made-up names would fill the cache. */
   isCacheable: boolean;
 }
 

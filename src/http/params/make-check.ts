@@ -4,21 +4,21 @@ import { ValidateBy, type ValidationOptions } from 'class-validator';
 export const RAW_CHECKS = 'check';
 
 /**
- * Checks a value: true, false, or an error message that follows the parameter's name. `values` is the object that holds
- * it, whose `getContext` has the request's context.
+ * Checks a value: true, false, or an error message that follows the parameter's name. `getContext(values)` is the request's
+ * context.
  */
 export type CheckFunction = (value: unknown, values: object) => CheckResult | Promise<CheckResult>;
 
 type CheckResult = boolean | string;
 
-/** The JSON Schema of a check; it is one of the check's constraints, where `/openapi.json` finds it. */
+/** The JSON Schema of a check, one of its constraints, for `/openapi.json`. */
 export class CheckSchema {
   constructor(readonly schema: Readonly<Record<string, unknown>>) {}
 }
 
 /**
- * Makes a class-validator decorator that checks a parameter as it was sent. `message` follows the parameter's name where
- * the check returns false; `context` may hold an error code. `schema` is what JSON Schema can express of it.
+ * Makes a class-validator decorator that checks a raw parameter. `message` follows the parameter's name where the check
+ * returns false; `context` may hold an error code. `schema` is what JSON Schema can express of it.
  */
 export function makeCheck(
   name: string,
@@ -28,7 +28,7 @@ export function makeCheck(
 ): (options?: ValidationOptions) => PropertyDecorator {
   return (options) => {
     const messages = new WeakMap<object, string>();
-    const passes = (result: CheckResult, values: object): boolean => {
+    const isValid = (result: CheckResult, values: object): boolean => {
       if (typeof result === 'string') messages.set(values, result);
       return result === true;
     };
@@ -41,8 +41,8 @@ export function makeCheck(
             const values = args?.object ?? {};
             const result = check(value, values);
             return result instanceof Promise
-              ? result.then((later) => passes(later, values))
-              : passes(result, values);
+              ? result.then((later) => isValid(later, values))
+              : isValid(result, values);
           },
           defaultMessage: (args) => `$property ${messages.get(args?.object ?? {}) ?? message}`,
         },

@@ -1,6 +1,6 @@
 type DtoClass<T extends object> = new () => T;
 
-/** Which class the parameters of a DTO are read by: the DTO itself, or one made of it with what plugins add. */
+/** The class that declares the parameters of a DTO: the DTO itself, or a subclass with the parameters of plugins. */
 export abstract class ParameterClasses {
   abstract of<T extends object>(dto: DtoClass<T>): DtoClass<T>;
 }

@@ -11,14 +11,14 @@ import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { UsersService } from '../../wordpress/users/users.service.js';
 import { ContextArgument, type RequestContext } from '../request-context.js';
 import { RequestContexts } from '../request-contexts.service.js';
-import { restOf, type RestRequest } from '../rest-request.js';
+import { type RestRequest, restOf } from '../rest-request.js';
 import { BodyReader } from '../server/body-reader.service.js';
 import type { Body } from '../server/read-body.js';
-import { ignoredOf, type CheckContext } from './check-context.js';
+import { type CheckContext, ignoredOf } from './check-context.js';
 import { LookupCache } from './lookup-cache.service.js';
 import { ParameterClasses } from './parameter-classes.js';
 import type { Parameters as Values } from './php-parameters.js';
-import { readParameters, understood } from './read-parameters.js';
+import { checkParameters, readParameters } from './read-parameters.js';
 import { RequestLoader } from './request-loader.js';
 import { declaredArgs } from './rest-arg.js';
 
@@ -39,27 +39,27 @@ const collected = createParamDecorator(collectedFrom);
 
 /** The request's parameters as a checked DTO: `@Parameters(ListEventsQuery) query: ListEventsQuery`. */
 export function Parameters(dto: DtoClass): ParameterDecorator {
-  refuseUndeclared(dto);
+  rejectUndeclared(dto);
   return (target, method, index) => {
     collected(dto)(target, method, index);
-    // Pipes of anybody that go by the type would make of the values what is made of them already.
+    // Third-party pipes that use the type would transform the values again.
     const types = Reflect.getMetadata('design:paramtypes', target, method ?? '');
     if (types) types[index] = Object;
   };
 }
 
-/** What is not declared is never read: who checks it, or takes a class that declares nothing, has forgotten to. */
-function refuseUndeclared(dto: DtoClass): void {
+/** Throws for a class that checks undeclared properties, which are never read, or declares none. */
+function rejectUndeclared(dto: DtoClass): void {
   const declared = new Set(declaredArgs(dto).map(({ name }) => name));
   const checks = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  const forgotten = checks.find(({ propertyName }) => !declared.has(propertyName))?.propertyName;
-  if (forgotten !== undefined || declared.size === 0)
+  const undeclared = checks.find(({ propertyName }) => !declared.has(propertyName))?.propertyName;
+  if (undeclared !== undefined || declared.size === 0)
     throw new Error(
-      `${dto.name} declares no parameter${forgotten === undefined ? '' : ` ${forgotten}`}: @RestArg stands above what @Parameters reads.`,
+      `${dto.name} declares no parameter${undeclared === undefined ? '' : ` ${undeclared}`}: @RestArg stands above what @Parameters reads.`,
     );
 }
 
-/** Checks and parses parameters for whoever sends them, wherever they come from. */
+/** Checks and parses parameters of any source by the rights of the user. */
 @Injectable()
 export class ParameterReader {
   constructor(
@@ -69,10 +69,10 @@ export class ParameterReader {
     private readonly visibility: PostVisibility,
     private readonly termVisibility: TermVisibility,
     private readonly classes: ParameterClasses,
-    private readonly kept: LookupCache,
+    private readonly lookupCache: LookupCache,
   ) {}
 
-  /** The values as a checked DTO; what is wrong with them is thrown as one `Refusal`. */
+  /** The values as a checked DTO; throws one `RestException` for all failures. */
   read<T extends object>(
     dto: DtoClass<T>,
     values: Values,
@@ -82,10 +82,10 @@ export class ParameterReader {
     return readParameters(dto, values, this.checkContext(context, hint));
   }
 
-  /** Names of parameters that `read` would ignore, as their values are not understood (R20); none where it refuses others. */
+  /** Names of parameters that `read` would ignore for invalid values (R20); none where it would throw. */
   async ignored(dto: DtoClass, values: Values, context: RequestContext): Promise<string[]> {
     try {
-      return Object.keys((await understood(dto, values, this.checkContext(context))).ignored);
+      return Object.keys((await checkParameters(dto, values, this.checkContext(context))).ignored);
     } catch (error) {
       if (error instanceof RestException) return [];
       throw error;
@@ -97,15 +97,15 @@ export class ParameterReader {
       posts: (posts: PostIdentity[]) => this.visibility.of(posts, context),
       terms: (terms: readonly TermRecord[]) => this.termVisibility.of(terms, context),
     };
-    const kept = context.access.signedIn ? undefined : this.kept;
-    const lookups = new RequestLoader(this.posts, this.terms, this.users, visible, kept);
+    const cache = context.access.signedIn ? undefined : this.lookupCache;
+    const lookups = new RequestLoader(this.posts, this.terms, this.users, visible, cache);
     return { ...context, lookups, classes: this.classes, hint, sent: {}, ignored: {} };
   }
 }
 
 /**
  * Collects, checks and parses parameters in the recorded order (docs/behaviour/parameters.md#order-of-checks): missing
- * ones, then every check, then every type; each round answers 400 with all of its failures.
+ * ones, then every check, then every type; the first phase with failures responds 400 with all of them.
  */
 @Injectable()
 export class ParametersPipe implements PipeTransform {
@@ -118,7 +118,7 @@ export class ParametersPipe implements PipeTransform {
   async transform(value: unknown): Promise<unknown> {
     if (value instanceof ContextArgument) return this.contexts.of(value.request);
     if (!(value instanceof Collected)) return value;
-    const rest = restOfRoute(value.request);
+    const rest = requireRest(value.request);
     const body = await this.bodies.read(value.request);
     const context = await this.contexts.of(value.request);
     const writes = value.request.method !== 'GET' && value.request.method !== 'HEAD';
@@ -129,7 +129,7 @@ export class ParametersPipe implements PipeTransform {
   }
 }
 
-function restOfRoute(request: Request): RestRequest {
+function requireRest(request: Request): RestRequest {
   const rest = restOf(request);
   if (rest) return rest;
   const { method, path } = request;
@@ -138,7 +138,7 @@ function restOfRoute(request: Request): RestRequest {
   );
 }
 
-/** First non-null of JSON, form (writes only) and query; a JSON null is kept where nothing else is given. */
+/** First non-null of JSON, form (writes only) and query; a JSON null stays where no other source has a value. */
 function collect({ query }: RestRequest, { json, form }: Body, writes: boolean): Values {
   const sources = writes ? [json, form, query] : [json, query];
   const all: Values = Object.create(null);

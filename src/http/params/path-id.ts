@@ -1,7 +1,7 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { noRoute } from '../errors/error-response.js';
 
-/** The `<id>` of a path: digits only, else there is no such route; numbers beyond 2^53 name no record. */
+/** The `<id>` of a path: only digits match the route; numbers above 2^53 match no record. */
 @Injectable()
 export class PathId implements PipeTransform<string, number> {
   transform(value: string): number {

@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 
-/** A parameter as PHP sees it: text, or a list or map of further parameters; JSON bodies add the other scalars. */
+/** A parameter as PHP parses it: a text, or a list or map of parameters; JSON bodies add the other scalars. */
 export type ParameterValue = unknown;
 
-/** Parameters by name; made without a prototype, so that no name can be special. */
+/** Parameters by name, without a prototype, so that no name is special. */
 export type Parameters = Record<string, ParameterValue>;
 
-// PHP's own limits (max_input_vars, max_input_nesting_level): what is past them is dropped.
+// PHP's own limits (max_input_vars, max_input_nesting_level): excess parameters are dropped.
 const MAX_PARAMETERS = 1000;
-const DEEPEST = 64;
-// Nothing is called so; a million brackets take long to look at.
+const MAX_DEPTH = 64;
+// Parsing a name of a million brackets takes long.
 const MAX_NAME_LENGTH = 2000;
 
 interface Branch {
@@ -27,12 +27,12 @@ export function parsePhpParameters(text: string): Parameters {
   return nestPhpParameters(pairs);
 }
 
-/** Nests decoded name–value pairs by PHP's bracket rules. */
+/** Nests decode name–value pairs by PHP's bracket rules. */
 export function nestPhpParameters(pairs: Iterable<readonly [name: string, value: string]>): Parameters {
   const root: Branch = { entries: new Map(), next: 0 };
   for (const [name, value] of pairs) {
     const path = name.length > MAX_NAME_LENGTH ? [] : keyPath(name);
-    if (path.length === 0 || path.length > DEEPEST) continue;
+    if (path.length === 0 || path.length > MAX_DEPTH) continue;
     let branch = root;
     for (const [depth, part] of path.entries()) {
       const key = part === '' && depth > 0 ? String(branch.next) : part;
@@ -63,7 +63,7 @@ function keyPath(name: string): string[] {
     // An opening bracket that never closes is part of the name.
     if (close < 0) return at === open ? [trimmed.replace(/[ .[]/g, '_')] : path;
     path.push(trimmed.slice(at + 1, close));
-    if (path.length > DEEPEST) return path;
+    if (path.length > MAX_DEPTH) return path;
     at = close + 1;
   }
   return path;
@@ -82,22 +82,22 @@ function members({ entries }: Branch): Parameters {
   return map;
 }
 
-/** Decodes `%XX` and `+`; a `%` that begins no escape stays, bytes that are not UTF-8 become `?`. */
+/** Decodes `%XX` and `+`; a `%` without two digits stays, invalid UTF-8 becomes `?`. */
 export function decodeFormText(text: string): string {
-  return /[%+]/.test(text) ? decoded(text, BLANK) : text;
+  return /[%+]/.test(text) ? decode(text, BLANK) : text;
 }
 
-/** Decodes `%XX` only, as a path needs it; never throws. */
+/** Decodes only `%XX`, as in a path; never throws. */
 export function decodePercent(text: string): string {
-  return text.includes('%') ? decoded(text, PLUS) : text;
+  return text.includes('%') ? decode(text, PLUS) : text;
 }
 
 const PERCENT = 0x25;
 const PLUS = 0x2b;
 const BLANK = 0x20;
 
-/** In place and byte by byte: a megabyte of escapes takes a few milliseconds. `plus`: what a `+` stands for. */
-function decoded(text: string, plus: number): string {
+/** Decodes in place: a megabyte of escapes takes a few milliseconds. `plus`: the replacement of `+`. */
+function decode(text: string, plus: number): string {
   const bytes = Buffer.from(text);
   let length = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -115,7 +115,7 @@ function decoded(text: string, plus: number): string {
 }
 
 const NONE = -1;
-/** What each byte is as a hexadecimal digit. */
+/** The hexadecimal digit of each byte. */
 const DIGITS = Int8Array.from({ length: 256 }, (_, byte) =>
   '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase()),
 );

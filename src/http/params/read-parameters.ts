@@ -1,4 +1,5 @@
-import { getMetadataStorage, type ValidationError, Validator, type ValidatorOptions } from 'class-validator';
+import { plainToInstance } from 'class-transformer';
+import { type ValidationError, Validator, type ValidatorOptions } from 'class-validator';
 import {
   invalidParameters,
   type ParameterFailure,
@@ -6,38 +7,38 @@ import {
 } from '../../common/errors/rest-exception.js';
 import { bindContext, bindRawParams, type CheckContext } from './check-context.js';
 import { checkParameterSize } from './check-parameter-size.js';
-import { toInstance } from './class-transforms.js';
 import { RAW_CHECKS } from './make-check.js';
 import type { Parameters as Values } from './php-parameters.js';
-import { declaredArgs, hasType, isLenient, type DeclaredArg } from './rest-arg.js';
+import { type DeclaredArg, declaredArgs, hasType, isLenient } from './rest-arg.js';
 
 type DtoClass<T extends object = object> = new () => T;
 
 /**
- * Checks and parses raw parameters against a DTO class; inline records in a body go through the same door. What the
- * decorators of class-validator say that belong to neither round is asked last, of the values as the handler gets them.
+ * Checks and parses raw parameters against a DTO class, also those of inline records in a body. Decorators of class-validator
+ * without our group check the parsed values.
  */
 export async function readParameters<T extends object>(
-  given: DtoClass<T>,
+  dto: DtoClass<T>,
   raw: Values,
-  asked: CheckContext,
+  context: CheckContext,
 ): Promise<T> {
-  const dtoClass = asked.classes.of(given);
-  const context = await understood(given, raw, asked);
+  const dtoClass = context.classes.of(dto);
+  const checked = await checkParameters(dto, raw, context);
   const names = declaredArgs(dtoClass).map(({ name }) => name);
-  const dto = await transformed(dtoClass, names, context);
-  await judge(dto, names, OTHERS);
-  // Whoever links to the same again asks what was sent.
-  return bindRawParams(dto, context);
+  const values = await transform(dtoClass, names, checked);
+  const failed = await failures(values, names, PARSED_OPTIONS);
+  if (failed.length > 0) throw invalidParameters(failed);
+  // Links to further pages repeat what was sent.
+  return bindRawParams(values, checked);
 }
 
-/** Parameters that pass all checks, and those that are ignored; throws for what is refused. */
-export async function understood(
-  given: DtoClass,
+/** Sorts parameters into valid and ignored ones; throws for invalid ones. */
+export async function checkParameters(
+  dto: DtoClass,
   raw: Values,
-  asked: CheckContext,
-): Promise<CheckContext & Sorted> {
-  const dtoClass = asked.classes.of(given);
+  context: CheckContext,
+): Promise<CheckContext & SortedParams> {
+  const dtoClass = context.classes.of(dto);
   const args = declaredArgs(dtoClass);
   const sent: Values = Object.create(null);
   const ignored: Values = Object.create(null);
@@ -45,7 +46,6 @@ export async function understood(
   const large: ParameterFailure[] = [];
   for (const arg of args) {
     const value = raw[arg.name];
-    // Objects of many names are copied and looked through many times more slowly than those of few.
     if (value !== undefined) sent[arg.name] = value;
     if ((value ?? null) === null) {
       if (arg.required) missing.push(arg.name);
@@ -55,91 +55,62 @@ export async function understood(
     if (fault && isLenient(arg)) ignore(arg.name, { sent, ignored });
     else if (fault) large.push(fault);
   }
-  if (missing.length > 0) throw missingParameters(missing, asked.hint);
+  if (missing.length > 0) throw missingParameters(missing, context.hint);
   if (large.length > 0) throw invalidParameters(large);
-  const context = { ...asked, sent, ignored };
-  while (!(await passes(dtoClass, args, context, Object.keys(raw))));
-  return context;
+  const checked = { ...context, sent, ignored };
+  while (!(await areValid(dtoClass, args, checked, Object.keys(raw))));
+  return checked;
 }
 
-interface Sorted {
+interface SortedParams {
   sent: Values;
   ignored: Values;
 }
 
 /** Treats a parameter as if it had not been sent. */
-function ignore(name: string, { sent, ignored }: Sorted): void {
+function ignore(name: string, { sent, ignored }: SortedParams): void {
   ignored[name] = sent[name];
   delete sent[name];
 }
 
 /**
- * Whether all that was sent passes checks and types. Throws for what is refused; what is lenient is ignored, and the rest, which may
- * need it, is to be checked again.
+ * Whether all sent parameters pass checks and types. Throws for invalid ones, unless they are lenient: those are ignored, and
+ * the rest, which may depend on them, must be checked again.
  */
-async function passes(
+async function areValid(
   dtoClass: DtoClass,
   args: readonly DeclaredArg[],
-  context: CheckContext & Sorted,
+  context: CheckContext & SortedParams,
   order: readonly string[],
 ): Promise<boolean> {
-  const checked = bindContext(Object.assign(new dtoClass(), context.sent), context);
+  const values = bindContext(Object.assign(new dtoClass(), context.sent), context);
   // Checks are listed in the order of declaration, types in that of the request, as recorded.
   const names = args.map(({ name }) => name);
-  const wrong = await failures(checked, names, CHECKS);
-  const failed = wrong.length > 0 ? wrong : typeFailures(args, context.sent, order);
+  const invalid = await failures(values, names, RAW_OPTIONS);
+  const failed = invalid.length > 0 ? invalid : typeFailures(args, context.sent, order);
   if (failed.length === 0) return true;
   const lenient = new Set(args.filter(isLenient).map(({ name }) => name));
-  const refused = failed.filter(({ name }) => !lenient.has(name));
-  if (refused.length > 0) throw invalidParameters(refused);
+  const rejected = failed.filter(({ name }) => !lenient.has(name));
+  if (rejected.length > 0) throw invalidParameters(rejected);
   for (const { name } of failed) ignore(name, context);
   return false;
 }
 
 const VALIDATOR = new Validator();
-const CHECKS = { groups: [RAW_CHECKS], skipMissingProperties: true, stopAtFirstError: true };
-const OTHERS = { strictGroups: true, skipMissingProperties: true };
+const RAW_OPTIONS = { groups: [RAW_CHECKS], skipMissingProperties: true, stopAtFirstError: true };
+const PARSED_OPTIONS = { strictGroups: true, skipMissingProperties: true };
 
-/** Throws all that class-validator finds, in this order of names. */
-async function judge(values: object, order: readonly string[], round: ValidatorOptions): Promise<void> {
-  const found = await failures(values, order, round);
-  if (found.length > 0) throw invalidParameters(found);
-}
-
-/** All that class-validator finds, in this order of names. */
+/** The failures that class-validator finds, in this order of names. */
 async function failures(
   values: object,
   order: readonly string[],
-  round: ValidatorOptions,
+  options: ValidatorOptions,
 ): Promise<ParameterFailure[]> {
-  if (!isChecked(values, round)) return [];
-  const errors = await VALIDATOR.validate(values, round);
-  // One without a property says that nothing was asked.
+  const errors = await VALIDATOR.validate(values, options);
+  // An error without a property: the class has no check in these groups.
   const found = errors.filter(({ property }) => property !== undefined);
-  const place = ({ property }: ValidationError) => order.indexOf(property);
-  return found.toSorted((a, b) => place(a) - place(b)).map(toFailure);
-}
-
-/** By phase and class, the properties that class-validator checks. */
-const checkedNames = new WeakMap<ValidatorOptions, WeakMap<object, ReadonlySet<string>>>();
-
-/** Whether class-validator has anything to check; it would search the decorators of all classes to find that out. */
-function isChecked(values: object, phase: ValidatorOptions): boolean {
-  const byClass = checkedNames.get(phase) ?? new WeakMap<object, ReadonlySet<string>>();
-  checkedNames.set(phase, byClass);
-  const names = byClass.get(values.constructor) ?? namesCheckedIn(phase, values.constructor as DtoClass);
-  byClass.set(values.constructor, names);
-  for (const name of names) if ((values as Values)[name] !== undefined) return true;
-  return names.has(ALWAYS);
-}
-
-/** Stands for a check of what was not sent. */
-const ALWAYS = '';
-
-function namesCheckedIn({ groups, strictGroups = false }: ValidatorOptions, dto: DtoClass): Set<string> {
-  const checks = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, strictGroups, groups);
-  const names = checks.map(({ propertyName }) => propertyName);
-  return new Set(checks.some(({ type }) => type === 'isDefined') ? [...names, ALWAYS] : names);
+  const indexOf = ({ property }: ValidationError) => order.indexOf(property);
+  return found.toSorted((a, b) => indexOf(a) - indexOf(b)).map(toFailure);
 }
 
 function typeFailures(
@@ -163,29 +134,20 @@ function toFailure({ property, constraints = {}, contexts = {} }: ValidationErro
   return { name: property, message, ...(code !== undefined && { code }) };
 }
 
-/** The values of all names as services work with them; what a `Transform` promises is awaited. */
-async function transformed<T extends object>(
+/** The parsed values of all names; promises that `Transform` returns are awaited. */
+async function transform<T extends object>(
   dtoClass: DtoClass<T>,
   names: readonly string[],
   context: CheckContext,
 ): Promise<T> {
-  // class-transformer would call what it finds as `constructor` in a list or map: `RestArg` puts those in as they were sent.
-  const scalars: Values = {};
-  for (const name in context.sent) {
-    const value = context.sent[name];
-    if (typeof value !== 'object') scalars[name] = value;
-  }
-  const dto = toInstance<object>(dtoClass, bindContext(scalars, context), names) as Values;
-  const promised = names.filter((name) => isPromise(dto[name]));
-  if (promised.length > 0) {
-    const values = promised.map(async (name) => [name, await dto[name]] as const);
-    Object.assign(dto, Object.fromEntries(await Promise.all(values)));
-  }
-  return dto as T;
+  // class-transformer would call a member named `constructor` of a list or map: `RestArg` reads those from the raw parameters.
+  const scalars: Values = Object.fromEntries(
+    names.map((name) => [name, typeof context.sent[name] === 'object' ? undefined : context.sent[name]]),
+  );
+  const dto = plainToInstance<object, object>(dtoClass, bindContext(scalars, context)) as Values;
+  const values = await Promise.all(names.map((name) => dto[name]));
+  return Object.assign(dto, Object.fromEntries(names.map((name, at) => [name, values[at]]))) as T;
 }
-
-const isPromise = (value: unknown): boolean =>
-  typeof value === 'object' && typeof (value as PromiseLike<unknown> | null)?.then === 'function';
 
 function missingParameters(params: string[], hint?: string): RestException {
   const message = [`Missing parameter(s): ${params.join(', ')}`, ...(hint ? [hint] : [])].join('. ');

@@ -4,7 +4,7 @@ import type { TermsService } from '../../wordpress/terms/terms.service.js';
 import type { UsersService } from '../../wordpress/users/users.service.js';
 import type { LookupCache } from './lookup-cache.service.js';
 
-/** Loads what the checks of one request need, once; posts of several parameters are read with one statement. */
+/** Loads records for the checks of one request, once each; one statement reads the posts of several parameters. */
 export class RequestLoader {
   private readonly posts = new Map<number, Promise<PostIdentity | undefined>>();
   private readonly taxonomies = new Map<string, Promise<Map<number, TermRecord>>>();
@@ -25,9 +25,9 @@ export class RequestLoader {
   /** Type and status of a post; undefined if there is none. */
   post(id: number): Promise<PostIdentity | undefined> {
     if (!Number.isSafeInteger(id) || id <= 0) return Promise.resolve(undefined);
-    const known = this.posts.get(id) ?? this.batch(id).then((rows) => rows.get(id));
-    this.posts.set(id, known);
-    return known;
+    const post = this.posts.get(id) ?? this.batch(id).then((rows) => rows.get(id));
+    this.posts.set(id, post);
+    return post;
   }
 
   private batch(id: number): Promise<Map<number, PostIdentity>> {
@@ -67,13 +67,13 @@ export class RequestLoader {
     key: string,
     read: () => Promise<readonly TermRecord[]>,
   ): Promise<Map<number, TermRecord>> {
-    const known =
+    const visible =
       this.taxonomies.get(key) ??
       read()
         .then((terms) => this.visible.terms(terms))
         .then((terms) => new Map(terms.map((term) => [term.id, term])));
-    this.taxonomies.set(key, known);
-    return known;
+    this.taxonomies.set(key, visible);
+    return visible;
   }
 
   userExists(id: number): Promise<boolean> {

@@ -5,10 +5,10 @@ import { isWhole } from '../../lib/wordpress-text/formatting/php-number.js';
 import type { RequestContext } from '../request-context.js';
 import { getContext, type TransformParams } from './check-context.js';
 
-/** Types that a parameter can be held to; a declared type is checked in a round of its own, after the checks. */
+/** Types of parameters, checked after the other checks. */
 export type ArgType = 'integer' | 'string' | 'boolean';
 
-/** A default to show: a value, or what the site and the time make of it. */
+/** A documented default: a value, or one that depends on site and time. */
 export type DocumentedDefault =
   | string
   | boolean
@@ -19,44 +19,43 @@ export type DocumentedDefault =
 export interface ArgOptions {
   description: string;
   type?: ArgType;
-  /** Whether null is taken, as it is. */
+  /** Whether null is a valid value. */
   nullable?: boolean;
-  /** Documented default; what the handler gets when nothing was sent. */
+  /** Documented default, which the handler gets when the parameter was not sent. */
   default?: unknown;
   /** Default that the index shows, where that differs from what is applied: on update, absent stays absent. */
   documentedDefault?: DocumentedDefault;
-  /** Type that the documents show of a parameter whose type is not checked. */
+  /** Documented type of a parameter whose type is not checked. */
   shownType?: ArgType;
   /** For lists: the type of their items. */
   items?: 'integer' | 'string';
   format?: 'string' | 'double';
-  /** Most characters of its text, or of each text in it; a single word's unless said otherwise. */
+  /** In characters, of its text or each text in it; by default that of a word. */
   maxLength?: number;
-  /** The parameter that this one comes before, instead of after those that are declared earlier. */
+  /** The parameter that this one precedes; by default the order is that of declaration. */
   insertBefore?: string;
-  /** Honoured by the plugin without a word: in `/openapi.json`, and in none of the documents that were recorded. */
+  /** Undeclared by the plugin, which honours it: in `/openapi.json` but in none of the recorded documents. */
   undeclared?: boolean;
   /**
-   * Opens protected records, for who may open them. Where it opens nothing it makes no difference; with `refuses` it is then refused
-   * as an empty text is.
+   * Unlocks protected records. A value that unlocks nothing has no effect; with `refuses` it is rejected like an empty text.
    */
   unlocks?: true | 'refuses';
-  /** Where it is a member of inline data, numbers and booleans stand for their texts (`inlineParameters`). */
+  /** Converts numbers and booleans to texts in inline data (`inlineParameters`). */
   castInline?: boolean;
-  /** Never taken: no document shows it. */
+  /** Always rejected and undocumented. */
   refused?: boolean;
-  /** What `/openapi.json` says of its value besides what follows from the rest, as JSON Schema. */
+  /** Further JSON Schema of its value for `/openapi.json`. */
   schema?: Readonly<Record<string, unknown>>;
-  /** Our own addition, which is shown where `undeclared` ones are; a list that is sent one answers in our way (`hasAdditions`). */
+  /** Our own addition, documented as `undeclared` ones are; a list that receives one responds in our format (`hasAdditions`). */
   isExtension?: boolean;
-  /** A value that is not understood is ignored and named in `X-Almanac-Ignored`, never refused (R20); so is any of `ours`. */
+  /** An invalid value is ignored and named in `X-Almanac-Ignored`, never rejected (R20); extensions always are lenient. */
   lenient?: boolean;
 }
 
-/** Whether a value that is not understood is ignored instead of refused. */
-export const isLenient = ({ isExtension: ours, lenient }: ArgOptions): boolean => Boolean(ours || lenient);
+/** Whether an invalid value is ignored instead of rejected. */
+export const isLenient = ({ isExtension, lenient }: ArgOptions): boolean => Boolean(isExtension || lenient);
 
-/** A declared parameter, as the index and the documents show it. */
+/** A declared parameter, as documented. */
 export interface DeclaredArg extends ArgOptions {
   name: string;
   required: boolean;
@@ -65,25 +64,25 @@ export interface DeclaredArg extends ArgOptions {
 // Own registry beside class-validator's: declaration order is part of the interface.
 const DECLARED = new Map<object, Map<string, ArgOptions>>();
 const REQUIRED = new Map<object, readonly string[]>();
-/** What each class declares in all: every request asks. */
-let known = new WeakMap<object, readonly DeclaredArg[]>();
+/** All parameters by class, computed once. */
+let argsByClass = new WeakMap<object, readonly DeclaredArg[]>();
 
 /**
- * Declares a DTO property as a parameter of the interface. It stands on top; below it the checks of class-validator, then
- * class-transformer's `Transform`, which goes on from the value of the declared type.
+ * Declares a DTO property as a parameter. It is the topmost decorator; below it are checks of class-validator, then
+ * class-transformer's `Transform`, which gets the value of the declared type.
  */
 export function RestArg(options: ArgOptions): PropertyDecorator {
   return (prototype, property) => {
     const own = DECLARED.get(prototype) ?? new Map<string, ArgOptions>();
     DECLARED.set(prototype, own.set(String(property), options));
-    known = new WeakMap();
+    argsByClass = new WeakMap();
     const toTyped = ({ value, key, obj }: TransformParams) =>
       typed(options, value ?? getContext(obj).sent[key]);
     Transform(toTyped)(prototype, property);
   };
 }
 
-/** One decorator for several that stand on each other in this order. */
+/** Combines decorators, topmost first. */
 export function applyDecorators(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
   return (prototype, property) => {
     for (const decorate of decorators.toReversed()) decorate(prototype, property);
@@ -94,14 +93,14 @@ export function applyDecorators(...decorators: readonly PropertyDecorator[]): Pr
 export function RequiredArgs(...names: string[]): ClassDecorator {
   return (target) => {
     REQUIRED.set(target, names);
-    known = new WeakMap();
+    argsByClass = new WeakMap();
   };
 }
 
-/** Every parameter of a DTO class in declaration order, inherited ones first save for what says `before`. */
+/** Every parameter of a DTO class in declaration order, inherited ones first, except for `insertBefore`. */
 export function declaredArgs(dto: abstract new () => object): readonly DeclaredArg[] {
-  const args = known.get(dto) ?? findArgs(dto);
-  known.set(dto, args);
+  const args = argsByClass.get(dto) ?? findArgs(dto);
+  argsByClass.set(dto, args);
   return args;
 }
 
@@ -114,17 +113,17 @@ function findArgs(dto: abstract new () => object): DeclaredArg[] {
     for (const [name, options] of DECLARED.get(prototype) ?? []) all.set(name, options);
   const required = chain.flatMap((prototype) => REQUIRED.get(prototype.constructor) ?? []);
   const args = [...all].map(([name, options]) => ({ name, ...options, required: required.includes(name) }));
-  for (const arg of args.filter(({ insertBefore: before }) => before)) {
+  for (const arg of args.filter(({ insertBefore }) => insertBefore)) {
     args.splice(args.indexOf(arg), 1);
-    const place = args.findIndex(({ name }) => name === arg.insertBefore);
-    args.splice(place < 0 ? args.length : place, 0, arg);
+    const index = args.findIndex(({ name }) => name === arg.insertBefore);
+    args.splice(index < 0 ? args.length : index, 0, arg);
   }
   return args;
 }
 
 /**
- * Inline data as the parameters that they stand for: types are asked of parameters only, so null is absent, what PHP calls
- * empty is an empty text, and numbers and booleans stand for texts where `castInline` says so. The rest is left to the checks.
+ * Inline data as parameters: null is absent, what PHP calls empty is an empty text, and numbers and booleans become texts
+ * with `castInline`. The checks handle the rest.
  */
 export function inlineParameters(
   dto: abstract new () => object,
@@ -141,7 +140,7 @@ export function inlineParameters(
   return values;
 }
 
-/** Whether a value has the declared type, or stands for it as text: `1.0` is an integer, `TRUE` and `0` are booleans. */
+/** Whether a value has the declared type, possibly as text: `1.0` is an integer, `TRUE` and `0` are booleans. */
 export function hasType(value: unknown, { type, nullable = false }: ArgOptions): boolean {
   if (type === undefined || (nullable && value === null)) return true;
   if (type === 'integer') return isWhole(value);
@@ -150,10 +149,10 @@ export function hasType(value: unknown, { type, nullable = false }: ArgOptions):
   return typeof value === 'boolean' || value === 0 || value === 1;
 }
 
-function typed({ type, nullable, default: absent }: ArgOptions, value: unknown): unknown {
+function typed({ type, nullable, default: defaultValue }: ArgOptions, value: unknown): unknown {
   if (nullable && value === null) return null;
-  if (value === undefined || value === null) return absent;
-  // Beyond that numbers lose their last digits, and databases refuse them.
+  if (value === undefined || value === null) return defaultValue;
+  // Larger numbers are inexact, and databases reject them.
   if (type === 'integer') return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
   if (type === 'boolean') return typeof value === 'string' ? /^(1|true)$/i.test(value) : Boolean(value);
   return value;

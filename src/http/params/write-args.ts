@@ -12,28 +12,28 @@ import { getContext, type TransformParams } from './check-context.js';
 import { DATE_TEXT, IsNonEmptyText } from './checks.js';
 import { toId } from './fields.js';
 import { MAX_LENGTH } from './limits.js';
-import { RAW_CHECKS, makeCheck } from './make-check.js';
-import { RestArg, applyDecorators, type ArgOptions } from './rest-arg.js';
+import { makeCheck, RAW_CHECKS } from './make-check.js';
+import { type ArgOptions, applyDecorators, RestArg } from './rest-arg.js';
 
-/** Bytes that a TEXT column holds. */
+/** Maximum bytes of a TEXT column. */
 export const TEXT_BYTES = 65_535;
 
 const STORABLE = /^(?!0000)\d{4}-/;
 
-/** Text that fits its column; nothing is cut silently (W15). */
+/** Text that fits its column, so that none is truncated (W15). */
 export const FitsColumn = makeCheck(
   'fitsColumn',
   `is longer than ${TEXT_BYTES} bytes.`,
   (value) => typeof value !== 'string' || Buffer.byteLength(value) <= TEXT_BYTES,
-  // A character takes at least one.
+  // A character takes at least one byte.
   { maxLength: TEXT_BYTES },
 );
 
-/** Any text, '' included: it clears what it stands for (W4). */
+/** Any text; '' clears the field (W4). */
 const IsText = (): PropertyDecorator =>
   IsString({ groups: [RAW_CHECKS], message: '$property must be a text.' });
 
-/** The same for events, where "0" counts as no text, as recorded. */
+/** The same for events, where "0" counts as empty, as recorded. */
 export const IsTextButZero = makeCheck(
   'isTextButZero',
   'must be a text, and not "0".',
@@ -41,7 +41,7 @@ export const IsTextButZero = makeCheck(
   { type: 'string', not: { const: '0' } },
 );
 
-/** Nothing, or an absolute address. */
+/** An absolute URL, or an empty text. */
 export const IsUrlOrEmpty = makeCheck(
   'isUrlOrEmpty',
   'must be an absolute address such as https://example.org/, or empty.',
@@ -64,13 +64,13 @@ const IsExistingUser = makeCheck(
   { minimum: 1 },
 );
 
-/** A publication date: a text that PHP reads as a date, or a whole number of seconds. */
+/** A publication date: a text that PHP parses as a date, or a whole number of seconds. */
 const IsPublicationDate = makeCheck(
   'isPublicationDate',
   'must be a date and time, such as 2026-11-21 10:00:00.',
   (value, values) => {
     const seconds = timeOfWrite(values);
-    // Numbers that are written otherwise than as whole seconds mean nothing as a date.
+    // Other numbers are no date.
     const isOdd = typeof value === 'string' && isNumeric(value) && /[.e]/i.test(value);
     const date = isTime(value, seconds) && !isOdd ? buildDateObject(value, 'UTC', seconds) : undefined;
     return date !== undefined && STORABLE.test(formatWallClock(date.wall));
@@ -92,7 +92,7 @@ export const toUtcDate = ({ value, obj }: TransformParams): string | undefined =
   return date && formatWallClock(date.epoch);
 };
 
-/** What one declaration of a field that several resources take adds to it. */
+/** The options of a field that several resources declare. */
 export type DocumentedOptions = Pick<ArgOptions, 'documentedDefault'>;
 
 /** `author` of a write. */
@@ -120,7 +120,7 @@ export const DateUtcArg = (shown?: DocumentedOptions): PropertyDecorator =>
     Transform(toUtcDate),
   );
 
-/** A name or title: text that is not empty and fits its column. */
+/** A name or title: a text that is not empty and fits its column. */
 export const TitleArg = (description: string, shown?: DocumentedOptions): PropertyDecorator =>
   applyDecorators(
     RestArg({ type: 'string', maxLength: MAX_LENGTH.title, ...shown, description }),
@@ -147,7 +147,7 @@ export const SlugArg = (): PropertyDecorator =>
     IsText(),
   );
 
-/** `status` of a write: one that can be written (W8). */
+/** `status` of a write (W8). */
 export const StatusArg = (shown?: DocumentedOptions): PropertyDecorator =>
   applyDecorators(
     RestArg({ type: 'string', ...shown, description: 'publish, future, draft, pending or private.' }),
@@ -157,5 +157,5 @@ export const StatusArg = (shown?: DocumentedOptions): PropertyDecorator =>
     }),
   );
 
-/** The time of the write that parameters belong to, in epoch seconds. */
+/** The time of the write, in epoch seconds. */
 const timeOfWrite = (values: object): number => Math.floor(toWriteContext(getContext(values)).now / 1000);

@@ -10,48 +10,47 @@ import { contextArgument } from '../request-context.js';
 const CACHEABLE = 'almanac:keep';
 
 /**
- * Marks a GET, or all of a controller, whose answer to somebody who is not signed in follows from its path, its declared
- * parameters, the database and `RequestContext.now` alone: it may be kept until one of them says otherwise
- * (docs/behaviour/caching.md).
+ * Marks a GET, or all of a controller, whose anonymous response depends only on its path, its declared parameters, the
+ * database and `RequestContext.time`, so that it may be cached (docs/behaviour/caching.md).
  */
 export const Cacheable = (): CustomDecorator => SetMetadata(CACHEABLE, true);
 
-/** What Nest's own decorators hand in: all but path parameters (5) may be anything of a request. */
+/** Kinds of Nest's arguments that may depend on anything of a request: all but path parameters (5). */
 const UNDECLARED = /^(?!5:)\d+:/;
 const PATH_PARAMETER = /^5:/;
-/** What decorators hand in that are ours; anybody else's may take anything too. */
+/** The factories of our own decorators; any other may depend on anything of a request. */
 const OWN_DECORATORS = new Set<unknown>([undefined, collectedFrom, contextArgument]);
 
-/** What the answers of a route follow from. */
+/** What the responses of a route depend on. */
 export interface CacheableRoute {
-  /** All parameters that it declares, but for those that open protected records. */
+  /** All declared parameters except those that unlock protected records. */
   readonly params: ReadonlyMap<string, DeclaredArg>;
-  /** The classes that declare them. */
+  /** The classes that declare the parameters. */
   readonly dtos: readonly (new () => object)[];
-  /** The parameters that open protected records. */
+  /** The parameters that unlock protected records. */
   readonly unlocking: ReadonlyMap<string, DeclaredArg>;
-  /** Names of path parameters that are ids: `053` is `53`. */
+  /** The path parameters that are ids: `053` is `53`. */
   readonly ids: ReadonlySet<unknown>;
 }
 
-/** By route, of each application: plugins add parameters. */
+/** Routes by handler, of each application, as plugins add parameters. */
 const routes = new WeakMap<ParameterClasses, WeakMap<object, CacheableRoute | null>>();
 
-/** What the answers of the route of a request follow from; null where they must not be kept. */
+/** What the responses of a request's route depend on; null where they must not be cached. */
 export function cacheableRoute(
   execution: ExecutionContext,
   classes: ParameterClasses,
 ): CacheableRoute | null {
-  const known = routes.get(classes) ?? new WeakMap<object, CacheableRoute | null>();
-  routes.set(classes, known);
-  const noted = known.get(execution.getHandler());
-  if (noted !== undefined) return noted;
-  const route = routeOf(execution, classes);
-  known.set(execution.getHandler(), route);
+  const byHandler = routes.get(classes) ?? new WeakMap<object, CacheableRoute | null>();
+  routes.set(classes, byHandler);
+  const handler = execution.getHandler();
+  const cached = byHandler.get(handler);
+  const route = cached === undefined ? routeOf(execution, classes) : cached;
+  byHandler.set(handler, route);
   return route;
 }
 
-/** Whether a request is a GET, or a HEAD, that says nothing beyond its URL that matters. */
+/** Whether a request is a GET or HEAD whose response depends only on its URL. */
 export function isCacheableRequest({ method, headers }: IncomingMessage): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
@@ -69,8 +68,8 @@ function routeOf(execution: ExecutionContext, classes: ParameterClasses): Cachea
   const declared = declaredArguments(execution.getClass(), execution.getHandler());
   if (!isMarked || !declared) return null;
   const args = Object.entries(declared);
-  const isTold = args.some(([kind, { factory }]) => UNDECLARED.test(kind) || !OWN_DECORATORS.has(factory));
-  if (hasRouteDecorators(...targets) || isTold) return null;
+  const hasOther = args.some(([kind, { factory }]) => UNDECLARED.test(kind) || !OWN_DECORATORS.has(factory));
+  if (hasRouteDecorators(...targets) || hasOther) return null;
   const dtos = args.flatMap(([, { data }]) => (typeof data === 'function' ? [data as new () => object] : []));
   const own = dtos.flatMap((dto) => declaredArgs(classes.of(dto)));
   const ids = args.filter(

@@ -8,21 +8,21 @@ import type { SiteSettings } from '../../wordpress/options/site-settings.js';
 import { corsHeaders } from '../serialize-response.js';
 import { type Chunk, lengthOf, type SerializedResponse, textOf } from '../serialized-response.js';
 
-/** What an answer was made of, and so how long it holds. */
+/** What a response depends on, and so how long it is valid. */
 export interface Validity {
-  /** `Versions.content` and the settings that were looked up before the answer was begun; undefined where it follows from neither. */
+  /** `TableSnapshot.contentVersion` and the settings of before it was made; undefined where it depends on neither. */
   content?: number;
   settings?: SiteSettings;
-  /** Epoch milliseconds by the clock between which the present makes no difference; until Infinity it never does. */
+  /** The span of time in which it is valid, in epoch milliseconds; until Infinity: at any time. */
   from?: number;
   until: number;
-  /** When the content last changed, in epoch seconds; undefined where that is not known to the second. */
+  /** When the content last changed, in epoch seconds; undefined where unknown. */
   changedAt?: number;
-  /** The pattern of the route that it answers. */
+  /** The pattern of its route. */
   route?: string;
 }
 
-/** Whether the present makes no difference to what was made then; a clock may be set back. */
+/** Whether a cached value is valid at this time; a clock may be set back. */
 export const isTimely = ({ from = 0, until }: Pick<Validity, 'from' | 'until'>, now: number): boolean =>
   until === Number.POSITIVE_INFINITY || (from <= now && now < until);
 
@@ -38,12 +38,12 @@ const ACCEPTS: readonly [Encoding, RegExp][] = [
 ];
 /** Bytes below which compressing gains nothing. */
 const COMPRESSION_THRESHOLD = 1024;
-/** Bytes that are put together and hashed in one go: less than a millisecond's work. */
+/** Bytes that are joined and hashed without yielding, in less than a millisecond. */
 const ONE_PASS_BYTES = 262_144;
-/** Bytes that an answer takes beside its body. */
+/** Bytes of a response beside its body. */
 const OVERHEAD = 3072;
 
-/** Headers that depend on who asks, or are those of what is kept. */
+/** Headers that are set for each request. */
 const PER_REQUEST_HEADERS = new Set([
   ...Object.keys(corsHeaders(null, 'https://example.org', true)),
   'Cache-Control',
@@ -51,13 +51,13 @@ const PER_REQUEST_HEADERS = new Set([
   'X-WP-Nonce',
 ]);
 
-/** An answer to anybody, as bytes: sent whole, compressed, or as 304 to who has it already. */
+/** The bytes of a public response: sent whole, compressed, or as 304. */
 export class CachedResponse {
-  /** Names and values in turn, of those that are the same for all who ask: Node takes an object of them apart each time. */
+  /** Flat list of names and values that are the same for all requests: cheaper for `writeHead` than an object. */
   private readonly headers: readonly string[];
   private readonly type?: string;
   private readonly modified?: number;
-  /** What the answer depends on besides its address and the origin. */
+  /** `Vary` without `Origin`. */
   private readonly vary: string;
   private readonly compressed: Partial<Record<Encoding, Buffer>> = {};
   private readonly requestCounts = new Map<Encoding, number>();
@@ -77,10 +77,9 @@ export class CachedResponse {
   ) {
     this.body = body;
     this.length = body.length;
-    // What follows from the present alone has no time of change.
+    // The time of change of a response that expires is unknown.
     if (validity.changedAt !== undefined && validity.until === Number.POSITIVE_INFINITY)
       this.modified = validity.changedAt * 1000;
-    // What pages of other origins are told depends on who asks now, not on who asked first.
     const modified = this.modified === undefined ? undefined : new Date(this.modified).toUTCString();
     const own: string[] = [];
     for (const name in all)
@@ -94,7 +93,7 @@ export class CachedResponse {
     this.vary = [...vary, 'Accept-Encoding'].join(', ');
   }
 
-  /** Copies and hashes the text, giving way to other requests: it may have many megabytes. */
+  /** Copies and hashes the text, yielding to other requests: it may have many megabytes. */
   static async of(
     { status, headers, chunks }: SerializedResponse,
     validity: Validity,
@@ -102,24 +101,23 @@ export class CachedResponse {
   ): Promise<CachedResponse> {
     const length = lengthOf(chunks);
     if (length < ONE_PASS_BYTES) {
-      const mark = hash('sha1', chunks.map(hashOf).join(''), 'base64url');
-      const tag = etagOf(chunks, mark);
+      const tag = etagOf(chunks, hash('sha1', chunks.map(hashOf).join(''), 'base64url'));
       return new CachedResponse(status, headers, chunks, joinChunks(chunks, length), tag, validity, origins);
     }
     const body = Buffer.allocUnsafeSlow(length);
     const whole = createHash('sha1');
-    const breather = new EventLoopYielder();
+    const yielder = new EventLoopYielder();
     let at = 0;
-    for (const piece of chunks) {
-      at += body.write(textOf(piece), at, 'latin1');
-      whole.update(hashOf(piece));
-      if (breather.shouldYield) await breather.yield();
+    for (const chunk of chunks) {
+      at += body.write(textOf(chunk), at, 'latin1');
+      whole.update(hashOf(chunk));
+      if (yielder.shouldYield) await yielder.yield();
     }
     const tag = etagOf(chunks, whole.digest('base64url'));
     return new CachedResponse(status, headers, chunks, body, tag, validity, origins);
   }
 
-  /** The same with a callback around it, which each client calls by another name. */
+  /** The same wrapped in a JSONP callback, whose name differs by client. */
   inCallback(callback: string): CachedResponse {
     const body = Buffer.concat([Buffer.from(`/**/${callback}(`), this.bytes(), Buffer.from(')')]);
     const headers = { ...this.all, 'Content-Type': 'application/javascript; charset=UTF-8' };
@@ -127,45 +125,40 @@ export class CachedResponse {
     return new CachedResponse(this.status, headers, [], body, tag, this.validity, this.origins);
   }
 
-  /** The pattern of the route that it answers. */
-  get route(): string | undefined {
-    return this.validity.route;
-  }
-
-  /** Bytes of memory, with all compressed forms. */
+  /** Bytes of memory, including compressed forms. */
   get size(): number {
     return this.length * 2 + OVERHEAD;
   }
 
-  /** Sends it, with headers that are of this request alone. */
+  /** Sends it with headers of this request. */
   send(request: IncomingMessage, response: ServerResponse, own: Readonly<Record<string, string>> = {}): void {
     const encoding =
       this.length < COMPRESSION_THRESHOLD ? undefined : accepted(request.headers['accept-encoding']);
     const whole = this.bytes();
     const body = (encoding && this.compressedBody(encoding, whole)) ?? whole;
     const isCompressed = body !== whole;
-    const isKnown = this.isKnownTo(request);
-    const headers = isKnown || this.type === undefined ? [] : ['Content-Type', this.type];
+    const isNotModified = this.isNotModified(request);
+    const headers = isNotModified || this.type === undefined ? [] : ['Content-Type', this.type];
     const add = (name: string, value = '') => headers.push(name, value);
     for (let at = 0; at < this.headers.length; at += 2) {
       const name = this.headers[at] ?? '';
       if (own[name] === undefined) add(name, this.headers[at + 1]);
     }
-    // As recorded, a HEAD says nothing of origins unless it names one.
+    // As recorded, the response to a HEAD has CORS headers only if it names an origin.
     const cors = corsHeaders(this.origins, request.headers.origin, request.method === 'GET');
     for (const name in cors) if (name !== 'Vary') add(name, cors[name]);
     add('Vary', cors['Vary'] === undefined ? this.vary : `${cors['Vary']}, ${this.vary}`);
     add('ETag', isCompressed ? `"${this.hash}-${encoding}"` : `"${this.hash}"`);
     for (const name in own) add(name, own[name]);
-    if (!isKnown && isCompressed) add('Content-Encoding', encoding);
-    if (!isKnown) add('Content-Length', String(body.length));
-    begin(response, isKnown ? 304 : this.status, headers);
-    response.end(isKnown ? undefined : body);
+    if (!isNotModified && isCompressed) add('Content-Encoding', encoding);
+    if (!isNotModified) add('Content-Length', String(body.length));
+    writeHead(response, isNotModified ? 304 : this.status, headers);
+    response.end(isNotModified ? undefined : body);
   }
 
   /**
-   * All of it. Most lists are asked for once: until somebody asks again, a small answer has nothing of its own but what
-   * stands between its records, whose texts others have as well. A single piece is nobody else's: as bytes it is smaller.
+   * The body. Most lists are requested once: small ones share the strings of their records, and a buffer is stored on the
+   * second hit. A single chunk is not shared and smaller as bytes.
    */
   private bytes(): Buffer {
     const body = this.body ?? joinChunks(this.chunks, this.length);
@@ -178,8 +171,8 @@ export class CachedResponse {
     return body;
   }
 
-  /** The forms of one answer are the same to who asks for changes. */
-  private isKnownTo({ headers }: IncomingMessage): boolean {
+  /** Whether the client has this response; its compressed forms count as the same. */
+  private isNotModified({ headers }: IncomingMessage): boolean {
     const tags = headers['if-none-match'];
     if (tags !== undefined)
       return tags
@@ -188,11 +181,11 @@ export class CachedResponse {
           (tag) =>
             tag.trim() === '*' || /^(?:W\/)?"([\w-]{27})(?:-\w+)?"$/.exec(tag.trim())?.[1] === this.hash,
         );
-    // Any other time than ours may be of an answer that had none, made in the same second as a change.
+    // Any other time may be of a response that was made in the same second as a change.
     return this.modified !== undefined && Date.parse(headers['if-modified-since'] ?? '') === this.modified;
   }
 
-  /** Compressed once it is asked for again, if that at least halves it; the work is done on another thread. */
+  /** The compressed body, made on another thread at the second request; undefined unless it is at most half as long. */
   private compressedBody(encoding: Encoding, body: Buffer): Buffer | undefined {
     const sends = (this.requestCounts.get(encoding) ?? 0) + 1;
     this.requestCounts.set(encoding, sends);
@@ -207,8 +200,8 @@ export class CachedResponse {
   }
 }
 
-/** Sends status and headers, names and values in turn, in place of those of these names that were set before. */
-function begin(response: ServerResponse, status: number, headers: string[]): void {
+/** Sends status and a flat list of headers, which replace those that were set before. */
+function writeHead(response: ServerResponse, status: number, headers: string[]): void {
   if (response.getHeaderNames().length === 0) {
     response.writeHead(status, headers);
     return;
@@ -217,21 +210,21 @@ function begin(response: ServerResponse, status: number, headers: string[]): voi
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
 }
 
-function joinChunks(pieces: readonly Chunk[], length: number): Buffer {
+function joinChunks(chunks: readonly Chunk[], length: number): Buffer {
   const body = Buffer.allocUnsafeSlow(length);
   let at = 0;
-  for (const piece of pieces) at += body.write(textOf(piece), at, 'latin1');
+  for (const chunk of chunks) at += body.write(textOf(chunk), at, 'latin1');
   return body;
 }
 
-/** A text that was made for this answer has the hash that it would have as a piece that was known. */
-function etagOf(pieces: readonly Chunk[], mark: string): string {
-  const isNew = pieces.every((piece) => typeof piece === 'string');
-  return isNew ? hash('sha1', `\0${mark}`, 'base64url') : mark;
+/** A text without shared chunks has the same hash as if it was one. */
+function etagOf(chunks: readonly Chunk[], digest: string): string {
+  const isText = chunks.every((chunk) => typeof chunk === 'string');
+  return isText ? hash('sha1', `\0${digest}`, 'base64url') : digest;
 }
 
-/** What is hashed for a piece; together they are the same for the same text alone. */
-const hashOf = (piece: Chunk): string => (typeof piece === 'string' ? piece : piece.hash);
+/** What is hashed for a chunk. */
+const hashOf = (chunk: Chunk): string => (typeof chunk === 'string' ? chunk : chunk.hash);
 
 function accepted(header: string | undefined): Encoding | undefined {
   return header === undefined ? undefined : ACCEPTS.find(([, pattern]) => pattern.test(header))?.[0];

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { headerFault, originForm, refuseMalformed } from '../server/malformed-request.js';
+import { headerFault, originForm, rejectMalformed } from '../server/malformed-request.js';
 import { RequestLogger } from '../server/request-logger.service.js';
 import { serializePipelinedRequests } from '../server/serialize-pipelined-requests.js';
 import type { SlowClientLimiter } from '../server/slow-client-limiter.js';
@@ -23,7 +23,7 @@ export function installFastPath(app: NestExpressApplication, slowClients: SlowCl
     const tracked = logger.begin(request);
     const fault = target === undefined ? 'The request target is not valid.' : headerFault(request);
     if (fault !== undefined) {
-      refuseMalformed(request, response, fault, logger.headersOf(tracked));
+      rejectMalformed(request, response, fault, logger.headersOf(tracked));
       return logger.log(tracked, response.statusCode);
     }
     const isCacheable = isCacheableRequest(request) && !acceptsCalendarFile(request);
@@ -31,7 +31,7 @@ export function installFastPath(app: NestExpressApplication, slowClients: SlowCl
     if (!cached) return logger.follow(tracked, request, response, () => express(request, response));
     cached.send(request, response, logger.headersOf(tracked));
     slowClients.add(cached, cached.length, response);
-    logger.log(tracked, response.statusCode, cached.route);
+    logger.log(tracked, response.statusCode, cached.validity.route);
   };
   server.on('request', serializePipelinedRequests(respond));
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Semaphore } from '../../cache/semaphore.js';
+import { SingleFlight } from '../../cache/single-flight.js';
 import { calendarSettings } from '../../calendar/calendar-settings.js';
 import { Clock } from '../../common/clock.js';
-import { SingleFlight } from '../../cache/single-flight.js';
 import { throwIfAborted, withinBudget } from '../../common/context/abort.js';
 import { Environment } from '../../config/env.js';
 import { type TableSnapshot, TableVersions } from '../../database/table-versions.service.js';
@@ -12,103 +12,104 @@ import { SettingsService } from '../../wordpress/options/settings.service.js';
 import type { SerializedResponse } from '../serialized-response.js';
 import { CachedResponse, isTimely } from './cached-response.js';
 
-/** An answer that was made, and until when the present makes no difference to it, in epoch milliseconds. */
+/** A new response. */
 export interface FreshResponse {
   response: SerializedResponse;
+  /** When it expires, in epoch milliseconds. */
   until: number;
-  /** The pattern of the route that it answers. */
+  /** The pattern of its route. */
   route?: string;
 }
 
 const MAX_URLS = 10_000;
 const MAX_URL_LENGTH = 512;
-/** How many answers to strangers may wait to be made; who comes then is refused at once. */
+/** Maximum number of queued anonymous requests; further ones are rejected at once. */
 const MAX_WAITING = 1000;
 
 /**
- * Keeps answers to anonymous GETs as bytes, least recently used ones going first, each for as long as nothing that it was made
- * of has changed (docs/behaviour/caching.md). Those who ask for the same at once have it made once.
+ * An LRU cache of the bytes of responses to anonymous GETs, each valid until something that it depends on changes
+ * (docs/behaviour/caching.md). Concurrent requests for one key share one computation.
  */
 @Injectable()
 export class ResponseCache {
-  private readonly kept: LRUCache<string, CachedResponse>;
-  /** Keys by URL, as it was sent. */
+  private readonly responses: LRUCache<string, CachedResponse>;
+  /** Keys by URL as sent. */
   private readonly urls = new LRUCache<string, string>({ max: MAX_URLS });
-  private readonly making = new SingleFlight<string, CachedResponse>();
-  /** Answers to strangers that are made at the same time: however many they ask for, others find a free connection. */
-  private readonly turns: Semaphore;
+  private readonly pending = new SingleFlight<string, CachedResponse>();
+  /** Limits concurrent anonymous requests, so that other requests find a free connection. */
+  private readonly slots: Semaphore;
 
   constructor(
     private readonly env: Environment,
-    private readonly changes: TableVersions,
+    private readonly versions: TableVersions,
     private readonly settings: SettingsService,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
   ) {
-    this.turns = new Semaphore(env.poolSize, { waiting: MAX_WAITING, timeout: env.databaseTimeout });
-    // The other half holds the texts of records.
+    this.slots = new Semaphore(env.poolSize, { waiting: MAX_WAITING, timeout: env.databaseTimeout });
+    // The other half is for `RecordCache`.
     const maxSize = Math.max(env.cache / 2, 1);
-    this.kept = new LRUCache({
+    this.responses = new LRUCache({
       maxSize,
       maxEntrySize: Math.ceil(maxSize / 8),
       sizeCalculation: ({ size }, key) => size + 2 * key.length,
     });
   }
 
-  /** What is kept of a URL that `nameUrl` named; undefined when that does not hold, or nobody knows just now. */
+  /** The valid response of a URL that `aliasUrl` added; undefined if there is none, or no current snapshot. */
   getByUrl(url: string): CachedResponse | undefined {
     const key = this.urls.get(url);
-    const versions = key === undefined ? undefined : this.changes.latest();
-    const kept = versions && this.kept.get(key ?? '');
-    if (!kept || !this.isValid(kept, versions)) return undefined;
+    const snapshot = key === undefined ? undefined : this.versions.latest();
+    const cached = snapshot && this.responses.get(key ?? '');
+    if (!cached || !this.isValid(cached, snapshot)) return undefined;
     this.metrics.countLookups('answers', true);
-    return kept;
+    return cached;
   }
 
-  /** Lets a URL be answered before anything else is done with the request. */
+  /** Lets `getByUrl` find a response by its URL. */
   aliasUrl(url: string, key: string): void {
     if (url.length <= MAX_URL_LENGTH) this.urls.set(url, key);
   }
 
-  /** What is kept by a key, made when there is nothing or when it no longer holds; undefined where nothing may be kept. */
-  async of(key: string, make: () => Promise<FreshResponse>): Promise<CachedResponse | undefined> {
-    const versions = await this.changes.snapshot();
-    if (!versions) return undefined;
+  /** The valid response of a key, made if there is none; undefined where nothing may be cached. */
+  async get(key: string, make: () => Promise<FreshResponse>): Promise<CachedResponse | undefined> {
+    const snapshot = await this.versions.snapshot();
+    if (!snapshot) return undefined;
     const settings = await this.settings.current();
-    // Switched off since the request was let in: whoever asks next is not.
+    // The interface was disabled after the middleware had let the request pass.
     if (calendarSettings(settings).restDisabled) return undefined;
-    const kept = this.kept.get(key);
-    const isHeld = kept !== undefined && this.isValid(kept, versions);
-    const isMade = this.making.has(key, versions.contentVersion);
-    this.metrics.countLookups('answers', isHeld || isMade);
-    if (isHeld) return kept;
+    const cached = this.responses.get(key);
+    const isHit = cached !== undefined && this.isValid(cached, snapshot);
+    const isPending = this.pending.has(key, snapshot.contentVersion);
+    this.metrics.countLookups('answers', isHit || isPending);
+    if (isHit) return cached;
     const load = async () => {
       const from = this.clock.now();
       const { response, until, route } = await this.limited(make);
-      const { contentVersion: content, lastModified } = versions;
+      const { contentVersion: content, lastModified } = snapshot;
       const changedAt = lastModified && lastModified.getTime() / 1000;
       const validity = { content, settings, from, until, changedAt, route };
-      const made = await CachedResponse.of(response, validity, this.env.corsOrigins);
-      this.kept.set(key, made);
-      return made;
+      const fresh = await CachedResponse.of(response, validity, this.env.corsOrigins);
+      this.responses.set(key, fresh);
+      return fresh;
     };
-    const made = this.making.run(key, load, versions.contentVersion);
-    return isMade ? withinBudget(made) : made;
+    const loaded = this.pending.run(key, load, snapshot.contentVersion);
+    return isPending ? withinBudget(loaded) : loaded;
   }
 
-  /** Makes an answer to a stranger, a few at a time. */
+  /** Runs the handler of an anonymous request in a slot. */
   limited<T>(make: () => Promise<T>): Promise<T> {
-    return this.turns.run(() => {
+    return this.slots.run(() => {
       throwIfAborted();
       return make();
     });
   }
 
-  private isValid({ validity: basis }: CachedResponse, versions: TableSnapshot): boolean {
+  private isValid({ validity }: CachedResponse, snapshot: TableSnapshot): boolean {
     return (
-      basis.content === versions.contentVersion &&
-      basis.settings === this.settings.of(versions) &&
-      isTimely(basis, this.clock.now())
+      validity.content === snapshot.contentVersion &&
+      validity.settings === this.settings.of(snapshot) &&
+      isTimely(validity, this.clock.now())
     );
   }
 }

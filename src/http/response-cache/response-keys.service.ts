@@ -12,19 +12,19 @@ import { type RestRequest, restOf } from '../rest-request.js';
 import { BodyReader } from '../server/body-reader.service.js';
 import { type CacheableRoute, cacheableRoute, isCacheableRequest } from './cacheable.decorator.js';
 
-/** What a URL may say that its key does not: the next request may mean something else by it, or is answered in another way. */
+/** Parameters that affect a response but are not part of its key. */
 const BESIDE_KEY = ['password', '_wpnonce', '_jsonp', '_method'];
 
-/** What an answer is kept by. */
+/** The key of a cached response. */
 export interface ResponseKey {
   key: string;
-  /** Whether it follows from the URL alone, whenever that is asked for. */
+  /** Whether it depends only on the URL. */
   isOfUrl: boolean;
 }
 
 /**
- * Says what an answer is kept by, the same for all requests that get the same (docs/behaviour/caching.md#response-cache): what makes no
- * difference leaves no trace, so that it neither fills the cache nor passes it by.
+ * Computes the keys of cached responses (docs/behaviour/caching.md#response-cache), without what does not affect the
+ * response, so that equivalent requests share a key.
  */
 @Injectable()
 export class ResponseKeys {
@@ -36,7 +36,7 @@ export class ResponseKeys {
     private readonly reader: ParameterReader,
   ) {}
 
-  /** The key; undefined where the answer must not be kept. Takes a password out of the request that opens nothing. */
+  /** The key; undefined where the response must not be cached. Removes passwords that unlock nothing from the request. */
   async of(
     execution: ExecutionContext,
     params: Readonly<Record<string, unknown>>,
@@ -52,45 +52,45 @@ export class ResponseKeys {
       BESIDE_KEY.every((name) => rest.query[name] === undefined);
     const { json } = await this.bodies.read(request);
     for (const values of [rest.query, json]) if (await this.unlocks(route, values)) return undefined;
-    // As they are collected for the handler.
+    // Merged as in `ParametersPipe`.
     const sent = { ...rest.query, ...withoutNulls(json) };
     const ignored = await this.ignored(route, sent, request);
     const pairs = Object.keys(sent)
       .filter((name) => route.params.has(name) || route.unlocking.has(name))
       .toSorted()
       .map((name) => [name, ignored.has(name) ? null : plainValue(sent[name], route.params.get(name))]);
-    const place = Object.entries(params).map(([name, value]) => [
+    const ids = Object.entries(params).map(([name, value]) => [
       name,
       route.ids.has(name) ? String(value).replace(/^0+(?=\d)/, '') : value,
     ]);
     const path = (request.route as { path?: unknown } | undefined)?.path ?? rest.path;
-    const key = `${rest.namespace} ${path} ${JSON.stringify([place, pairs, shapeOf(rest)])}`;
+    const key = `${rest.namespace} ${path} ${JSON.stringify([ids, pairs, formatOf(rest)])}`;
     return { key, isOfUrl };
   }
 
-  /** Names of parameters whose values are ignored (R20): they make no difference but that they are named. */
+  /** Names of parameters whose values are ignored (R20); the response only names them. */
   private async ignored(
     { params, dtos }: CacheableRoute,
     sent: Parameters,
     request: Request,
   ): Promise<Set<string>> {
-    // Links repeat those that are the plugin's too.
-    const isOurs = (name: string) => params.get(name)?.isExtension === true;
-    const isAsked = Object.keys(sent).some(isOurs);
-    const context = isAsked ? await this.contexts.of(request) : undefined;
-    const names = dtos.map((dto) => (context ? this.reader.ignored(dto, sent, context) : []));
-    return new Set((await Promise.all(names)).flat().filter(isOurs));
+    // Links repeat the values of other parameters.
+    const isExtension = (name: string) => params.get(name)?.isExtension === true;
+    if (!Object.keys(sent).some(isExtension)) return new Set();
+    const context = await this.contexts.of(request);
+    const names = await Promise.all(dtos.map((dto) => this.reader.ignored(dto, sent, context)));
+    return new Set(names.flat().filter(isExtension));
   }
 
   /**
-   * Whether what was sent may open protected records, which only a right password does for who is not signed in. What does not is
-   * taken out: by the time that the answer is made it may open something, and that is for its sender alone.
+   * Whether a value may unlock protected records: for anonymous requests only an existing password does. Others are removed,
+   * as they might unlock something by the time the response is rendered.
    */
   private async unlocks({ unlocking }: CacheableRoute, values: Parameters): Promise<boolean> {
     for (const [name, arg] of unlocking) {
       const value = values[name];
       if (value === undefined || value === '') continue;
-      // What is too large, or of another type than is declared, is refused.
+      // The pipe rejects values of invalid size or type.
       if (checkParameterSize(arg, value) || (typeof value !== 'string' && arg.type !== undefined)) continue;
       if (name === 'password' && typeof value === 'string' && (await this.passwords.mayOpen(value)))
         return true;
@@ -107,8 +107,8 @@ function plainValue(value: unknown, arg?: DeclaredArg): unknown {
   return isNumber ? value.replace(/^0+(?=\d)/, '') : value;
 }
 
-/** What shapes an answer whatever its route, but for the name of a callback, which is put around it later. */
-function shapeOf({ query }: RestRequest): unknown[] {
+/** The parameters of all routes that affect the format, except the callback, which is added later. */
+function formatOf({ query }: RestRequest): unknown[] {
   const fields = new Set(listItems(query['_fields'] ?? []));
   return [[...fields].toSorted(), query['_envelope'] !== undefined, query['_pretty'] !== undefined];
 }

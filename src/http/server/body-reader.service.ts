@@ -9,19 +9,19 @@ import { ARRIVAL_TIME, MAX_HELD, SMALL_BODY } from '../params/limits.js';
 import { type RestRequest, restOf } from '../rest-request.js';
 import { type Body, bringsBody, noBody, parseBody } from './read-body.js';
 
-/** Bytes that are made room for at first. */
-const FIRST_ROOM = 16 * 1024;
-/** Chunks that are taken before others get their turn. */
+/** Bytes of the buffer at first. */
+const INITIAL_CAPACITY = 16 * 1024;
+/** Chunks that are read before yielding to other requests. */
 const CHUNKS_AT_ONCE = 500;
 
 /**
- * Reads the body of a request when somebody needs its fields: after its route was found, never more than `BODY_LIMIT` bytes,
- * and of who may not write only a small one (W24).
+ * Reads the body of a request when its fields are needed: after routing, at most `BODY_LIMIT` bytes, and only a small one of
+ * users who may not write (W24).
  */
 @Injectable()
 export class BodyReader {
-  /** Bytes that are held of bodies inside the interface, and outside, where anybody may send large ones: those keep nobody from writing. */
-  private readonly held = { inside: 0, outside: 0 };
+  /** Buffered bytes inside the interface, and outside, where anonymous large bodies must not block writes. */
+  private readonly buffered = { inside: 0, outside: 0 };
 
   constructor(
     private readonly env: Environment,
@@ -29,12 +29,12 @@ export class BodyReader {
   ) {}
 
   /**
-   * The body's fields, read once. Throws `Refusal`: 413 for a large body, 401 or 403 for one that its sender may not
-   * write, 400 for one that breaks off or can not be read, 503 while too many are under way.
+   * The body's fields, read once. Throws `RestException`: 413 for a large body, 401 or 403 if the user may not write, 400 for
+   * an incomplete or invalid one, 503 while too many are in transit.
    */
   async read(request: Request): Promise<Body> {
     const rest = restOf(request);
-    if (!rest) throw new Error('a body was asked for outside the interface');
+    if (!rest) throw new Error('a body was requested outside the interface');
     const { headers, method } = request;
     if (!bringsBody(headers)) return noBody();
     rest.body ??= this.collect(request, rest).then((bytes) =>
@@ -43,36 +43,36 @@ export class BodyReader {
     return rest.body;
   }
 
-  /** The bytes of a body outside the interface, whoever sends it; throws as `read` does. */
+  /** The bytes of a body outside the interface; throws as `read` does. */
   bytes(request: Request): Promise<Buffer> {
     return this.collect(request);
   }
 
   private async collect(request: Request, rest?: RestRequest): Promise<Buffer> {
     const announced = Number(request.headers['content-length'] ?? 0);
-    const place = rest ? 'inside' : 'outside';
-    this.checkSize(announced, place);
+    const area = rest ? 'inside' : 'outside';
+    this.checkSize(announced, area);
     await this.checkRights(request, rest, announced);
     const arriving = new ArrivingBody(request);
     let counted = 0;
-    // Asked once: by the announced size, or when more has come.
-    let isTrusted = announced > SMALL_BODY;
+    // Checked once: by the announced size, or when more has arrived.
+    let isAllowed = announced > SMALL_BODY;
     try {
       await arriving.end(async (size) => {
-        this.held[place] += arriving.room - counted;
-        counted = arriving.room;
-        this.checkSize(size, place);
-        if (isTrusted || size <= SMALL_BODY) return;
+        this.buffered[area] += arriving.capacity - counted;
+        counted = arriving.capacity;
+        this.checkSize(size, area);
+        if (isAllowed || size <= SMALL_BODY) return;
         await this.checkRights(request, rest, size);
-        isTrusted = true;
+        isAllowed = true;
       });
       return arriving.bytes;
     } finally {
-      this.held[place] -= counted;
+      this.buffered[area] -= counted;
     }
   }
 
-  private checkSize(bytes: number, place: keyof BodyReader['held']): void {
+  private checkSize(bytes: number, area: keyof BodyReader['buffered']): void {
     const { bodyLimit } = this.env;
     if (bytes > bodyLimit)
       throw new RestException(
@@ -80,13 +80,13 @@ export class BodyReader {
         'rest_content_too_large',
         `A body may hold at most ${bodyLimit} bytes.`,
       );
-    if (this.held[place] > MAX_HELD)
+    if (this.buffered[area] > MAX_HELD)
       throw new RestException('busy', 'too_many_requests', 'Too many bodies are being sent.');
   }
 
   private async checkRights(request: Request, rest: RestRequest | undefined, bytes: number): Promise<void> {
     const { method } = request;
-    // Who has a login cookie may have to be read before anybody knows who that is.
+    // With a login cookie the nonce may have to be read before the user is known.
     if (bytes <= SMALL_BODY || method === 'GET' || method === 'HEAD' || rest?.user === undefined) return;
     const methods = (await this.allowed.header(request))?.split(', ') ?? [];
     if (!methods.includes(method)) throw forbidden('You may not write here.');
@@ -96,16 +96,16 @@ export class BodyReader {
 const tooLate = () => new RestException('timeout', 'rest_bad_request', 'The body did not arrive in time.');
 const brokenOff = () => new RestException('invalid', 'rest_bad_request', 'The body broke off.');
 
-/** A body on its way, in one buffer that grows: a million chunks of one byte must not be a million buffers. */
+/** A body in transit, in one growing buffer: a million chunks of one byte must not be a million buffers. */
 class ArrivingBody {
-  private buffer = Buffer.allocUnsafe(FIRST_ROOM);
+  private buffer = Buffer.allocUnsafe(INITIAL_CAPACITY);
   private size = 0;
   private chunks = 0;
 
   constructor(private readonly request: Request) {}
 
-  /** Bytes of memory that it takes. */
-  get room(): number {
+  /** Bytes of memory. */
+  get capacity(): number {
     return this.buffer.length;
   }
 
@@ -113,28 +113,28 @@ class ArrivingBody {
     return this.buffer.subarray(0, this.size);
   }
 
-  /** Resolves with the last byte; `check` is asked then, and whenever more room was made: it may refuse the rest. */
+  /** Resolves with the last byte; `check` runs then and whenever the buffer grows, and may reject the rest. */
   end(check: (size: number) => Promise<void>): Promise<void> {
     const { request } = this;
-    // Events come as nobody's work.
-    const asked = AsyncResource.bind(check);
+    // Events have no request store.
+    const checkInContext = AsyncResource.bind(check);
     return new Promise((resolve, reject) => {
-      let isRefused = false;
+      let isRejected = false;
       const onData = (chunk: Buffer) => {
-        const grows = !isRefused && this.append(chunk);
+        const grows = !isRejected && this.append(chunk);
         this.chunks += 1;
         if (!grows && this.chunks % CHUNKS_AT_ONCE > 0) return;
         request.pause();
         const goOn = () => request.resume();
-        (grows ? asked(this.size) : setImmediate()).then(goOn, stop);
+        (grows ? checkInContext(this.size) : setImmediate()).then(goOn, stop);
       };
       const onEnd = () => {
         clearTimeout(timer);
-        asked(this.size).then(resolve, reject);
+        checkInContext(this.size).then(resolve, reject);
       };
       const stop = (error: unknown) => {
         clearTimeout(timer);
-        isRefused = true;
+        isRejected = true;
         request.off('end', onEnd).resume();
         reject(error);
       };
@@ -148,7 +148,7 @@ class ArrivingBody {
     });
   }
 
-  /** Says whether it needed more room. */
+  /** Returns whether the buffer grew. */
   private append(chunk: Buffer): boolean {
     const size = this.size + chunk.length;
     const grows = size > this.buffer.length;

@@ -3,8 +3,8 @@ import { DROPPING_TIME } from '../params/limits.js';
 import { bringsBody } from './read-body.js';
 
 /**
- * Lets a client that sends on see its answer: a connection closed over bytes that nobody read takes the answer with it.
- * So it is closed when all has come, or after a while.
+ * Reads and drops the rest of a body after the response: closing a connection with unread bytes would discard the response.
+ * The connection is closed when all has arrived, or after a timeout.
  */
 export function drainRequestBody(request: IncomingMessage, response: ServerResponse): void {
   if (!bringsBody(request.headers)) return;

@@ -13,20 +13,20 @@ import { Environment } from '../../config/env.js';
 /** Signals that end a server. */
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** One word of a person may arrive as several signals, in milliseconds: terminals and npm send it to all. */
+/** Signals within so many milliseconds count as one: terminals and npm send them to all processes. */
 const SAME_SIGNAL = 500;
-/** How long after the last request connections that nothing is asked on are kept open: one may be on its way, in milliseconds. */
-const ON_ITS_WAY = 500;
+/** How long idle connections stay open after the last request, in milliseconds: another one may be arriving. */
+const IDLE_GRACE = 500;
 
 /**
- * Ends a server that is told to: nothing new is let in, what was asked is answered with `Connection: close`, and the process
- * ends with 0; with 1 when `SHUTDOWN_SECONDS` are over first, at once on a second signal (docs/operating.md#stopping).
+ * Shuts the server down on a signal: it accepts no connections, responds to pending requests with `Connection: close` and
+ * exits with 0; with 1 after `SHUTDOWN_SECONDS`, at once on a second signal (docs/operating.md#stopping).
  */
 @Injectable()
 export class GracefulShutdown implements BeforeApplicationShutdown, OnApplicationShutdown {
   private server?: HttpServer;
   private readonly sockets = new Set<Socket>();
-  /** The last response on each of them. */
+  /** The last response of each connection. */
   private readonly responses = new WeakMap<Socket, ServerResponse>();
   private begunAt?: number;
   private lastRequestAt = 0;
@@ -44,7 +44,7 @@ export class GracefulShutdown implements BeforeApplicationShutdown, OnApplicatio
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       this.responses.set(request.socket, response);
       this.lastRequestAt = performance.now();
-      // Who keeps a connection busy would keep a server that ends from ending.
+      // A busy connection would delay the shutdown.
       if (!server.listening) response.setHeader('Connection', 'close');
     });
     for (const signal of STOP_SIGNALS) process.on(signal, this.onSignal);
@@ -53,7 +53,7 @@ export class GracefulShutdown implements BeforeApplicationShutdown, OnApplicatio
   private readonly onSignal = (signal: NodeJS.Signals): void => {
     const now = performance.now();
     const endNow = () => process.exit(128 + (constants.signals[signal] ?? 0));
-    // A command, or a start: there is nobody to be answered.
+    // A command, or a server that is starting, has no requests.
     if (this.begunAt === undefined && !this.server?.listening) endNow();
     if (this.begunAt !== undefined) {
       if (now - this.begunAt > SAME_SIGNAL) endNow();
@@ -71,17 +71,17 @@ export class GracefulShutdown implements BeforeApplicationShutdown, OnApplicatio
   async beforeApplicationShutdown(): Promise<void> {
     const { server } = this;
     if (this.begunAt === undefined || !server?.listening) return;
-    // An HTTP server's own `close` would cut idle connections at once, and so requests that are just arriving.
+    // `close` of an HTTP server would cut idle connections at once, and so requests that are arriving.
     Server.prototype.close.call(server);
-    // Each connection brings one more request at most, so that this ends.
+    // Each connection has at most one more request, so that this ends.
     let quietSince = performance.now();
     do {
-      await sleep(quietSince + ON_ITS_WAY - performance.now());
-      // On a busy machine more may have arrived than was read so far.
+      await sleep(quietSince + IDLE_GRACE - performance.now());
+      // On a busy machine requests may have arrived that were not read yet.
       await new Promise(setImmediate);
       quietSince = Math.max(quietSince, this.lastRequestAt);
-    } while (performance.now() < quietSince + ON_ITS_WAY);
-    // Neither those nor half of a request's headers are worth waiting for.
+    } while (performance.now() < quietSince + IDLE_GRACE);
+    // Closes idle connections and those with incomplete headers.
     const busy = new Set(this.busy());
     for (const socket of this.sockets) if (!busy.has(socket)) socket.destroy();
   }
@@ -90,7 +90,7 @@ export class GracefulShutdown implements BeforeApplicationShutdown, OnApplicatio
     for (const signal of STOP_SIGNALS) process.off(signal, this.onSignal);
   }
 
-  /** Connections on which something was asked that is not answered yet. */
+  /** Connections with a pending request. */
   private busy(): Socket[] {
     return [...this.sockets].filter((socket) => this.responses.get(socket)?.writableFinished === false);
   }

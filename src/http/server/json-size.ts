@@ -1,7 +1,7 @@
 import { EventLoopYielder } from '../../common/event-loop.js';
 import { MAX_LEVELS, MAX_VALUES } from '../params/limits.js';
 
-/** Why a JSON text is not parsed, and below which member of the body the fault lies (`body` for the body itself). */
+/** Why a JSON text is rejected, and the member of the body that it concerns (`body` for the body itself). */
 export interface JsonFault {
   name: string;
   message: string;
@@ -11,42 +11,42 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const [COMMA, COLON] = [0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x5b, 0x5d, 0x7b, 0x7d];
-/** Bytes that are looked at in one go: a millisecond, before V8 has compiled it. */
+/** Bytes that are scanned without yielding, in about a millisecond. */
 const STRIDE = 32_768;
 
-/** How deep a JSON text may nest, and how many values it may hold. */
+/** Maximum levels and values of a JSON text. */
 export interface JsonLimits {
   levels: number;
   values: number;
 }
 
 /**
- * Looks for more levels or values than a text may hold, by default those of a request's body, in one pass over the bytes, giving way
- * to other requests: a parser would build them all first. Says nothing about whether the text is JSON.
+ * Checks levels and values of a JSON text, by default against the limits of a body, in one pass over the bytes, yielding to
+ * other requests: a parser would build them all first. It does not check the syntax.
  */
 export async function jsonFault(
   bytes: Buffer,
   limits: JsonLimits = { levels: MAX_LEVELS, values: MAX_VALUES },
 ): Promise<JsonFault | undefined> {
-  const breather = new EventLoopYielder();
+  const yielder = new EventLoopYielder();
   let [level, values, opened] = [0, 0, false];
   let [member, text] = ['body', ''];
-  let looked = STRIDE;
+  let yieldAt = STRIDE;
   for (let at = 0; at < bytes.length; at++) {
-    if (at >= looked) {
-      looked = at + STRIDE;
-      if (breather.shouldYield) await breather.yield();
+    if (at >= yieldAt) {
+      yieldAt = at + STRIDE;
+      if (yielder.shouldYield) await yielder.yield();
     }
     const byte = bytes[at] as number;
     if (byte <= 0x20) continue;
     const closes = byte === CLOSE_LIST || byte === CLOSE_MAP;
-    // A list that is closed as soon as it was opened holds nothing; any other holds one value more than commas.
+    // A list that is not empty holds one value more than commas.
     if (opened && !closes) values++;
     opened = false;
     if (byte === QUOTE) {
       let end = endOfString(bytes, at + 1);
       while (end < 0) {
-        if (breather.shouldYield) await breather.yield();
+        if (yielder.shouldYield) await yielder.yield();
         end = endOfString(bytes, -end);
       }
       if (level === 1) text = bytes.toString('utf8', at + 1, Math.min(end, at + 100));
@@ -64,8 +64,8 @@ export async function jsonFault(
 }
 
 /**
- * The place of the quote that ends a string of which `from` is a part, or the end of the bytes where none does; where neither is near, that up
- * to which there is none, negative.
+ * The index of the quote that ends the string around `from`, or of the end of the bytes; if neither is within `STRIDE`, the
+ * negated index to continue from.
  */
 function endOfString(bytes: Buffer, from: number): number {
   let at = from;

@@ -37,7 +37,7 @@ export class Pipeline implements OnApplicationBootstrap {
     return this.hasHome;
   }
 
-  /** Marks the middleware of now as our own. */
+  /** Marks the present middleware as our own. */
   markOwnMiddleware(): void {
     this.ownLayers = new Set(this.layers());
   }

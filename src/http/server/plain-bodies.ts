@@ -11,8 +11,8 @@ const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
 
 /**
- * Reads bodies of what lies outside the interface as any Nest application does. Its parsers are given each whole: themselves they
- * keep a buffer for every chunk that arrives, of as many bodies as are sent.
+ * Reads bodies outside the interface as any Nest application does. Nest's parsers get each body whole, as they would buffer
+ * every chunk of unlimited bodies.
  */
 export function readPlainBodies(reader: BodyReader, limit: number): RequestHandler {
   const parsers = new ExpressAdapter();

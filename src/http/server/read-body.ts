@@ -7,14 +7,14 @@ import { hasLoneSurrogate } from '../../lib/wordpress-text/formatting/lone-surro
 import { nestPhpParameters, type Parameters, parsePhpParameters } from '../params/php-parameters.js';
 import { jsonFault } from './json-size.js';
 
-/** Bytes of a multipart body that are looked at in one go. */
-const PIECE = 16_384;
+/** Bytes of a multipart body that are parsed without yielding. */
+const CHUNK_SIZE = 16_384;
 
 /** The fields of a body: of JSON, or of a form. */
 export interface Body {
   json: Parameters;
   form: Parameters;
-  /** What is odd about it, to be said where parameters are missing. */
+  /** A problem of the body, reported where parameters are missing. */
   hint?: string;
 }
 
@@ -26,7 +26,7 @@ export interface BodyKind {
   sentAs: string;
 }
 
-/** Whether a request announces a body, be it empty. */
+/** Whether a request announces a body, possibly an empty one. */
 export function bringsBody(headers: IncomingHttpHeaders): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
@@ -34,7 +34,7 @@ export function bringsBody(headers: IncomingHttpHeaders): boolean {
 /** A body without fields. */
 export const noBody = (): Body => ({ json: Object.create(null), form: Object.create(null) });
 
-/** Whether fields come as a form: of writes, and as multipart only where POST was sent, whatever `_method` makes of it. */
+/** Whether the body is a form: of writes, and multipart only where POST was sent, whatever the override. */
 export function isForm(kind: BodyKind): boolean {
   return formType(kind) !== undefined;
 }
@@ -47,21 +47,21 @@ function formType({ headers, method, sentAs }: BodyKind): 'form' | 'multipart' |
 }
 
 /**
- * Reads JSON and form bodies (docs/behaviour/parameters.md#sources); anything else is ignored, as recorded. Throws
- * `Refusal`.
+ * Parses JSON and form bodies (docs/behaviour/parameters.md#sources); anything else is ignored, as recorded. Throws
+ * `RestException`.
  */
 export async function parseBody(bytes: Buffer, kind: BodyKind): Promise<Body> {
   if (bytes.length === 0) return noBody();
   const type = mediaType(kind.headers);
   if (/^(application\/json|[\w.-]+\/[\w.+-]+\+json)$/.test(type)) return readJson(bytes);
   const body = await readOther(bytes, kind);
-  // As curl sends what is given with -d.
+  // curl sends JSON of its option -d as a form.
   const isJson = /^\s{0,100}[{[]/.test(bytes.toString('latin1', 0, 101));
-  const said = type === '' ? 'is not named' : `is said to be ${type.slice(0, 100)}`;
+  const declared = type === '' ? 'is not named' : `is said to be ${type.slice(0, 100)}`;
   return isJson
     ? {
         ...body,
-        hint: `The body looks like JSON, but its type ${said}: send "Content-Type: application/json".`,
+        hint: `The body looks like JSON, but its type ${declared}: send "Content-Type: application/json".`,
       }
     : body;
 }
@@ -113,23 +113,23 @@ function readMultipart(headers: IncomingHttpHeaders, bytes: Buffer): Promise<Par
     try {
       const parser = busboy({ headers, limits: { fieldSize: bytes.length, fields: 1000, parts: 2000 } });
       parser.on('field', (name, value) => pairs.push([name, value]));
-      // A body cut off inside a file is an error of that file's stream too.
+      // A body that ends within a file is also an error of that file's stream.
       parser.on('file', (_name, stream) => stream.on('error', failed).resume());
       parser.on('error', failed);
       parser.on('close', () => resolve(nestPhpParameters(pairs)));
-      feed(parser, bytes).catch(failed);
+      write(parser, bytes).catch(failed);
     } catch {
       failed();
     }
   });
 }
 
-/** In pieces, giving way to other requests: a megabyte may have thousands of parts. */
-async function feed(parser: Writable, bytes: Buffer): Promise<void> {
-  const breather = new EventLoopYielder();
-  for (let at = 0; at < bytes.length; at += PIECE) {
-    if (breather.shouldYield) await breather.yield();
-    parser.write(bytes.subarray(at, at + PIECE));
+/** Writes chunks, yielding to other requests: a megabyte may have thousands of parts. */
+async function write(parser: Writable, bytes: Buffer): Promise<void> {
+  const yielder = new EventLoopYielder();
+  for (let at = 0; at < bytes.length; at += CHUNK_SIZE) {
+    if (yielder.shouldYield) await yielder.yield();
+    parser.write(bytes.subarray(at, at + CHUNK_SIZE));
   }
   parser.end();
 }

@@ -10,26 +10,25 @@ import { isValidCallback } from '../serialize-response.js';
 import { drainRequestBody } from './drain-request-body.js';
 import type { Pipeline } from './pipeline.service.js';
 
-// The look-behind keeps long runs of slashes from being tried again at each of them.
+// The look-behind prevents quadratic time on long runs of slashes.
 const TRAILING_SLASHES = /(?<!\/)\/+$/;
 
-const ROOT = { name: '', place: ROOT_BASE, lower: '' };
-/** Where controllers stand that answer nothing by these paths. */
-const PLACES = [OWN_NAMESPACE, ROOT_BASE, FEEDS_BASE];
+const ROOT = { name: '', base: ROOT_BASE, lower: '' };
+/** Bases of controllers that are not reachable by these paths. */
+const INTERNAL_BASES = [OWN_NAMESPACE, ROOT_BASE, FEEDS_BASE];
 
-/** The path below the namespaces of the calendar file or feed that a request asks for, if it asks for one. */
+/** The path of the calendar file or feed for a request below the namespaces; undefined for other requests. */
 type FeedPath = (path: string, request: Request) => string | undefined;
 
 /**
- * Reads path, query and method override by the rules of the recorded interface (docs/behaviour/parameters.md) and
- * rewrites the URL to the one form that the controllers know; the body waits until a route wants it. Everything outside
- * the namespaces and the REST root passes untouched. `/` is the REST root for programs and a page for browsers, unless a
- * plugin has something else there. What `feedPath` knows is answered by the controllers of feeds.
+ * Reads path, query and method override by the rules of the recorded interface (docs/behaviour/parameters.md) and rewrites
+ * the URL to the one form of the controllers. Everything outside the namespaces and the REST root passes unchanged. `/` is
+ * the REST root for programs and a page for browsers, unless a plugin has a route there.
  */
 export function readRequest(env: Environment, feedPath: FeedPath, pipeline: Pipeline) {
   const namespaces = [
-    ...env.apiNamespaces.map((name) => ({ name, place: OWN_NAMESPACE, lower: `/${name.toLowerCase()}` })),
-    { name: CORE_NAMESPACE, place: CORE_NAMESPACE, lower: `/${CORE_NAMESPACE}` },
+    ...env.apiNamespaces.map((name) => ({ name, base: OWN_NAMESPACE, lower: `/${name.toLowerCase()}` })),
+    { name: CORE_NAMESPACE, base: CORE_NAMESPACE, lower: `/${CORE_NAMESPACE}` },
   ];
   const prefix = env.pathPrefix.toLowerCase();
 
@@ -39,38 +38,41 @@ export function readRequest(env: Environment, feedPath: FeedPath, pipeline: Pipe
     const query = parsePhpParameters(rawQuery);
     const bare = rawPath.replace(/^\/index\.php(?=\/|$)/i, '');
     const isHome = isRoot(bare);
-    const placeOf = (path: string) =>
+    const namespaceOf = (path: string) =>
       isRoot(path) ? ROOT : namespaces.find(({ lower }) => isBelow(path, lower));
     const sent = isHome ? '/' : belowPrefix(bare, prefix);
-    // It wins over a path of the interface; elsewhere it says nothing, nor does an empty one.
-    const route = placeOf(sent) ? query['rest_route'] || undefined : undefined;
+    // It overrides a path of the interface; elsewhere, or empty, it is ignored.
+    const route = namespaceOf(sent) ? query['rest_route'] || undefined : undefined;
     const path = typeof route === 'string' ? pathOf(route) : sent;
-    const found = typeof route === 'object' ? undefined : placeOf(path);
-    const isOutside = !found && !PLACES.some((place) => isBelow(rawPath, `/${place}`));
+    const found = typeof route === 'object' ? undefined : namespaceOf(path);
+    const isOutside = !found && !INTERNAL_BASES.some((base) => isBelow(rawPath, `/${base}`));
     if (route === undefined && (isOutside || (isHome && pipeline.hasOwnHome))) {
       next();
       return;
     }
-    // An unknown namespace is answered by the same 404 as an unknown route of ours.
-    const asked = (found ? path.slice(found.lower.length) : `/unknown${path}`).replace(TRAILING_SLASHES, '');
+    // An unknown namespace gets the same 404 as an unknown route.
+    const requested = (found ? path.slice(found.lower.length) : `/unknown${path}`).replace(
+      TRAILING_SLASHES,
+      '',
+    );
     const sentAs = request.method;
     const methodOverridden = overrideMethod(request, query);
-    const feed = found?.place === OWN_NAMESPACE ? feedPath(asked, request) : undefined;
-    const place = feed === undefined ? (found?.place ?? OWN_NAMESPACE) : FEEDS_BASE;
-    const below = feed ?? asked;
+    const feed = found?.base === OWN_NAMESPACE ? feedPath(requested, request) : undefined;
+    const base = feed === undefined ? (found?.base ?? OWN_NAMESPACE) : FEEDS_BASE;
+    const below = feed ?? requested;
     const isPlainHome = isHome && route === undefined;
     attachRest(request, {
       namespace: found?.name ?? OWN_NAMESPACE,
-      routeBase: place,
+      routeBase: base,
       path: below === '' ? '/' : below,
       query,
-      isRewritten: isPlainHome || below !== asked || request.url !== request.originalUrl,
+      isRewritten: isPlainHome || below !== requested || request.url !== request.originalUrl,
       sentAs,
-      refusal: refusal(query, route),
+      rejection: rejectionOf(query, route),
       methodOverridden,
     });
     const isPage = isPlainHome && wantsPage(request);
-    request.url = isPage ? `/${HOME_BASE}` : `/${place}${routedPath(below)}`;
+    request.url = isPage ? `/${HOME_BASE}` : `/${base}${routedPath(below)}`;
     const caller: AbortState = { aborted: false, budget: currentAbortState()?.budget };
     response.once('close', () => {
       caller.aborted = !response.writableFinished;
@@ -82,7 +84,7 @@ export function readRequest(env: Environment, feedPath: FeedPath, pipeline: Pipe
 /** Whether a path is the home of the site, or the REST root below its prefix. */
 const isRoot = (path: string): boolean => path === '' || path === '/';
 
-/** Whether a page is asked for: browsers name HTML before everything else, programs take anything. */
+/** Whether the client is a browser: those prefer HTML, programs accept anything. */
 const wantsPage = (request: Request): boolean =>
   /^(GET|HEAD)$/.test(request.method) && request.accepts(['json', 'html']) === 'html';
 
@@ -92,8 +94,8 @@ function isBelow(path: string, lowerBase: string): boolean {
 }
 
 /**
- * The path as Express routes it. Only the slug is decoded, once; everything else is encoded as it was sent, so that an
- * encoded letter, digit or slash matches no route (R17).
+ * The path as Express routes it. Only the slug is decoded, once; everything else stays encoded, so that an encoded letter,
+ * digit or slash matches no route (R17).
  */
 function routedPath(below: string): string {
   const slug = slugOf(below);
@@ -101,7 +103,7 @@ function routedPath(below: string): string {
   return parts.map(encodeURIComponent).join('/') + encodeURIComponent(decodePercent(slug ?? ''));
 }
 
-/** The path that a `rest_route` stands for: decoded with the query, it is encoded again to be read like any other path. */
+/** The path of a `rest_route`, which is decoded with the query and encoded again here. */
 function pathOf(route: string): string {
   return route
     .replace(/^(?!\/)/, '/')
@@ -117,7 +119,7 @@ function belowPrefix(path: string, prefix: string): string {
   return path.toLowerCase().startsWith(`${prefix}/`) ? path.slice(prefix.length) : `/unknown${path}`;
 }
 
-function refusal(query: Parameters, route: unknown): RestException | undefined {
+function rejectionOf(query: Parameters, route: unknown): RestException | undefined {
   if (!isValidCallback(query['_jsonp']))
     return new RestException('invalid', 'rest_callback_invalid', 'Invalid JSONP callback function.');
   return typeof route === 'object'
@@ -126,10 +128,10 @@ function refusal(query: Parameters, route: unknown): RestException | undefined {
 }
 
 function overrideMethod(request: Request, query: Parameters): boolean {
-  const wanted = query['_method'] ?? request.headers['x-http-method-override'];
-  if (typeof wanted !== 'string' || wanted === '') return false;
-  const method = wanted.toUpperCase();
-  // As HEAD the answer to a GET would announce a body that never comes.
+  const override = query['_method'] ?? request.headers['x-http-method-override'];
+  if (typeof override !== 'string' || override === '') return false;
+  const method = override.toUpperCase();
+  // As HEAD the response to a GET would announce a body that never comes.
   request.method = method === 'HEAD' ? 'GET' : method;
   return query['_method'] === undefined;
 }

@@ -12,14 +12,14 @@ import { Timings } from '../../observability/logging/timings.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
 import { restOf } from '../rest-request.js';
 
-/** Ids that are taken over: nothing in them means anything to a log or a terminal. */
-const SOUND_ID = /^[\w.:@/+=~-]{1,128}$/;
-/** Characters of a path that the log shows. */
+/** Ids that are safe in a log or a terminal. */
+const SAFE_ID = /^[\w.:@/+=~-]{1,128}$/;
+/** Maximum characters of a path in the log. */
 const MAX_PATH_LENGTH = 200;
-/** The status in the log where the client went before there was one, as other servers have it. */
-const CLIENT_GONE = 499;
+/** The status in the log if the client disconnected before the response, as of nginx. */
+const CLIENT_CLOSED_REQUEST = 499;
 
-/** A request that is being answered. */
+/** A request that is being handled. */
 interface TrackedRequest extends CurrentRequest {
   readonly method: string | undefined;
   readonly url: string;
@@ -27,12 +27,12 @@ interface TrackedRequest extends CurrentRequest {
   readonly timings?: Timings;
 }
 
-/** Gives each request its id, and tells the log and the metrics how it was answered. */
+/** Assigns each request its id, and logs and counts its response. */
 @Injectable()
 export class RequestLogger {
   private readonly logger = new Logger('Request');
   private readonly logsAll: boolean;
-  /** What the ids of this process begin with. */
+  /** The prefix of this process's ids. */
   private readonly prefix = randomBytes(6).toString('base64url');
   private begun = 0;
 
@@ -43,47 +43,47 @@ export class RequestLogger {
     this.logsAll = env.logLevel === 'log' || env.logLevel === 'debug';
   }
 
-  /** A request that has just come. */
+  /** Begins to track a request. */
   begin({ method, url = '', headers }: IncomingMessage): TrackedRequest {
     const sent = headers['x-request-id'];
-    const id = typeof sent === 'string' && SOUND_ID.test(sent) ? sent : this.newId();
+    const id = typeof sent === 'string' && SAFE_ID.test(sent) ? sent : this.newId();
     const timings = this.env.serverTiming ? new Timings() : undefined;
     return { id, method, url, timings, begun: performance.now() };
   }
 
-  /** What an answer says of the way that it was made. */
+  /** The id and timings as response headers. */
   headersOf({ id, timings }: TrackedRequest): Record<string, string> {
     return timings ? { 'X-Request-Id': id, 'Server-Timing': `${timings}` } : { 'X-Request-Id': id };
   }
 
-  /** Has the rest of the application answer. */
+  /** Runs the handler of a request, and logs its response. */
   follow(
-    watched: TrackedRequest,
+    tracked: TrackedRequest,
     request: IncomingMessage,
     response: ServerResponse,
-    answer: () => void,
+    handle: () => void,
   ): void {
-    response.setHeader('X-Request-Id', watched.id);
-    if (watched.timings) this.sendTimings(watched.timings, response);
+    response.setHeader('X-Request-Id', tracked.id);
+    if (tracked.timings) this.sendTimings(tracked.timings, response);
     response.once('close', () => {
-      const status = response.headersSent ? response.statusCode : CLIENT_GONE;
+      const status = response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST;
       const rest = restOf(request as Request);
       const { route } = request as { route?: { path?: unknown } };
-      this.log(watched, status, route && String(route.path), rest?.user?.id, rest?.query['rest_route']);
+      this.log(tracked, status, route && String(route.path), rest?.user?.id, rest?.query['rest_route']);
     });
-    // One that waited behind another on its connection comes as a part of that one's work.
+    // A pipelined request would inherit the store of the one before it.
     const caller = { aborted: false, budget: new DatabaseBudget(this.env.databaseTimeout) };
-    runWith({ request: watched, caller, scope: watched }, answer);
+    runWith({ request: tracked, caller, scope: tracked }, handle);
   }
 
   /** Logs and counts a response that was sent. */
-  log(watched: TrackedRequest, status: number, route?: string, user?: number, restRoute?: unknown): void {
-    const { method = '-', url, begun, id } = watched;
+  log(tracked: TrackedRequest, status: number, route?: string, user?: number, restRoute?: unknown): void {
+    const { method = '-', url, begun, id } = tracked;
     const milliseconds = performance.now() - begun;
     this.metrics.countRequest(method, route, status, milliseconds / 1000);
     if (!this.env.logRequests || (!this.logsAll && status < 500)) return;
     // Queries may hold nonces and passwords of records.
-    const path = shown(splitOnce(url, '?')[0], restRoute);
+    const path = loggedPath(splitOnce(url, '?')[0], restRoute);
     const ms = Math.round(milliseconds * 10) / 10;
     const by = user === undefined ? '' : ` user=${user}`;
     const entry = new LogEntry(`${method} ${path} ${status} ${ms}ms${by}`, {
@@ -98,7 +98,7 @@ export class RequestLogger {
     else this.logger.log(entry);
   }
 
-  /** Logs the response to what was no HTTP request. */
+  /** Logs the response to an unparsable request. */
   logUnparsable(status: number): void {
     this.log({ id: this.newId(), method: undefined, url: '-', begun: performance.now() }, status);
   }
@@ -116,8 +116,8 @@ export class RequestLogger {
   }
 }
 
-function shown(path: string, restRoute: unknown): string {
+function loggedPath(path: string, restRoute: unknown): string {
   const whole = typeof restRoute === 'string' ? `${path}?rest_route=${restRoute}` : path;
-  // A space would make the line's next word look like another one.
+  // A space would look like the end of the path.
   return oneLine(cut(whole, MAX_PATH_LENGTH)).replaceAll(' ', '%20');
 }

@@ -28,8 +28,8 @@ export class RestAdapter extends ExpressAdapter {
   }
 
   /**
-   * Creates requests and responses with the prototypes that Express would give each of them later: V8 drops what it has
-   * learned of an object whose prototype changes, which costs a list a tenth of its time.
+   * Creates requests and responses with the prototypes that Express would set later: changing a prototype deoptimizes the
+   * object, which costs a list a tenth of its time.
    */
   override initHttpServer(options: NestApplicationOptions): void {
     super.initHttpServer(options);
@@ -57,9 +57,9 @@ export class RestAdapter extends ExpressAdapter {
     // Filters of plugins that redirect unknown paths expect Nest's exception.
     const exception = () => new NotFoundException(noRoute().getResponse());
     this.use((request: Request, response: Response, next: NextFunction) => {
-      const handOn = (error?: unknown) => next(error ?? exception());
-      if (notFound) notFound(request, response, handOn);
-      else handOn();
+      const reject = (error?: unknown) => next(error ?? exception());
+      if (notFound) notFound(request, response, reject);
+      else reject();
     });
   }
 
@@ -71,7 +71,7 @@ export class RestAdapter extends ExpressAdapter {
     else super.reply(response, body, status);
     const length =
       body instanceof CachedResponse ? body.length : Number(response.getHeader('Content-Length') ?? 0);
-    // A stream may send something now and then, without end.
+    // Streams may be slow by design.
     if (length > 0) this.parts?.slowClients.add(body, length, response);
     return undefined;
   }
@@ -85,7 +85,7 @@ function nonceHeader({ req }: Response): Record<string, string> {
 
 /** Whether a filter that extends Nest's own sends an error of the interface. */
 function isErrorBody(response: Response, body: unknown, status = 200): body is object {
-  // Nest hides the members of an error, which may hold secrets.
+  // Nest hides the members of an `Error`, which may contain secrets.
   const isPlain = !(body instanceof StreamableFile) && !(body instanceof Error);
   const isBody = typeof body === 'object' && body !== null && isPlain;
   return isBody && status >= 400 && restOf(response.req) !== undefined;

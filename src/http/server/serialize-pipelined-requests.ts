@@ -3,18 +3,18 @@ import type { Socket } from 'node:net';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Requests of one connection that may wait; who sends more without reading answers loses it. */
+/** Maximum queued requests of one connection; above it the connection is closed. */
 const MAX_WAITING = 100;
 
 /**
- * Has the requests of a connection answered one after the other: who sends many at once (pipelining) is given no more time, memory
- * and statements than who waits for each answer.
+ * Handles the requests of a connection one after the other, so that pipelining gets no more time, memory and statements than
+ * waiting for each response.
  */
-export function serializePipelinedRequests(answer: Listener): Listener {
+export function serializePipelinedRequests(handle: Listener): Listener {
   const waiting = new WeakMap<Socket, number>();
   return (request, response) => {
     // A response gets its connection when those before it are sent.
-    if (response.socket) return answer(request, response);
+    if (response.socket) return handle(request, response);
     const { socket } = request;
     const count = (waiting.get(socket) ?? 0) + 1;
     waiting.set(socket, count);
@@ -22,7 +22,7 @@ export function serializePipelinedRequests(answer: Listener): Listener {
     else
       response.once('socket', () => {
         waiting.set(socket, (waiting.get(socket) ?? 0) - 1);
-        setImmediate(answer, request, response);
+        setImmediate(handle, request, response);
       });
   };
 }

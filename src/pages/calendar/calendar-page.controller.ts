@@ -56,7 +56,7 @@ export class CalendarPageController {
     const make = () => this.calendar.page(query, root);
     const headers = { 'Content-Type': 'text/html; charset=utf-8' };
     const keep = () =>
-      this.cache.of(`calendar ${root} ${JSON.stringify(query)}`, async () => {
+      this.cache.get(`calendar ${root} ${JSON.stringify(query)}`, async () => {
         const { html, until } = await make();
         const response = new SerializedResponse(200, headers, [inUtf8(html.text)]);
         return { response, until, route: '/calendar' };

@@ -68,7 +68,7 @@ export class AttachmentsService {
   private async attachmentsIn(texts: readonly string[]): Promise<AttachmentsInTexts> {
     const long = texts.filter((text) => isLong(text));
     const found = [attachmentsIn(texts.filter((text) => !isLong(text)))];
-    for (const text of long) found.push(await this.longTexts.keep('attachments', { text }, NO_ATTACHMENTS));
+    for (const text of long) found.push(await this.longTexts.get('attachments', { text }, NO_ATTACHMENTS));
     return {
       ids: [...new Set(found.flatMap(({ ids }) => ids))],
       parents: [...new Set(found.flatMap(({ parents }) => parents))],

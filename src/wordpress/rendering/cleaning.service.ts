@@ -6,14 +6,14 @@ import { isLong, mayGrowLong } from './long-text.js';
 import { Renderer } from './renderer.service.js';
 import { TextPool, TextsBusy } from './text-pool.js';
 
-/** A text that a write will store, undefined where nothing was sent. */
+/** A text of a write, undefined if it was not sent. */
 export type TextToClean = readonly [kind: TextKind, text: string | undefined];
 
-/** A text can not be stored. */
+/** A text can not be rendered, and so not stored. */
 const tooHard = () =>
   new RestException('invalid', 'text_too_hard', 'A text takes too much time or memory to be shown.');
 
-/** Deals with the long texts of a write before it begins: it must not hold its turn that long. */
+/** Cleans the long texts of a write before it takes the write lock. */
 @Injectable()
 export class Cleaning {
   constructor(
@@ -22,8 +22,8 @@ export class Cleaning {
   ) {}
 
   /**
-   * A cleaner that has the long ones of these texts ready. Contents are rendered once too, which is kept for their first
-   * reader: one that nobody could be shown is refused with `text_too_hard`. `TextsBusy` when there is too much to do.
+   * A cleaner with the results for long texts. Contents are also rendered once, into the cache; one that can not be rendered
+   * is rejected with `text_too_hard`. Throws `TextsBusy` under overload.
    */
   async prepare(
     context: RenderedFor & { cleaner: TextCleaner },

@@ -5,39 +5,39 @@ import type { Rendered, TextFunction, TextInput, TextOutput } from './text-funct
 import { textKey } from './text-key.js';
 import { TextPool, TextsBusy } from './text-pool.js';
 
-/** Memory for what was made of long texts, in bytes. */
-const KEPT_BYTES = 32 * 1024 * 1024;
-/** How many texts that can not be dealt with are remembered, and how long, in milliseconds. */
+/** In bytes. */
+const MAX_SIZE = 32 * 1024 * 1024;
+/** Number of cached failures, and for how long, in milliseconds. */
 const FAILED = { max: 1000, ttl: 60_000 };
 
-type Kept = string | Rendered | AttachmentsInTexts;
+type Result = string | Rendered | AttachmentsInTexts;
 
-/** Deals with long texts off the event loop, and keeps what was rendered: the least recently used goes first. */
+/** Processes long texts on other threads; an LRU cache of their results. */
 @Injectable()
 export class LongTexts implements OnApplicationShutdown {
-  private readonly results = new LRUCache<string, Kept>({ maxSize: KEPT_BYTES, sizeCalculation: sizeOf });
+  private readonly results = new LRUCache<string, Result>({ maxSize: MAX_SIZE, sizeCalculation: sizeOf });
   private readonly failures = new LRUCache<string, TextsBusy>(FAILED);
-  private readonly underway = new Map<string, Promise<Kept>>();
+  private readonly pending = new Map<string, Promise<Result>>();
 
   constructor(private readonly pool: TextPool) {}
 
   /**
-   * Does a job whose result others will ask for again: once for all who ask at the same time, kept for those who come
-   * later. Where the text itself takes too much time or memory the answer is `instead`, if that is given.
+   * The cached result of a job; concurrent calls share one. Where the text takes too much time or memory it is `fallback`, if
+   * given.
    */
-  async keep<K extends TextFunction>(
+  async get<K extends TextFunction>(
     name: K,
     input: TextInput<K>,
-    instead?: TextOutput<K>,
+    fallback?: TextOutput<K>,
   ): Promise<TextOutput<K>> {
     const key = await textKey(name, input);
     try {
       const failure = this.failures.get(key);
       if (failure) throw failure;
-      const known = this.results.get(key) ?? this.underway.get(key) ?? this.make(key, name, input);
-      return (await known) as TextOutput<K>;
+      const result = this.results.get(key) ?? this.pending.get(key) ?? this.run(key, name, input);
+      return (await result) as TextOutput<K>;
     } catch (error) {
-      if (instead !== undefined && error instanceof TextsBusy && error.isTextsFault) return instead;
+      if (fallback !== undefined && error instanceof TextsBusy && error.isTextsFault) return fallback;
       throw error;
     }
   }
@@ -46,7 +46,7 @@ export class LongTexts implements OnApplicationShutdown {
     await this.pool.close();
   }
 
-  private make<K extends TextFunction>(key: string, name: K, input: TextInput<K>): Promise<Kept> {
+  private run<K extends TextFunction>(key: string, name: K, input: TextInput<K>): Promise<Result> {
     const made = this.pool
       .run(name, input)
       .then((result) => {
@@ -57,14 +57,14 @@ export class LongTexts implements OnApplicationShutdown {
         if (error instanceof TextsBusy && error.isTextsFault) this.failures.set(key, error);
         throw error;
       })
-      .finally(() => this.underway.delete(key));
-    this.underway.set(key, made);
+      .finally(() => this.pending.delete(key));
+    this.pending.set(key, made);
     return made;
   }
 }
 
-/** Bytes, roughly. */
-function sizeOf(kept: Kept, key: string): number {
+/** In bytes, approximately. */
+function sizeOf(kept: Result, key: string): number {
   if (typeof kept === 'string') return key.length + Buffer.byteLength(kept);
   if ('text' in kept) return key.length + Buffer.byteLength(kept.text);
   return key.length + 8 * (kept.ids.length + kept.parents.length);

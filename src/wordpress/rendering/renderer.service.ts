@@ -1,6 +1,6 @@
 import { serialize } from 'node:v8';
 import { Injectable } from '@nestjs/common';
-import { timed } from '../../observability/logging/current-request.js';
+import { EventLoopYielder } from '../../common/event-loop.js';
 import {
   type AttachmentsInTexts,
   NO_ATTACHMENTS,
@@ -13,11 +13,11 @@ import type {
 } from '../../lib/wordpress-text/formatting/render-context.js';
 import { theContent } from '../../lib/wordpress-text/formatting/the-content.js';
 import { theExcerpt } from '../../lib/wordpress-text/formatting/the-excerpt.js';
+import { timed } from '../../observability/logging/current-request.js';
 import type { RenderedFor } from '../media/attachment-visibility.js';
 import { AttachmentsService } from '../media/attachments.service.js';
 import { type JsonLdTexts, jsonLdExcerpt, jsonLdTitle } from '../posts/json-ld-text.js';
 import type { PostRecord } from '../posts/post-record.js';
-import { EventLoopYielder } from '../../common/event-loop.js';
 import { areShort, isLong } from './long-text.js';
 import { LongTexts } from './long-texts.service.js';
 import { runTextJob, type TextInput } from './text-functions.js';
@@ -27,37 +27,36 @@ export interface PostTexts {
   title: string;
   description: string;
   excerpt: string;
-  /** Those of its structured data; absent unless they were asked for. */
+  /** Those of its structured data, if requested. */
   jsonLd?: JsonLdTexts;
 }
 
 /** Rendered texts by the id of their record. */
 export type TextsOfPosts = ReadonlyMap<number, PostTexts>;
 
-/** Records rendered, with what they were rendered with. */
+/** Rendered records and the context of their rendering. */
 export interface RenderedPosts {
   render: RenderContext;
   texts: TextsOfPosts;
-  /** Those whose texts depend on what was rendered before them in the same request; any of them where it is unknown. */
+  /** Records whose texts depend on those rendered before in the same request; undefined where unknown: possibly all. */
   dependent?: ReadonlySet<number>;
-  /** Whether any of their texts names attachments, which it may show. */
+  /** Whether any of their texts names attachments. */
   namesAttachments?: boolean;
 }
 
 type PlainText = 'title' | 'jsonLdName' | 'jsonLdDescription';
 
 const IN_PLACE = { content: theContent, excerpt: theExcerpt } as const;
-/** Attachments that are copied for another thread in one go. */
+/** Attachments that are copied for another thread without yielding. */
 const BATCH = 50;
 
-/** Renders the texts of records: short ones in place, giving way to other requests, long ones on a thread. */
+/** Renders the texts of records: short ones in place, yielding to other requests, long ones on a thread. */
 @Injectable()
 export class Renderer {
   /**
-   * Texts of records that are shown again (`KeptPosts`), where nothing but themselves and the site made them what they are, and
-   * what is rendered later does not depend on them.
+   * Texts of cached records (`PostCache`) that depend only on themselves and the site, and on which no later text depends.
    */
-  private readonly known = new WeakMap<PostRecord, { site: RenderSite; texts: PostTexts }>();
+  private readonly cache = new WeakMap<PostRecord, { site: RenderSite; texts: PostTexts }>();
 
   constructor(
     private readonly attachments: AttachmentsService,
@@ -65,9 +64,8 @@ export class Renderer {
   ) {}
 
   /**
-   * Renders records in the order given, each once: title, content, excerpt, then what structured data show if they are
-   * asked for. The order shows, since counters of the request's galleries and players move on. `TextsBusy` when there is
-   * too much to do.
+   * Renders records in this order, each once: title, content, excerpt, then the texts of structured data if requested. The
+   * order is visible in the numbers of galleries and players. Throws `TextsBusy` under overload.
    */
   async render(
     posts: readonly PostRecord[],
@@ -86,24 +84,24 @@ export class Renderer {
     const texts = new Map<number, PostTexts>();
     const dependent = new Set<number>();
     const watch = watchState(render);
-    const breather = new EventLoopYielder();
+    const yielder = new EventLoopYielder();
     for (const post of posts) {
       if (texts.has(post.id)) continue;
-      const known = this.known.get(post);
-      if (known?.site === render.site && (known.texts.jsonLd || !jsonLd)) {
-        texts.set(post.id, known.texts);
+      const cached = this.cache.get(post);
+      if (cached?.site === render.site && (cached.texts.jsonLd || !jsonLd)) {
+        texts.set(post.id, cached.texts);
         continue;
       }
       watch.wasRead = false;
       watch.wasChanged = false;
-      if (breather.shouldYield) await breather.yield();
+      if (yielder.shouldYield) await yielder.yield();
       const isShort = areShort([post.title, post.content, post.excerpt], render.attachments.size);
       const own = isShort
-        ? inOneGo(post, render, jsonLd)
-        : await this.oneByOne(post, render, jsonLd, breather);
+        ? renderShort(post, render, jsonLd)
+        : await this.oneByOne(post, render, jsonLd, yielder);
       texts.set(post.id, own);
       if (watch.wasRead) dependent.add(post.id);
-      else if (!watch.wasChanged && isBare(render)) this.known.set(post, { site: render.site, texts: own });
+      else if (!watch.wasChanged && isBare(render)) this.cache.set(post, { site: render.site, texts: own });
     }
     return { render, texts, dependent, namesAttachments };
   }
@@ -112,18 +110,18 @@ export class Renderer {
     post: PostRecord,
     render: RenderContext,
     jsonLd: boolean,
-    breather: EventLoopYielder,
+    yielder: EventLoopYielder,
   ): Promise<PostTexts> {
     const { locale } = render.site;
     return {
-      title: await this.plain('title', { text: post.title, locale }, breather),
-      description: await this.counted('content', post.content, render, breather),
-      excerpt: await this.counted('excerpt', post.excerpt, render, breather),
-      ...(jsonLd && { jsonLd: await this.jsonLd(post, locale, breather) }),
+      title: await this.plain('title', { text: post.title, locale }, yielder),
+      description: await this.counted('content', post.content, render, yielder),
+      excerpt: await this.counted('excerpt', post.excerpt, render, yielder),
+      ...(jsonLd && { jsonLd: await this.jsonLd(post, locale, yielder) }),
     };
   }
 
-  /** Renders a content for nobody; what was long is kept for its first reader. `TextsBusy` when it can not be rendered. */
+  /** Renders a content into the cache of long texts; throws `TextsBusy` if it can not be rendered. */
   async tryOut(content: string, context: RenderedFor): Promise<void> {
     const render = await this.attachments.renderContext(context, [{ content, excerpt: '', meta: new Map() }]);
     await this.counted('content', content, render, new EventLoopYielder(), true);
@@ -132,11 +130,11 @@ export class Renderer {
   private async plain(
     name: PlainText,
     input: TextInput<PlainText>,
-    breather: EventLoopYielder,
-    instead?: string,
+    yielder: EventLoopYielder,
+    fallback?: string,
   ): Promise<string> {
-    if (isLong(input.text)) return this.longTexts.keep(name, input, instead);
-    if (breather.shouldYield) await breather.yield();
+    if (isLong(input.text)) return this.longTexts.get(name, input, fallback);
+    if (yielder.shouldYield) await yielder.yield();
     return runTextJob({ name, input });
   }
 
@@ -144,34 +142,34 @@ export class Renderer {
     name: 'content' | 'excerpt',
     text: string,
     render: RenderContext,
-    breather: EventLoopYielder,
+    yielder: EventLoopYielder,
     strict = false,
   ): Promise<string> {
     if (!isLong(text, render.attachments.size)) {
-      if (breather.shouldYield) await breather.yield();
+      if (yielder.shouldYield) await yielder.yield();
       return IN_PLACE[name](text, render);
     }
-    const named = await this.longTexts.keep('attachments', { text }, NO_ATTACHMENTS);
-    const attachments = await copies(namedOf(named, render.attachments), breather);
+    const named = await this.longTexts.get('attachments', { text }, NO_ATTACHMENTS);
+    const attachments = await copies(namedOf(named, render.attachments), yielder);
     const { site, state } = render;
     const hiddenParents = [...(render.hiddenParents ?? [])].toSorted((a, b) => a - b);
     const input = { text, site, attachments, hiddenParents, state: { ...state } };
-    // What can not be rendered within bounds is shown as it is stored: what is stored is always served (W24).
+    // A text that can not be rendered is shown as stored, so that every record is served (W24).
     const asStored = strict ? undefined : { text: phpTrim(text), state };
-    const rendered = await this.longTexts.keep(name, input, asStored);
+    const rendered = await this.longTexts.get(name, input, asStored);
     Object.assign(state, rendered.state);
     return rendered.text;
   }
 
-  private async jsonLd(post: PostRecord, locale: string, breather: EventLoopYielder): Promise<JsonLdTexts> {
-    const name = await this.plain('jsonLdName', { text: jsonLdTitle(post), locale }, breather);
+  private async jsonLd(post: PostRecord, locale: string, yielder: EventLoopYielder): Promise<JsonLdTexts> {
+    const name = await this.plain('jsonLdName', { text: jsonLdTitle(post), locale }, yielder);
     const source = { locale, ...jsonLdExcerpt(post) };
-    return { name, description: await this.plain('jsonLdDescription', source, breather, '') };
+    return { name, description: await this.plain('jsonLdDescription', source, yielder, '') };
   }
 }
 
-/** The same texts, without waiting: most records are short, and each promise costs. */
-function inOneGo(post: PostRecord, render: RenderContext, jsonLd: boolean): PostTexts {
+/** Renders a short record synchronously, as most are. */
+function renderShort(post: PostRecord, render: RenderContext, jsonLd: boolean): PostTexts {
   const { locale } = render.site;
   const structured = (): JsonLdTexts => ({
     name: runTextJob({ name: 'jsonLdName', input: { text: jsonLdTitle(post), locale } }),
@@ -185,12 +183,12 @@ function inOneGo(post: PostRecord, render: RenderContext, jsonLd: boolean): Post
   };
 }
 
-/** Whether there are no attachments that texts could show, to some readers and not to others. */
+/** Whether there are no attachments, whose visibility would differ by user. */
 function isBare({ attachments, hiddenParents }: RenderContext): boolean {
   return attachments.size === 0 && !hiddenParents?.size;
 }
 
-/** Notes whether anything of the request's state is looked at, or changed for those that are rendered later. */
+/** Records whether rendering reads or changes the state of the request. */
 function watchState(render: RenderContext): { wasRead: boolean; wasChanged: boolean } {
   const watch = { wasRead: false, wasChanged: false };
   render.state = new Proxy(render.state, {
@@ -215,11 +213,11 @@ function namedOf(
   return [...all.values()].filter(({ id, parentId }) => wanted.has(id) || owners.has(parentId));
 }
 
-/** In batches, giving way in between. */
-async function copies(attachments: readonly Attachment[], breather: EventLoopYielder): Promise<Uint8Array[]> {
+/** Serializes attachments in batches, yielding in between. */
+async function copies(attachments: readonly Attachment[], yielder: EventLoopYielder): Promise<Uint8Array[]> {
   const batches: Uint8Array[] = [];
   for (let at = 0; at < attachments.length; at += BATCH) {
-    if (breather.shouldYield) await breather.yield();
+    if (yielder.shouldYield) await yielder.yield();
     batches.push(serialize(attachments.slice(at, at + BATCH)));
   }
   return batches;

@@ -17,13 +17,13 @@ import {
 import { withFloats } from '../../lib/wordpress-text/php-serialize.js';
 import { type CleaningRights, cleanText, type TextKind } from '../posts/text-cleaner.js';
 
-/** A text with all that rendering it reads, in a form that reaches another thread. */
+/** A text and the context of its rendering, transferable to another thread. */
 export interface RenderInput {
   text: string;
   site: RenderSite;
-  /** Lists of attachments as `v8.serialize` writes them, in the order of the request. */
+  /** Lists of attachments, serialized by `v8.serialize`, in the order of the request. */
   attachments: readonly Uint8Array[];
-  /** Records whose attachments the reader may not see, by id. */
+  /** Ids of records whose attachments the user may not see. */
   hiddenParents: readonly number[];
   /** The counters before. */
   state: RenderState;
@@ -40,7 +40,7 @@ interface LocalText {
   locale: string;
 }
 
-/** All that is done to whole texts, each from plain data to plain data, so that a thread can do it as well. */
+/** The functions on whole texts, each of plain data, so that a thread can run it. */
 const TEXT_FUNCTIONS = {
   attachments: ({ text }: { text: string }) => attachmentsIn([text]),
   content: (input: RenderInput) => rendered(theContent, input),
@@ -55,18 +55,18 @@ const TEXT_FUNCTIONS = {
 
 /** The names of these functions. */
 export type TextFunction = keyof typeof TEXT_FUNCTIONS;
-/** What one of them takes. */
+/** The input of a function. */
 export type TextInput<K extends TextFunction> = Parameters<(typeof TEXT_FUNCTIONS)[K]>[0];
-/** What one of them gives. */
+/** The output of a function. */
 export type TextOutput<K extends TextFunction> = ReturnType<(typeof TEXT_FUNCTIONS)[K]>;
 
-/** One call of one of them. */
+/** One call of a function. */
 export interface TextJob<K extends TextFunction = TextFunction> {
   name: K;
   input: TextInput<K>;
 }
 
-/** Does a job in place. */
+/** Runs a job in place. */
 export function runTextJob<K extends TextFunction>({ name, input }: TextJob<K>): TextOutput<K> {
   const run = TEXT_FUNCTIONS[name] as (input: TextInput<K>) => TextOutput<K>;
   return run(input);

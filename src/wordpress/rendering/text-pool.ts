@@ -13,11 +13,11 @@ import {
   type TextOutput,
 } from './text-functions.js';
 
-/** A long text can not be dealt with now. */
+/** A long text can not be processed now. */
 export class TextsBusy extends RestException {
   constructor(
     why: string,
-    /** Whether it is the text's own fault: it took too long or too much memory, and will again. */
+    /** Whether the text itself takes too much time or memory, so that a retry would fail too. */
     readonly isTextsFault = false,
   ) {
     const message = 'The server has too much to do with long texts at the moment.';
@@ -25,11 +25,11 @@ export class TextsBusy extends RestException {
   }
 }
 
-/** Bounds of a pool. */
+/** Limits of a pool. */
 export interface TextPoolLimits {
-  /** Most jobs that wait for a thread. */
+  /** Maximum number of queued jobs. */
   waiting: number;
-  /** Longest time that a job waits, and then that it takes, in milliseconds: no text holds a thread longer. */
+  /** Timeout of a job in the queue, and then of its run, in milliseconds. */
   time: number;
   /** Memory of one thread, in MB. */
   memory: number;
@@ -37,14 +37,14 @@ export interface TextPoolLimits {
 
 const LIMITS: TextPoolLimits = { waiting: 64, time: 10_000, memory: 512 };
 const MAX_THREADS = Math.min(2, availableParallelism());
-/** How long an idle thread stays, in milliseconds. */
+/** Timeout of an idle thread, in milliseconds. */
 const IDLE = 30_000;
 const WORKER_FILE = new URL('./text-worker.js', import.meta.url);
 
 /** Up to two threads for long texts, started when first needed; idle ones end and do not keep the process alive. */
 export class TextPool {
   private readonly logger = new Logger('TextPool');
-  private readonly turns = new Semaphore(MAX_THREADS);
+  private readonly slots = new Semaphore(MAX_THREADS);
   private pool?: Piscina<TextJob, unknown>;
 
   constructor(
@@ -53,20 +53,20 @@ export class TextPool {
   ) {}
 
   /**
-   * Does one job on a thread; `TextsBusy` when too many wait, when it takes too long or when its thread dies. It is done
-   * in place where the sources run uncompiled, as no thread can load those.
+   * Runs a job on a thread; throws `TextsBusy` when too many wait, when it takes too long or when its thread dies. From
+   * uncompiled sources, which no thread can load, it runs in place.
    */
   async run<K extends TextFunction>(name: K, input: TextInput<K>): Promise<TextOutput<K>> {
-    // Waits here and not in the library, whose queue stands still when its last thread dies.
-    if (this.turns.queued >= this.limits.waiting) throw new TextsBusy('too many long texts wait');
-    const asked = performance.now();
-    return this.turns.run(() => {
-      if (performance.now() - asked > this.limits.time) throw new TextsBusy('a long text waited too long');
+    // Piscina's own queue stops when its last thread dies.
+    if (this.slots.queued >= this.limits.waiting) throw new TextsBusy('too many long texts wait');
+    const queuedAt = performance.now();
+    return this.slots.run(() => {
+      if (performance.now() - queuedAt > this.limits.time) throw new TextsBusy('a long text waited too long');
       return this.runNow({ name, input });
     });
   }
 
-  /** Ends the threads; what they were at is refused. */
+  /** Ends the threads; their jobs fail. */
   async close(): Promise<void> {
     await this.pool?.destroy();
     this.pool = undefined;
@@ -96,7 +96,7 @@ export class TextPool {
       maxThreads: MAX_THREADS,
       idleTimeout: IDLE,
       recordTiming: false,
-      // Pools share the one that they get by default.
+      // Pools share the default queue.
       taskQueue: new FixedQueue(),
       resourceLimits: { maxOldGenerationSizeMb: this.limits.memory },
     });

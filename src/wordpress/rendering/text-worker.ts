@@ -1,10 +1,10 @@
 import { runTextJob, type TextJob } from './text-functions.js';
 
-/** How much may be made of a text, in characters: the main thread has to copy it, and send it to many readers at once. */
+/** Maximum characters of a result, which the main thread copies and sends to many clients. */
 const MAX_LENGTH = 4 * 1024 * 1024;
 const TIMES_ITS_SOURCE = 8;
 
-/** What a thread of the pool does with each job. */
+/** Runs one job in a thread of the pool. */
 export default (job: TextJob): unknown => {
   const result = runTextJob(job);
   const text = typeof result === 'string' ? result : 'text' in result ? result.text : '';
