@@ -1,5 +1,4 @@
-import { plainToInstance } from 'class-transformer';
-import { type ValidationError, Validator, type ValidatorOptions } from 'class-validator';
+import { getMetadataStorage, type ValidationError, Validator, type ValidatorOptions } from 'class-validator';
 import {
   invalidParameters,
   type ParameterFailure,
@@ -7,6 +6,7 @@ import {
 } from '../../common/errors/rest-exception.js';
 import { bindContext, bindRawParams, type CheckContext } from './check-context.js';
 import { checkParameterSize } from './check-parameter-size.js';
+import { toInstance } from './class-transforms.js';
 import { RAW_CHECKS } from './make-check.js';
 import type { Parameters as Values } from './php-parameters.js';
 import { type DeclaredArg, declaredArgs, hasType, isLenient } from './rest-arg.js';
@@ -106,11 +106,33 @@ async function failures(
   order: readonly string[],
   options: ValidatorOptions,
 ): Promise<ParameterFailure[]> {
+  if (!hasChecks(values, options)) return [];
   const errors = await VALIDATOR.validate(values, options);
   // An error without a property: the class has no check in these groups.
   const found = errors.filter(({ property }) => property !== undefined);
   const indexOf = ({ property }: ValidationError) => order.indexOf(property);
   return found.toSorted((a, b) => indexOf(a) - indexOf(b)).map(toFailure);
+}
+
+/** By options and class, the properties that class-validator checks. */
+const checkedNames = new WeakMap<ValidatorOptions, WeakMap<object, ReadonlySet<string>>>();
+/** Stands for a check of absent values. */
+const ALWAYS = '';
+
+/** Whether class-validator has anything to check; it searches the decorators of all classes to find that out. */
+function hasChecks(values: object, options: ValidatorOptions): boolean {
+  const byClass = checkedNames.get(options) ?? new WeakMap<object, ReadonlySet<string>>();
+  checkedNames.set(options, byClass);
+  const names = byClass.get(values.constructor) ?? namesToCheck(values.constructor as DtoClass, options);
+  byClass.set(values.constructor, names);
+  for (const name of names) if ((values as Values)[name] !== undefined) return true;
+  return names.has(ALWAYS);
+}
+
+function namesToCheck(dto: DtoClass, { groups, strictGroups = false }: ValidatorOptions): Set<string> {
+  const checks = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, strictGroups, groups);
+  const names = checks.map(({ propertyName }) => propertyName);
+  return new Set(checks.some(({ type }) => type === 'isDefined') ? [...names, ALWAYS] : names);
 }
 
 function typeFailures(
@@ -141,13 +163,20 @@ async function transform<T extends object>(
   context: CheckContext,
 ): Promise<T> {
   // class-transformer would call a member named `constructor` of a list or map: `RestArg` reads those from the raw parameters.
-  const scalars: Values = Object.fromEntries(
-    names.map((name) => [name, typeof context.sent[name] === 'object' ? undefined : context.sent[name]]),
-  );
-  const dto = plainToInstance<object, object>(dtoClass, bindContext(scalars, context)) as Values;
-  const values = await Promise.all(names.map((name) => dto[name]));
-  return Object.assign(dto, Object.fromEntries(names.map((name, at) => [name, values[at]]))) as T;
+  const scalars: Values = {};
+  for (const [name, value] of Object.entries(context.sent))
+    if (typeof value !== 'object') scalars[name] = value;
+  const dto = toInstance<object>(dtoClass, bindContext(scalars, context), names) as Values;
+  const promised = names.filter((name) => isPromise(dto[name]));
+  if (promised.length > 0) {
+    const values = await Promise.all(promised.map((name) => dto[name]));
+    Object.assign(dto, Object.fromEntries(promised.map((name, at) => [name, values[at]])));
+  }
+  return dto as T;
 }
+
+const isPromise = (value: unknown): boolean =>
+  typeof value === 'object' && typeof (value as PromiseLike<unknown> | null)?.then === 'function';
 
 function missingParameters(params: string[], hint?: string): RestException {
   const message = [`Missing parameter(s): ${params.join(', ')}`, ...(hint ? [hint] : [])].join('. ');
