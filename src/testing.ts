@@ -191,9 +191,9 @@ class TestUsers {
   }
 
   headers(role: string): Promise<{ authorization: string }> {
-    const made = this.byRole.get(role) ?? this.make(role);
-    this.byRole.set(role, made);
-    return made;
+    const caller = this.byRole.get(role) ?? this.make(role);
+    this.byRole.set(role, caller);
+    return caller;
   }
 
   private async make(role: string): Promise<{ authorization: string }> {

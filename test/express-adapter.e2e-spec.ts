@@ -7,7 +7,7 @@ import { makeSite, type Site } from './support/sites.js';
 @Controller('asked')
 class EchoController {
   @Get()
-  asked(@Req() request: Request) {
+  reportRequest(@Req() request: Request) {
     return {
       ip: request.ip,
       type: request.accepts(['html', 'json']),

@@ -218,7 +218,7 @@ describeEither('iCalendar files and feeds', (database) => {
     expect(deleted.headers.get('content-type')).toContain('json');
   });
 
-  it('truncate very long descriptions and omit oversized Link headers', async () => {
+  it('truncate very long descriptions and omit overlong Link headers', async () => {
     const description = `<p>First</p>${'<p>More &amp; more</p>'.repeat(20_000)}<p>Last</p>`;
     const created = await api('/events', credentials('admin'), 'POST', {
       title: 'Endless',

@@ -190,7 +190,7 @@ describe('filters and actions', () => {
       if (kind === 'nothing') return undefined as never;
       throw kind === 'Error'
         ? new Error('broken')
-        : kind === 'Refusal'
+        : kind === 'RestException'
           ? new RestException('invalid', 'acme_broken', 'broken')
           : new BadRequestException('broken');
     };
@@ -217,7 +217,7 @@ describe('filters and actions', () => {
         .length;
     };
 
-    it.each(['Error', 'Refusal', 'BadRequestException', 'nothing'])(
+    it.each(['Error', 'RestException', 'BadRequestException', 'nothing'])(
       'is logged, and the write still succeeds: %s',
       async (kind) => {
         const admin = other.asAdmin();
@@ -245,7 +245,7 @@ describe('filters and actions', () => {
 
     it('fails a read', async () => {
       const { body } = await other.asAdmin().post<RecordJson>(`${API}/events`, { ...DAY, title: 'Read' });
-      failure = 'Refusal';
+      failure = 'RestException';
       expect(await other.get(`${API}/events/${body.id}`)).toMatchObject({
         status: 400,
         body: { code: 'acme_broken' },

@@ -155,12 +155,12 @@ describeEither('limits', (database) => {
       ['categories', ['x'.repeat(500_001)]],
       ['venue', Array(1001).fill(9)],
       ['organizer', '8,'.repeat(1001)],
-    ])('an oversized %s of an event returns 400', async (name, value) => {
+    ])('an overlong %s of an event returns 400', async (name, value) => {
       expect(await json('/events', { ...EVENT, [name]: value })).toBe(`400 rest_invalid_param ${name}`);
       expect(await json('/events/53', { [name]: value }, 'PUT')).toBe(`400 rest_invalid_param ${name}`);
     });
 
-    it('all oversized parameters are named', async () => {
+    it('all overlong parameters are named', async () => {
       const body = { ...EVENT, title: 'x'.repeat(10_001), slug: 'x'.repeat(2001) };
       expect(await json('/events', body)).toBe('400 rest_invalid_param title slug');
     });
@@ -174,12 +174,12 @@ describeEither('limits', (database) => {
       ['/tags', 'name', 2000],
       ['/categories', 'description', 500_000],
       ['/categories', 'slug', 2000],
-    ])('on %s an oversized %s returns 400', async (path, name, maxLength) => {
+    ])('on %s an overlong %s returns 400', async (path, name, maxLength) => {
       const body = { venue: 'v', organizer: 'o', name: 'n', [name]: 'x'.repeat(maxLength + 1) };
       expect(await json(path, body)).toBe(`400 rest_invalid_param ${name}`);
     });
 
-    it('an oversized field of an inline record returns 400', async () => {
+    it('an overlong field of an inline record returns 400', async () => {
       const venue = { venue: 'V', city: 'x'.repeat(2001) };
       expect(await json('/events', { ...EVENT, venue })).toBe('400 rest_invalid_param venue');
     });
@@ -193,7 +193,7 @@ describeEither('limits', (database) => {
       ['/events', { venue: Array(1001).fill(9) }, 'venue'],
       ['/tags', { exclude: Array(1001).fill(20) }, 'exclude'],
       ['/venues', { status: Array(1001).fill('publish') }, 'status'],
-    ])('an oversized list parameter of %s returns 400 %#', async (path, body, name) => {
+    ])('an overlong list parameter of %s returns 400 %#', async (path, body, name) => {
       expect(await json(path, body, 'GET')).toBe(`400 rest_invalid_param ${name}`);
     });
 

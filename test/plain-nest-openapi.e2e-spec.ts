@@ -118,7 +118,7 @@ function shows(base: string) {
     @ApiTags('words')
     @ApiOperation({ summary: 'In own words', operationId: `told.${base}` })
     @ApiOkResponse({ type: Answered, description: 'The answer.' })
-    told() {
+    sendText() {
       return { id: 1 };
     }
 
@@ -146,7 +146,7 @@ function shows(base: string) {
     }
 
     @Options('asked')
-    asked() {
+    sendQuery() {
       return {};
     }
   }

@@ -30,7 +30,7 @@ class AcmeValue {
   @Column({ type: 'simple-json', nullable: true }) json: object | null;
   @Column({ nullable: true }) flag?: boolean;
   @Column({ type: 'double', nullable: true }) half: number | null;
-  @CreateDateColumn({ type: 'datetime', precision: 0, default: () => 'CURRENT_TIMESTAMP' }) made: Date;
+  @CreateDateColumn({ type: 'datetime', precision: 0, default: () => 'CURRENT_TIMESTAMP' }) created: Date;
 }
 
 class CreateValues1700000000011 implements MigrationInterface {
@@ -47,12 +47,12 @@ class CreateValues1700000000011 implements MigrationInterface {
       flag: 'tinyint',
       half: 'double',
     };
-    const made = { name: 'made', type: 'datetime', default: 'CURRENT_TIMESTAMP' };
+    const created = { name: 'created', type: 'datetime', default: 'CURRENT_TIMESTAMP' };
     const columns = Object.entries(types).map(([name, type]) => ({ name, type, isNullable: true }));
     await runner.createTable(
       new Table({
         name: `${runner.connection.options.entityPrefix}acme_values`,
-        columns: [{ ...id, generationStrategy: 'increment' }, ...columns, made],
+        columns: [{ ...id, generationStrategy: 'increment' }, ...columns, created],
       }),
     );
   }
@@ -162,7 +162,7 @@ describeDatabases("the values of a plugin's table", (database) => {
     expect(await raw('hour', row.id)).toBe('23:30:00');
     const written = await stored({ at: '2030-01-15 23:30:00' as unknown as Date });
     expect(written.at).toEqual(new Date('2030-01-15T23:30:00Z'));
-    expect(Math.abs(row.made.getTime() - Date.now())).toBeLessThan(600_000);
+    expect(Math.abs(row.created.getTime() - Date.now())).toBeLessThan(600_000);
   });
 
   it('are found by comparisons of dates', async () => {

@@ -14,7 +14,7 @@ export interface RequestContext {
   readonly access: Access;
   readonly settings: CalendarSettings;
   readonly base: RestBase;
-  /** Gives what is made of the time together with its expiry. */
+  /** Gives values that depend on the time together with their expiry. */
   readonly time: RequestTime;
   /** Posts by id that single reads and writes of the request have loaded: `Allow` needs them again. */
   readonly loaded: Map<number, PostRecord>;

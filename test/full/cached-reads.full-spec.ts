@@ -59,8 +59,8 @@ describeDatabases('responses with caches, compared with responses without', (dat
   async function answer(app: TestApp, path: string, caller: Caller) {
     const requested = { path: `/cal/events/v1${path}`, headers: credentials(caller) };
     const { status, text, headers } = await rawRequest(app.url, requested);
-    const shown = Object.entries(headers).filter(([name]) => !APART.includes(name));
-    return JSON.stringify([status, Object.fromEntries(shown), text]);
+    const visible = Object.entries(headers).filter(([name]) => !APART.includes(name));
+    return JSON.stringify([status, Object.fromEntries(visible), text]);
   }
 
   /** The differences of repeated requests between changes and as time passes. */

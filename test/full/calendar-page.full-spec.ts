@@ -48,17 +48,17 @@ describeInBrowser('the calendar page in a browser', () => {
     return page;
   }
 
-  const shown = (page: Page, title: string) => page.locator('#calendar .ev', { hasText: title }).first();
+  const visible = (page: Page, title: string) => page.locator('#calendar .ev', { hasText: title }).first();
   const settled = (page: Page) => page.locator('#calendar[aria-busy="false"]').waitFor();
 
   it('shows a month, a week and a list, and stores the view in the URL', async () => {
     const page = await open('/calendar');
-    await shown(page, 'Tuesday Night Jazz').waitFor();
+    await visible(page, 'Tuesday Night Jazz').waitFor();
     expect(await page.locator('#title').textContent()).toBe('October 2026');
     expect(await page.locator('#events').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Next' }).click();
     expect(new URL(page.url()).search).toBe('?date=2026-11');
-    await shown(page, 'Riverside Film Festival').waitFor();
+    await visible(page, 'Riverside Film Festival').waitFor();
     await page.getByRole('button', { name: 'Week' }).click();
     await page.locator('.column').first().waitFor();
     expect(await page.locator('#title').textContent()).toContain('November');
@@ -73,7 +73,7 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.goBack();
     await page.goBack();
     expect(new URL(page.url()).search).toBe('?date=2026-11');
-    await shown(page, 'Riverside Film Festival').waitFor();
+    await visible(page, 'Riverside Film Festival').waitFor();
     expect(await page.getByRole('button', { name: 'Month' }).getAttribute('aria-pressed')).toBe('true');
     await page.goto(`${page.url().split('?')[0]}?view=month&date=2031-01`);
     await page.locator('#status', { hasText: 'No events here.' }).waitFor();
@@ -84,19 +84,19 @@ describeInBrowser('the calendar page in a browser', () => {
 
   it('filters and searches, also by links', async () => {
     const page = await open('/calendar');
-    await shown(page, 'Tuesday Night Jazz').waitFor();
+    await visible(page, 'Tuesday Night Jazz').waitFor();
     await page.getByLabel('Category').selectOption({ label: 'Film' });
-    await shown(page, 'Tuesday Night Jazz').waitFor({ state: 'detached' });
-    await shown(page, 'Film Club').waitFor();
+    await visible(page, 'Tuesday Night Jazz').waitFor({ state: 'detached' });
+    await visible(page, 'Film Club').waitFor();
     expect(new URL(page.url()).search).toBe('?category=film');
     await page.getByLabel('Search').fill('Ferry');
-    await shown(page, 'A Letter').waitFor({ state: 'detached' });
+    await visible(page, 'A Letter').waitFor({ state: 'detached' });
     expect(await page.locator('#calendar .ev').count()).toBe(1);
     const link = page.url();
     await page.getByText('Clear filters').click();
-    await shown(page, 'Tuesday Night Jazz').waitFor();
+    await visible(page, 'Tuesday Night Jazz').waitFor();
     await page.goto(link);
-    await shown(page, 'The Second Ferry').waitFor();
+    await visible(page, 'The Second Ferry').waitFor();
     await settled(page);
     expect(await page.locator('#calendar .ev').count()).toBe(1);
     expect(await page.getByLabel('Search').inputValue()).toBe('Ferry');
@@ -111,7 +111,7 @@ describeInBrowser('the calendar page in a browser', () => {
 
   it('opens an event by keyboard and returns the focus on closing', async () => {
     const page = await open('/calendar?view=list');
-    const jazz = shown(page, 'Tuesday Night Jazz');
+    const jazz = visible(page, 'Tuesday Night Jazz');
     await jazz.waitFor();
     for (let at = 0; at < 60; at++) {
       await page.keyboard.press('Tab');
@@ -144,8 +144,9 @@ describeInBrowser('the calendar page in a browser', () => {
   it('shows times in three zones, and whole days unchanged', async () => {
     const page = await open('/calendar?view=list&search=Cherry');
     // 19:00 in New York, the visitor's zone; the calendar's is Berlin.
-    const time = async () => (await shown(page, 'The Cherry Lawn').locator('.ev-time').textContent())?.trim();
-    await shown(page, 'The Cherry Lawn').waitFor();
+    const time = async () =>
+      (await visible(page, 'The Cherry Lawn').locator('.ev-time').textContent())?.trim();
+    await visible(page, 'The Cherry Lawn').waitFor();
     expect(await time()).toBe('7:00 – 9:45pm EDT');
     await page.getByLabel('Time zone').selectOption('site');
     await page.waitForURL(/zone=site/);
@@ -154,11 +155,11 @@ describeInBrowser('the calendar page in a browser', () => {
     expect(await time()).toBe('12:00 – 2:45am');
     await page.getByLabel('Time zone').selectOption('local');
     await page.locator('.list-item', { hasText: '7:00' }).waitFor();
-    await shown(page, 'The Cherry Lawn').click();
+    await visible(page, 'The Cherry Lawn').click();
     await page.getByRole('dialog').getByText('7:00 – 9:45 PM (EDT)').waitFor();
     for (const zone of ['site', 'local', 'event']) {
       await page.goto(`${url}/calendar?view=list&search=Brewery&zone=${zone}`);
-      await shown(page, 'Open House').waitFor();
+      await visible(page, 'Open House').waitFor();
       expect(await page.locator('.list-head').textContent()).toContain('October 25');
     }
     await page.context().close();
@@ -169,7 +170,7 @@ describeInBrowser('the calendar page in a browser', () => {
       for (const colorScheme of ['light', 'dark'] as const)
         for (const device of [DESKTOP, PHONE]) {
           const page = await open(`/calendar?view=${view}`, { ...device, colorScheme });
-          await shown(page, 'German Conversation').waitFor();
+          await visible(page, 'German Conversation').waitFor();
           await settled(page);
           expect([view, colorScheme, device.viewport, await findings(page)]).toEqual([
             view,
@@ -194,7 +195,7 @@ describeInBrowser('the calendar page in a browser', () => {
   it('fits the width of a phone', async () => {
     for (const view of ['', '?view=month', '?view=week']) {
       const page = await open(`/calendar${view}`, PHONE);
-      await shown(page, 'German').waitFor();
+      await visible(page, 'German').waitFor();
       const [width, window] = await page.evaluate<number[]>(
         '[document.documentElement.scrollWidth, innerWidth]',
       );
@@ -202,7 +203,7 @@ describeInBrowser('the calendar page in a browser', () => {
       if (view === '') expect(await page.locator('.list-item').count()).toBeGreaterThan(10);
       if (view === '?view=month') {
         // The bars have names for screen readers only; a tap on the day shows the titles.
-        const bar = shown(page, 'German').first();
+        const bar = visible(page, 'German').first();
         expect((await bar.boundingBox())?.height).toBeLessThan(12);
         await page.locator('[role=gridcell]', { hasText: 'German' }).first().tap();
         await page.locator('.list-item', { hasText: 'German' }).first().waitFor();
@@ -214,7 +215,7 @@ describeInBrowser('the calendar page in a browser', () => {
 
   it('can be embedded by other pages with the displayed iframe line', async () => {
     const page = await open('/calendar?view=list&category=jazz');
-    await shown(page, 'Tuesday Night Jazz').waitFor();
+    await visible(page, 'Tuesday Night Jazz').waitFor();
     await page.getByText('Embed', { exact: true }).first().click();
     const line = await page.locator('#iframe').inputValue();
     expect(line).toContain(`src="${url}/calendar?view=list&amp;category=jazz&amp;embed=1"`);
@@ -236,13 +237,13 @@ describeInBrowser('the calendar page in a browser', () => {
 
   it('shows an error message on failure and tries again', async () => {
     const page = await open('/calendar');
-    await shown(page, 'Tuesday Night Jazz').waitFor();
+    await visible(page, 'Tuesday Night Jazz').waitFor();
     await page.route('**/events?**', (route) => route.fulfill({ status: 503, json: {} }));
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText('The server is busy.').waitFor();
     await page.unroute('**/events?**');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await shown(page, 'Riverside Film Festival').waitFor();
+    await visible(page, 'Riverside Film Festival').waitFor();
     await page.route('**/events?**', (route) => route.abort());
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText('There is no connection to the server.').waitFor();
@@ -254,9 +255,9 @@ describeInBrowser('the calendar page in a browser', () => {
   it('shows a bounded number of events with a notice', async () => {
     const page = await open('/calendar?view=month&date=2026-12');
     await settled(page);
-    let asked = 0;
+    let requestCount = 0;
     await page.route('**/events?**', async (route) => {
-      asked += 1;
+      requestCount += 1;
       const at = Number(new URL(route.request().url()).searchParams.get('page'));
       const events = Array.from({ length: 50 }, (_, number) => ({
         id: at * 100 + number,
@@ -274,7 +275,7 @@ describeInBrowser('the calendar page in a browser', () => {
     });
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText('There are 5000 events here; the first 500 are shown.').waitFor();
-    expect(asked).toBe(10);
+    expect(requestCount).toBe(10);
     await page.context().close();
   });
 

@@ -122,10 +122,10 @@ async function expectSteps(world: DocWorld, block: DocBlock, input?: string): Pr
     steps.map(({ command }) => ASKING[command] ?? command),
     input,
   );
-  const faults = steps.flatMap(({ command, shown }, at) => {
+  const faults = steps.flatMap(({ command, shown: output }, at) => {
     const { printed = '', said = '', code = -1 } = done[at] ?? {};
     if (block.kind === 'sh') return code === 0 ? [] : [`${command}: ${code}, ${printed}${said}`];
-    const line = ASKING[command] ? undefined : lineDifference(world.filled(shown), printed, said);
+    const line = ASKING[command] ? undefined : lineDifference(world.filled(output), printed, said);
     return line === undefined ? [] : [`${command}: not so: ${line}\n${printed}${said}`];
   });
   expect([block.place, faults]).toEqual([block.place, []]);

@@ -84,8 +84,8 @@ describeInBrowser('/docs in a browser', () => {
     expect(requested.filter((url) => !url.startsWith(`${root()}/`) && !url.startsWith('data:'))).toEqual([]);
     expect(requested.filter((url) => url.includes('/cal/events/v1/events'))).toHaveLength(2);
     expect(complaints).toEqual([]);
-    const kept = await page.evaluate('[localStorage.length, sessionStorage.length]');
-    expect(kept).toEqual([0, 0]);
+    const stored = await page.evaluate('[localStorage.length, sessionStorage.length]');
+    expect(stored).toEqual([0, 0]);
     await page.context().close();
   });
 

@@ -204,8 +204,8 @@ describeInBrowser('the editor in a browser', () => {
     await accessible();
 
     const id = Number(/#\/events\/(\d+)$/.exec(page.url())?.[1]);
-    const shown = page.getByRole('link', { name: 'In the calendar' });
-    expect(await shown.getAttribute('href')).toBe(`./calendar?event=${id}`);
+    const visible = page.getByRole('link', { name: 'In the calendar' });
+    expect(await visible.getAttribute('href')).toBe(`./calendar?event=${id}`);
     const [row] = await fixture.ask(`SELECT * FROM wp_posts WHERE ID = ${id}`);
     expect(row).toMatchObject({ post_status: 'publish', post_title: HOSTILE, post_author: userId('editor') });
     const { body: event } = await fixture.send('editor', 'GET', `/events/${id}?_raw=true`);
@@ -307,10 +307,10 @@ describeInBrowser('the editor in a browser', () => {
     await button('Sign out').click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByLabel('Application password').inputValue()).toBe('');
-    const kept = await page.evaluate<unknown>(
+    const stored = await page.evaluate<unknown>(
       '({ local: localStorage.length, session: sessionStorage.length, cookies: document.cookie, address: location.href })',
     );
-    expect(kept).toEqual({
+    expect(stored).toEqual({
       local: 0,
       session: 0,
       cookies: '',
@@ -391,7 +391,7 @@ describeInBrowser('the editor in a browser', () => {
         });
     try {
       await signIn('editor');
-      const shown = async (tab: string) => {
+      const visible = async (tab: string) => {
         const listed = page.waitForResponse((answer) => answer.url().includes('search=Noon'));
         await page.evaluate(`location.hash = '#/events?tab=${tab}&search=Noon'`);
         const { events } = (await (await listed).json()) as { events: unknown[] };
@@ -402,13 +402,13 @@ describeInBrowser('the editor in a browser', () => {
         );
         return (await links.allTextContents()).sort();
       };
-      expect(await shown('upcoming')).toEqual([
+      expect(await visible('upcoming')).toEqual([
         'Noon: running',
         'Noon: running, hidden',
         'Noon: this evening',
         'Noon: this evening, hidden',
       ]);
-      expect(await shown('past')).toEqual([
+      expect(await visible('past')).toEqual([
         'Noon: ends now',
         'Noon: ends now, hidden',
         'Noon: over',

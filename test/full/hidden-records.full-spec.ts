@@ -46,11 +46,11 @@ describeDatabases('records that the user may not read', (database) => {
         categories: [term],
         cost: '5',
       });
-      const shown = await make('/venues', { venue: `Shown venue of ${status}` });
+      const visible = await make('/venues', { venue: `Shown venue of ${status}` });
       const second = await fixture.create({
         title: `Alpha of a shown venue ${status}`,
         description: 'alpha',
-        venue: shown,
+        venue: visible,
       });
       await fixture.ask(`INSERT INTO wp_postmeta (post_id, meta_key, meta_value)
         VALUES (${venue}, '_VenueLat', '48.1'), (${venue}, '_VenueLng', '11.5')`);

@@ -115,15 +115,15 @@ describeEither('almanac import and almanac export', (database) => {
           created: before.length,
         });
         const after = await exported(other.url);
-        const kept = (events: EventJson[]) =>
+        const remaining = (events: EventJson[]) =>
           events
             // Content behind a password is not exported.
             .filter(({ all_day }) => all_day !== null)
             .map((event) => JSON.stringify(format === 'csv' ? event : inCalendarFiles(event)))
             .sort();
-        const found = kept(after);
-        expect(kept(before).length).toBeGreaterThan(100);
-        expect(kept(before).filter((event) => !found.includes(event))).toEqual([]);
+        const found = remaining(after);
+        expect(remaining(before).length).toBeGreaterThan(100);
+        expect(remaining(before).filter((event) => !found.includes(event))).toEqual([]);
         // A second export gives the same file, except for ids.
         const out = await almanac(other.url, [
           'export',
@@ -173,7 +173,7 @@ describeEither('almanac import and almanac export', (database) => {
     const ended = await run('export');
     expect(ended.err).toMatch(/(^|\n)Left out \d+ events hidden from listings: --hidden exports all\.\n$/);
     const events = new ICAL.Component(ICAL.parse(ended.out)).getAllSubcomponents('vevent');
-    const shown: EventJson[] = JSON.parse((await run('export', '--format', 'json')).out);
+    const exported: EventJson[] = JSON.parse((await run('export', '--format', 'json')).out);
     expect(
       events.map((component) => {
         const { uid, startDate, endDate } = new ICAL.Event(component);
@@ -183,7 +183,7 @@ describeEither('almanac import and almanac export', (database) => {
         return [uid, ...times];
       }),
     ).toEqual(
-      shown.map(({ id, all_day, utc_start_date, utc_end_date }) => [
+      exported.map(({ id, all_day, utc_start_date, utc_end_date }) => [
         `${id}@calendar.example.org`,
         ...(all_day ? ['day', 'day'] : [utc_start_date, utc_end_date]),
       ]),
@@ -253,13 +253,13 @@ describeEither('almanac import and almanac export', (database) => {
       status: 'publish',
     });
     const answer = await fetch(`${app.url}/cal/events/v1/events/${first['id']}`);
-    const shown = (await answer.json()) as EventJson;
-    expect(shown).toMatchObject({
+    const exported = (await answer.json()) as EventJson;
+    expect(exported).toMatchObject({
       timezone: 'Europe/Berlin',
       utc_start_date: '2091-03-10 18:00:00',
       venue: { venue: 'Tempodrom', address: 'Möckernstraße 10' },
     });
-    expect(shown.categories.map(({ name }) => name)).toEqual(['2090', 'R&amp;B']);
+    expect(exported.categories.map(({ name }) => name)).toEqual(['2090', 'R&amp;B']);
     const imported = await state();
     expect((await run('import', path, '--as', 'admin')).out).toContain('unchanged: 1');
     expect(await state()).toBe(imported);

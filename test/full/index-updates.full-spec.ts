@@ -90,7 +90,7 @@ function change(dice: SeededRandom): string[] {
 describeDatabase('the event index beside another writer', SERVER_NAME, (database) => {
   let site: Site;
   let app: TestApp;
-  let asked: IndexQueries;
+  let queries: IndexQueries;
   const dice = new SeededRandom(8);
   const run = async (statements: readonly string[]) => {
     const other = app.dataSource.createQueryRunner();
@@ -106,8 +106,8 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
     app = await startApp({ databaseUrl: site.url });
     await crowd((sql) => app.dataSource.query(sql), EVENTS);
     app.nest.get(TableVersions).invalidate();
-    asked = await IndexQueries.of(app);
-    await asked.ready();
+    queries = await IndexQueries.of(app);
+    await queries.ready();
   });
   afterAll(async () => {
     await app?.close();
@@ -120,8 +120,8 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
     let leftToSql = 0;
     for (; count > 0; count--) {
       const query = randomQuery(dice, CROWD);
-      const page = await asked.index.page(asked.list(query));
-      const sqlResult = await asked.sql(query);
+      const page = await queries.index.page(queries.list(query));
+      const sqlResult = await queries.sql(query);
       const answer = page && { ids: [...page.ids], total: page.total };
       if (!answer) leftToSql += 1;
       else if (JSON.stringify(answer) !== JSON.stringify(sqlResult)) wrong.push({ query, answer, sqlResult });
@@ -160,7 +160,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
   });
 
   it('scans each table once for concurrent lists after a change of all events', async () => {
-    await asked.ready();
+    await queries.ready();
     const querySpy = jest.spyOn(app.nest.get(Database), 'query');
     try {
       await retry(async () => {
@@ -169,7 +169,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
         ]);
         app.nest.get(TableVersions).invalidate();
         querySpy.mockClear();
-        const { found, sqlResult } = await concurrent(asked);
+        const { found, sqlResult } = await concurrent(queries);
         expect(found).toEqual(sqlResult);
         const texts = querySpy.mock.calls.map(([statement]) => statement.sql);
         // One statement for each of the four tables.
@@ -184,7 +184,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
     const querySpy = jest.spyOn(app.nest.get(Database), 'query');
     const statements = async (query: Partial<ListEventsQuery>) => {
       querySpy.mockClear();
-      expect(await asked.index.page(asked.list(query))).toBeDefined();
+      expect(await queries.index.page(queries.list(query))).toBeDefined();
       const texts = querySpy.mock.calls.map(([statement]) => statement.sql);
       expect(texts.filter((text) => !/index of dates|information_schema/.test(text))).toEqual([]);
       return ['GROUP BY', 'BETWEEN'].map((part) => texts.filter((text) => text.includes(part)).length);
@@ -221,7 +221,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
 
   it('reads all tables in one snapshot: a concurrent transaction shows as a whole or not at all', async () => {
     app.nest.get(TableVersions).invalidate();
-    const all = await asked.answer({});
+    const all = await queries.answer({});
     const [id] = all?.ids ?? [];
     const moved = (year: number) => {
       const columns = ['start_date', 'end_date', 'start_date_utc', 'end_date_utc'];
@@ -231,7 +231,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
     const hidden = `'_EventHideFromUpcoming'`;
     await run([`INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, ${hidden}, 'yes')`]);
     app.nest.get(TableVersions).invalidate();
-    const before = await asked.answer({});
+    const before = await queries.answer({});
     expect(before?.ids).not.toContain(id);
     // It is never listed: either hidden, or long past.
     const swap = [
@@ -253,7 +253,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
       return query(statement, manager) as never;
     });
     try {
-      const now = await asked.index.page(asked.list({}));
+      const now = await queries.index.page(queries.list({}));
       expect([isSwapped, [...(now?.ids ?? [])], now?.total]).toEqual([true, before?.ids, before?.total]);
     } finally {
       querySpy.mockRestore();
@@ -265,14 +265,14 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
   it('is not needed for exact totals, counted in halves or at once', async () => {
     for (let count = 20; count > 0; count--) {
       const query = randomQuery(dice, CROWD);
-      const [whole, halves] = [await asked.list(query).total(), await asked.list(query).total(true)];
+      const [whole, halves] = [await queries.list(query).total(), await queries.list(query).total(true)];
       expect({ query, total: halves }).toEqual({ query, total: whole });
     }
     const querySpy = jest.spyOn(app.nest.get(Database), 'query');
     try {
       const totals = app.nest.get(CountCache, { strict: false });
       // Only the first of concurrent counts is split in two.
-      await Promise.all([totals.of(asked.list({})), totals.of(asked.list({ featured: false }))]);
+      await Promise.all([totals.of(queries.list({})), totals.of(queries.list({ featured: false }))]);
       const texts = querySpy.mock.calls.map(([statement]) => statement.sql);
       const counts = texts.filter((text) => text.includes('AS total FROM'));
       expect(counts.map((text) => /post_id <=|post_id >/.exec(text)?.[0]).sort()).toEqual([
@@ -286,7 +286,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
   });
 
   it('continues from its previous state after a statement failed', async () => {
-    await asked.ready();
+    await queries.ready();
     await run([`UPDATE wp_posts SET post_date = '2091-01-01 10:00:00' WHERE ID = ${FIRST + 9}`]);
     app.nest.get(TableVersions).invalidate();
     const database = app.nest.get(Database);
@@ -298,10 +298,10 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
         statement.sql.includes('GROUP BY') ? Promise.reject(new Error('gone')) : query(statement, ...more),
       );
       // SQL answers, and the index pauses.
-      expect(await asked.index.page(asked.list({}))).toBeUndefined();
+      expect(await queries.index.page(queries.list({}))).toBeUndefined();
       querySpy.mockImplementation(query);
       querySpy.mockClear();
-      await asked.ready();
+      await queries.ready();
       // Reads digests and the rows of one chunk only.
       expect(reads()).toBeLessThan(12);
       expect(await compare(3)).toEqual({ wrong: [], leftToSql: 0 });
@@ -336,7 +336,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
     })();
     for (let round = 0; round < ROUNDS / 4; round++) {
       app.nest.get(TableVersions).invalidate();
-      await asked.index.page(asked.list({}));
+      await queries.index.page(queries.list({}));
     }
     isOver = true;
     await writing;
@@ -345,8 +345,8 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
   });
 
   it('shows a change of others within a second, and loads it ahead of requests', async () => {
-    const ids = async () => (await asked.index.page(asked.list({ per_page: 50 })))?.ids ?? [];
-    const first = async () => (await asked.sql({ per_page: 50 })).ids[0] ?? 0;
+    const ids = async () => (await queries.index.page(queries.list({ per_page: 50 })))?.ids ?? [];
+    const first = async () => (await queries.sql({ per_page: 50 })).ids[0] ?? 0;
     for (let round = 0; round < 3; round++) {
       const id = await first();
       for (let requests = 0; requests < 5; requests++) await ids();

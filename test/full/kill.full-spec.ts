@@ -82,7 +82,7 @@ class Writer {
 }
 
 /** An event's response as a version. */
-function shown(body: Reply['body']): Version {
+function versionOf(body: Reply['body']): Version {
   const names = (list: unknown, key: string) =>
     [list].flat().map((item) => String((item as Record<string, unknown>)[key]));
   const venue = body['venue'] as Version['venue'];
@@ -123,7 +123,7 @@ function shown(body: Reply['body']): Version {
       for (const [id, versions] of writer.events) {
         const { status, body } = await send('admin', 'GET', `/events/${id}`);
         expect(status).toBe(200);
-        expect(versions).toContainEqual(shown(body));
+        expect(versions).toContainEqual(versionOf(body));
       }
   }
 

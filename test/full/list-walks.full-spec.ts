@@ -52,10 +52,10 @@ describeDatabases('lists in any order, read by cursors', (database) => {
         'GET',
         `${path}&per_page=${size}&cursor=${cursor}`,
       );
-      const shown = body[name] as { id: number }[];
-      if (status !== 200 || (body['next_cursor'] !== null && shown.length !== Math.min(size, 50)))
+      const listed = body[name] as { id: number }[];
+      if (status !== 200 || (body['next_cursor'] !== null && listed.length !== Math.min(size, 50)))
         throw new Error(`${path} ${JSON.stringify(body).slice(0, 500)}`);
-      ids.push(...shown.map(({ id }) => id));
+      ids.push(...listed.map(({ id }) => id));
       cursor = body['next_cursor'];
     }
     return ids;

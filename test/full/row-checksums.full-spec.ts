@@ -199,7 +199,7 @@ describeDatabases('cached records after a change', (database) => {
       `DELETE FROM wp_postmeta WHERE post_id = ${event} AND meta_key = '_EventVenueID'`,
       `UPDATE wp_posts SET post_status = 'trash' WHERE ID = ${event}`,
     ];
-    let shown = await texts(plain);
+    let expected = await texts(plain);
     const unseen: string[] = [];
     for (const change of changes) {
       // The checksums are read before it.
@@ -218,8 +218,8 @@ describeDatabases('cached records after a change', (database) => {
         place < 0 ? '' : [now, got].map((texts) => texts[list]?.slice(place - 60, place + 60)),
       );
       expect([change, different]).toEqual([change, at.map(() => '')]);
-      if (JSON.stringify(now) === JSON.stringify(shown)) unseen.push(change);
-      shown = now;
+      if (JSON.stringify(now) === JSON.stringify(expected)) unseen.push(change);
+      expected = now;
     }
     expect(unseen).toEqual([]);
   });

@@ -245,12 +245,12 @@ describeDatabases('scheduled runs', (database: DatabaseName) => {
     const event = await fixture.create({ title: 'Trashed', tags: ['Trashed'], cost: '5', sticky: true });
     const ids: [string, number][] = [['events', Number(event['id'])]];
     for (const [plural, fields] of LINKED) ids.push([plural, await make(plural, fields)]);
-    const kept = await fixture.create({ title: 'Trashed by somebody who says not when' });
+    const remaining = await fixture.create({ title: 'Trashed by somebody who says not when' });
     const restored = await fixture.create({ title: 'Restored' });
-    for (const [plural, id] of [...ids, ['events', kept['id']], ['events', restored['id']]])
+    for (const [plural, id] of [...ids, ['events', remaining['id']], ['events', restored['id']]])
       expect((await fixture.send('admin', 'DELETE', `/${plural}/${id}`)).status).toBe(200);
     await fixture.ask(
-      `UPDATE wp_postmeta SET meta_value = '' WHERE post_id = ${kept['id']} AND meta_key = '_wp_trash_meta_time'`,
+      `UPDATE wp_postmeta SET meta_value = '' WHERE post_id = ${remaining['id']} AND meta_key = '_wp_trash_meta_time'`,
     );
     await fixture.ask(
       `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${restored['id']}, '_wp_trash_meta_time', '5')`,
@@ -275,7 +275,7 @@ describeDatabases('scheduled runs', (database: DatabaseName) => {
       expect(await cell(`SELECT COUNT(*) FROM wp_posts WHERE post_parent = ${id}`)).toBe(0);
     }
     expect(deleted).toContainEqual([ids[0]?.[1], false]);
-    expect([await status(kept['id']), await status(restored['id'])]).toEqual(['trash', 'publish']);
+    expect([await status(remaining['id']), await status(restored['id'])]).toEqual(['trash', 'publish']);
     expect([await countOf('trashed'), counts().failures]).toEqual([0, 0]);
   });
 });

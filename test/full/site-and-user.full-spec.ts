@@ -313,8 +313,8 @@ describeDatabases('almanac user and almanac site', (database) => {
   it('shows and sets the name and address of the site', async () => {
     const value = async (key: string) => (await run('site', 'show', key)).out;
     expect(await value('name')).toBe('Corpus & Calendar\n');
-    const shown = await json<{ name: string; stored: string }[]>('site', 'show');
-    expect(shown.map(({ name }) => name)).toContain('currency-position');
+    const listed = await json<{ name: string; stored: string }[]>('site', 'show');
+    expect(listed.map(({ name }) => name)).toContain('currency-position');
     const option = async (name: string) =>
       (await rows(`SELECT option_value AS v FROM wp_options WHERE option_name = '${name}'`))[0]?.['v'];
     await rows(

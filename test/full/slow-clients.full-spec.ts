@@ -46,7 +46,7 @@ describe('slow clients', () => {
     return { socket, answer };
   };
 
-  // How many there may be is asked of `UnreadAnswers` itself.
+  // The number of responses comes from the limiter itself.
   it('are counted, and disconnected when they read nothing for a minute', async () => {
     const { socket } = ask(request('/large'));
     await once(socket, 'data');

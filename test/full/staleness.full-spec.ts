@@ -173,10 +173,10 @@ const WRITES = 2000;
       findings.see(`open ${id}`, isOpen, reads);
       if (isOpen) findings.see(`title ${id}`, body['venue'], reads);
     } else if (kind === 'venues') {
-      const shown = new Map(members('venues').map((venue) => [venue.id, venue]));
-      for (const venue of world.venues.keys()) findings.see(`open ${venue}`, shown.has(venue), reads);
+      const visible = new Map(members('venues').map((venue) => [venue.id, venue]));
+      for (const venue of world.venues.keys()) findings.see(`open ${venue}`, visible.has(venue), reads);
       for (const venue of world.venues.keys())
-        if (shown.has(venue)) findings.see(`title ${venue}`, shown.get(venue)?.['venue'], reads);
+        if (visible.has(venue)) findings.see(`title ${venue}`, visible.get(venue)?.['venue'], reads);
     } else
       for (const term of id === undefined ? members('categories') : [body])
         if (world.terms.has(term.id)) findings.see(`term ${term.id}`, term['name'], reads);
@@ -244,8 +244,8 @@ const WRITES = 2000;
           const reads = { at: performance.now(), what: `own write, ${path}`, allowed: 0 };
           const { text } = await rawRequest(server.url, { path: `/cal/events/v1${path}` }, agent);
           const body = JSON.parse(text) as Json;
-          const shown = ((body['events'] as Json[]) ?? [body]).find(({ id }) => id === own.id);
-          findings.see(`title ${own.id}`, shown?.['title'], reads);
+          const visible = ((body['events'] as Json[]) ?? [body]).find(({ id }) => id === own.id);
+          findings.see(`title ${own.id}`, visible?.['title'], reads);
         }
         await sleep(dice.roll(1200));
       }

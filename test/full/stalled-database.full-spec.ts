@@ -139,10 +139,10 @@ const AWAY = '503 database_unavailable 1';
     expect((await send('admin', 'GET', '/events/53')).status).toBe(200);
     mariadb.hang();
     const order: string[] = [];
-    const asked = Array.from({ length: 1300 }, () =>
+    const requested = Array.from({ length: 1300 }, () =>
       app.dataSource.query('SELECT 1').catch(({ message }) => order.push(message)),
     );
-    await Promise.all(asked);
+    await Promise.all(requested);
     // Requests that found the queue full failed before those that waited in it.
     expect(new Set(order.slice(0, 290))).toEqual(new Set(['Queue limit reached.']));
     expect(order).toHaveLength(1300);
@@ -175,14 +175,14 @@ const AWAY = '503 database_unavailable 1';
       }),
     );
     const gone = new AbortController();
-    const asked = fetch(`${app.url}/cal/events/v1/events/53`, {
+    const requested = fetch(`${app.url}/cal/events/v1/events/53`, {
       headers: credentials('editor'),
       signal: gone.signal,
     });
     await arrived;
     await sleep(200);
     gone.abort();
-    await expect(asked).rejects.toThrow('aborted');
+    await expect(requested).rejects.toThrow('aborted');
     await noticed;
     await only.release();
     await sleep(200);

@@ -75,10 +75,10 @@ describeDatabases('long texts', (database) => {
     ] as const) {
       const { id } = await fixture.create({ description: SENT }, caller);
       expect((await content(id)) === clean(unfiltered)).toBe(true);
-      const shown = await fixture.update(id, { description: `${SENT}\\\\ more` }, caller);
+      const updated = await fixture.update(id, { description: `${SENT}\\\\ more` }, caller);
       const stored = contentSavePre(wpUnslash(`${SENT}\\\\ more`), unfiltered);
       expect((await content(id)) === stored).toBe(true);
-      expect(shown['description'] === (await rendered(stored))).toBe(true);
+      expect(updated['description'] === (await rendered(stored))).toBe(true);
     }
     expect(onThread.mock.calls.filter(([name]) => name === 'clean')).toHaveLength(4);
   });

@@ -12,8 +12,8 @@ export interface DatabaseFixture {
 /** Changes a record in lists, alone, or within another one. */
 function record(
   finds: string,
-  is: (shown: AnyRecord) => boolean,
-  change: (shown: AnyRecord) => void,
+  is: (record: AnyRecord) => boolean,
+  change: (record: AnyRecord) => void,
 ): DatabaseFixture {
   const visit = (value: AnyRecord): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -23,8 +23,8 @@ function record(
   return { finds, change: ({ json }) => visit(json) };
 }
 
-const event = (slug: string) => (shown: AnyRecord) => 'all_day' in shown && shown.slug === slug;
-const member = (name: string) => (shown: AnyRecord) => typeof shown[name] === 'string' && 'slug' in shown;
+const event = (slug: string) => (record: AnyRecord) => 'all_day' in record && record.slug === slug;
+const member = (name: string) => (record: AnyRecord) => typeof record[name] === 'string' && 'slug' in record;
 
 /** Changes the responses whose path matches. */
 function answer(finds: string, path: RegExp, change: (answer: OldAnswer) => void): DatabaseFixture {
@@ -38,57 +38,57 @@ function answer(finds: string, path: RegExp, change: (answer: OldAnswer) => void
 
 /** Twenty differences of different kinds. */
 export const PLANTS: readonly DatabaseFixture[] = [
-  record('event · title: another text', event('concert-special'), (shown) => {
-    shown.title += ' (sold out)';
+  record('event · title: another text', event('concert-special'), (record) => {
+    record.title += ' (sold out)';
   }),
-  record('event · website: only Almanac shows it', event('concert-special'), (shown) => {
-    delete shown.website;
+  record('event · website: only Almanac shows it', event('concert-special'), (record) => {
+    delete record.website;
   }),
-  record('event · series: only the old server shows it', event('cafe-concert'), (shown) => {
-    shown.series = [{ id: 5 }];
+  record('event · series: only the old server shows it', event('cafe-concert'), (record) => {
+    record.series = [{ id: 5 }];
   }),
-  record('event · featured: another type', event('cafe-concert'), (shown) => {
-    shown.featured = shown.featured ? '1' : '0';
+  record('event · featured: another type', event('cafe-concert'), (record) => {
+    record.featured = record.featured ? '1' : '0';
   }),
-  record('event · sticky: another value', event('cafe-concert'), (shown) => {
-    shown.sticky = !shown.sticky;
+  record('event · sticky: another value', event('cafe-concert'), (record) => {
+    record.sticky = !record.sticky;
   }),
-  record('event · utc_start_date: another date', event('cafe-concert'), (shown) => {
-    shown.utc_start_date = '2090-10-29 07:15:00';
+  record('event · utc_start_date: another date', event('cafe-concert'), (record) => {
+    record.utc_start_date = '2090-10-29 07:15:00';
   }),
-  record('event · excerpt: written with other HTML entities', event('cafe-concert'), (shown) => {
-    shown.excerpt = shown.excerpt.replace('&#038;', '&amp;');
+  record('event · excerpt: written with other HTML entities', event('cafe-concert'), (record) => {
+    record.excerpt = record.excerpt.replace('&#038;', '&amp;');
   }),
-  record('event · description: other blanks', event('cafe-concert'), (shown) => {
-    shown.description = shown.description.replaceAll('<br />', '<br />\n');
+  record('event · description: other blanks', event('cafe-concert'), (record) => {
+    record.description = record.description.replaceAll('<br />', '<br />\n');
   }),
-  record('event · cost_details.values: another number of items', event('cafe-concert'), (shown) => {
-    shown.cost_details.values = ['donation', '5'];
+  record('event · cost_details.values: another number of items', event('cafe-concert'), (record) => {
+    record.cost_details.values = ['donation', '5'];
   }),
-  record('event · categories: another order', event('cafe-concert'), (shown) => {
-    shown.categories.reverse();
+  record('event · categories: another order', event('cafe-concert'), (record) => {
+    record.categories.reverse();
   }),
-  record('event · tags: Almanac lacks a linked record', event('cafe-concert'), (shown) => {
-    shown.tags.push({ id: 4711, name: 'new', slug: 'new' });
+  record('event · tags: Almanac lacks a linked record', event('cafe-concert'), (record) => {
+    record.tags.push({ id: 4711, name: 'new', slug: 'new' });
   }),
-  record('venue · city: another text', member('venue'), (shown) => {
-    if (shown.city === 'Toronto') shown.city = 'Hamilton';
+  record('venue · city: another text', member('venue'), (record) => {
+    if (record.city === 'Toronto') record.city = 'Hamilton';
   }),
-  record('organizer · email: another text', member('organizer'), (shown) => {
-    if (shown.email === 'people13@example.org') shown.email = 'people@example.org';
+  record('organizer · email: another text', member('organizer'), (record) => {
+    if (record.email === 'people13@example.org') record.email = 'people@example.org';
   }),
   record(
     'category · urls.self: another address',
-    (shown) => shown.slug === 'music',
-    (shown) => {
-      shown.urls.self += '/';
+    (record) => record.slug === 'music',
+    (record) => {
+      record.urls.self += '/';
     },
   ),
   record(
     'tag · count: another number',
-    (shown) => shown.slug === 'r-and-b',
-    (shown) => {
-      shown.count += 1;
+    (record) => record.slug === 'r-and-b',
+    (record) => {
+      record.count += 1;
     },
   ),
   answer('events list: Almanac lacks a record', /^\/events\?start_date=1950.*&per_page=50$/, ({ json }) => {
@@ -115,17 +115,17 @@ export const INTENDED: readonly DatabaseFixture[] = [
   answer('messages', /^\/events\/\d{8}$/, ({ json }) => {
     json.message = 'Not here.';
   }),
-  record('R7', member('organizer'), (shown) => {
-    if (shown.email) shown.email = shown.email.replace('o', '&#111;');
+  record('R7', member('organizer'), (record) => {
+    if (record.email) record.email = record.email.replace('o', '&#111;');
   }),
-  record('R2', event('cafe-concert'), (shown) => {
-    shown.organizer.push({ ...shown.organizer[0], id: 4712, status: 'draft' });
+  record('R2', event('cafe-concert'), (record) => {
+    record.organizer.push({ ...record.organizer[0], id: 4712, status: 'draft' });
   }),
   record(
     'R10',
-    (shown) => shown.cost === 'Free',
-    (shown) => {
-      shown.cost = 'Gratis';
+    (record) => record.cost === 'Free',
+    (record) => {
+      record.cost = 'Gratis';
     },
   ),
   answer('R4', /^\/venues\?search=/, ({ json, headers }) => {
@@ -133,8 +133,8 @@ export const INTENDED: readonly DatabaseFixture[] = [
     json.total = 18;
     headers['x-tec-total'] = '18';
   }),
-  record('R16', event('opening-night-100'), (shown) => {
-    shown.description +=
+  record('R16', event('opening-night-100'), (record) => {
+    record.description +=
       '<ul class="wp-block-latest-posts__list wp-block-latest-posts"><li><a href="/">News</a></li></ul>';
   }),
 ];

@@ -199,12 +199,12 @@ function* orphans(site: Site): Generator<string> {
 
 /** The calendar's first and last date, which PHP reads from an option. */
 function* brokenRange({ byId, occurrences }: Site, calendar: string): Generator<string> {
-  const shown = occurrences.filter((row) =>
+  const listed = occurrences.filter((row) =>
     ['publish', 'private'].includes(String(byId.get(Number(row['post']))?.['status'])),
   );
   const options = asMap(unserialize(calendar));
-  const first = shown.map((row) => String(row['start_date_utc'])).sort()[0];
-  const last = shown
+  const first = listed.map((row) => String(row['start_date_utc'])).sort()[0];
+  const last = listed
     .map((row) => String(row['end_date_utc']))
     .sort()
     .at(-1);

@@ -9,11 +9,11 @@ const VOLATILE: readonly [RegExp, string][] = [
  * The first line that differs between documented and printed output; undefined where both match. `…` matches anything, alone on
  * a line any lines; passwords and numbers may differ. Standard error, which may contain progress, may be documented.
  */
-export function lineDifference(shown: string, printed: string, said = ''): string | undefined {
+export function lineDifference(documented: string, printed: string, said = ''): string | undefined {
   const had = linesOf(printed);
   const beside = linesOf(said);
   let isFree = false;
-  for (const line of linesOf(shown)) {
+  for (const line of linesOf(documented)) {
     if (line === '…') {
       isFree = true;
       continue;
@@ -45,16 +45,16 @@ function patternOf(line: string): RegExp {
 }
 
 /** Documented members that the response lacks, or that differ in type or date format. */
-export function memberDifferences(shown: unknown, answered: unknown, path = '$'): string[] {
+export function memberDifferences(documented: unknown, answered: unknown, path = '$'): string[] {
   const isObject = (value: unknown): value is Record<string, unknown> =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (Array.isArray(shown) && Array.isArray(answered))
-    return shown.flatMap((one, index) => memberDifferences(one, answered[index], `${path}[${index}]`));
-  if (isObject(shown) && isObject(answered))
-    return Object.entries(shown).flatMap(([name, value]) =>
+  if (Array.isArray(documented) && Array.isArray(answered))
+    return documented.flatMap((one, index) => memberDifferences(one, answered[index], `${path}[${index}]`));
+  if (isObject(documented) && isObject(answered))
+    return Object.entries(documented).flatMap(([name, value]) =>
       memberDifferences(value, answered[name], `${path}.${name}`),
     );
-  return formOf(shown) === formOf(answered) ? [] : [`${path}: ${formOf(answered)}`];
+  return formOf(documented) === formOf(answered) ? [] : [`${path}: ${formOf(answered)}`];
 }
 
 /** A value without parts that depend on the day or the server. */

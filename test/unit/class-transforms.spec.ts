@@ -45,11 +45,11 @@ const GIVEN = [{}, { twice: 'x', bare: 5 }, { shared: null, inherited: true, out
 
 function notedIn<T>(work: () => T): [T, unknown[]] {
   noted.length = 0;
-  const made = work();
-  return [made, [...noted]];
+  const instance = work();
+  return [instance, [...noted]];
 }
 
-describe('what is made of parameters', () => {
+describe('transformed parameters', () => {
   it('is what class-transformer makes, by the same functions asked the same', () => {
     for (const given of GIVEN) {
       const values = Object.fromEntries(NAMES.map((name) => [name, (given as never)[name]]));
@@ -62,8 +62,11 @@ describe('what is made of parameters', () => {
 
   it('is left to class-transformer where other decorators, or methods, have a say', () => {
     for (const type of [Typed, Hidden, Renamed, WithMethod]) {
-      const made = toInstance<object>(type, { count: '5' }, ['count']);
-      expect([type.name, made]).toEqual([type.name, plainToInstance<object, object>(type, { count: '5' })]);
+      const instance = toInstance<object>(type, { count: '5' }, ['count']);
+      expect([type.name, instance]).toEqual([
+        type.name,
+        plainToInstance<object, object>(type, { count: '5' }),
+      ]);
     }
     expect(toInstance(Typed, { count: '5' }, ['count']).count).toBe(5);
   });

@@ -13,7 +13,7 @@ describe('linked ids', () => {
 });
 
 describe('the first link', () => {
-  const shown = [{ id: 8 }, { id: 9 }];
+  const visible = [{ id: 8 }, { id: 9 }];
 
   it.each<[rows: string[], id: number | false | undefined]>([
     [['9', '8'], 9],
@@ -29,6 +29,6 @@ describe('the first link', () => {
     [['-1'], undefined],
     [[], undefined],
   ])('is the first valid id of %j', (rows, id) => {
-    expect(firstLink(eventWith(...rows), KEY, shown)).toEqual(typeof id === 'number' ? { id } : id);
+    expect(firstLink(eventWith(...rows), KEY, visible)).toEqual(typeof id === 'number' ? { id } : id);
   });
 });

@@ -163,10 +163,10 @@ describe('the log', () => {
     await log.end();
     const text = pieces.join('');
     const said = text.split('\n');
-    const shown = said.flatMap((one) => / (\d+)$/.exec(one)?.[1] ?? []).map(Number);
-    expect(shown).toEqual(shown.map((_, n) => n));
+    const numbers = said.flatMap((one) => / (\d+)$/.exec(one)?.[1] ?? []).map(Number);
+    expect(numbers).toEqual(numbers.map((_, n) => n));
     const dropped = Number(/WARN \[Log\] (\d+) lines were dropped/.exec(text)?.[1]);
-    expect(shown.length + dropped).toBe(40_000);
+    expect(numbers.length + dropped).toBe(40_000);
   });
 
   it('contains no secret of the configuration', async () => {

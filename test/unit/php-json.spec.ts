@@ -26,9 +26,9 @@ describe('JSON in chunks', () => {
 
   it('takes one byte per character in the cache, whatever it was built from', () => {
     const json = phpJson({ title: 'é漢😀', text: 'plain '.repeat(LONG) });
-    const kept = new SerializedJson(json);
-    expect(kept.json).toBe(json);
-    expect(serialize(kept.json).length).toBeLessThan(json.length * 1.01);
+    const serialized = new SerializedJson(json);
+    expect(serialized.json).toBe(json);
+    expect(serialize(serialized.json).length).toBeLessThan(json.length * 1.01);
   });
 
   it('yields to the event loop', async () => {

@@ -27,12 +27,12 @@ const IsImage = makeCheck(
 );
 
 /** `image` of a write. */
-export const ImageArg = (shown?: DocumentedOptions): PropertyDecorator =>
+export const ImageArg = (documented?: DocumentedOptions): PropertyDecorator =>
   applyDecorators(
     RestArg({
       type: 'string',
       castInline: true,
-      ...shown,
+      ...documented,
       description: 'Featured image: the id of an attachment or a URL; empty removes it.',
     }),
     IsImage(),

@@ -96,16 +96,19 @@ export const toUtcDate = ({ value, obj }: TransformParams): string | undefined =
 export type DocumentedOptions = Pick<ArgOptions, 'documentedDefault'>;
 
 /** `author` of a write. */
-export const AuthorArg = (shown?: DocumentedOptions): PropertyDecorator =>
-  applyDecorators(RestArg({ type: 'integer', ...shown, description: 'Id of the author.' }), IsExistingUser());
+export const AuthorArg = (documented?: DocumentedOptions): PropertyDecorator =>
+  applyDecorators(
+    RestArg({ type: 'integer', ...documented, description: 'Id of the author.' }),
+    IsExistingUser(),
+  );
 
 /** `date` of a write. */
-export const DateArg = (toDate = toSiteDate, shown?: DocumentedOptions): PropertyDecorator =>
+export const DateArg = (toDate = toSiteDate, documented?: DocumentedOptions): PropertyDecorator =>
   applyDecorators(
     RestArg({
       type: 'string',
       castInline: true,
-      ...shown,
+      ...documented,
       description: "Publication date on the site's clock.",
     }),
     IsPublicationDate(),
@@ -113,28 +116,28 @@ export const DateArg = (toDate = toSiteDate, shown?: DocumentedOptions): Propert
   );
 
 /** `date_utc` of a write. */
-export const DateUtcArg = (shown?: DocumentedOptions): PropertyDecorator =>
+export const DateUtcArg = (documented?: DocumentedOptions): PropertyDecorator =>
   applyDecorators(
-    RestArg({ type: 'string', castInline: true, ...shown, description: 'Publication date in UTC.' }),
+    RestArg({ type: 'string', castInline: true, ...documented, description: 'Publication date in UTC.' }),
     IsPublicationDate(),
     Transform(toUtcDate),
   );
 
 /** A name or title: a text that is not empty and fits its column. */
-export const TitleArg = (description: string, shown?: DocumentedOptions): PropertyDecorator =>
+export const TitleArg = (description: string, documented?: DocumentedOptions): PropertyDecorator =>
   applyDecorators(
-    RestArg({ type: 'string', maxLength: MAX_LENGTH.title, ...shown, description }),
+    RestArg({ type: 'string', maxLength: MAX_LENGTH.title, ...documented, description }),
     IsNonEmptyText(),
     FitsColumn(),
   );
 
 /** `description` of a write. */
-export const DescriptionArg = (shown?: DocumentedOptions): PropertyDecorator =>
+export const DescriptionArg = (documented?: DocumentedOptions): PropertyDecorator =>
   applyDecorators(
     RestArg({
       type: 'string',
       maxLength: MAX_LENGTH.text,
-      ...shown,
+      ...documented,
       description: 'Description; empty clears it.',
     }),
     IsText(),
@@ -148,9 +151,9 @@ export const SlugArg = (): PropertyDecorator =>
   );
 
 /** `status` of a write (W8). */
-export const StatusArg = (shown?: DocumentedOptions): PropertyDecorator =>
+export const StatusArg = (documented?: DocumentedOptions): PropertyDecorator =>
   applyDecorators(
-    RestArg({ type: 'string', ...shown, description: 'publish, future, draft, pending or private.' }),
+    RestArg({ type: 'string', ...documented, description: 'publish, future, draft, pending or private.' }),
     IsIn(WRITABLE_STATUSES, {
       groups: [RAW_CHECKS],
       message: `$property must be one of ${WRITABLE_STATUSES.join(', ')}.`,

@@ -238,14 +238,14 @@ export class PostQuery {
     const sorted = (id: Sql) =>
       join([...this.order.map(({ direction }, at) => sql`${SORT_KEYS[at]} ${WAYS[direction]}`), id]);
     const grouped = this.isGrouped ? sql` GROUP BY p.ID` : empty;
-    const [total, shown] =
+    const [total, rows] =
       this.way === 'onePass' ? [sql`, COUNT(*) OVER () AS total`, sql`, x.total`] : [empty, empty];
     const place = this.places ? sql`, x.sort_1 AS position` : empty;
     const conditions = [...this.conditions, ...this.rest.posts, ...(this.joined ? [] : near)];
     if (named) conditions.push(inList(sql`p.ID`, named.ids));
     const offset = named ? 0 : this.offset;
     return this.database.query<Row>(
-      sql`SELECT ${postColumns(this.database)}${shown}${place} FROM (SELECT p.ID AS id${join(keys, '', '', '')}${total} FROM ${this.from(near)}
+      sql`SELECT ${postColumns(this.database)}${rows}${place} FROM (SELECT p.ID AS id${join(keys, '', '', '')}${total} FROM ${this.from(near)}
           WHERE ${all(conditions)}${grouped}
           ORDER BY ${sorted(sql`p.ID`)} LIMIT ${this.limit.perPage} OFFSET ${offset}) x
           JOIN ${this.posts} ON p.ID = x.id ORDER BY ${sorted(sql`x.id`)}`,

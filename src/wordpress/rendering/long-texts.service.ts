@@ -47,7 +47,7 @@ export class LongTexts implements OnApplicationShutdown {
   }
 
   private run<K extends TextFunction>(key: string, name: K, input: TextInput<K>): Promise<Result> {
-    const made = this.pool
+    const pending = this.pool
       .run(name, input)
       .then((result) => {
         this.results.set(key, result);
@@ -58,14 +58,14 @@ export class LongTexts implements OnApplicationShutdown {
         throw error;
       })
       .finally(() => this.pending.delete(key));
-    this.pending.set(key, made);
-    return made;
+    this.pending.set(key, pending);
+    return pending;
   }
 }
 
 /** In bytes, approximately. */
-function sizeOf(kept: Result, key: string): number {
-  if (typeof kept === 'string') return key.length + Buffer.byteLength(kept);
-  if ('text' in kept) return key.length + Buffer.byteLength(kept.text);
-  return key.length + 8 * (kept.ids.length + kept.parents.length);
+function sizeOf(result: Result, key: string): number {
+  if (typeof result === 'string') return key.length + Buffer.byteLength(result);
+  if ('text' in result) return key.length + Buffer.byteLength(result.text);
+  return key.length + 8 * (result.ids.length + result.parents.length);
 }
