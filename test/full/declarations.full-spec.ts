@@ -63,7 +63,16 @@ it('the declarations of the plugin interface name all their types', async () => 
         await symlink(resolve('node_modules', name), join(folder, 'node_modules', name));
     await run(process.execPath, [
       TSC,
-      ...['--project', 'tsconfig.json', '--emitDeclarationOnly', '--incremental', 'false'],
+      ...[
+        '--project',
+        'tsconfig.json',
+        '--emitDeclarationOnly',
+        '--incremental',
+        'false',
+        '--composite',
+        'false',
+        '--declaration',
+      ],
       ...['--outDir', join(almanac, 'dist')],
     ]);
     const types = { types: './dist/almanac.d.ts' };

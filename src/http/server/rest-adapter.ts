@@ -58,8 +58,8 @@ export class RestAdapter extends ExpressAdapter {
     const exception = () => new NotFoundException(noRoute().getResponse());
     this.use((request: Request, response: Response, next: NextFunction) => {
       const reject = (error?: unknown) => next(error ?? exception());
-      if (notFound) notFound(request, response, reject);
-      else reject();
+      // Express handles what the returned promise rejects with.
+      return notFound ? notFound(request, response, reject) : reject();
     });
   }
 
