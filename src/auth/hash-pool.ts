@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { FixedQueue, Piscina } from 'piscina';
-import { checkSlowHash } from './slow-hash.js';
 
 /** A password to check against a stored hash. */
 export interface HashJob {
@@ -50,10 +48,7 @@ export class HashPool {
   }
 }
 
-const WORKER_FILE = new URL('./hash-worker.js', import.meta.url);
-const pool = new HashPool(WORKER_FILE);
+const pool = new HashPool(new URL('./hash-worker.js', import.meta.url));
 
-/** Checks a slow hash on a worker thread; inline when running uncompiled sources, which threads can not load. */
-export const checkOffLoop: HashCheck = existsSync(WORKER_FILE)
-  ? (job) => pool.check(job)
-  : async ({ password, hash }) => checkSlowHash(password, hash);
+/** Checks a slow hash on a worker thread. */
+export const checkOffLoop: HashCheck = (job) => pool.check(job);

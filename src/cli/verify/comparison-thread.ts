@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import { FixedQueue, Piscina } from 'piscina';
-import { compareRaw, type RawComparison, type RawComparisonResult } from './compare-raw.js';
+import type { RawComparison, RawComparisonResult } from './compare-raw.js';
 
 const WORKER_FILE = new URL('./compare-worker.js', import.meta.url);
 
@@ -14,9 +13,8 @@ export class ComparisonThread {
 
   constructor(private readonly workerFile: URL = WORKER_FILE) {}
 
-  /** Compares two responses; throws if that takes too much time or memory. Uncompiled sources run in place. */
+  /** Compares two responses; throws if that takes too much time or memory. */
   async run(job: RawComparison): Promise<RawComparisonResult> {
-    if (!existsSync(this.workerFile)) return compareRaw(job);
     this.pool ??= this.start();
     return this.pool.run(job, { signal: AbortSignal.timeout(TIMEOUT) });
   }

@@ -1,17 +1,9 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { FixedQueue, Piscina } from 'piscina';
 import { Semaphore } from '../../cache/semaphore.js';
 import { RestException } from '../../common/errors/rest-exception.js';
-import { EventLoopYielder } from '../../common/event-loop.js';
-import {
-  runTextJob,
-  type TextFunction,
-  type TextInput,
-  type TextJob,
-  type TextOutput,
-} from './text-functions.js';
+import { type TextFunction, type TextInput, type TextJob, type TextOutput } from './text-functions.js';
 
 /** A long text can not be processed now. */
 export class TextsBusy extends RestException {
@@ -53,8 +45,7 @@ export class TextPool {
   ) {}
 
   /**
-   * Runs a job on a thread; throws `TextsBusy` when too many wait, when it takes too long or when its thread dies. From
-   * uncompiled sources, which no thread can load, it runs in place.
+   * Runs a job on a thread; throws `TextsBusy` when too many wait, when it takes too long or when its thread dies.
    */
   async run<K extends TextFunction>(name: K, input: TextInput<K>): Promise<TextOutput<K>> {
     // Piscina's own queue stops when its last thread dies.
@@ -73,10 +64,6 @@ export class TextPool {
   }
 
   private async runNow<K extends TextFunction>(job: TextJob<K>): Promise<TextOutput<K>> {
-    if (!existsSync(this.workerFile)) {
-      await new EventLoopYielder().yield();
-      return runTextJob(job);
-    }
     this.pool ??= this.start();
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), this.limits.time);
