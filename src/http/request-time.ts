@@ -11,6 +11,10 @@ export interface Timespan {
   until: number;
 }
 
+/** Whether a timespan includes a time; a clock may have been set back. */
+export const includes = ({ from, until }: Timespan, now: number): boolean =>
+  until === Number.POSITIVE_INFINITY || (from <= now && now < until);
+
 /**
  * The time of a request. Reads get it only together with the expiry of what they make of it: what is cached by itself carries
  * its expiry on, and the response expires with the first value that was handed out.
@@ -64,9 +68,9 @@ export class RequestTime {
     return { from: this.#now, until: expiresAt };
   }
 
-  /** Whether what is cached is valid at the time of this request; a clock may have been set back. */
-  isWithin({ from, until }: Timespan): boolean {
-    return until === Number.POSITIVE_INFINITY || (from <= this.#now && this.#now < until);
+  /** Whether a cached value is valid at the time of this request. */
+  isWithin(timespan: Timespan): boolean {
+    return includes(timespan, this.#now);
   }
 }
 

@@ -413,6 +413,7 @@ describe('the response cache under attack', () => {
       CachedResponse.of(new SerializedResponse(200, {}, pieces), {
         content: 1,
         settings,
+        from: 0,
         until: Number.POSITIVE_INFINITY,
       });
     const hash = async (...pieces: string[]) => ((await of(...pieces)) as unknown as { hash: string }).hash;

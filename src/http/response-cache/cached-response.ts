@@ -5,26 +5,20 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { EventLoopYielder } from '../../common/event-loop.js';
 import type { Environment } from '../../config/env.js';
 import type { SiteSettings } from '../../wordpress/options/site-settings.js';
+import type { Timespan } from '../request-time.js';
 import { corsHeaders } from '../serialize-response.js';
 import { type Chunk, lengthOf, type SerializedResponse, textOf } from '../serialized-response.js';
 
 /** What a response depends on, and so how long it is valid. */
-export interface Validity {
+export interface Validity extends Timespan {
   /** `TableSnapshot.contentVersion` and the settings of before it was made; undefined where it depends on neither. */
   content?: number;
   settings?: SiteSettings;
-  /** The span of time in which it is valid, in epoch milliseconds; until Infinity: at any time. */
-  from?: number;
-  until: number;
   /** When the content last changed, in epoch seconds; undefined where unknown. */
   changedAt?: number;
   /** The pattern of its route. */
   route?: string;
 }
-
-/** Whether a cached value is valid at this time; a clock may be set back. */
-export const isTimely = ({ from = 0, until }: Pick<Validity, 'from' | 'until'>, now: number): boolean =>
-  until === Number.POSITIVE_INFINITY || (from <= now && now < until);
 
 type Encoding = 'br' | 'gzip';
 

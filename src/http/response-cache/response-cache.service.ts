@@ -9,8 +9,9 @@ import { Environment } from '../../config/env.js';
 import { type TableSnapshot, TableVersions } from '../../database/table-versions.service.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
+import { includes } from '../request-time.js';
 import type { SerializedResponse } from '../serialized-response.js';
-import { CachedResponse, isTimely } from './cached-response.js';
+import { CachedResponse } from './cached-response.js';
 
 /** A new response. */
 export interface FreshResponse {
@@ -109,7 +110,7 @@ export class ResponseCache {
     return (
       validity.content === snapshot.contentVersion &&
       validity.settings === this.settings.of(snapshot) &&
-      isTimely(validity, this.clock.now())
+      includes(validity, this.clock.now())
     );
   }
 }

@@ -28,6 +28,6 @@ export class StaticFiles {
 
   private async read(path: string): Promise<CachedResponse> {
     const response = new SerializedResponse(200, {}, [await readFile(path, 'latin1')]);
-    return CachedResponse.of(response, { until: Number.POSITIVE_INFINITY }, this.env.corsOrigins);
+    return CachedResponse.of(response, { from: 0, until: Number.POSITIVE_INFINITY }, this.env.corsOrigins);
   }
 }
