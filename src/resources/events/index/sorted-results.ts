@@ -68,7 +68,8 @@ export class SortedResults {
   private async columnsOf(index: EventIndex): Promise<EventColumns | undefined> {
     const version = (await this.versions.snapshot())?.version('posts');
     const { columns } = this;
-    if (columns?.index === index && columns.version === version) return columns;
+    // A request may hold an older snapshot than the one that the columns were read for.
+    if (columns?.index === index && version !== undefined && columns.version >= version) return columns;
     this.next ??= this.enqueue(() => this.renewed());
     return withinBudget(this.next);
   }
