@@ -7,7 +7,7 @@ const OWN = /\/dist\/(.+)\.js$/;
 const PACKAGE = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 const ASIDE = ['(idle)', '(program)', '(garbage collector)', '(root)'];
 
-/** Milliseconds by file of ours and by package; what is built in counts for whoever called it. */
+/** Milliseconds by file of ours and by package; built-in functions count for their caller. */
 export function timeByPlace({ nodes, samples, timeDeltas }) {
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
   const byId = new Map(nodes.map((node) => [node.id, node]));

@@ -22,7 +22,7 @@ const FLOOR = join(ROOT, 'bench/floor.mjs');
 const WRITES = join(ROOT, 'bench/writes.mjs');
 const PROFILER = join(ROOT, 'bench/profiler.mjs');
 const BASE = '/cal/events/v1';
-/** Milliseconds after which a server has begun what it does behind its start, and seconds that this may take and pause: it makes events ready. */
+/** Milliseconds until a server has begun its background reads after the start, and seconds that these may take and pause. */
 const BEHIND = 6000;
 const MAX_BEHIND = 3600;
 const PAUSES = 4;

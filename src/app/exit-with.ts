@@ -24,7 +24,7 @@ export function exitWith(error: unknown): never {
   process.exit(1);
 }
 
-/** Why a server can not listen; undefined for other errors. */
+/** Why a server cannot listen; undefined for other errors. */
 function listenErrorMessage({
   code,
   syscall = '',

@@ -87,7 +87,7 @@ export function applicationPasswords(meta: string | undefined): ApplicationPassw
 
 /**
  * Updates `last_used` (unix seconds) and `last_ip` of an entry in the usermeta; undefined when it was used within the last
- * day or the text can not be serialized without loss.
+ * day or the text cannot be serialized without loss.
  */
 export function withLastUse(
   meta: string,

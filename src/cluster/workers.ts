@@ -24,7 +24,7 @@ const MAX_ATTEMPTS = 10_000;
 
 /**
  * Runs `WORKERS` processes on one port. A worker that exits is restarted. On SIGTERM or SIGINT all finish their requests
- * and exit, on a second signal at once. If the first worker can not listen, this process exits with its code.
+ * and exit, on a second signal at once. If the first worker cannot listen, this process exits with its code.
  */
 export class Workers {
   private readonly lines = new Map<Worker, ProcessChannel>();

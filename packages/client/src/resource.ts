@@ -109,7 +109,7 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
       next_cursor: nextCursor,
     } = await ask<Record<string, unknown>>('get', `/${many}`, { params: { query }, signal });
     const size = { total: Number(total), totalPages: Number(totalPages) };
-    // Whoever counts up to them would never end.
+    // Counting up to them would never end.
     if (!Array.isArray(items) || Object.values(size).some(Number.isNaN)) throw noCalendar();
     return {
       items: items as Item[],

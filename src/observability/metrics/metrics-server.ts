@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { EnvironmentError } from '../../config/env.js';
 import { systemErrorMessage } from '../../common/errors/system-error-message.js';
 
-/** Serves `/metrics` on a port of its own, apart from the public API; rejects with `EnvironmentError` if it can not listen. */
+/** Serves `/metrics` on a port of its own, apart from the public API; rejects with `EnvironmentError` if it cannot listen. */
 export async function serveMetrics(
   { host, port }: { host: string; port: number },
   collect: () => Promise<string>,
