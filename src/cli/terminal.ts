@@ -3,7 +3,6 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StartError } from '../database/start-error.js';
 import { oneLine, onScreen } from '../lib/safe-text.js';
-import { snakeCase } from './snake-case.js';
 
 /** Milliseconds before a command reports progress. */
 const PROGRESS_DELAY_MS = 1000;
@@ -131,4 +130,16 @@ export class Terminal {
 
 function silent(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
+}
+
+/** Converts member names to snake case for JSON output: `left_out` for `leftOut`. */
+export function snakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeCase);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      snakeCase(member),
+    ]),
+  );
 }

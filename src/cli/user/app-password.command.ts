@@ -1,13 +1,12 @@
 import { Command } from 'commander';
-import type { Environment } from '../../config/env.js';
 import { withSite } from '../site-application.js';
 import type { Terminal } from '../terminal.js';
 import { AppPasswordAdmin } from './app-password.js';
 
 /** `almanac user app-password` and its subcommands. */
-export function appPasswordCommand(terminal: Terminal, env?: Environment): Command {
+export function appPasswordCommand(terminal: Terminal): Command {
   const admin = <T>(work: (admin: AppPasswordAdmin) => Promise<T>) =>
-    withSite((app) => work(new AppPasswordAdmin(app)), env);
+    withSite((app) => work(new AppPasswordAdmin(app)));
   const command = new Command('app-password').description('the passwords that programs sign in with');
   command
     .command('list')

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { randomPassword } from '../../auth/application-password.js';
-import type { Environment } from '../../config/env.js';
 import { wholeNumber } from '../../config/parse-variable.js';
 import { optionValue } from '../option-value.js';
 import { withSite } from '../site-application.js';
@@ -11,9 +10,8 @@ import { UserAdmin } from './user.js';
 const ASK = ['--ask', 'ask for the password, or read it from standard input, instead of making one'] as const;
 
 /** `almanac user` and its subcommands. */
-export function userCommand(terminal: Terminal, env?: Environment): Command {
-  const admin = <T>(work: (admin: UserAdmin) => Promise<T>) =>
-    withSite((app) => work(new UserAdmin(app)), env);
+export function userCommand(terminal: Terminal): Command {
+  const admin = <T>(work: (admin: UserAdmin) => Promise<T>) => withSite((app) => work(new UserAdmin(app)));
   const command = new Command('user').description('list and make users, set passwords and roles');
   command
     .command('list')
@@ -74,7 +72,7 @@ export function userCommand(terminal: Terminal, env?: Environment): Command {
       terminal.say(`"${login}" has the role ${role}.`);
       terminal.json({ login, role });
     });
-  command.addCommand(appPasswordCommand(terminal, env));
+  command.addCommand(appPasswordCommand(terminal));
   return command;
 
   async function passwordFor(ask: boolean | undefined): Promise<string> {

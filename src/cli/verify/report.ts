@@ -1,7 +1,7 @@
 import { Html, html } from '../../pages/html.js';
-import { snakeCase } from '../snake-case.js';
+import { snakeCase } from '../terminal.js';
 import type { Cause, Findings, KindTotals } from './findings.js';
-import { replaceFile } from './replace-file.js';
+import { replaceFile } from './report-files.js';
 import type { WalkSubject } from './walk-state.js';
 
 /** Result of a comparison. */
@@ -32,7 +32,7 @@ export function reportOf(
   findings: Findings,
   counts?: Report['counts'],
 ): Report {
-  const { kinds, differences, named, notCompared, readiness = null } = findings;
+  const { state, differences, named, readiness = null } = findings;
   const ended = new Date().toISOString();
   return {
     command,
@@ -41,10 +41,10 @@ export function reportOf(
     ended,
     isComplete,
     readiness,
-    kinds,
+    kinds: state.kinds,
     differences,
     known: named,
-    notCompared,
+    notCompared: Object.values(state.silent),
     ...(counts && { counts }),
   };
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
 import { systemErrorMessage } from '../../common/errors/system-error-message.js';
-import { runExclusively } from './run-exclusively.js';
+import { runExclusively } from './report-files.js';
 import { ComparisonThread } from './comparison-thread.js';
 import { Findings } from './findings.js';
 import type { RawResponse } from './raw-response.js';

@@ -1,7 +1,7 @@
 import { StartError } from '../../database/start-error.js';
 import type { Environment } from '../../config/env.js';
 import { counted } from '../counted.js';
-import { runExclusively } from './run-exclusively.js';
+import { runExclusively } from './report-files.js';
 import { type ParsedResponse, type ComparedRequest, kindOf } from './parsed-response.js';
 import { type Comparison, compare, compareRecords } from './compare.js';
 import type { Difference } from './difference.js';
