@@ -1,4 +1,6 @@
-import type { Repair } from './repair.js';
+import type { CalendarOptionsService } from '../../calendar/calendar-options.service.js';
+import type { Transaction } from '../../database/transactions.js';
+import type { EventTablesService } from '../../resources/events/event-tables.service.js';
 import type { SiteView } from './site-view.js';
 
 /** Weight of a finding: responses are wrong, rows are inconsistent, or information only. */
@@ -22,6 +24,13 @@ export interface Finding {
   advice: string;
   /** Whether `--fix` with this kind fixes it. */
   fixable: boolean;
+}
+
+/** The services of the server that a fix writes with, in one transaction. */
+export interface Repair {
+  transaction: Transaction;
+  eventTables: EventTablesService;
+  calendarOptions: CalendarOptionsService;
 }
 
 /** A check of one kind; each is a file listed in checks.ts. */

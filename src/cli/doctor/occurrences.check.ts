@@ -2,9 +2,8 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { TecEvent } from '../../resources/events/tec-event.entity.js';
 import { TecOccurrence } from '../../resources/events/tec-occurrence.entity.js';
 import { counted } from '../counted.js';
-import { type Check, EXAMPLES, type Found } from './check.js';
+import { type Check, EXAMPLES, type Found, type Repair } from './check.js';
 import { eventIds, eventStates } from './event-states.js';
-import type { Repair } from './repair.js';
 import { batches, type SiteView } from './site-view.js';
 
 const TABLES = ['tec_occurrences', 'tec_events'] as const;
