@@ -27,13 +27,11 @@ import { withSite } from './site-application.js';
 export interface DoctorOptions {
   /** The configuration; by default that of the process, after `.env` of the working directory was read. */
   env?: Environment;
-  /** Called with progress messages. */
   progress?: (line: string) => void;
   /** The present, in epoch milliseconds. */
   now?: number;
 }
 
-/** Result of the doctor. */
 export interface Report {
   facts: Facts;
   findings: readonly Finding[];
@@ -41,10 +39,8 @@ export interface Report {
   healthy: boolean;
 }
 
-/** Result of a fix. */
 export interface FixReport {
   kind: string;
-  /** The findings that the fix covers. */
   findings: readonly Finding[];
   /** What was fixed; absent if nothing was. */
   done?: string;
@@ -99,7 +95,6 @@ export async function fix(
   return { kind, findings, ...(done !== undefined && { done }) };
 }
 
-/** Runs a fix in one transaction. */
 function mend(
   app: INestApplicationContext,
   check: Check,

@@ -3,7 +3,6 @@ import { GrantsService } from '../plugins/grants.service.js';
 import { withSite } from './site-application.js';
 import type { Terminal } from './terminal.js';
 
-/** `almanac grants`. */
 export function grantsCommand(terminal: Terminal): Command {
   const grants = <T>(work: (grants: GrantsService) => Promise<T>) =>
     withSite((app) => work(app.get(GrantsService)));

@@ -7,7 +7,6 @@ import { countEvents, seedEvents } from './seed.js';
 import { withSite } from './site-application.js';
 import type { Terminal } from './terminal.js';
 
-/** `almanac seed`. */
 export function seedCommand(terminal: Terminal): Command {
   return new Command('seed')
     .description('fill a calendar with made-up events, for trying things; nothing takes them out again')

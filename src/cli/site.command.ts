@@ -8,7 +8,6 @@ const KEYS = `
 Keys:
 ${SITE_KEYS.map(({ name, takes, stored }) => `  ${name.padEnd(18)}${takes} (${stored})`).join('\n')}`;
 
-/** `almanac site show` and `almanac site set`. */
 export function siteCommand(terminal: Terminal): Command {
   const admin = <T>(work: (admin: SiteAdmin) => Promise<T>) => withSite((app) => work(new SiteAdmin(app)));
   const command = new Command('site').description(

@@ -19,7 +19,6 @@ const TAKEN_WORDS =
     ' ',
   );
 
-/** The current value of a setting. */
 export interface ShownSetting {
   name: string;
   value: string;
@@ -27,7 +26,6 @@ export interface ShownSetting {
   stored: string;
 }
 
-/** Result of setting a value. */
 export interface SetSetting {
   before: string;
   now: string;
@@ -53,7 +51,6 @@ export class SiteAdmin {
     this.env = app.get(Environment);
   }
 
-  /** All settings, or the one with this name. */
   async show(name?: string): Promise<ShownSetting[]> {
     const keys = name === undefined ? SITE_KEYS : [keyOf(name)];
     const stored = await this.stored();

@@ -9,11 +9,9 @@ const PROGRESS_DELAY_MS = 1000;
 
 /** Exit codes, which scripts may rely on. */
 export const EXIT = {
-  /** Success. */
   done: 0,
   /** Failure; standard error has the reason. */
   failed: 1,
-  /** Invalid command line. */
   usage: 2,
   /** Success with findings that need attention. */
   found: 3,

@@ -69,12 +69,10 @@ export class FeedsService {
     );
   }
 
-  /** One event as a calendar file. */
   async event(id: number, query: GetEventQuery, context: RequestContext): Promise<RestResponse> {
     return this.eventFile(await this.events.get(id, inJson(query), context), context);
   }
 
-  /** One event by slug as a calendar file. */
   async eventBySlug(
     slug: string,
     query: GetEventBySlugQuery,
@@ -89,7 +87,6 @@ export class FeedsService {
     return calendarAnswer(`event-${event.id}`, await mapYielding(pieces, inUtf8));
   }
 
-  /** A list as a feed of this kind. */
   async feed(
     { path, type, charset = '', pieces }: FeedKind,
     query: ListEventsQuery,

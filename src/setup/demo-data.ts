@@ -24,7 +24,6 @@ export interface DemoEvent extends DemoDates {
   excerpt?: string;
   /** By default the site's zone. */
   zone?: string;
-  /** Keys of venue and organizers. */
   venue?: string;
   organizers?: string[];
   categories: string[];

@@ -18,9 +18,7 @@ export interface Finding {
   count: number;
   /** Up to five examples, ids if there are any. */
   examples: readonly (number | string)[];
-  /** Why it matters. */
   why: string;
-  /** What to do about it. */
   advice: string;
   /** Whether `--fix` with this kind fixes it. */
   fixable: boolean;
@@ -35,9 +33,7 @@ export interface Repair {
 
 /** A check of one kind; each is a file listed in checks.ts. */
 export interface Check {
-  /** One word. */
   kind: string;
-  /** Title in the list of kinds. */
   title: string;
   /** Tables that it reads, without prefix; the check is skipped if one is missing. */
   tables: readonly string[];
@@ -51,7 +47,6 @@ export interface Check {
   fix?(site: SiteView, repair: Repair): Promise<string>;
 }
 
-/** Maximum examples per finding. */
 export const EXAMPLES = 5;
 
 /** A finding of a check; a count of 0 means that there is none. */

@@ -54,7 +54,6 @@ type RowState =
   /** Several occurrences of a single event. */
   | 'several';
 
-/** An event with its dates and the state of its rows. */
 type EventState = JudgedDates & {
   id: number;
   status: string;
@@ -91,7 +90,6 @@ function isDate(text: string): boolean {
   return isStorable(text) && wall !== undefined && formatWallClock(wall) === text;
 }
 
-/** Ids of events by fault. */
 interface EventIds extends Record<DateFault | 'missing' | 'stale' | 'several', number[]> {
   /** Missing events without a row in either table. */
   unknown: number[];
@@ -174,7 +172,6 @@ export async function* eventStates(
   }
 }
 
-/** The first row of each key. */
 async function dateMeta(site: SiteView, ids: readonly number[]): Promise<Map<number, DateMeta>> {
   const { database, manager } = site;
   const found = await metaOf(database, 'post', ids, { keys: Object.values(KEYS), manager });

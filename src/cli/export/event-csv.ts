@@ -71,7 +71,6 @@ const COLUMNS: readonly Column[] = [
   { name: 'image', cell: ({ image }) => (image ? image.url : '') },
 ];
 
-/** Names of all columns. */
 export const CSV_COLUMNS = COLUMNS.map(({ name }) => name);
 
 /** The header line, with a byte order mark for Excel if requested. */

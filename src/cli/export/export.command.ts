@@ -14,7 +14,6 @@ import { type ExportOptions, exportEvents, FILTERS, FORMATS } from './export.js'
 
 type Options = Omit<ExportOptions, 'filters'> & { output?: string } & Record<string, string>;
 
-/** `almanac export`. */
 export function exportCommand(terminal: Terminal): Command {
   const command = new Command('export')
     .description('write events into a file, or to standard output; without dates of all times')
@@ -58,7 +57,6 @@ export function exportCommand(terminal: Terminal): Command {
   });
 }
 
-/** Maximum ids in one line of output. */
 const MAX_NAMED = 1000;
 
 function unwrittenLine(format: Options['format'], ids: readonly number[]): string {

@@ -3,7 +3,6 @@ import { withSite } from '../site-application.js';
 import type { Terminal } from '../terminal.js';
 import { AppPasswordAdmin } from './app-password.js';
 
-/** `almanac user app-password` and its subcommands. */
 export function appPasswordCommand(terminal: Terminal): Command {
   const admin = <T>(work: (admin: AppPasswordAdmin) => Promise<T>) =>
     withSite((app) => work(new AppPasswordAdmin(app)));

@@ -36,7 +36,6 @@ export class AppPasswordAdmin {
     this.options = app.get(OptionWriter);
   }
 
-  /** The application passwords of a user. */
   async list(login: string): Promise<ListedPassword[]> {
     const { id } = await this.rows.find(login);
     const [row] = await this.rows.meta([id], [APPLICATION_PASSWORDS]);

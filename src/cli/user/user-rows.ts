@@ -14,7 +14,6 @@ import { UserMeta } from '../../wordpress/users/user-meta.entity.js';
 /** The database version (WordPress 6.8) from which PHP verifies today's hashes. */
 const NEW_HASHES = 60_421;
 
-/** A row of `usermeta`. */
 export interface MetaRow {
   id: number;
   userId: number;
@@ -22,7 +21,6 @@ export interface MetaRow {
   value: string | null;
 }
 
-/** Reads and writes the rows of users. */
 export class UserRows {
   readonly database: Database;
   readonly transactions: Transactions;

@@ -9,7 +9,6 @@ import { UserAdmin } from './user.js';
 
 const ASK = ['--ask', 'ask for the password, or read it from standard input, instead of making one'] as const;
 
-/** `almanac user` and its subcommands. */
 export function userCommand(terminal: Terminal): Command {
   const admin = <T>(work: (admin: UserAdmin) => Promise<T>) => withSite((app) => work(new UserAdmin(app)));
   const command = new Command('user').description('list and make users, set passwords and roles');

@@ -24,7 +24,6 @@ import { checkEmail, checkLogin, checkPassword, levelOf, NEW_USER_META, rolesIn 
 
 const ADMINISTRATOR = 'administrator';
 
-/** A user in `almanac user list`. */
 export interface ListedUser {
   id: number;
   login: string;

@@ -17,7 +17,6 @@ const LINKED: Readonly<Record<string, string>> = {
 const DATE = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d:\d\d)?/;
 const ADDRESS = /^(https?:\/\/|\{(api|rest|home)\})/;
 
-/** A position in a response. */
 interface Spot extends Pick<Difference, 'of' | 'path' | 'around'> {
   depth: number;
 }
@@ -35,7 +34,6 @@ export class JsonComparison {
 
   constructor(private readonly places: Places) {}
 
-  /** Compares two records of one kind. */
   records(kind: string, old: JsonRecord, now: JsonRecord): void {
     this.members(old, now, { of: kind, path: '', depth: 0, around: { old, new: now } });
   }
@@ -45,7 +43,6 @@ export class JsonComparison {
     this.value(old, now, { of, path, depth: 0 });
   }
 
-  /** Adds a difference. */
   note(difference: Difference): void {
     if (this.differences.length < MAX_COUNT) this.differences.push(difference);
   }
@@ -138,7 +135,6 @@ export function isReordered(pairs: Pairing['pairs'], now: readonly JsonRecord[])
   return positions.some((at, index) => index > 0 && at < (positions[index - 1] ?? 0));
 }
 
-/** The ids of records, in order. */
 export const idsOf = (records: readonly JsonRecord[]): (number | string)[] => records.map(({ id }) => id);
 
 /** The records in a value; undefined if it holds anything else. */

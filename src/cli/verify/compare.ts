@@ -15,7 +15,6 @@ import { idsOf, isReordered, JsonComparison, type Pairing, paired } from './comp
 import type { Difference } from './difference.js';
 import type { Places } from './places.js';
 
-/** The result of comparing two responses. */
 export interface Comparison {
   /** `bytes`: identical except for URLs; `json`: the same values in another notation. */
   level: 'bytes' | 'json' | 'different';
@@ -77,7 +76,6 @@ function unwrapped(answer: ParsedResponse): ParsedResponse {
   return { ...answer, status: json['status'], headers, json: json['body'] };
 }
 
-/** Whether a page is past the last one of its list. */
 function isPastTheEnd({ status, json }: ParsedResponse): boolean {
   return status === 404 && isObject(json) && `${json['code']}`.endsWith('-archive-page-not-found');
 }

@@ -4,33 +4,28 @@ import type { Comparison } from './compare.js';
 import { causeOf, type Difference } from './difference.js';
 import { KNOWN, type KnownId } from './known-differences.js';
 
-/** Maximum causes, and examples per cause. */
 const MAX_CAUSES = 1000;
 const EXAMPLES = 3;
 const OTHERS = 'further causes, too many to tell apart';
 
-/** An example of a difference. */
 export interface Example {
   request: string;
   old: string;
   new: string;
 }
 
-/** A group of equal differences. */
 export interface Cause {
   cause: string;
   count: number;
   examples: Example[];
 }
 
-/** Totals of the requests of one kind. */
 export interface KindTotals {
   asked: number;
   /** Identical except for URLs. */
   identical: number;
   /** The same values in another notation: member order, escapes. */
   sameValues: number;
-  /** With known differences only. */
   knownOnly: number;
   different: number;
   /** Not compared because the old server did not answer. */
@@ -61,7 +56,6 @@ interface FindingsState {
 export class Findings {
   constructor(readonly state: FindingsState = { kinds: {}, causes: {}, known: {}, silent: {} }) {}
 
-  /** Counts a compared request. */
   count(ask: ComparedRequest, level: Comparison['level'], differences: readonly Finding[]): void {
     const totals = this.totalsOf(kindOf(ask.path));
     totals.asked += 1;
@@ -133,7 +127,6 @@ export function findingOf(difference: KnownOrNewDifference): Finding {
   return { cause: oneLine(causeOf(difference)), known: difference.known, old, new: now };
 }
 
-/** Maximum characters of a value in a report. */
 const SHOWN = 240;
 
 /** Excerpts of two values that start shortly before their first difference. */

@@ -4,7 +4,6 @@ import type { Cause, Findings, KindTotals } from './findings.js';
 import { replaceFile } from './report-files.js';
 import type { WalkSubject } from './walk-state.js';
 
-/** Result of a comparison. */
 export interface Report extends WalkSubject {
   command: string;
   began: string;
@@ -19,11 +18,9 @@ export interface Report extends WalkSubject {
   known: readonly (Cause & { id: string })[];
   /** Why requests were not compared. */
   notCompared: readonly Cause[];
-  /** Additional counts. */
   counts?: Readonly<Record<string, number>>;
 }
 
-/** Creates the report from the current findings. */
 export function reportOf(
   command: string,
   subject: WalkSubject,
@@ -131,7 +128,6 @@ ${
 `;
 }
 
-/** Headings of the columns of `KindTotals`. */
 const COLUMNS = 'Asked|Alike to the byte|Same values|Meant to differ|Different|Old server silent'.split('|');
 
 function row(cells: readonly (string | number)[]): Html {

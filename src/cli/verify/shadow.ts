@@ -19,9 +19,7 @@ const MAX_WAITING = 64 * 1024 * 1024;
 /** Milliseconds by which Almanac may see foreign writes late. */
 const LATE = 1500;
 
-/** Options of shadowing. */
 export interface ShadowOptions {
-  /** URL of the old interface. */
   against: string;
   /** URL of Almanac; by default it serves the configured database meanwhile. */
   with?: string;
@@ -40,7 +38,6 @@ export interface ShadowOptions {
   /** Thread for comparisons; by default a thread of this process. */
   thread?: ComparisonThread;
   env?: Environment;
-  /** Ends shadowing. */
   signal: AbortSignal;
   /** Called with the address once listening. */
   listening?: (address: string) => void;

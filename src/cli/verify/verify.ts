@@ -13,12 +13,9 @@ import { baseOf, meet, type Side, withAlmanac } from './sides.js';
 import { WHOLE_LISTS, walk } from './walk.js';
 import { WalkState } from './walk-state.js';
 
-/** Requests between saves of the walk. */
 const CHECKPOINT = 100;
 
-/** Options of a comparison. */
 export interface VerifyOptions {
-  /** URL of the old interface. */
   against: string;
   /** URL of Almanac; by default it serves the configured database meanwhile. */
   with?: string;
@@ -34,7 +31,6 @@ export interface VerifyOptions {
   report: string;
   /** Whether to resume an interrupted walk. */
   resume?: boolean;
-  /** The configuration; by default that of the process. */
   env?: Environment;
   /** Interrupts the walk, which can be resumed. */
   signal?: AbortSignal;

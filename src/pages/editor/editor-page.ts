@@ -12,13 +12,10 @@ export interface EditorSettings {
   readOnly: boolean;
   /** Days that what is trashed is kept; 0 deletes at once. */
   trashDays: number;
-  /** Whether images are taken by URL. */
   imageUrls: boolean;
 }
 
-/** Settings that the server gives the editor's page; none is secret. */
 export interface EditorPage {
-  /** The site's name. */
   name: string;
   /** Where the server's root is, seen from the page: `.` or `..`. */
   root: string;
