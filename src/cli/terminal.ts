@@ -87,7 +87,7 @@ export class Terminal {
 
   /** Asks for confirmation; throws `StartError` if not interactive. */
   async confirm(question: string): Promise<boolean> {
-    this.needPerson('Nobody can be asked here: say --yes.');
+    if (!this.input.isTTY) throw new StartError('Nobody can be asked here: say --yes.');
     const answer = await this.ask(`${question} [y/N] `, this.errors);
     return /^y(es)?$/i.test(answer.trim());
   }
@@ -96,7 +96,8 @@ export class Terminal {
   async secret(question: string): Promise<string> {
     if (!this.input.isTTY) return this.firstLine();
     this.errors.write(question);
-    const answer = await this.ask('', silent());
+    const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const answer = await this.ask('', silent);
     this.errors.write('\n');
     return answer;
   }
@@ -111,10 +112,6 @@ export class Terminal {
     return Buffer.concat(chunks).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
   }
 
-  private needPerson(otherwise: string): void {
-    if (!this.input.isTTY) throw new StartError(otherwise);
-  }
-
   private async ask(question: string, output: NodeJS.WritableStream): Promise<string> {
     const reader = createInterface({ input: this.input, output, terminal: this.input.isTTY });
     try {
@@ -124,10 +121,6 @@ export class Terminal {
       reader.close();
     }
   }
-}
-
-function silent(): Writable {
-  return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
 /** Converts member names to snake case for JSON output: `left_out` for `leftOut`. */

@@ -22,24 +22,16 @@ export interface MetaRow {
 }
 
 export class UserRows {
-  readonly database: Database;
-  readonly transactions: Transactions;
-  readonly settings: SettingsService;
-  readonly clock: Clock;
+  readonly database = this.app.get(Database);
+  readonly transactions = this.app.get(Transactions);
+  readonly settings = this.app.get(SettingsService);
+  readonly clock = this.app.get(Clock);
   /** Usermeta key of a user's roles and capabilities on this site. */
-  readonly capabilitiesKey: string;
+  readonly capabilitiesKey = `${this.database.tablePrefix}capabilities`;
   /** Usermeta key of the level that follows from the role. */
-  readonly levelKey: string;
+  readonly levelKey = `${this.database.tablePrefix}user_level`;
 
-  constructor(app: INestApplicationContext) {
-    this.database = app.get(Database);
-    const { tablePrefix } = this.database;
-    this.transactions = app.get(Transactions);
-    this.settings = app.get(SettingsService);
-    this.clock = app.get(Clock);
-    this.capabilitiesKey = `${tablePrefix}capabilities`;
-    this.levelKey = `${tablePrefix}user_level`;
-  }
+  constructor(private readonly app: INestApplicationContext) {}
 
   /** Finds a user by login name, or else by e-mail address. */
   async find(

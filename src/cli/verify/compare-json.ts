@@ -1,3 +1,4 @@
+import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { isObject, isRecord, type JsonRecord } from './parsed-response.js';
 import type { Difference } from './difference.js';
 import type { Places } from './places.js';
@@ -155,22 +156,8 @@ function sortOfTexts(old: string, now: string): Difference['sort'] {
   return 'text';
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-  hellip: '…',
-};
-
-/** Decodes character references repeatedly, as they may be encoded several times. */
+/** Decodes character references, and makes quotation marks straight. */
 export function withoutEntities(text: string): string {
-  const once = text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, (whole, decimal, hex, name) => {
-    if (name) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? whole) : whole;
-    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
-  return once.replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"');
+  const decoded = htmlEntityDecode(text.replaceAll('&apos;', "'"));
+  return decoded.replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"');
 }
