@@ -73,13 +73,10 @@ export async function fix(
   const { env = ownEnvironment(), progress = () => undefined, now = Date.now() } = options;
   const known = { ...options, env };
   const found = await onView(known, (site) => {
-    const missing = check.tables
-      .filter((name) => !site.has(name))
-      .map((name) => site.nameOf(name))
-      .sort();
+    const missing = (check.tables ?? []).filter((name) => !site.has(name)).map((name) => site.nameOf(name));
     if (missing.length > 0)
       throw new StartError(
-        `Could not look: ${missing.join(', ')} missing. "almanac doctor" says what to do.`,
+        `Could not look: ${missing.sort().join(', ')} missing. "almanac doctor" says what to do.`,
       );
     return runCheck(check, site, true);
   });
@@ -111,7 +108,7 @@ function mend(
 
 /** Runs a check; a failed check is a finding too, except for missing rights, unless the check runs `alone`. */
 async function runCheck(check: Check, site: SiteView, alone = false): Promise<Finding[]> {
-  const { kind, title, tables, serverOnly } = check;
+  const { kind, title, tables = [], serverOnly } = check;
   if ((serverOnly && !site.isServer) || !site.has(...tables)) return [];
   site.facts.progress(`Looking for ${title}.`);
   try {

@@ -20,7 +20,7 @@ export interface Finding {
   examples: readonly (number | string)[];
   why: string;
   advice: string;
-  /** Whether `--fix` with this kind fixes it. */
+  /** Whether `--fix` with this kind fixes it, as the advice then says. */
   fixable: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Check {
   kind: string;
   title: string;
   /** Tables that it reads, without prefix; the check is skipped if one is missing. */
-  tables: readonly string[];
+  tables?: readonly string[];
   /** Whether it only applies to database servers, not to SQLite. */
   serverOnly?: true;
   /** Checks the site without changing it. */
@@ -51,14 +51,15 @@ export const EXAMPLES = 5;
 
 /** A finding of a check; a count of 0 means that there is none. */
 export type Found = Omit<Finding, 'kind' | 'count' | 'examples' | 'fixable'> &
-  Partial<Pick<Finding, 'count' | 'examples' | 'fixable'>>;
+  Partial<Pick<Finding, 'count' | 'examples'>>;
 
 /** Completes the findings of a check; without a count, the examples are counted. */
 export function findings({ kind }: Pick<Check, 'kind'>, found: Found | Found[]): Finding[] {
   return [found]
     .flat()
     .flatMap(({ name, severity, what, examples = [], count = examples.length, ...words }) => {
-      const { why, advice, fixable = false } = words;
+      const { why, advice } = words;
+      const fixable = advice.includes(`--fix ${kind}`);
       const some = examples.slice(0, EXAMPLES);
       return count === 0 ? [] : [{ kind, name, severity, what, count, examples: some, why, advice, fixable }];
     });

@@ -16,7 +16,6 @@ interface DeadLink {
   rest?: string;
 }
 
-/** Checks that the venues and organizers of events exist. */
 export const linksCheck: Check = {
   kind: 'links',
   title: 'events that name a venue or organizer which does not exist',
@@ -36,7 +35,6 @@ export const linksCheck: Check = {
         examples: [...new Set(events)],
         why: `Such an event is shown without its ${singular}; the id may go to something else when rows are imported.`,
         advice: `Choose another ${singular} for these events, or take the links out: almanac doctor --fix links`,
-        fixable: true,
       });
     }
     return findings;

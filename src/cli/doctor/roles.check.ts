@@ -17,7 +17,6 @@ const POWERFUL =
 /** Roles available by registration. */
 const LOW = ['subscriber', 'contributor'];
 
-/** Checks that roles have the rights that their names imply. */
 export const rolesCheck: Check = {
   kind: 'roles',
   title: 'roles with odd capabilities, and users of roles that do not exist',

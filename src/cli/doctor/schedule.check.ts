@@ -8,7 +8,6 @@ import { type Check, EXAMPLES } from './check.js';
 /** Tolerated delay in seconds: publishers poll. */
 const GRACE = 300;
 
-/** Checks that due records are published. */
 export const scheduleCheck: Check = {
   kind: 'schedule',
   title: 'scheduled records whose time has passed',

@@ -8,7 +8,6 @@ const TYPES = [EVENT, ...EVENT.linked];
 /** What has no address of its own yet, or any more. */
 const WITHOUT_ADDRESS = ['draft', 'pending', 'auto-draft', 'trash'];
 
-/** Whether each record has its slug for itself. */
 export const slugsCheck: Check = {
   kind: 'slugs',
   title: 'records that share a slug',
