@@ -85,25 +85,13 @@ code{font:13px ui-monospace,monospace;overflow-wrap:anywhere}.big{font-size:2.5r
 
 /** The report as a self-contained page. */
 function htmlOf(report: Report): Html {
-  const {
-    command,
-    against,
-    as,
-    began,
-    ended,
-    isComplete,
-    readiness,
-    kinds,
-    differences,
-    known,
-    notCompared,
-  } = report;
+  const { command, isComplete, readiness, kinds, differences, known, notCompared } = report;
   const about = [
-    ['Old server', against],
+    ['Old server', report.against],
     ['Almanac', report.with ?? 'the configured database'],
-    ['Asked as', as ?? 'nobody'],
-    ['Began', began],
-    [isComplete ? 'Ended' : 'Not finished; as of', ended],
+    ['Asked as', report.as ?? 'nobody'],
+    ['Began', report.began],
+    [isComplete ? 'Ended' : 'Not finished; as of', report.ended],
     ...Object.entries(report.counts ?? {}),
   ];
   const totals = Object.entries(kinds).map(([kind, ofKind]) => row([kind, ...Object.values(ofKind)]));
