@@ -46,12 +46,19 @@ export interface FixReport {
   done?: string;
 }
 
+type Known = Pick<SiteFacts, 'env' | 'progress' | 'now'>;
+
+function completed(options: DoctorOptions): Known {
+  const { env = ownEnvironment(), progress = () => undefined, now = Date.now() } = options;
+  return { env, progress, now };
+}
+
 /**
  * Checks a site without changing it, even one on which the server does not start; throws `StartError` if it cannot be
  * checked.
  */
 export function doctor(options: DoctorOptions = {}): Promise<Report> {
-  return onView(options, async (site) => {
+  return onView(completed(options), async (site) => {
     const facts = await siteFacts(site);
     const findings: Finding[] = [];
     for (const check of CHECKS) findings.push(...(await runCheck(check, site)));
@@ -70,8 +77,7 @@ export async function fix(
 ): Promise<FixReport> {
   const check = CHECKS.find((one) => one.kind === kind);
   if (!check?.fixSummary) throw new StartError(`There is no fix for "${kind}".`);
-  const { env = ownEnvironment(), progress = () => undefined, now = Date.now() } = options;
-  const known = { ...options, env };
+  const known = completed(options);
   const found = await onView(known, (site) => {
     const missing = (check.tables ?? []).filter((name) => !site.has(name)).map((name) => site.nameOf(name));
     if (missing.length > 0)
@@ -88,15 +94,11 @@ export async function fix(
     throw new StartError(`Nothing was changed: ${refused.what}. ${refused.advice}`);
   if (findings.length === 0 || !(await confirm(findings, check))) return { kind, findings };
   if (check === tablesCheck) return { kind, findings, done: await onView(known, makeTables) };
-  const done = await withSite((app) => mend(app, check, { env, progress, now }), env);
+  const done = await withSite((app) => mend(app, check, known), known.env);
   return { kind, findings, ...(done !== undefined && { done }) };
 }
 
-function mend(
-  app: INestApplicationContext,
-  check: Check,
-  known: Pick<SiteFacts, 'env' | 'progress' | 'now'>,
-): Promise<string | undefined> {
+function mend(app: INestApplicationContext, check: Check, known: Known): Promise<string | undefined> {
   const database = app.get(Database);
   const work = async (transaction: Transaction) => {
     const site = new SiteView(database, await readFacts(database, known)).within(transaction);
@@ -128,15 +130,13 @@ async function runCheck(check: Check, site: SiteView, alone = false): Promise<Fi
 }
 
 /** Opens a site read-only, runs the work and closes the connection. */
-async function onView<T>(
-  { env = ownEnvironment(), progress = () => undefined, now = Date.now() }: DoctorOptions,
-  work: (site: SiteView) => Promise<T>,
-): Promise<T> {
+async function onView<T>(known: Known, work: (site: SiteView) => Promise<T>): Promise<T> {
+  const { env } = known;
   useConfiguredZoneData(env);
   const source = await connect(dataSourceOptions(env, true), env);
   try {
     const database = new Database(source, new Replicas(source, env));
-    const facts = await readFacts(database, { env, progress, now });
+    const facts = await readFacts(database, known);
     // The error also names alternatives, such as another prefix.
     if (facts.tables.size === 0 && (await isEmpty(source, env)))
       throw new StartError('The database is empty: there is no site in it.');
@@ -146,10 +146,7 @@ async function onView<T>(
   }
 }
 
-async function readFacts(
-  database: Database,
-  known: Pick<SiteFacts, 'env' | 'progress' | 'now'>,
-): Promise<SiteFacts> {
+async function readFacts(database: Database, known: Known): Promise<SiteFacts> {
   const all = await tableNames(database.source);
   const tables = new Set(SITE_TABLES.filter((name) => all.has(tableName(database.source, name))));
   const options = tables.has('options') ? await readOptions(database) : new Map();

@@ -24,15 +24,6 @@ import { checkEmail, checkLogin, checkPassword, levelOf, NEW_USER_META, rolesIn 
 
 const ADMINISTRATOR = 'administrator';
 
-export interface ListedUser {
-  id: number;
-  login: string;
-  email: string;
-  name: string;
-  roles: string[];
-  applicationPasswords: number;
-}
-
 /** Manages WordPress users for `almanac user`; throws `StartError` and writes nothing if the input is rejected. */
 export class UserAdmin {
   private readonly rows: UserRows;
@@ -52,7 +43,7 @@ export class UserAdmin {
     role?: string;
     page?: number;
     perPage?: number;
-  }): Promise<{ users: ListedUser[]; total: number }> {
+  }) {
     const { roles } = await this.rows.settings.current();
     if (role !== undefined) checkRole(role, roles);
     const found = search === undefined ? undefined : containing(search);
@@ -68,7 +59,7 @@ export class UserAdmin {
     const [count] = await this.rows.database.query<{ total: number | string }>(
       sql`SELECT COUNT(*) AS total ${from}`,
     );
-    const users = await this.rows.database.query<Omit<ListedUser, 'roles' | 'applicationPasswords'>>(
+    const users = await this.rows.database.query<{ id: number; login: string; email: string; name: string }>(
       sql`SELECT u.ID AS id, u.user_login AS login, u.user_email AS email, u.display_name AS name ${from}
           ORDER BY u.ID LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`,
     );
