@@ -11,6 +11,9 @@ interface DefaultRole {
 /** Post types of the calendar in the order in which the plugin grants their capabilities. */
 const CALENDAR_TYPES = ['tribe_events', 'tribe_venues', 'tribe_organizers', 'aggregator-records'];
 
+const ALL_ACTIONS =
+  'read_private edit edit_others edit_private edit_published delete delete_others delete_private delete_published publish';
+
 /** The roles of a site with the activated plugin, as recorded. */
 const DEFAULT_ROLES: readonly DefaultRole[] = [
   {
@@ -25,9 +28,7 @@ const DEFAULT_ROLES: readonly DefaultRole[] = [
       'read_private_pages delete_users create_users unfiltered_upload edit_dashboard update_plugins delete_plugins ' +
       'install_plugins update_themes install_themes update_core list_users remove_users promote_users ' +
       'edit_theme_options delete_themes export',
-    calendar:
-      'read_private edit edit_others edit_private edit_published delete delete_others delete_private ' +
-      'delete_published publish',
+    calendar: ALL_ACTIONS,
   },
   {
     name: 'Editor',
@@ -37,9 +38,7 @@ const DEFAULT_ROLES: readonly DefaultRole[] = [
       'level_0 edit_others_pages edit_published_pages publish_pages delete_pages delete_others_pages ' +
       'delete_published_pages delete_posts delete_others_posts delete_published_posts delete_private_posts ' +
       'edit_private_posts read_private_posts delete_private_pages edit_private_pages read_private_pages',
-    calendar:
-      'read_private edit edit_others edit_private edit_published delete delete_others delete_private ' +
-      'delete_published publish',
+    calendar: ALL_ACTIONS,
   },
   {
     name: 'Author',

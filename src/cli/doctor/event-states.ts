@@ -175,18 +175,9 @@ export async function* eventStates(
 async function dateMeta(site: SiteView, ids: readonly number[]): Promise<Map<number, DateMeta>> {
   const { database, manager } = site;
   const found = await metaOf(database, 'post', ids, { keys: Object.values(KEYS), manager });
-  const names = Object.entries(KEYS);
-  return new Map(
-    [...found].map(([id, meta]) => [
-      id,
-      Object.fromEntries(
-        names.flatMap(([name, key]) => {
-          const value = firstMeta({ meta }, key);
-          return value === undefined ? [] : [[name, value]];
-        }),
-      ),
-    ]),
-  );
+  const datesIn = (meta: Map<string, string[]>) =>
+    Object.fromEntries(Object.entries(KEYS).map(([name, key]) => [name, firstMeta({ meta }, key)]));
+  return new Map([...found].map(([id, meta]) => [id, datesIn(meta)]));
 }
 
 /** A row of `tec_events` or `tec_occurrences`. */
