@@ -40,12 +40,10 @@ const INDEXES: readonly SiteIndex[] = [
   },
 ];
 
-/** The state of an index. */
 export interface IndexState extends Pick<SiteIndex, 'name' | 'columns' | 'purpose'> {
   /** With the prefix. */
   table: string;
   isThere: boolean;
-  /** Approximate bytes. */
   bytes: number;
 }
 
@@ -91,7 +89,6 @@ export async function indexes({
   }
 }
 
-/** The current state of the indexes. */
 export async function indexStates(source: DataSource, prefix: string): Promise<IndexState[]> {
   const states: IndexState[] = [];
   for (const { name, columns, purpose, bytes, ...index } of INDEXES) {

@@ -4,7 +4,6 @@ import { pluginsOfMain } from '../plugins/plugins-of-main.js';
 import { migrate } from './migrate.js';
 import type { Terminal } from './terminal.js';
 
-/** `almanac migrate`. */
 export function migrateCommand(terminal: Terminal): Command {
   return new Command('migrate')
     .description(

@@ -15,7 +15,6 @@ export interface MigrateOptions {
   env?: Environment;
   /** Nest modules in addition to those of `PLUGINS`. */
   plugins?: readonly Plugin[];
-  /** Whether migrations are only listed. */
   list?: boolean;
   /** Called with the name of each migration; the console by default. */
   say?: (line: string) => void;

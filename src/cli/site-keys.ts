@@ -23,12 +23,10 @@ export type Written =
   | { options: Readonly<Record<string, string>> }
   | { calendar: Readonly<Record<string, PhpValue>> };
 
-/** A setting of `almanac site`. */
 export interface SiteKey {
   name: string;
   /** Where it is stored, for users. */
   stored: string;
-  /** Accepted values. */
   takes: string;
   show(stored: StoredOptions): string;
   /** The options to write for a value; undefined if it is invalid. */
@@ -109,7 +107,6 @@ const slug = (name: string, key: string, fallback: string, begins: string): Site
     begins,
   });
 
-/** All settings in the order of their output. */
 export const SITE_KEYS: readonly SiteKey[] = [
   text('name', 'blogname', 200, true),
   text('description', 'blogdescription', 500, false),
@@ -198,7 +195,6 @@ function zoneOptions(value: string): Written | undefined {
   return { options: { timezone_string: '', gmt_offset: String(offset === 0 ? 0 : offset) } };
 }
 
-/** Whether language and region have names. */
 function isKnownLocale(value: string): boolean {
   const [language = 'en', region = 'US'] = (value || 'en_US').split('_');
   const isNamed = (type: 'language' | 'region', code: string) =>

@@ -133,7 +133,6 @@ export class RouteTable {
   }
 }
 
-/** Whether a route is the index or `/doc`. */
 const isDocument = ({ segments: [first] }: Route): boolean => first === undefined || first === 'doc';
 
 function addHandler(
@@ -197,7 +196,6 @@ function segmentsOf(path: string, args: HandlerArgument[]): Segment[] {
     });
 }
 
-/** The parameters in a route's path. */
 export function pathParameters({ segments }: Pick<Route, 'segments'>): PathParameter[] {
   return segments.filter((segment) => typeof segment !== 'string');
 }

@@ -12,7 +12,6 @@ import { APPLICATION_PASSWORDS } from '../wordpress/users/users.service.js';
 import { DEFAULT_CALENDAR_OPTIONS, DEFAULT_OPTIONS } from './data/options.js';
 import { defaultRoles } from './default-roles.js';
 
-/** The properties of a new site. */
 export interface NewSite {
   /** Without a trailing slash. */
   home: string;

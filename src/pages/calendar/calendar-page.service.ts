@@ -95,7 +95,6 @@ export class CalendarPageService {
     return event?.id;
   }
 
-  /** Builds the page of an error. */
   async errorPage(query: CalendarQuery, root: string, exception: RestException): Promise<Html> {
     const page = this.frame(query, root, await this.context());
     const { invalidUrl, notFound } = page.language.texts;

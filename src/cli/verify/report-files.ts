@@ -1,6 +1,16 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { StartError } from '../../database/start-error.js';
 import { systemErrorMessage } from '../../common/errors/system-error-message.js';
+
+/** Writes a file atomically with owner-only permissions; throws `StartError` on failure. */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(`${file}.new`, text, { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  } catch (error) {
+    throw new StartError(`${file} can not be written: ${systemErrorMessage(error)}.`);
+  }
+}
 
 /**
  * Runs work that writes a report's files exclusively on this machine; `FILE.running` has the process id and is ignored
