@@ -1,7 +1,6 @@
 import type { Environment } from '../config/env.js';
 import type { RequestContext } from '../http/request-context.js';
-import { findZone } from '../lib/wordpress-text/dates/find-zone.js';
-import { offsetAt, UTC } from '../lib/wordpress-text/dates/zone.js';
+import { findZone, offsetAt, UTC } from '../lib/wordpress-text/dates/zones.js';
 
 interface Served {
   namespaces: readonly string[];

@@ -3,7 +3,7 @@ import { CURIES, coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { EVENT } from '../resources/events/event-type.js';
 import { wpautop } from '../lib/wordpress-text/formatting/wpautop.js';
-import { wpTrimWords } from '../lib/wordpress-text/formatting/wp-trim-words.js';
+import { wpTrimWords } from '../lib/wordpress-text/formatting/tribe-post-excerpt.js';
 import { permalink } from '../wordpress/posts/permalink.js';
 import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';

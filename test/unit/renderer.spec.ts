@@ -2,9 +2,7 @@ import {
   newRenderState,
   type RenderContext,
 } from '../../src/lib/wordpress-text/formatting/render-context.js';
-import { theContent } from '../../src/lib/wordpress-text/formatting/the-content.js';
-import { theExcerpt } from '../../src/lib/wordpress-text/formatting/the-excerpt.js';
-import { theTitle } from '../../src/lib/wordpress-text/formatting/the-title.js';
+import { theContent, theExcerpt, theTitle } from '../../src/lib/wordpress-text/formatting/the-content.js';
 import type { RenderedFor } from '../../src/wordpress/media/attachment-visibility.js';
 import type { AttachmentsService } from '../../src/wordpress/media/attachments.service.js';
 import type { PostRecord } from '../../src/wordpress/posts/post-record.js';

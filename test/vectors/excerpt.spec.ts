@@ -1,5 +1,4 @@
-import { tribePostExcerpt } from '../../src/lib/wordpress-text/formatting/tribe-post-excerpt.js';
-import { wpTrimWords } from '../../src/lib/wordpress-text/formatting/wp-trim-words.js';
+import { tribePostExcerpt, wpTrimWords } from '../../src/lib/wordpress-text/formatting/tribe-post-excerpt.js';
 import { jsonLdExcerpt } from '../../src/wordpress/posts/json-ld-text.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 

@@ -1,9 +1,8 @@
-import { escHtml } from '../../src/lib/wordpress-text/formatting/esc-html.js';
+import { escHtml, wpUnslash } from '../../src/lib/wordpress-text/formatting/esc-html.js';
 import { htmlEntityDecode } from '../../src/lib/wordpress-text/formatting/html-entity-decode.js';
-import { wpUnslash } from '../../src/lib/wordpress-text/formatting/slashes.js';
 import { fileUrl } from '../../src/lib/wordpress-text/image-object.js';
 import { hasJsonLd } from '../../src/resources/base/response-context.js';
-import { storedWallSeconds } from '../../src/lib/wordpress-text/dates/stored-date.js';
+import { storedWallSeconds } from '../../src/lib/wordpress-text/dates/strtotime.js';
 import {
   type EventJsonLd,
   type EventJsonLdContext,

@@ -1,5 +1,5 @@
 import { StartError } from '../../database/start-error.js';
-import { isEmail } from '../../lib/wordpress-text/formatting/sanitize-email.js';
+import { isEmail } from '../../lib/wordpress-text/formatting/sanitize.js';
 import { asMap, isTruthy, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import type { Roles } from '../../wordpress/users/roles.js';
 

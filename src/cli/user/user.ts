@@ -4,7 +4,7 @@ import { makePhpass } from '../../auth/phpass.js';
 import { makeWpHash } from '../../auth/slow-hash.js';
 import { insertRows } from '../../database/insert-rows.js';
 import { StartError } from '../../database/start-error.js';
-import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize-text-field.js';
+import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import {
   asMap,

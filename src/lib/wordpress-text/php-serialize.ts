@@ -1,5 +1,5 @@
 import { toFloat } from './formatting/php-number.js';
-import { phpTrim } from './formatting/php-trim.js';
+import { phpTrim } from './formatting/php-strings.js';
 
 /** A PHP array: keys are integers or strings, in insertion order. */
 export type PhpArray = Map<string | number, PhpValue>;

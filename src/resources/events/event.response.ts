@@ -2,7 +2,7 @@ import { combine, Expiring, type Unwrap } from '../../cache/expiring.js';
 import { globalIds } from '../../calendar/global-ids.js';
 import type { RequestTime } from '../../http/request-time.js';
 import { restUrl } from '../../http/rest-request.js';
-import { storedDateDetails, storedWallSeconds } from '../../lib/wordpress-text/dates/stored-date.js';
+import { storedDateDetails, storedWallSeconds } from '../../lib/wordpress-text/dates/strtotime.js';
 import type { DateDetails } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { escHtml } from '../../lib/wordpress-text/formatting/esc-html.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';

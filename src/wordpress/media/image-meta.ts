@@ -1,6 +1,6 @@
 import { parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { roundHalfUp } from '../../lib/wordpress-text/formatting/php-number.js';
-import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize-text-field.js';
+import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize.js';
 import type { PlainValue } from '../../lib/wordpress-text/php-serialize.js';
 import { EXIF } from './data/exif-tags.js';
 import type { ExifTags } from './exif.js';

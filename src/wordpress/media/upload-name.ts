@@ -1,4 +1,4 @@
-import { sanitizeFileName } from '../../lib/wordpress-text/formatting/sanitize-file-name.js';
+import { sanitizeFileName } from '../../lib/wordpress-text/formatting/sanitize.js';
 import { truncate } from '../../lib/truncate.js';
 import { decodedPart } from '../../lib/wordpress-text/formatting/uri-parts.js';
 

@@ -1,5 +1,5 @@
 import { fromUtc, toUtc } from '../../lib/wordpress-text/dates/convert.js';
-import { fixedUtcOffset } from '../../lib/wordpress-text/dates/utc-offset.js';
+import { fixedUtcOffset } from '../../lib/wordpress-text/dates/zones.js';
 import { addSeconds, formatWallClock, parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import type { WriteSite } from './write-site.js';
 

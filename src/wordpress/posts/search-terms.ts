@@ -1,4 +1,4 @@
-import { wpUnslash } from '../../lib/wordpress-text/formatting/slashes.js';
+import { wpUnslash } from '../../lib/wordpress-text/formatting/esc-html.js';
 import { stopWords } from './data/stop-words.js';
 
 /** A phrase in double quotes (the last one may be unclosed), or a word between spaces, commas and plus signs. */

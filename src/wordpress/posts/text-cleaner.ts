@@ -1,9 +1,12 @@
-import { contentSavePre } from '../../lib/wordpress-text/formatting/content-save-pre.js';
-import { preTermDescription, preTermName } from '../../lib/wordpress-text/formatting/sanitize-term.js';
-import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize-text-field.js';
-import { wpUnslash } from '../../lib/wordpress-text/formatting/slashes.js';
-import { tecSanitizeString } from '../../lib/wordpress-text/formatting/tec-sanitize-string.js';
-import { titleSavePre } from '../../lib/wordpress-text/formatting/title-save-pre.js';
+import {
+  contentSavePre,
+  preTermDescription,
+  preTermName,
+  sanitizeTextField,
+  tecSanitizeString,
+  titleSavePre,
+} from '../../lib/wordpress-text/formatting/sanitize.js';
+import { wpUnslash } from '../../lib/wordpress-text/formatting/esc-html.js';
 
 /** What the sanitizing of HTML depends on. */
 export interface CleaningRights {

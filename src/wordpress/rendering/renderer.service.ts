@@ -5,14 +5,13 @@ import {
   type AttachmentsInTexts,
   NO_ATTACHMENTS,
 } from '../../lib/wordpress-text/formatting/attachments-in-text.js';
-import { phpTrim } from '../../lib/wordpress-text/formatting/php-trim.js';
+import { phpTrim } from '../../lib/wordpress-text/formatting/php-strings.js';
 import type {
   Attachment,
   RenderContext,
   RenderSite,
 } from '../../lib/wordpress-text/formatting/render-context.js';
-import { theContent } from '../../lib/wordpress-text/formatting/the-content.js';
-import { theExcerpt } from '../../lib/wordpress-text/formatting/the-excerpt.js';
+import { theContent, theExcerpt } from '../../lib/wordpress-text/formatting/the-content.js';
 import { timed } from '../../observability/logging/current-request.js';
 import type { RenderedFor } from '../media/attachment-visibility.js';
 import { AttachmentsService } from '../media/attachments.service.js';

@@ -7,9 +7,7 @@ import type {
   RenderSite,
   RenderState,
 } from '../../lib/wordpress-text/formatting/render-context.js';
-import { theContent } from '../../lib/wordpress-text/formatting/the-content.js';
-import { theExcerpt } from '../../lib/wordpress-text/formatting/the-excerpt.js';
-import { theTitle } from '../../lib/wordpress-text/formatting/the-title.js';
+import { theContent, theExcerpt, theTitle } from '../../lib/wordpress-text/formatting/the-content.js';
 import {
   type ExcerptSource,
   tribePostExcerpt,

@@ -1,5 +1,5 @@
-import { phpTrim } from '../../lib/wordpress-text/formatting/php-trim.js';
-import { MAX_TERM_NAME_LENGTH, preTermSlug } from '../../lib/wordpress-text/formatting/sanitize-term.js';
+import { phpTrim } from '../../lib/wordpress-text/formatting/php-strings.js';
+import { MAX_TERM_NAME_LENGTH, preTermSlug } from '../../lib/wordpress-text/formatting/sanitize.js';
 import {
   cutSlug,
   firstFreeSlug,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import sql, { join, type Sql } from 'sql-template-tag';
 import { Database } from '../../database/database.js';
 import { Hooks } from '../../common/hooks/hooks.js';
-import { preTermSlug } from '../../lib/wordpress-text/formatting/sanitize-term.js';
+import { preTermSlug } from '../../lib/wordpress-text/formatting/sanitize.js';
 import type { TextCleaner } from '../posts/text-cleaner.js';
 import { inList } from '../posts/post-rows.js';
 import { PostVisibility, queryHook } from '../posts/post-visibility.js';

@@ -6,7 +6,7 @@ import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
 import { updateRow } from '../../database/update-row.js';
 import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
-import { preTermSlug } from '../../lib/wordpress-text/formatting/sanitize-term.js';
+import { preTermSlug } from '../../lib/wordpress-text/formatting/sanitize.js';
 import { slugKey } from '../../lib/wordpress-text/formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
 import { DEFAULT_CLEANER, type TextCleaner } from '../posts/text-cleaner.js';

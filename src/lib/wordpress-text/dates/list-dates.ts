@@ -1,10 +1,8 @@
 import { isNumeric } from '../formatting/php-number.js';
-import { localizeDate } from './convert.js';
-import { beginningOfDay, endOfDay } from './day-bounds.js';
-import { isTimestamp } from './is-timestamp.js';
-import { strtotime } from './strtotime.js';
+import { beginningOfDay, endOfDay, localizeDate } from './convert.js';
+import { isTimestamp, strtotime } from './strtotime.js';
 import { formatWallClock, fromWallSeconds, toWallSeconds } from './wall-clock.js';
-import { UTC } from './zone.js';
+import { UTC } from './zones.js';
 
 const DAY = 86400;
 const EDGES = ['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addZoneNames } from './find-zone.js';
+import { addZoneNames } from './zones.js';
 import { parseZoneFile } from './zone-file.js';
 import { type ReadTransitions, runtimeZone, runtimeZones, useZones, ZoneOffsets } from './zone-offsets.js';
 

@@ -1,5 +1,5 @@
 import { asInteger } from '../php-serialize.js';
-import { idList, shortcodeAttributes } from './shortcodes/shortcode-attributes.js';
+import { idList, shortcodeAttributes } from './shortcodes/shortcode.js';
 
 /** The attachments that must be loaded before rendering texts. */
 export interface AttachmentsInTexts {

@@ -1,6 +1,6 @@
 import { SHORTCODE_NAMES } from './data/shortcode-names.js';
 import { SPACE, type Typography, typographyOf } from './data/typography.js';
-import { behind } from './regexp.js';
+import { behind } from './php-strings.js';
 
 /** Regular expression source of a comment, a CDATA section or a tag; an unclosed one extends to the end. */
 export const HTML_TOKEN = '<!--(?:-?>|[\\s\\S]*?(?:-->|$))|<!\\[CDATA\\[[\\s\\S]*?(?:\\]\\]>|$)|<[^>]*>?';

@@ -1,16 +1,33 @@
-import { SITE_BLOCKS } from '../data/site-block-names.js';
 import type { RenderContext } from '../render-context.js';
 import { wpautop } from '../wpautop.js';
-import { addElementsClass } from './elements.js';
-import { makeFontFluid } from './fluid-font-size.js';
+import { addElementsClass, addSupports, makeFontFluid, styleVariation } from './supports.js';
 import { addLayout } from './layout.js';
-import { addLightbox } from './lightbox.js';
-import { numberGallery, renderFile, renderImage } from './media-blocks.js';
-import { type BlockRenderer, type ParsedBlock, parseBlocks } from './parse-blocks.js';
-import { renderLoginout, renderSearch, renderSocialLink } from './site-blocks.js';
-import { addSupports, styleVariation } from './supports.js';
-import { renderButton, renderHeading, renderList, renderWidgetGroup } from './text-blocks.js';
+import {
+  addLightbox,
+  numberGallery,
+  renderButton,
+  renderFile,
+  renderHeading,
+  renderImage,
+  renderList,
+  renderLoginout,
+  renderSearch,
+  renderSocialLink,
+  renderWidgetGroup,
+} from './core-blocks.js';
+import { type BlockRenderer, parseBlocks, type ParsedBlock } from './parse-blocks.js';
 import { renderTribeBlock } from './tribe-blocks.js';
+
+/** The blocks that show other content of the site, or need a current post or query. */
+export const SITE_BLOCKS: ReadonlySet<string> = new Set(
+  [
+    'archives avatar block calendar categories comment-template comments comments-title footnotes home-link',
+    'latest-comments latest-posts legacy-widget navigation page-list pattern post-author post-author-biography',
+    'post-author-name post-comments-form post-content post-date post-excerpt post-featured-image post-navigation-link',
+    'post-template post-terms post-time-to-read post-title query query-no-results query-pagination query-title',
+    'read-more rss site-logo site-tagline site-title tag-cloud template-part term-description',
+  ].flatMap((names) => names.split(' ').map((name) => `core/${name}`)),
+);
 
 /** Renderers of the blocks whose output differs from their saved HTML. */
 const RENDERERS: Readonly<Record<string, BlockRenderer>> = {

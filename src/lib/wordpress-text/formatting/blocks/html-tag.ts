@@ -1,4 +1,4 @@
-import { execAt } from '../regexp.js';
+import { execAt } from '../php-strings.js';
 
 /** One tag inside a text, with positions in that text; names are lower-case. */
 export interface HtmlTag {

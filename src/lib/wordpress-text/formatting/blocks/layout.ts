@@ -1,4 +1,3 @@
-import { ALIGNMENTS, JUSTIFICATIONS, LAYOUT_CLASSES, LAYOUT_SUPPORTS } from '../data/block-layouts.js';
 import type { ThemeSupport } from '../render-context.js';
 import {
   addClasses,
@@ -9,8 +8,50 @@ import {
   htmlTags,
   setAttribute,
 } from './html-tag.js';
-import { isObject, type Json, type JsonObject, jsonAt, jsonMd5, textAt } from './json.js';
-import type { ParsedBlock } from './parse-blocks.js';
+import {
+  isObject,
+  type Json,
+  jsonAt,
+  jsonMd5,
+  type JsonObject,
+  type ParsedBlock,
+  textAt,
+} from './parse-blocks.js';
+
+/** How a block lays out what stands in it. */
+interface LayoutSupport {
+  /** The layout of a block without one. */
+  usual?: Readonly<Record<string, string>>;
+  fallbackGap?: string;
+  /** Whether the block writes its gap itself, so that the layout has none. */
+  ownGap?: boolean;
+}
+
+/** The blocks that get layout classes. */
+const LAYOUT_SUPPORTS: ReadonlyMap<string | null, LayoutSupport> = new Map<string, LayoutSupport>([
+  ['core/buttons', { usual: { type: 'flex' } }],
+  ['core/column', {}],
+  ['core/columns', { usual: { type: 'flex', flexWrap: 'nowrap' }, fallbackGap: '2em' }],
+  ['core/cover', {}],
+  ['core/details', {}],
+  ['core/gallery', { usual: { type: 'flex' }, ownGap: true }],
+  ['core/group', {}],
+  ['core/quote', {}],
+  ['core/social-links', { usual: { type: 'flex' } }],
+]);
+
+/** The class of each type of layout. */
+const LAYOUT_CLASSES: ReadonlyMap<string, string> = new Map([
+  ['default', 'is-layout-flow'],
+  ['constrained', 'is-layout-constrained'],
+  ['flex', 'is-layout-flex'],
+  ['grid', 'is-layout-grid'],
+]);
+
+/** How a flexible layout may place its blocks along the line, other than by default. */
+const JUSTIFICATIONS = ['left', 'right', 'center', 'space-between'];
+/** How it may place them across the line. */
+const ALIGNMENTS = ['top', 'center', 'bottom', 'stretch', 'space-between'];
 
 const FALLBACK_GAP = '0.5em';
 const UNSAFE_GAP = /[\\(&=}]|\/\*/;
