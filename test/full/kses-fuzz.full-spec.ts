@@ -1,9 +1,8 @@
 import {
   KSES_CONTEXTS,
   type KsesContext,
-  safecssFilterAttr,
-  wpKses,
-} from '../../src/lib/wordpress-text/formatting/wp-kses.js';
+} from '../../src/lib/wordpress-text/formatting/data/kses-allowlist.js';
+import { safecssFilterAttr, wpKses } from '../../src/lib/wordpress-text/formatting/wp-kses.js';
 import { loadVectors } from '../support/vectors.js';
 
 interface Tag {

@@ -6,8 +6,7 @@ import { theContent, theExcerpt, theTitle } from '../../src/lib/wordpress-text/f
 import type { RenderedFor } from '../../src/wordpress/media/attachment-visibility.js';
 import type { AttachmentsService } from '../../src/wordpress/media/attachments.service.js';
 import type { PostRecord } from '../../src/wordpress/posts/post-record.js';
-import { isLong } from '../../src/wordpress/rendering/long-text.js';
-import { LongTexts } from '../../src/wordpress/rendering/long-texts.service.js';
+import { isLong, LongTexts } from '../../src/wordpress/rendering/long-texts.service.js';
 import { Renderer } from '../../src/wordpress/rendering/renderer.service.js';
 import { TextPool } from '../../src/wordpress/rendering/text-pool.js';
 import { compiledWorker } from '../support/compiled-worker.js';

@@ -4,7 +4,7 @@ import { ORGANIZER } from '../../resources/organizers/organizer-type.js';
 import { VENUE } from '../../resources/venues/venue-type.js';
 import { asInteger, asMap, serialize, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import { linkedIds } from '../../wordpress/posts/linked-ids.js';
-import { PostMeta } from '../../wordpress/posts/post-meta.entity.js';
+import { PostMeta } from '../../wordpress/posts/post.entity.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { counted } from '../counted.js';
 import { type Check, type Found } from './check.js';

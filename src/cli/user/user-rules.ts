@@ -1,7 +1,7 @@
 import { StartError } from '../../database/start-error.js';
 import { isEmail } from '../../lib/wordpress-text/formatting/sanitize.js';
 import { asMap, isTruthy, unserialize } from '../../lib/wordpress-text/php-serialize.js';
-import type { Roles } from '../../wordpress/users/roles.js';
+import type { Roles } from '../../wordpress/users/capabilities.js';
 
 /** Usermeta of every new user, besides name and rights. */
 export const NEW_USER_META = {

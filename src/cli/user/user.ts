@@ -15,9 +15,8 @@ import {
 } from '../../lib/wordpress-text/php-serialize.js';
 import { nowInZone } from '../../wordpress/posts/post-dates.js';
 import { containing } from '../../wordpress/posts/post-rows.js';
-import type { Roles } from '../../wordpress/users/roles.js';
-import { User } from '../../wordpress/users/user.entity.js';
-import { UserMeta } from '../../wordpress/users/user-meta.entity.js';
+import type { Roles } from '../../wordpress/users/capabilities.js';
+import { User, UserMeta } from '../../wordpress/users/user.entity.js';
 import { APPLICATION_PASSWORDS, SESSION_TOKENS } from '../../wordpress/users/users.service.js';
 import { UserRows } from './user-rows.js';
 import { checkEmail, checkLogin, checkPassword, levelOf, NEW_USER_META, rolesIn } from './user-rules.js';

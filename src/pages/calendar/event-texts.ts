@@ -1,5 +1,6 @@
 import { truncate } from '../../lib/truncate.js';
-import { ksesAllowlist, wpKses } from '../../lib/wordpress-text/formatting/wp-kses.js';
+import { ksesAllowlist } from '../../lib/wordpress-text/formatting/data/kses-allowlist.js';
+import { wpKses } from '../../lib/wordpress-text/formatting/wp-kses.js';
 import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { withoutScriptsAndStyles } from '../../lib/wordpress-text/formatting/php-strings.js';
 import { plainText } from '../../resources/events/event-entry.js';

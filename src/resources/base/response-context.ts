@@ -5,7 +5,7 @@ import { fileUrl } from '../../lib/wordpress-text/image-object.js';
 import type { JsonLdTexts } from '../../wordpress/posts/json-ld-text.js';
 import { thumbnailId } from '../../wordpress/posts/linked-ids.js';
 import { permalink } from '../../wordpress/posts/permalink.js';
-import { hasPassword, isPasswordRight } from '../../wordpress/posts/post-password.js';
+import { hasPassword, isPasswordRight } from '../../wordpress/posts/post-passwords.service.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { PostTexts, RenderedPosts, TextsOfPosts } from '../../wordpress/rendering/renderer.service.js';
 

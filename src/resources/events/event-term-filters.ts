@@ -6,7 +6,7 @@ import { filterItems, itemsOf, scalarText } from '../../http/params/fields.js';
 import { makeCheck } from '../../http/params/make-check.js';
 import { applyDecorators, RestArg } from '../../http/params/rest-arg.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
-import { termIdOf } from '../../wordpress/terms/term-id.js';
+import { termIdOf } from '../../wordpress/terms/term-record.js';
 import { withDescendants } from '../../wordpress/terms/terms.service.js';
 
 /**

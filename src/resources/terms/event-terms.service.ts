@@ -11,7 +11,7 @@ import { termHooks } from '../base/resource-hooks.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
-import { termException } from '../../wordpress/terms/term-exception.js';
+import { termException } from '../../wordpress/terms/plan-term-insert.js';
 import { slugPath, type TermListQuery, type TermReading } from '../../wordpress/terms/terms.service.js';
 import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './term.dto.js';
 import {

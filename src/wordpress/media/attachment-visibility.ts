@@ -1,5 +1,5 @@
 import type { SiteSettings } from '../options/site-settings.js';
-import { hasPassword } from '../posts/post-password.js';
+import { hasPassword } from '../posts/post-passwords.service.js';
 import type { PostRecord } from '../posts/post-record.js';
 
 /** The fields of a record that decide who may read it. */

@@ -17,8 +17,7 @@ import { attachmentLink, type LinkSettings, permalink } from '../posts/permalink
 import type { MetaMap, PostRecord } from '../posts/post-record.js';
 import { inList } from '../posts/post-rows.js';
 import { EventLoopYielder } from '../../common/event-loop.js';
-import { isLong } from '../rendering/long-text.js';
-import { LongTexts } from '../rendering/long-texts.service.js';
+import { isLong, LongTexts } from '../rendering/long-texts.service.js';
 import { isHiddenParent, type Reader, type RenderedFor } from './attachment-visibility.js';
 
 /** Without meta a trashed record counts as a draft. */

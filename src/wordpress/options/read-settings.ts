@@ -5,7 +5,7 @@ import type { ThemeSupport } from '../../lib/wordpress-text/formatting/render-co
 import { MEDIA_OPTIONS, mediaSettings } from '../media/media-settings.js';
 import { type LinkSettings, trimSlash, uploadsUrl } from '../posts/permalink.js';
 import type { ContentTypes } from '../types/content-types.js';
-import { parseRoles } from '../users/roles.js';
+import { parseRoles } from '../users/capabilities.js';
 import type { SiteSettings } from './site-settings.js';
 
 const SECRET_OPTIONS = ['auth', 'secure_auth', 'logged_in', 'nonce'].flatMap((s) => [

@@ -1,4 +1,4 @@
-import { hasPassword } from './post-password.js';
+import { hasPassword } from './post-passwords.service.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import type { ExcerptSource } from '../../lib/wordpress-text/formatting/tribe-post-excerpt.js';
 import type { PostRecord } from './post-record.js';

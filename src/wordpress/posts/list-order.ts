@@ -1,5 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { PostRow } from './post-record.js';
+import type { Database } from '../../database/database.js';
+import { inList } from './post-rows.js';
 
 /** The direction of a sort. */
 export type Direction = 'ASC' | 'DESC';
@@ -84,3 +86,53 @@ export const all = (conditions: readonly Condition[]): Sql =>
   conditions.length === 0 ? sql`1 = 1` : join(conditions.map(built), ' AND ');
 
 const built = (condition: Condition): Sql => (typeof condition === 'function' ? condition() : condition);
+
+/** At most so many rows are named by their ids; more only by their last one. */
+const MAX_IDS = 2000;
+
+/** The first rows of a list. */
+export interface Beginning {
+  /** Conditions for them. */
+  near: Sql[];
+  /** Whether the list has no further rows. */
+  isAll: boolean;
+}
+
+/**
+ * So many first rows in a list's order: a page is full unless most of them do not match. Ties of the last row are left out, as some may
+ * be missing.
+ */
+export async function firstRows(
+  database: Database,
+  { table, post, where }: Pick<ListJoin, 'table' | 'post' | 'where'>,
+  { key, direction }: SortKey,
+  reach: number,
+): Promise<Beginning> {
+  const skipped = reach > MAX_IDS ? reach - 1 : 0;
+  const rows = await database.query<{ id: number; edge: string }>(
+    sql`SELECT ${post} AS id, ${key} AS edge FROM ${table} WHERE ${all(where)}
+        ORDER BY ${key} ${WAYS[direction]} LIMIT ${reach - skipped} OFFSET ${skipped}`,
+  );
+  const isAll = rows.length < reach - skipped;
+  const edge = isAll ? [] : [sql`${key} ${direction === 'ASC' ? sql`<` : sql`>`} ${rows.at(-1)?.edge}`];
+  const named = skipped > 0 ? [] : [inList(post, [...new Set(rows.map(({ id }) => id))])];
+  return { near: [...named, ...edge], isAll };
+}
+
+/** The highest id from which on a table is counted in halves. */
+const LARGE = 100_000;
+
+/**
+ * Conditions that split a large joined table by the ids of its posts, so that two connections count concurrently; none for other
+ * lists.
+ */
+export async function halves(database: Database, joined?: ListJoin): Promise<Sql[][]> {
+  if (!joined?.first || database.dialect === 'sqlite') return [[]];
+  const { post, table } = joined;
+  const [row] = await database.query<{ id: number | string | null }>(
+    sql`SELECT MAX(${post}) AS id FROM ${table}`,
+  );
+  const highest = Number(row?.id ?? 0);
+  const middle = Math.floor(highest / 2);
+  return highest < LARGE ? [[]] : [[sql`${post} <= ${middle}`], [sql`${post} > ${middle}`]];
+}

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { executeStatement } from '../../database/execute-statement.js';
 import { insertRows } from '../../database/insert-rows.js';
 import { type PhpArray, serialize, storedText, textOf } from '../../lib/wordpress-text/php-serialize.js';
-import { PostMeta } from './post-meta.entity.js';
+import { PostMeta } from './post.entity.js';
 import type { PostRecord } from './post-record.js';
 import { inList, metaRowsOf } from './post-rows.js';
 

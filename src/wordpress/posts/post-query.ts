@@ -3,14 +3,15 @@ import { ClientDisconnected } from '../../common/context/abort.js';
 import type { Database } from '../../database/database.js';
 import { straightJoin } from '../../database/dialect.js';
 import type { ListVisibility } from '../users/list-visibility.js';
-import { type Beginning, firstRows } from './first-rows.js';
-import { halves } from './list-halves.js';
 import {
   all,
+  type Beginning,
   type Condition,
   type CountedRow,
   type Direction,
   firstOf,
+  firstRows,
+  halves,
   hasRow,
   type ListJoin,
   type Place,
@@ -22,7 +23,7 @@ import {
   WAYS,
 } from './list-order.js';
 import { hasMeta, inList, postColumns } from './post-rows.js';
-import { searchConditions } from './search-conditions.js';
+import { searchConditions } from './search-terms.js';
 import { within } from './visible-posts.js';
 
 /**

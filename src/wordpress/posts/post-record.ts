@@ -1,5 +1,4 @@
-import type { Post } from './post.entity.js';
-import type { PostMeta } from './post-meta.entity.js';
+import type { Post, PostMeta } from './post.entity.js';
 
 /** Columns that are never read. */
 export const UNREAD = [

@@ -4,8 +4,7 @@ import { executeStatement } from '../../database/execute-statement.js';
 import type { Database } from '../../database/database.js';
 import { dialectOf, forUpdate } from '../../database/dialect.js';
 import { textOf } from '../../lib/wordpress-text/php-serialize.js';
-import { Post } from './post.entity.js';
-import { PostMeta } from './post-meta.entity.js';
+import { Post, PostMeta } from './post.entity.js';
 import { type MetaMap, UNREAD } from './post-record.js';
 
 /** The owner of meta rows. */

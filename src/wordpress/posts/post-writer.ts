@@ -12,10 +12,10 @@ import { OptionWriter } from '../options/option-writer.js';
 import { TermWriter } from '../terms/term-writer.js';
 import { ContentTypes } from '../types/content-types.js';
 import { freeSlug } from './free-slug.js';
-import { saveRevision } from './save-revision.js';
+import { recordOldDate, recordOldSlug, saveRevision, schedulePublication } from './post-history.js';
 import type { MetaWriter } from './meta-writer.js';
 import { permalink } from './permalink.js';
-import { Post } from './post.entity.js';
+import { Post, PostMeta, Revision } from './post.entity.js';
 import {
   changedPublication,
   isFloating,
@@ -24,12 +24,8 @@ import {
   TRASH_STATUS,
   TRASH_TIME,
 } from './post-dates.js';
-import { recordOldDate, recordOldSlug } from './post-history.js';
-import { PostMeta } from './post-meta.entity.js';
 import type { PostRecord, PostRow } from './post-record.js';
-import { schedulePublication } from './publish-schedule.js';
-import { Revision } from './revision.entity.js';
-import type { WriteSite } from './write-site.js';
+import type { WriteSite } from '../options/site-settings.js';
 
 /** The columns of a write; texts are sanitized already, dates are on the site's clock and in UTC. */
 export interface PostFields {

@@ -17,8 +17,7 @@ import type { RenderedFor } from '../media/attachment-visibility.js';
 import { AttachmentsService } from '../media/attachments.service.js';
 import { type JsonLdTexts, jsonLdExcerpt, jsonLdTitle } from '../posts/json-ld-text.js';
 import type { PostRecord } from '../posts/post-record.js';
-import { areShort, isLong } from './long-text.js';
-import { LongTexts } from './long-texts.service.js';
+import { areShort, isLong, LongTexts } from './long-texts.service.js';
 import { runTextJob, type TextInput } from './text-functions.js';
 
 /** The rendered texts of a record. */

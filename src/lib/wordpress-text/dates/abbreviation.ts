@@ -41,7 +41,7 @@ function byZone<T>(groups: typeof ZONE_GROUPS, read: (names: string) => T): Read
   return new Map(
     groups.flatMap(([names, zones]) => {
       const value = read(names);
-      return zones.split(/\s+/).map((zone): [string, T] => [zone, value]);
+      return zones.map((zone): [string, T] => [zone, value]);
     }),
   );
 }

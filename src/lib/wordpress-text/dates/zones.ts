@@ -112,9 +112,7 @@ const CORRECTION = /^(?:GMT)?([+-])(\d{1,2}?)(?::?([0-5]\d)(?::?([0-5]\d))?|:(\d
 
 /** Zones by lower-case name and by canonical spelling (the fast path). */
 const zones = new Map<string, Zone>();
-for (const [, list] of ZONE_GROUPS) {
-  for (const name of list.split(/\s+/)) addZone({ kind: 'iana', name, offset: 0 });
-}
+for (const [, names] of ZONE_GROUPS) addZoneNames(names);
 // As in PHP an abbreviation wins over the IANA name of the same letters: `EST`, `CET` have no summer time.
 for (const entry of ABBREVIATION_HOURS.split(',')) {
   const [name = '', hours] = entry.trim().split(' ');

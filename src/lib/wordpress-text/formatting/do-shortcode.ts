@@ -1,6 +1,7 @@
 import { SHORTCODE_NAMES } from './data/shortcode-names.js';
 import { escAttr } from './esc-html.js';
-import { KSES_CONTEXTS, ksesAttributes } from './wp-kses.js';
+import { KSES_CONTEXTS } from './data/kses-allowlist.js';
+import { ksesAttributes } from './wp-kses.js';
 import { BLANK, execAt } from './php-strings.js';
 import type { RenderContext } from './render-context.js';
 import { audio, embed, video } from './shortcodes/audio-video.js';

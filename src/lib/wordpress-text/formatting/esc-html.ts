@@ -1,4 +1,4 @@
-import { ENTITY_NAMES } from './data/kses-allowlist.js';
+import { HTML_ENTITIES } from './html-entity-decode.js';
 import { WINDOWS_1252 } from '../../windows-1252.js';
 
 const SPECIAL = /[&<>"']/;
@@ -37,7 +37,7 @@ const XML_CHARACTER = /^[\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]$/u;
 export function normalizeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(AMPERSAND, (found, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined && ENTITY_NAMES.has(name)) return found;
+    if (name !== undefined && (name === 'apos' || HTML_ENTITIES.has(name))) return found;
     const digits = (decimal ?? hex ?? '').replace(LEADING_ZEROS, '');
     if (!isXmlCharacter(digits, hex === undefined ? 10 : 16)) return `&amp;${found.slice(1)}`;
     return hex === undefined ? `&#${digits.padStart(3, '0')};` : `&#x${digits};`;

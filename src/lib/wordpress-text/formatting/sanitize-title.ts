@@ -1,16 +1,9 @@
-import { SLUG_DASHES, SLUG_DROPPED, SLUG_SPACES } from './data/slug-characters.js';
 import { phpStripTags } from './php-strings.js';
-import { ACCENTED_RANGES, LOCALE_LETTERS, UNDECOMPOSED } from './data/accents.js';
-
-/** Options of `sanitizeTitle`: the site's locale, and the slug for an empty result. */
-interface SanitizeTitleOptions {
-  locale: string;
-  fallback?: string;
-}
+import { LOCALE_LETTERS, UNDECOMPOSED } from './data/accents.js';
 
 /** Converts a title to a slug of at most 200 bytes; the fallback (else `''`) when nothing remains. */
-export function sanitizeTitle(title: string, { locale, fallback = '' }: SanitizeTitleOptions): string {
-  return sanitizeTitleWithDashes(removeAccents(title, locale), 'save') || fallback;
+export function sanitizeTitle(title: string, site: { locale: string; fallback?: string }): string {
+  return sanitizeTitleWithDashes(removeAccents(title, site.locale), 'save') || (site.fallback ?? '');
 }
 
 /** Converts the slug of a query: accents, quotes and dashes stay, percent-encoded. */
@@ -23,9 +16,17 @@ const MAX_LENGTH = 200;
 const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi;
 const NOT_IN_SLUGS = /[^%a-z0-9 _-]/g;
 
-const DASHES = anyEncoded(SLUG_DASHES, '&nbsp;|&#160;|&ndash;|&#8211;|&mdash;|&#8212;|/');
-const SPACES = anyEncoded(SLUG_SPACES);
-const DROPPED = anyEncoded(SLUG_DROPPED);
+/** No-break space, en and em dash. */
+const DASHES = anyEncoded('\u00a0\u2013\u2014', '&nbsp;|&#160;|&ndash;|&#8211;|&mdash;|&#8212;|/');
+/** The typographic spaces. */
+const SPACES = anyEncoded(
+  '\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f',
+);
+/** Quotes, signs, the tone marks (acute, grave, macron, caron) and characters without width. */
+const DROPPED = anyEncoded(
+  '¡¿«»‹›\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f•©®°…™´\u0300\u0301\u0304\u030c\u00ad' +
+    '\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\ufeff',
+);
 const TIMES = anyEncoded('×');
 
 /**
@@ -73,26 +74,22 @@ function percentEncode(text: string): string {
 }
 
 const NON_ASCII = /[^\0-\x7f]/;
-const LETTERS = accentTable();
+/** Letters that lose their accents in slugs: Western, Vietnamese, pinyin and Romanian. */
+const ACCENTED = /[\u00c0-\u017f\u01a0\u01a1\u01af\u01b0\u01cd-\u01dc\u0218-\u021b\u1ea0-\u1ef9]/;
 const KNOWN = /l·l|[^\0-\x7f]/g;
 
 /** Replaces accented Latin letters by ASCII ones as usual in the site's locale; other scripts stay. */
 export function removeAccents(text: string, locale = 'en_US'): string {
   if (!NON_ASCII.test(text)) return text;
   const special = LOCALE_LETTERS[locale];
-  return text.normalize('NFC').replace(KNOWN, (letter) => special?.[letter] ?? LETTERS.get(letter) ?? letter);
+  return text
+    .normalize('NFC')
+    .replace(KNOWN, (letter) => special?.[letter] ?? UNDECOMPOSED.get(letter) ?? withoutAccent(letter));
 }
 
-function accentTable(): ReadonlyMap<string, string> {
-  const table = new Map(UNDECOMPOSED);
-  for (const [first, last] of ACCENTED_RANGES) {
-    for (let code = first; code <= last; code++) {
-      const letter = String.fromCodePoint(code);
-      const base = letter.normalize('NFD').charAt(0);
-      if (base !== letter && !NON_ASCII.test(base)) table.set(letter, base);
-    }
-  }
-  return table;
+function withoutAccent(letter: string): string {
+  const base = ACCENTED.test(letter) ? letter.normalize('NFD').charAt(0) : letter;
+  return NON_ASCII.test(base) ? letter : base;
 }
 
 /** Removes each `open` up to the next `close` on the same line with at least one character in between. */

@@ -1,18 +1,12 @@
-import type { ElementGroups } from './data/kses-allowlist.js';
+import { ksesAllowlist } from './data/kses-allowlist.js';
 import { addElementsClass } from './blocks/supports.js';
 import { hasBlocks, innerBlocksOf, parseBlocks, type ParsedBlock } from './blocks/parse-blocks.js';
 import { renderList } from './blocks/core-blocks.js';
-import { ksesAllowlist, wpKses } from './wp-kses.js';
+import { wpKses } from './wp-kses.js';
 import { removeSpans } from './sanitize-title.js';
 import { wpautop } from './wpautop.js';
 import { typographyOf } from './data/typography.js';
 import { wpStripAllTags } from './php-strings.js';
-
-/** The elements allowed in an excerpt, with their attributes. */
-const EXCERPT_ELEMENTS: ElementGroups = [
-  ['a', 'class id style href rel target'],
-  ['b strong em span ul li ol', 'class id style'],
-];
 
 /** The blocks that only contain others. */
 const WRAPPER_BLOCKS: ReadonlySet<string | null> = new Set(['core/columns', 'core/column', 'core/group']);
@@ -20,23 +14,18 @@ const WRAPPER_BLOCKS: ReadonlySet<string | null> = new Set(['core/columns', 'cor
 /** The blocks whose text an excerpt contains; null stands for text outside of blocks. */
 const TEXT_BLOCKS: ReadonlySet<string | null> = new Set([
   null,
-  'core/freeform',
-  'core/heading',
-  'core/html',
-  'core/list',
-  'core/media-text',
-  'core/paragraph',
-  'core/preformatted',
-  'core/pullquote',
-  'core/quote',
-  'core/table',
-  'core/verse',
+  ...'freeform heading html list media-text paragraph preformatted pullquote quote table verse'
+    .split(' ')
+    .map((name) => `core/${name}`),
 ]);
 
 const WORDS = 30;
 const MORE = ' [&hellip;]';
 
-const ALLOWED = ksesAllowlist(EXCERPT_ELEMENTS);
+const ALLOWED = ksesAllowlist([
+  ['a', 'class id style href rel target'],
+  ['b strong em span ul li ol', 'class id style'],
+]);
 
 /** The stored text that an excerpt is taken from. */
 export interface ExcerptSource {

@@ -1,14 +1,11 @@
 import { BLANK, phpTrim } from './php-strings.js';
 import { HTML_TOKEN } from './wptexturize.js';
 
-/** The elements that no paragraph may be around, as parts of a regular expression. */
-const PARAGRAPH_BREAKERS: readonly string[] = (
-  'table thead tfoot caption col colgroup tbody tr td th div dl dd dt ul ol li pre form map area blockquote ' +
-  'address style p h[1-6] hr fieldset legend section article aside hgroup header footer nav figure figcaption ' +
-  'details menu summary'
-).split(' ');
-
-const BLOCKS = `(?:${PARAGRAPH_BREAKERS.join('|')})`;
+/** Regular expression source of the elements that no paragraph may be around. */
+const BLOCKS =
+  '(?:table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|' +
+  'address|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|' +
+  'details|menu|summary)';
 
 // RUN matches white space from its start only, and REST also an unclosed tag: both keep hostile texts linear.
 const RUN = `(?:(?<!${BLANK})${BLANK}+)?`;

@@ -5,33 +5,22 @@ import { escAttr, escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
 import { wpKsesPost } from '../wp-kses.js';
 
-const HEADING = /^h[1-6]$/;
-const LIST = /^[uo]l$/;
-const HAS_TEXT = /\S/;
 const TAG = /<[^<>]*>/g;
 const IMAGE = /<(?:img|svg)\b/i;
 
 /** Adds the class `wp-block-heading` to the first heading. */
 export function renderHeading(html: string): string {
-  return addClasses(
-    html,
-    findTag(html, ({ name }) => HEADING.test(name)),
-    ['wp-block-heading'],
-  );
+  return addClasses(html, findTag(html, /^h[1-6]$/), ['wp-block-heading']);
 }
 
 /** Adds the class `wp-block-list` to the first list. */
 export function renderList(html: string): string {
-  return addClasses(
-    html,
-    findTag(html, ({ name }) => LIST.test(name)),
-    ['wp-block-list'],
-  );
+  return addClasses(html, findTag(html, /^[uo]l$/), ['wp-block-list']);
 }
 
 /** Renders a button: empty without text or image. */
 export function renderButton(html: string): string {
-  return HAS_TEXT.test(html.replace(TAG, '')) || IMAGE.test(html) ? html : '';
+  return html.replace(TAG, '').trim() !== '' || IMAGE.test(html) ? html : '';
 }
 
 /** Wraps the inner blocks of a widget group. */
@@ -48,7 +37,7 @@ const FIGURE_END = '</figure>';
  * image in a `<div>`.
  */
 export const renderImage: BlockRenderer = (html, { attrs }, { site }, parent) => {
-  const image = findTag(html, ({ name }) => name === 'img');
+  const image = findTag(html, /^img$/);
   if (!image || !attributeOf(image, 'src')) return '';
   const id = jsonAt(attrs, 'id');
   const isMarked = parent?.blockName === 'core/gallery' && ['number', 'string'].includes(typeof id);
@@ -74,14 +63,14 @@ export function numberGallery(html: string, number: number): string {
 
 /** Renders a file: its preview is hidden until a script detects PDF support. */
 export const renderFile: BlockRenderer = (html, { attrs }) => {
-  const object = findTag(html, ({ name }) => name === 'object');
+  const object = findTag(html, /^object$/);
   if (!jsonAt(attrs, 'displayPreview') || !object) return html;
   const label = attributeOf(object, 'aria-label') ?? '';
   const name = label === '' || label === UNNAMED ? UNNAMED : `Embed of ${label}.`;
   const hasLabel = object.attributes.some((attribute) => attribute.name === 'aria-label');
   const named = hasLabel ? setAttribute(html, object, 'aria-label', name) : html;
   const hidden = `${hasLabel ? '' : ` aria-label="${name}"`} data-wp-bind--hidden="!state.hasPdfPreview" hidden`;
-  const marked = named.slice(0, object.nameEnd) + hidden + named.slice(object.nameEnd);
+  const marked = insert(named, object, hidden);
   return setAttribute(marked, findTag(marked), 'data-wp-interactive', 'core/file');
 };
 
@@ -92,25 +81,20 @@ const IMAGE_MEMBERS =
   ' data-wp-on-async-window--resize="callbacks.setButtonStyles"';
 
 /** The button that enlarges the image, as in WordPress 6.8. */
-const BUTTON = [
-  '<button',
-  'class="lightbox-trigger"',
-  'type="button"',
-  'aria-haspopup="dialog"',
-  'aria-label="Enlarge"',
-  'data-wp-init="callbacks.initTriggerButton"',
-  'data-wp-on-async--click="actions.showLightbox"',
-  'data-wp-style--right="state.imageButtonRight"',
-  'data-wp-style--top="state.imageButtonTop"',
-]
-  .join('\n\t\t\t')
-  .concat(
-    '\n\t\t>',
-    '\n\t\t\t<svg xmlns="http://www.w3.org/2000/svg" width="12" height="12" fill="none" viewBox="0 0 12 12">',
-    '\n\t\t\t\t<path fill="#fff" d="M2 0a2 2 0 0 0-2 2v2h1.5V2a.5.5 0 0 1 .5-.5h2V0H2Zm2 10.5H2a.5.5 0 0 1-.5-.5V8H0v2a2 2 0 0 0 2 2h2v-1.5ZM8 12v-1.5h2a.5.5 0 0 0 .5-.5V8H12v2a2 2 0 0 1-2 2H8Zm2-12a2 2 0 0 1 2 2v2h-1.5V2a.5.5 0 0 0-.5-.5H8V0h2Z" />',
-    '\n\t\t\t</svg>',
-    '\n\t\t</button>',
-  );
+const BUTTON = `<button
+\t\t\tclass="lightbox-trigger"
+\t\t\ttype="button"
+\t\t\taria-haspopup="dialog"
+\t\t\taria-label="Enlarge"
+\t\t\tdata-wp-init="callbacks.initTriggerButton"
+\t\t\tdata-wp-on-async--click="actions.showLightbox"
+\t\t\tdata-wp-style--right="state.imageButtonRight"
+\t\t\tdata-wp-style--top="state.imageButtonTop"
+\t\t>
+\t\t\t<svg xmlns="http://www.w3.org/2000/svg" width="12" height="12" fill="none" viewBox="0 0 12 12">
+\t\t\t\t<path fill="#fff" d="M2 0a2 2 0 0 0-2 2v2h1.5V2a.5.5 0 0 1 .5-.5h2V0H2Zm2 10.5H2a.5.5 0 0 1-.5-.5V8H0v2a2 2 0 0 0 2 2h2v-1.5ZM8 12v-1.5h2a.5.5 0 0 0 .5-.5V8H12v2a2 2 0 0 1-2 2H8Zm2-12a2 2 0 0 1 2 2v2h-1.5V2a.5.5 0 0 0-.5-.5H8V0h2Z" />
+\t\t\t</svg>
+\t\t</button>`;
 
 /**
  * Adds the lightbox markup to an image without a link. WordPress generates a random image id; here it is a hash of the
@@ -119,8 +103,8 @@ const BUTTON = [
 export function addLightbox(html: string, { attrs }: ParsedBlock): string {
   const target = jsonAt(attrs, 'linkDestination') ?? 'none';
   if (jsonAt(attrs, 'lightbox', 'enabled') !== true || target !== 'none') return html;
-  const figure = findTag(html, ({ name }) => name === 'figure');
-  const image = findTag(html, ({ name }) => name === 'img');
+  const figure = findTag(html, /^figure$/);
+  const image = findTag(html, /^img$/);
   if (!figure || !image || image.start < figure.end) return html;
   const id = hash('md5', html).slice(0, 13);
   const withButton = html.slice(0, image.end) + BUTTON + html.slice(image.end);
@@ -130,11 +114,7 @@ export function addLightbox(html: string, { attrs }: ParsedBlock): string {
     figure,
     ` data-wp-context="{&quot;imageId&quot;:&quot;${id}&quot;}" data-wp-interactive="core/image" data-wp-key="${id}"`,
   );
-  return addClasses(
-    withContext,
-    findTag(withContext, ({ name }) => name === 'figure'),
-    ['wp-lightbox-container'],
-  );
+  return addClasses(withContext, findTag(withContext, /^figure$/), ['wp-lightbox-container']);
 }
 
 /** Inserts attributes after the name of a tag. */
@@ -142,13 +122,9 @@ function insert(html: string, { nameEnd }: HtmlTag, attributes: string): string 
   return html.slice(0, nameEnd) + attributes + html.slice(nameEnd);
 }
 
-/** The path in the 24×24 icon of a social service, as far as recorded. */
-const SOCIAL_ICONS: ReadonlyMap<string, string> = new Map([
-  [
-    'facebook',
-    'M12 2C6.5 2 2 6.5 2 12c0 5 3.7 9.1 8.4 9.9v-7H7.9V12h2.5V9.8c0-2.5 1.5-3.9 3.8-3.9 1.1 0 2.2.2 2.2.2v2.5h-1.3c-1.2 0-1.6.8-1.6 1.6V12h2.8l-.4 2.9h-2.3v7C18.3 21.1 22 17 22 12c0-5.5-4.5-10-10-10z',
-  ],
-]);
+/** The path in the 24×24 icon of Facebook, the only service recorded. */
+const FACEBOOK =
+  'M12 2C6.5 2 2 6.5 2 12c0 5 3.7 9.1 8.4 9.9v-7H7.9V12h2.5V9.8c0-2.5 1.5-3.9 3.8-3.9 1.1 0 2.2.2 2.2.2v2.5h-1.3c-1.2 0-1.6.8-1.6 1.6V12h2.8l-.4 2.9h-2.3v7C18.3 21.1 22 17 22 12c0-5.5-4.5-10-10-10z';
 
 const HAS_SCHEME = /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i;
 const NOT_IN_CLASS = /[^a-z\d_-]+/gi;
@@ -199,10 +175,9 @@ function withScheme(url: string): string {
 }
 
 function icon(service: string): string {
-  const path = SOCIAL_ICONS.get(service);
-  if (path === undefined) return '';
+  if (service !== 'facebook') return '';
   return (
     '<svg width="24" height="24" viewBox="0 0 24 24" version="1.1" xmlns="http://www.w3.org/2000/svg" ' +
-    `aria-hidden="true" focusable="false"><path d="${path}"></path></svg>`
+    `aria-hidden="true" focusable="false"><path d="${FACEBOOK}"></path></svg>`
   );
 }

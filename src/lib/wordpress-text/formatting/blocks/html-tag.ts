@@ -57,9 +57,10 @@ function rawTextEnd(html: string, tag: HtmlTag): number {
   return execAt(new RegExp(`</${tag.name}(?=[\\s/>])`, 'gi'), html, tag.end)?.index ?? html.length;
 }
 
-/** The first opening tag that matches; undefined without one. */
-export function findTag(html: string, matches: (tag: HtmlTag) => boolean = () => true): HtmlTag | undefined {
-  for (const tag of htmlTags(html)) if (!tag.isClosing && matches(tag)) return tag;
+/** The first opening tag whose name matches, or the next ones by `index`; undefined without one. */
+export function findTag(html: string, name = /^/, index = 0): HtmlTag | undefined {
+  let left = index;
+  for (const tag of htmlTags(html)) if (!tag.isClosing && name.test(tag.name) && left-- === 0) return tag;
   return undefined;
 }
 

@@ -40,13 +40,7 @@ const LAYOUT_SUPPORTS: ReadonlyMap<string | null, LayoutSupport> = new Map<strin
   ['core/social-links', { usual: { type: 'flex' } }],
 ]);
 
-/** The class of each type of layout. */
-const LAYOUT_CLASSES: ReadonlyMap<string, string> = new Map([
-  ['default', 'is-layout-flow'],
-  ['constrained', 'is-layout-constrained'],
-  ['flex', 'is-layout-flex'],
-  ['grid', 'is-layout-grid'],
-]);
+const LAYOUT_TYPES = new Set(['default', 'constrained', 'flex', 'grid']);
 
 /** How a flexible layout may place its blocks along the line, other than by default. */
 const JUSTIFICATIONS = ['left', 'right', 'center', 'space-between'];
@@ -62,7 +56,7 @@ export function addLayout(html: string, block: ParsedBlock, theme: ThemeSupport)
   if (!LAYOUT_SUPPORTS.has(block.blockName)) return html;
   const layout = usedLayout(block);
   const classes = layoutClasses(block, layout, theme);
-  const marked = addClasses(html, nthTag(html, wrapperIndex(block)), classes);
+  const marked = addClasses(html, findTag(html, /^/, wrapperIndex(block)), classes);
   const isPlain = layout.type !== 'flex' && layout.type !== 'grid';
   return theme !== 'block' && block.blockName === 'core/group' && isPlain ? wrapGroup(marked) : marked;
 }
@@ -77,7 +71,7 @@ function layoutClasses(block: ParsedBlock, layout: JsonObject, theme: ThemeSuppo
   const { fallbackGap = FALLBACK_GAP, ownGap = false } = LAYOUT_SUPPORTS.get(block.blockName) ?? {};
   const name = (block.blockName ?? '').replace('/', '-');
   const type = textAt(layout, 'type') ?? 'default';
-  const layoutClass = LAYOUT_CLASSES.get(type) ?? '';
+  const layoutClass = LAYOUT_TYPES.has(type) ? `is-layout-${type === 'default' ? 'flow' : type}` : '';
   const own = (key: string) => textAt(block.attrs, 'layout', key) ?? '';
   const classes = [
     theme === 'block' && type === 'constrained' ? 'has-global-padding' : '',
@@ -143,17 +137,12 @@ function wrapperIndex(block: ParsedBlock): number {
   return open.at(-1) ?? 0;
 }
 
-function nthTag(html: string, wanted: number): HtmlTag | undefined {
-  let index = 0;
-  return findTag(html, () => index++ === wanted);
-}
-
 /** Adds the inner container of classic themes to a group without one, and moves the layout classes to it. */
 function wrapGroup(html: string): string {
   const outer = findTag(html);
   const closing = outer ? html.lastIndexOf(`</${outer.name}`) : -1;
   if (!outer || closing < outer.end || !classesOf(outer).includes('wp-block-group')) return html;
-  const inner = nthTag(html, 1);
+  const inner = findTag(html, /^/, 1);
   if (inner && isInnerContainer(html, outer, inner)) return html;
   const moved = classesOf(outer).filter((name) => name.includes('is-layout-'));
   const remaining = classesOf(outer).filter((name) => !name.includes('is-layout-'));

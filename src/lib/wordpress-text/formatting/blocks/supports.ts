@@ -24,14 +24,6 @@ const STYLED_BLOCKS: ReadonlyMap<string | null, RegExp> = new Map([
   ['core/separator', /^wide$/],
 ]);
 
-/** The declarations of a background: property, attribute of the block and what holds without one. */
-const BACKGROUND_PROPERTIES = [
-  ['background-position', 'backgroundPosition', ''],
-  ['background-repeat', 'backgroundRepeat', ''],
-  ['background-size', 'backgroundSize', 'cover'],
-  ['background-attachment', 'backgroundAttachment', ''],
-] as const;
-
 const STYLE_CLASS = /(?:^|\s)is-style-([a-z\d_-]+)/g;
 const PRESET = /^var:preset\|duotone\|([\w-]+)$/;
 /** Characters that could end a URL in CSS. */
@@ -76,9 +68,10 @@ function background({ blockName, attrs }: ParsedBlock): string {
   const wanted = jsonAt(attrs, 'style', 'background');
   const url = escUrl(textAt(wanted, 'backgroundImage', 'url') ?? '').replaceAll('&#038;', '&');
   if (blockName !== 'core/group' || url === '' || ENDS_URL.test(url)) return '';
-  const declarations = BACKGROUND_PROPERTIES.map(
-    ([property, key, usual]) => `${property}:${textAt(wanted, key) || usual}`,
-  );
+  const declarations = ['Position', 'Repeat', 'Size', 'Attachment'].map((property) => {
+    const value = textAt(wanted, `background${property}`) || (property === 'Size' ? 'cover' : '');
+    return `background-${property.toLowerCase()}:${value}`;
+  });
   return [`background-image:url('${url}')`, ...declarations]
     .filter((one) => !one.endsWith(':') && !one.includes(';') && safecssFilterAttr(one) !== '')
     .map((one) => `${one};`)

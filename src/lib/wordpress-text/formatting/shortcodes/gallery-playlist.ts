@@ -3,7 +3,7 @@ import { asInteger, asMap, isTruthy, toPlain } from '../../php-serialize.js';
 import { attachmentImage, isMeasured } from '../attachment-image.js';
 import { escAttr, escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
-import { KSES_CONTEXTS } from '../wp-kses.js';
+import { KSES_CONTEXTS } from '../data/kses-allowlist.js';
 import { asPhpJson, phpTrim } from '../php-strings.js';
 import type { Attachment, RenderContext, RenderSite } from '../render-context.js';
 import { wptexturize } from '../wptexturize.js';
