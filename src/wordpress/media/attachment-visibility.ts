@@ -7,11 +7,9 @@ type ReadablePost = Pick<PostRecord, 'id' | 'type' | 'author' | 'status' | 'meta
 
 /** The user for whom a text is rendered. */
 export interface Reader {
-  /** Whether the user may read a record. */
   mayRead(post: ReadablePost): boolean;
 }
 
-/** The user and the settings of rendering. */
 export interface RenderedFor {
   settings: Pick<SiteSettings, 'render' | 'links'>;
   access: Reader;

@@ -128,7 +128,6 @@ function toAttachment(row: Row, links: LinkSettings, reader: Reader): Attachment
   return { ...post, isHidden, link, file: '', alt: '', metadata: null };
 }
 
-/** The parent; undefined if it does not exist. */
 function parentOf(row: Row) {
   if (row.parentType === null) return undefined;
   return {

@@ -8,11 +8,9 @@ export interface ImageFile extends Size {
   path: string;
   /** The suffix before the extension: '' for the original, else `-scaled`, `-rotated` or `-300x225`. */
   suffix: string;
-  /** Length in bytes. */
   bytes: number;
 }
 
-/** An image with its copies. */
 export interface ImageFiles {
   /** The displayed file; a copy when the original is very large or rotated. */
   main: ImageFile;

@@ -192,7 +192,6 @@ function attachmentMetadata(
 
 /** A downloaded image with its copies, in its working folder. */
 interface ImageDownload {
-  /** The requested URL. */
   url: string;
   workFolder: string;
   type: ImageType;

@@ -8,7 +8,6 @@ export interface FileToStore {
   suffix: string;
 }
 
-/** Stored files with their common name. */
 export interface StoredFiles extends UploadName {
   /** Their locations, in a format of the store. */
   paths: readonly string[];
@@ -33,7 +32,6 @@ export abstract class ImageStore {
 /** Leaves room for suffixes within the 255 bytes of a file name. */
 const MAX_CHARACTERS = 50;
 
-/** The suffixes of copies. */
 const COPY_SUFFIX = /-(?:\d+x\d+|scaled|rotated)$/;
 
 /** The common name of an image's files. */

@@ -112,7 +112,6 @@ function boxesIn(bytes: Buffer, whole: readonly Contents[]): (Contents & { name:
 /** The supported image types, by sharp's names. */
 type ImageKind = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
 
-/** The type and size of an image. */
 export interface ImageType extends Size {
   kind: ImageKind;
   mimeType: string;

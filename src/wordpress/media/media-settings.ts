@@ -21,7 +21,6 @@ export interface ImageBox {
   crop: boolean;
 }
 
-/** The settings of uploads. */
 export interface MediaSettings {
   /** Whether files are stored in `YYYY/MM`. */
   yearMonthFolders: boolean;
@@ -29,7 +28,6 @@ export interface MediaSettings {
   boxes: readonly ImageBox[];
 }
 
-/** The option names of `MediaSettings`. */
 export const MEDIA_OPTIONS: readonly string[] = [
   'uploads_use_yearmonth_folders',
   'thumbnail_crop',

@@ -7,7 +7,6 @@ import ipaddr from 'ipaddr.js';
 /** An image can not be used; the message completes "image …" and is part of the response. */
 export class ImageRejected extends Error {}
 
-/** A resolved address of a host name. */
 interface HostAddress {
   address: string;
   family: number;
@@ -132,7 +131,6 @@ export function httpUrl(text: string, base?: URL): URL {
   return url;
 }
 
-/** A lookup function that returns the checked addresses. */
 function pinned(addresses: readonly HostAddress[]): LookupFunction {
   return (_host, { all }, callback) => {
     const [first] = addresses;
@@ -149,7 +147,6 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** An image input. */
 type ImageReference = { id: number } | { url: string };
 
 /** In characters, the limit of old browsers. */

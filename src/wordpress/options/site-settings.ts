@@ -19,11 +19,9 @@ export interface SiteSettings {
   media: MediaSettings;
 }
 
-/** The context of a write. */
 export interface WriteSite {
   settings: SiteSettings;
   /** Epoch milliseconds. */
   now: number;
-  /** The current user. */
   access: { user: { id: number } };
 }

@@ -3,7 +3,6 @@ import type { PostRow } from './post-record.js';
 import type { Database } from '../../database/database.js';
 import { inList } from './post-rows.js';
 
-/** The direction of a sort. */
 export type Direction = 'ASC' | 'DESC';
 
 export const WAYS = { ASC: sql`ASC`, DESC: sql`DESC` };
@@ -11,7 +10,6 @@ export const WAYS = { ASC: sql`ASC`, DESC: sql`DESC` };
 /** A condition, or a function that builds it: most lists are answered from memory and need none. */
 export type Condition = Sql | (() => Sql);
 
-/** A sort key of a list. */
 export interface SortKey {
   key: Sql;
   direction: Direction;
@@ -37,7 +35,6 @@ export interface Slice {
 /** A row with its sort key as `position`, where a list starts after a place. */
 export type PlacedRow = PostRow & { position?: string | number };
 
-/** A row with the number of rows on all pages. */
 export type CountedRow = PlacedRow & { total: number | string };
 
 /** A further table that a list filters or sorts by; of several rows of a post the first one counts. */
@@ -46,7 +43,6 @@ export interface ListJoin {
   table: Sql;
   /** Its column with the post's id. */
   post: Sql;
-  /** Conditions of its rows. */
   where: readonly Condition[];
   /** Whether it is read before posts: where nothing else narrows the list. */
   first: boolean;
@@ -81,7 +77,6 @@ export const hasRow = ({ table, post, where }: ListJoin): Sql =>
 export const firstOf = ({ key, direction }: SortKey): Sql =>
   direction === 'ASC' ? sql`MIN(${key})` : sql`MAX(${key})`;
 
-/** The conjunction of conditions. */
 export const all = (conditions: readonly Condition[]): Sql =>
   conditions.length === 0 ? sql`1 = 1` : join(conditions.map(built), ' AND ');
 
@@ -92,7 +87,6 @@ const MAX_IDS = 2000;
 
 /** The first rows of a list. */
 export interface Beginning {
-  /** Conditions for them. */
   near: Sql[];
   /** Whether the list has no further rows. */
   isAll: boolean;

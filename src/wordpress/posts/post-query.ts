@@ -146,18 +146,15 @@ export class PostQuery {
     return this;
   }
 
-  /** The part of the list that is read. */
   get slice(): Slice {
     const { places, limit } = this;
     return { skip: this.offset, take: limit.perPage, after: places?.after, isPlaced: places !== undefined };
   }
 
-  /** The ids of all matches, as a subquery. */
   get subquery(): Sql {
     return sql`SELECT p.ID FROM ${this.from()} WHERE ${all(this.conditions)}`;
   }
 
-  /** The ids of all matches, unordered. */
   async ids(): Promise<number[]> {
     const rows = await this.database.query<{ ID: number }>(this.subquery);
     return rows.map(({ ID }) => ID);
@@ -197,7 +194,6 @@ export class PostQuery {
     return (await Promise.all(counted)).reduce((sum, [row]) => sum + Number(row?.total ?? 0), 0);
   }
 
-  /** The rows of the page, sorted. */
   async rows(): Promise<PlacedRow[]> {
     if (this.way === 'onePass') return this.counted();
     for (const share of this.way === 'inOrder' ? SHARES : []) {
@@ -208,7 +204,6 @@ export class PostQuery {
     return this.select();
   }
 
-  /** The rows of the page, given their ids. */
   rowsOf(ids: readonly number[]): Promise<PlacedRow[]> {
     return this.select(this.joined ? [inList(this.joined.post, ids)] : [], { ids });
   }

@@ -7,7 +7,6 @@ import { textOf } from '../../lib/wordpress-text/php-serialize.js';
 import { Post, PostMeta } from './post.entity.js';
 import { type MetaMap, UNREAD } from './post-record.js';
 
-/** The owner of meta rows. */
 type MetaKind = 'post' | 'term';
 
 /** The columns of a `PostRow`, from `posts p`. */
@@ -49,7 +48,6 @@ export function metaRowsOf({ connection, queryRunner }: EntityManager, postId: n
   return executeStatement(connection, rows, queryRunner);
 }
 
-/** Groups meta rows by key. */
 export function metaIn(rows: readonly PostMeta[]): MetaMap {
   const all = new Map<string, string[]>();
   for (const { key, value } of rows) if (key !== null) addTo(all, key, value);

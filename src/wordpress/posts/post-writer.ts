@@ -43,7 +43,6 @@ export interface PostFields {
   mayPublish: boolean;
 }
 
-/** The fields of a new post. */
 export interface NewPost extends PostFields {
   type: string;
   title: string;
@@ -57,7 +56,6 @@ export interface NewPost extends PostFields {
   guid?: string;
 }
 
-/** The result of an update. */
 export interface PostChange {
   before: PostRecord;
   status: string;
@@ -243,7 +241,6 @@ export class PostWriter {
     await this.options.change(transaction, 'cron', (cron) => schedulePublication(cron, id, at), 'on');
   }
 
-  /** The entity of a post type. */
   private entityOf(type: string): Type<Post> {
     const { entity } = this.types.postType(type);
     if (!entity) throw new Error(`posts of the type ${type} are only read`);
@@ -281,7 +278,6 @@ export class PostWriter {
   }
 }
 
-/** The columns that differ. */
 function changedColumns(before: PostRow, row: Partial<PostRow>): Partial<PostRow> {
   const names = Object.keys(row) as (keyof PostRow)[];
   return Object.fromEntries(

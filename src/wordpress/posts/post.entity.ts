@@ -59,11 +59,9 @@ export class Post {
   commentCount: number;
 }
 
-/** A revision of a post's texts. */
 @ChildEntity('revision')
 export class Revision extends Post {}
 
-/** An uploaded file. */
 @ChildEntity('attachment')
 export class AttachmentPost extends Post {}
 

@@ -30,10 +30,8 @@ const CLEANERS = {
   termDescription: (text: string) => preTermDescription(text),
 } as const;
 
-/** A kind of stored text. */
 export type TextKind = keyof typeof CLEANERS;
 
-/** Sanitizes a text for storage. */
 export function cleanText(kind: TextKind, text: string, rights: CleaningRights): string {
   return CLEANERS[kind](text, rights);
 }

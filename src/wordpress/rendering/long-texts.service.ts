@@ -74,7 +74,6 @@ function sizeOf(result: Result, key: string): number {
 /** Characters that are hashed without yielding. */
 const CHUNK_SIZE = 262_144;
 
-/** The large members of a job. */
 interface LargeMembers {
   text: string;
   attachments?: readonly Uint8Array[];

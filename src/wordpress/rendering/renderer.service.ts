@@ -20,7 +20,6 @@ import type { PostRecord } from '../posts/post-record.js';
 import { areShort, isLong, LongTexts } from './long-texts.service.js';
 import { runTextJob, type TextInput } from './text-functions.js';
 
-/** The rendered texts of a record. */
 export interface PostTexts {
   title: string;
   description: string;
@@ -29,7 +28,6 @@ export interface PostTexts {
   jsonLd?: JsonLdTexts;
 }
 
-/** Rendered texts by the id of their record. */
 export type TextsOfPosts = ReadonlyMap<number, PostTexts>;
 
 /** Rendered records and the context of their rendering. */
@@ -38,7 +36,6 @@ export interface RenderedPosts {
   texts: TextsOfPosts;
   /** Records whose texts depend on those rendered before in the same request; undefined where unknown: possibly all. */
   dependent?: ReadonlySet<number>;
-  /** Whether any of their texts names attachments. */
   namesAttachments?: boolean;
 }
 

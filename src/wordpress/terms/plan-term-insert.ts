@@ -9,7 +9,6 @@ import {
 import { DEFAULT_CLEANER, type TextCleaner } from '../posts/text-cleaner.js';
 import { RestException } from '../../common/errors/rest-exception.js';
 
-/** Error codes of a new term. */
 type TermErrorCode =
   | 'empty_term_name'
   | 'invalid_term_name'
@@ -23,7 +22,6 @@ interface TermRejection {
   termId?: number;
 }
 
-/** A requested term, sanitized. */
 export interface TermInput {
   name: string;
   slug: string;
@@ -32,7 +30,6 @@ export interface TermInput {
   parent: number;
 }
 
-/** A stored term of the taxonomy. */
 export interface StoredTerm {
   id: number;
   name: string;

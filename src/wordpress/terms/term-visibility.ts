@@ -11,7 +11,6 @@ import type { TermRecord } from './term-record.js';
 import { type TermItem, textOfItem } from './term-writer.js';
 import { type TermListQuery, type TermReading, TermsService } from './terms.service.js';
 
-/** The hooks of all lists. */
 const QUERIES = /^rest_.+_query$/;
 
 /** Hides terms that plugins filter out of lists everywhere else too. */

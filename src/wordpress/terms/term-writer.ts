@@ -35,7 +35,6 @@ export interface TermFields {
 /** A term named by id, slug or name; an object only by slug or name, even if it looks like an id. */
 export type TermItem = number | string | { readonly name: string };
 
-/** The text of an item. */
 export const textOfItem = (item: TermItem): string => (typeof item === 'object' ? item.name : String(item));
 
 /**

@@ -32,7 +32,6 @@ export class TermTaxonomy {
   count: number;
 }
 
-/** A term of a post. */
 @Entity('term_relationships')
 export class TermRelationship {
   @PrimaryColumn({ name: 'object_id', type: 'bigint', unsigned: true })
@@ -43,7 +42,6 @@ export class TermRelationship {
   order: number;
 }
 
-/** A row of `termmeta`. */
 @Entity('termmeta')
 export class TermMeta {
   @PrimaryGeneratedColumn({ name: 'meta_id', type: 'bigint', unsigned: true })

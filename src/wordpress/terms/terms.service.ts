@@ -11,7 +11,6 @@ const shortColumns = ({ count = COUNT, parent = PARENT }: TermReading = {}) =>
   sql`t.term_id AS id, t.name AS name, t.slug AS slug, t.term_group AS termGroup, x.term_taxonomy_id AS termTaxonomyId,
       x.taxonomy AS taxonomy, ${parent} AS parent, ${count} AS count`;
 
-/** The stored count and parent. */
 const COUNT = sql`x.count`;
 const PARENT = sql`x.parent`;
 
@@ -22,19 +21,15 @@ export interface TermReading {
   manager?: EntityManager;
 }
 
-/** Filters and order of a list of terms. */
 export interface TermListQuery {
-  /** Overrides for reading. */
   reading?: TermReading;
   taxonomy: string;
   search?: string;
   slug?: string;
-  /** Any of these slugs. */
   slugs?: readonly string[];
   include?: readonly number[];
   exclude?: readonly number[];
   parent?: number;
-  /** Only terms of this post. */
   postId?: number;
   /** Only terms with published posts, without descendants. */
   inhabited?: boolean;
@@ -93,7 +88,6 @@ export class TermsService {
     );
   }
 
-  /** The number of matching terms. */
   async total(query: TermListQuery): Promise<number> {
     const [row] = await this.database.query<{ total: number }>(
       sql`SELECT COUNT(*) AS total FROM ${this.database.table('terms')} t
@@ -128,13 +122,11 @@ export class TermsService {
     return join(conditions, ' AND ');
   }
 
-  /** All terms of a taxonomy by id. */
   async all(taxonomy: string, reading?: TermReading): Promise<Map<number, TermRecord>> {
     const rows = await this.rows(sql`WHERE x.taxonomy = ${taxonomy}`, reading);
     return new Map(rows.map((term) => [term.id, term]));
   }
 
-  /** The first terms of some taxonomies, by name. */
   async firstByName(taxonomies: readonly string[], limit: number): Promise<TermRecord[]> {
     const terms = await this.rows(
       sql`WHERE ${inList(sql`x.taxonomy`, taxonomies)} ORDER BY t.name, t.term_id LIMIT ${limit}`,
@@ -143,7 +135,6 @@ export class TermsService {
     return terms;
   }
 
-  /** The terms of a taxonomy named by id, slug or name. */
   async named(taxonomy: string, items: readonly string[], locale: string): Promise<TermRecord[]> {
     if (items.length === 0) return [];
     const ids = items.flatMap((item) => termIdOf(item) ?? []).map(Math.abs);
@@ -154,7 +145,6 @@ export class TermsService {
     );
   }
 
-  /** One term of a taxonomy, or null. */
   async find(taxonomy: string, id: number, reading?: TermReading): Promise<TermRecord | null> {
     const rows = await this.rows(sql`WHERE x.taxonomy = ${taxonomy} AND t.term_id = ${id}`, reading);
     return rows[0] ?? null;
@@ -233,7 +223,6 @@ export function keepInhabited(
   return terms.filter(({ id }) => inhabited.has(id));
 }
 
-/** Terms by the id of their parent. */
 function childrenOf(all: ReadonlyMap<number, TermRecord>): Map<number, TermRecord[]> {
   const children = new Map<number, TermRecord[]>();
   for (const term of all.values()) children.set(term.parent, [...(children.get(term.parent) ?? []), term]);

@@ -66,9 +66,7 @@ function unknown(kind: string, name: string): never {
   throw new StartError(`The ${kind} ${name} is not registered: no module of this application defines it.`);
 }
 
-/** The definition of a post type. */
 export interface PostType {
-  /** `post_type`. */
   type: string;
   /** The plural in its capabilities, as in `edit_others_posts`. */
   capabilities: string;
@@ -76,15 +74,12 @@ export interface PostType {
   linkBase?: string | ((site: SiteSettings) => string);
   /** The `@ChildEntity` of its posts; absent for read-only types. */
   entity?: Type<Post>;
-  /** The taxonomies of its posts. */
   taxonomies?: readonly Taxonomy[];
   /** The post types that its posts link to in their meta. */
   linked?: readonly PostType[];
 }
 
-/** The definition of a taxonomy. */
 export interface Taxonomy {
-  /** `taxonomy`. */
   taxonomy: string;
   /** Whether terms have parents; WordPress then caches the tree in the option `<name>_children`. */
   hierarchical: boolean;
@@ -98,6 +93,5 @@ export interface Taxonomy {
   queryVariable: string;
   /** The path before the slugs in pretty links. */
   linkBase(site: SiteSettings): string;
-  /** The `@ChildEntity` of its terms. */
   entity: Type<TermTaxonomy>;
 }

@@ -36,7 +36,6 @@ export interface PostRights {
   isSitePage?: boolean;
 }
 
-/** An operation on a post. */
 export type PostOperation = 'read' | 'edit' | 'delete';
 
 /** The user of a request that is not signed in. */
@@ -60,7 +59,6 @@ export function can(user: CapabilityUser, capability: string): boolean {
   return user.capabilities.has(ALIASES[capability] ?? capability);
 }
 
-/** Whether the user has all capabilities. */
 export function canAll(user: CapabilityUser, capabilities: readonly string[]): boolean {
   return capabilities.every((capability) => can(user, capability));
 }

@@ -8,17 +8,14 @@ import { isOutsideCharset } from '../../database/database-errors.js';
 import { quoted } from '../../database/dialect.js';
 import { asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 
-/** The usermeta key of application passwords. */
 export const APPLICATION_PASSWORDS = '_application_passwords';
 /** The key of `{prefix}capabilities` in a `UserRecord`. */
 export const CAPABILITIES = 'capabilities';
-/** The usermeta key of login sessions. */
 export const SESSION_TOKENS = 'session_tokens';
 
 /** The fields of a user that authentication reads. */
 export interface UserRecord {
   id: number;
-  /** `user_pass`. */
   passHash: string;
   /** Whether the user is a super admin of the site's network; undefined without a network. */
   isSuperAdmin?: boolean;
@@ -118,7 +115,6 @@ export class UsersService {
   }
 }
 
-/** A user's own profile. */
 export interface UserProfile {
   id: number;
   login: string;
@@ -141,7 +137,6 @@ const PERSONAL = ['first_name', 'last_name', 'nickname', 'description', 'locale'
 export class UserProfiles {
   constructor(private readonly database: Database) {}
 
-  /** The profile of a user, or null. */
   async find(id: number): Promise<UserProfile | null> {
     const [user] = await this.database.query<Omit<UserProfile, 'meta' | 'capabilities'>>(
       sql`SELECT ID AS id, user_login AS login, user_nicename AS nicename, user_email AS email, user_url AS url,

@@ -9,7 +9,6 @@ import { type DateDraft, monthNumber, ordinalNumber, shiftBy, weekdayNumber } fr
 import { findOffset, findZone } from './zones.js';
 import { daysFromCivil, weekdayOf } from './wall-clock.js';
 
-/** The named groups of a match. */
 type Groups = Readonly<Record<string, string | undefined>>;
 
 /** One kind of token: a sticky pattern and its effect on the draft. */

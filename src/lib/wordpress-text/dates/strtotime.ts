@@ -14,7 +14,6 @@ import { buildZone, offsetAt, TIMESTAMP_ZONE, toEpoch, toFirstEpoch, UTC, type Z
 import { isNumeric, isWhole } from '../formatting/php-number.js';
 import { isPhpEmpty } from '../formatting/php-empty.js';
 
-/** A parsed date text. */
 interface ParsedDateTime {
   /** Epoch seconds. */
   epoch: number;
@@ -46,7 +45,6 @@ export function parseDateTime(text: string, now: number, zone: Zone): ParsedDate
   return own ? locate(toFirstEpoch(own, wall), own) : locate(toEpoch(zone, wall), zone);
 }
 
-/** An instant in a zone. */
 function locate(epoch: number, zone: Zone): ParsedDateTime {
   const offset = offsetAt(zone, epoch);
   return { epoch, wall: epoch + offset, offset, zone };

@@ -115,7 +115,6 @@ function posixTransitions({ standard, daylight }: PosixZone, from: number, to: n
   return found.sort((a, b) => a.at - b.at).filter(({ at }) => at >= from && at < to);
 }
 
-/** The offset of a POSIX zone at an epoch second. */
 export function posixOffset(zone: PosixZone, epoch: number): Omit<Transition, 'at'> {
   const [last] = posixTransitions(zone, epoch - 400 * DAY, epoch + 1).slice(-1);
   return last ?? zone.standard;

@@ -14,7 +14,6 @@ export interface Zone {
 /** The zone that PHP runs in. */
 export const UTC: Zone = { kind: 'iana', name: 'UTC', offset: 0 };
 
-/** The zone of a timestamp (`@0`). */
 export const TIMESTAMP_ZONE: Zone = { kind: 'offset', name: '+00:00', offset: 0 };
 
 const THREE_HOURS = 10800;
@@ -46,22 +45,14 @@ export function toFirstEpoch(zone: Zone, wall: number): number {
   return earlier < epoch && earlier + offsetAt(zone, earlier) === wall ? earlier : epoch;
 }
 
-/** The two options that name a site's zone. */
-interface SiteZoneOptions {
-  /** Option `timezone_string`, empty when the site uses an offset. */
-  timezoneString: string;
-  /** Option `gmt_offset`, hours. */
-  gmtOffset: string | number;
-}
-
 const UTC_HOURS = /^UTC([+-])(\d{1,2})(?:\.(\d+)|:([0-5]\d))?$/;
 const CLOCK_OFFSET = /^([+-])(\d\d):([0-5]\d)$/;
 const GMT_OFFSET = /^GMT([+-])(\d{1,2})(?::?([0-5]\d))?$/i;
 
 /** The site's zone as the plugin stores it: `timezone_string`, else `UTC±gmt_offset`, else `UTC`. */
-export function siteZone({ timezoneString, gmtOffset }: SiteZoneOptions): string {
-  const offset = String(gmtOffset).trim();
-  if (timezoneString !== '') return timezoneString;
+export function siteZone(options: { timezoneString: string; gmtOffset: string | number }): string {
+  const offset = String(options.gmtOffset).trim();
+  if (options.timezoneString !== '') return options.timezoneString;
   if (offset === '' || Number.isNaN(Number(offset))) return 'UTC';
   return /^[+-]/.test(offset) ? `UTC${offset}` : `UTC+${offset}`;
 }

@@ -10,7 +10,6 @@ export interface AttachmentsInTexts {
   parents: number[];
 }
 
-/** The value for texts without attachments. */
 export const NO_ATTACHMENTS: AttachmentsInTexts = { ids: [], unattached: false, parents: [] };
 
 const IMAGE_CLASS = /wp-image-(\d+)/gi;

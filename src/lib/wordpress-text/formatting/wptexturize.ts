@@ -19,7 +19,6 @@ const APOSTROPHE = '\uDC00';
 const SINGLE = { mark: "'", open: '\uDC01', close: '\uDC02', prime: '\uDC03' };
 const DOUBLE = { mark: '"', open: '\uDC04', close: '\uDC05', prime: '\uDC06' };
 const PLACEHOLDERS = /[\uDC00-\uDC06]/g;
-/** The typography entry of each placeholder. */
 const ENTRY_OF: Readonly<Record<string, keyof Typography>> = {
   [APOSTROPHE]: 'apostrophe',
   [SINGLE.open]: 'openingSingle',

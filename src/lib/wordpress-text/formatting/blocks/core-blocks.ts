@@ -23,7 +23,6 @@ export function renderButton(html: string): string {
   return html.replace(TAG, '').trim() !== '' || IMAGE.test(html) ? html : '';
 }
 
-/** Wraps the inner blocks of a widget group. */
 export const renderWidgetGroup: BlockRenderer = (inner) =>
   `<div class="wp-widget-group__inner-blocks">${inner}</div>`;
 
@@ -56,7 +55,6 @@ function wrapAlignedImage(html: string): string {
   return `<div class="wp-block-image">${inner}</div>`;
 }
 
-/** Adds the numbered class of a gallery. */
 export function numberGallery(html: string, number: number): string {
   return addClasses(html, findTag(html), [`wp-block-gallery-${number}`]);
 }
@@ -117,7 +115,6 @@ export function addLightbox(html: string, { attrs }: ParsedBlock): string {
   return addClasses(withContext, findTag(withContext, /^figure$/), ['wp-lightbox-container']);
 }
 
-/** Inserts attributes after the name of a tag. */
 function insert(html: string, { nameEnd }: HtmlTag, attributes: string): string {
   return html.slice(0, nameEnd) + attributes + html.slice(nameEnd);
 }

@@ -69,7 +69,6 @@ export function attributeOf(tag: HtmlTag, name: string): string | undefined {
   return tag.attributes.find((attribute) => attribute.name === name)?.value;
 }
 
-/** The classes of a tag in order. */
 export function classesOf(tag: HtmlTag): string[] {
   return (attributeOf(tag, 'class') ?? '').split(/\s+/).filter((name) => name !== '');
 }

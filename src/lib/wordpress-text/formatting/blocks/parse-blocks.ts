@@ -69,7 +69,6 @@ export function parseBlocks(content: string): ParsedBlock[] {
   );
 }
 
-/** The inner blocks of a block. */
 export function innerBlocksOf({ content }: ParsedBlock): ParsedBlock[] {
   return content.filter((piece) => typeof piece !== 'string');
 }
@@ -127,12 +126,10 @@ function isTooDeep(json: string): boolean {
 /** A JSON value of a block comment. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
-/** A JSON object of a block comment. */
 export interface JsonObject {
   [key: string]: Json;
 }
 
-/** Whether a JSON value is an object. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,3 @@
-/** The link for subscriptions of one service. */
 const subscription = (
   name: string,
   label: string,

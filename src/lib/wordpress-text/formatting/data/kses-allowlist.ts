@@ -91,7 +91,6 @@ export const CSS_PROPERTIES: ReadonlySet<string> = words(
 
 /** The properties that may hold a URL, beside custom ones. */
 export const URL_PROPERTIES = words('background background-image cursor');
-/** The properties that may hold a gradient. */
 export const GRADIENT_PROPERTIES = words('background background-image');
 /** The CSS functions allowed in a value, beside URLs and gradients. */
 export const CSS_FUNCTIONS = words('var calc min max minmax clamp repeat');
@@ -111,7 +110,6 @@ export function ksesAllowlist(groups: ElementGroups, global = ''): KsesAllowlist
   );
 }
 
-/** The allow-list of each context. */
 export const KSES_CONTEXTS: Readonly<Record<KsesContext, KsesAllowlist>> = {
   post: ksesAllowlist(POST_ELEMENTS, GLOBAL_ATTRIBUTES),
   data: ksesAllowlist(DATA_ELEMENTS),

@@ -88,10 +88,8 @@ export function playerShortcode(url: string, attributes?: ShortcodeAttributes): 
   return `[video ${dimensions}src="${escUrl(url)}" /]`;
 }
 
-/** A kind of player. */
 export type Player = keyof typeof MEDIA_TYPES;
 
-/** A `<source>` of a player. */
 interface MediaSource {
   url: string;
   type: string;

@@ -139,20 +139,19 @@ function urlOf(file: Attachment, site: RenderSite): string {
   return attachmentUrl(file.file, site.uploadsUrl) || '';
 }
 
-/** What attachments can be put in order by. */
-type AttachmentOrder = 'menuOrder' | 'id' | 'title' | 'slug' | 'date';
-
-/** What a gallery or playlist puts attachments in order by, by the words that ask for it. */
-const ATTACHMENT_ORDERS: ReadonlyMap<string, AttachmentOrder> = new Map([
-  ['menu_order', 'menuOrder'],
-  ['id', 'id'],
-  ['title', 'title'],
-  ['post_title', 'title'],
-  ['name', 'slug'],
-  ['post_name', 'slug'],
-  ['date', 'date'],
-  ['post_date', 'date'],
-]);
+/** The members that sort a gallery or playlist, by the words of `orderby`. */
+const ATTACHMENT_ORDERS = new Map(
+  Object.entries({
+    menu_order: 'menuOrder',
+    id: 'id',
+    title: 'title',
+    post_title: 'title',
+    name: 'slug',
+    post_name: 'slug',
+    date: 'date',
+    post_date: 'date',
+  } as const),
+);
 
 /**
  * The attachments of one kind (`image`, `audio`, `video`) of a gallery or playlist: those of `ids` or `include`, else those
@@ -185,7 +184,10 @@ function chosenAttachments(
   });
 }
 
-function rank(attachment: Attachment, order: AttachmentOrder): string | number {
+function rank(
+  attachment: Attachment,
+  order: 'menuOrder' | 'id' | 'title' | 'slug' | 'date',
+): string | number {
   const value = attachment[order] ?? 0;
   return typeof value === 'string' ? value.toLowerCase() : value;
 }

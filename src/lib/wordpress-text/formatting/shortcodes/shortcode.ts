@@ -7,7 +7,6 @@ export interface ShortcodeCall {
   /** The text between opening and closing tag; empty without a closing tag. */
   content: string;
   ctx: RenderContext;
-  /** Expands the shortcodes of a text. */
   expand: (text: string) => string;
 }
 
