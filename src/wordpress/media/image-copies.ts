@@ -37,13 +37,7 @@ const LIMITS = { limitInputPixels: MAX_PIXELS };
 /** The memory limit for copying one image, as a few kilobytes may decode to millions of pixels. */
 const MAX_BYTES = 320_000_000;
 /** Measured bytes per pixel; few for formats decoded line by line. */
-const PIXEL_BYTES: Readonly<Record<ImageType['kind'], number>> = {
-  jpeg: 2,
-  png: 2,
-  webp: 5,
-  gif: 9,
-  avif: 19,
-};
+const PIXEL_BYTES = { jpeg: 2, png: 2, webp: 5, gif: 9, avif: 19 };
 const PROGRESSIVE_PIXEL_BYTES = 10;
 const SECONDS_PER_COPY = 20;
 

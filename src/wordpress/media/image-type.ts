@@ -109,68 +109,35 @@ function boxesIn(bytes: Buffer, whole: readonly Contents[]): (Contents & { name:
   return boxes;
 }
 
-/** The supported image types, by sharp's names. */
-type ImageKind = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
-
 export interface ImageType extends Size {
-  kind: ImageKind;
+  /** By sharp's name. */
+  kind: 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
   mimeType: string;
   /** File name extensions, the usual one first. */
   extensions: readonly [string, ...string[]];
 }
 
-interface Format {
-  kind: ImageKind;
-  extensions: readonly [string, ...string[]];
-  matches: (bytes: Buffer) => boolean;
+const FORMATS: readonly (Pick<ImageType, 'kind' | 'extensions'> & {
+  /** Matches the first bytes, as Latin-1. */
+  magic: RegExp;
   size: (bytes: Buffer) => Size | undefined;
-}
-
-const text = (bytes: Buffer, start: number, end: number) => bytes.toString('latin1', start, end);
-
-const FORMATS: readonly Format[] = [
-  {
-    kind: 'jpeg',
-    extensions: ['jpg', 'jpeg', 'jpe'],
-    matches: (bytes) => text(bytes, 0, 3) === '\xff\xd8\xff',
-    size: jpegSize,
-  },
-  {
-    kind: 'png',
-    extensions: ['png'],
-    matches: (bytes) => text(bytes, 0, 8) === '\x89PNG\r\n\x1a\n',
-    size: pngSize,
-  },
-  {
-    kind: 'gif',
-    extensions: ['gif'],
-    matches: (bytes) => /^GIF8[79]a$/.test(text(bytes, 0, 6)),
-    size: gifSize,
-  },
-  {
-    kind: 'webp',
-    extensions: ['webp'],
-    matches: (bytes) => text(bytes, 0, 4) === 'RIFF' && text(bytes, 8, 12) === 'WEBP',
-    size: webpSize,
-  },
-  {
-    kind: 'avif',
-    extensions: ['avif'],
-    // The major brand, its version, then compatible brands, four bytes each.
-    matches: (bytes) => /^ftyp(?:....)*?avi[fs]/s.test(text(bytes, 4, firstBoxEnd(bytes))),
-    size: avifSize,
-  },
+})[] = [
+  { kind: 'jpeg', extensions: ['jpg', 'jpeg', 'jpe'], magic: /^\xff\xd8\xff/, size: jpegSize },
+  { kind: 'png', extensions: ['png'], magic: /^\x89PNG\r\n\x1a\n/, size: pngSize },
+  { kind: 'gif', extensions: ['gif'], magic: /^GIF8[79]a/, size: gifSize },
+  { kind: 'webp', extensions: ['webp'], magic: /^RIFF.{4}WEBP/s, size: webpSize },
+  // The major brand, its version, then compatible brands, four bytes each.
+  { kind: 'avif', extensions: ['avif'], magic: /^.{4}ftyp(?:.{4})*?avi[fs]/s, size: avifSize },
 ];
 
 /** Detects the type and size from the bytes; undefined for other files, also SVG and HTML. */
 export function imageType(bytes: Buffer): ImageType | undefined {
-  const format = FORMATS.find(({ matches }) => matches(bytes));
+  const head = bytes.toString('latin1', 0, 256);
+  // The brands of AVIF end with the first box.
+  const brands = bytes.length < 12 ? '' : head.slice(0, bytes.readUInt32BE(0));
+  const format = FORMATS.find(({ kind, magic }) => magic.test(kind === 'avif' ? brands : head));
   const size = format?.size(bytes);
   if (!format || !size || size.width < 1 || size.height < 1) return undefined;
   const { kind, extensions } = format;
   return { kind, mimeType: `image/${kind}`, extensions, ...size };
-}
-
-function firstBoxEnd(bytes: Buffer): number {
-  return bytes.length < 12 ? 0 : Math.min(256, bytes.readUInt32BE(0));
 }

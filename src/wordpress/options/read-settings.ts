@@ -13,34 +13,15 @@ const SECRET_OPTIONS = ['auth', 'secure_auth', 'logged_in', 'nonce'].flatMap((s)
   `${s}_salt`,
 ]);
 
+const OPTIONS = (
+  'home siteurl blogname blogdescription permalink_structure tag_base timezone_string gmt_offset ' +
+  'start_of_week time_format posts_per_page use_smilies WPLANG stylesheet template upload_url_path ' +
+  'default_comment_status using_application_passwords page_on_front page_for_posts'
+).split(' ');
+
 /** Names of every option that is read; `registered` are those of modules (`ContentTypes.options`). */
 export function optionNames(prefix: string, registered: Iterable<string>): string[] {
-  return [
-    'home',
-    'siteurl',
-    'blogname',
-    'blogdescription',
-    'permalink_structure',
-    'tag_base',
-    'timezone_string',
-    'gmt_offset',
-    'start_of_week',
-    'time_format',
-    'posts_per_page',
-    'use_smilies',
-    'WPLANG',
-    'stylesheet',
-    'template',
-    'upload_url_path',
-    'default_comment_status',
-    'using_application_passwords',
-    'page_on_front',
-    'page_for_posts',
-    `${prefix}user_roles`,
-    ...MEDIA_OPTIONS,
-    ...SECRET_OPTIONS,
-    ...registered,
-  ];
+  return [...OPTIONS, `${prefix}user_roles`, ...MEDIA_OPTIONS, ...SECRET_OPTIONS, ...registered];
 }
 
 /** Reads typed settings from option rows; a missing or broken option takes WordPress's own default. */

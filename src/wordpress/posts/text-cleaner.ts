@@ -15,19 +15,20 @@ export interface CleaningRights {
   uploadsUrl: string;
 }
 
+const content = (text: string, { unfiltered, uploadsUrl }: CleaningRights): string =>
+  contentSavePre(wpUnslash(text), unfiltered, uploadsUrl);
+
 /** The sanitizer of each kind of text; one level of backslashes is removed (W21). */
 const CLEANERS = {
   title: (text: string, { unfiltered }: CleaningRights) => titleSavePre(wpUnslash(text), unfiltered),
-  content: (text: string, { unfiltered, uploadsUrl }: CleaningRights) =>
-    contentSavePre(wpUnslash(text), unfiltered, uploadsUrl),
-  excerpt: (text: string, { unfiltered, uploadsUrl }: CleaningRights) =>
-    contentSavePre(wpUnslash(text), unfiltered, uploadsUrl),
+  content,
+  excerpt: content,
   /** A plain text for event meta: entities decoded, tags removed. */
   meta: (text: string) => wpUnslash(tecSanitizeString(text)),
   /** A line of plain text for the meta of venues and organizers. */
   line: (text: string) => wpUnslash(sanitizeTextField(text)),
-  termName: (text: string) => preTermName(text),
-  termDescription: (text: string) => preTermDescription(text),
+  termName: preTermName,
+  termDescription: preTermDescription,
 } as const;
 
 export type TextKind = keyof typeof CLEANERS;

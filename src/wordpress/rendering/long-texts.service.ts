@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { SingleFlight } from '../../cache/single-flight.js';
 import type { AttachmentsInTexts } from '../../lib/wordpress-text/formatting/attachments-in-text.js';
 import type { Rendered, TextFunction, TextInput, TextOutput } from './text-functions.js';
 import { TextPool, TextsBusy } from './text-pool.js';
@@ -18,7 +19,7 @@ type Result = string | Rendered | AttachmentsInTexts;
 export class LongTexts implements OnApplicationShutdown {
   private readonly results = new LRUCache<string, Result>({ maxSize: MAX_SIZE, sizeCalculation: sizeOf });
   private readonly failures = new LRUCache<string, TextsBusy>(FAILED);
-  private readonly pending = new Map<string, Promise<Result>>();
+  private readonly flights = new SingleFlight<string, Result>();
 
   constructor(private readonly pool: TextPool) {}
 
@@ -35,7 +36,7 @@ export class LongTexts implements OnApplicationShutdown {
     try {
       const failure = this.failures.get(key);
       if (failure) throw failure;
-      const result = this.results.get(key) ?? this.pending.get(key) ?? this.run(key, name, input);
+      const result = this.results.get(key) ?? this.flights.run(key, () => this.run(key, name, input));
       return (await result) as TextOutput<K>;
     } catch (error) {
       if (fallback !== undefined && error instanceof TextsBusy && error.isTextsFault) return fallback;
@@ -47,20 +48,15 @@ export class LongTexts implements OnApplicationShutdown {
     await this.pool.close();
   }
 
-  private run<K extends TextFunction>(key: string, name: K, input: TextInput<K>): Promise<Result> {
-    const pending = this.pool
-      .run(name, input)
-      .then((result) => {
-        this.results.set(key, result);
-        return result;
-      })
-      .catch((error: unknown) => {
-        if (error instanceof TextsBusy && error.isTextsFault) this.failures.set(key, error);
-        throw error;
-      })
-      .finally(() => this.pending.delete(key));
-    this.pending.set(key, pending);
-    return pending;
+  private async run<K extends TextFunction>(key: string, name: K, input: TextInput<K>): Promise<Result> {
+    try {
+      const result = await this.pool.run(name, input);
+      this.results.set(key, result);
+      return result;
+    } catch (error) {
+      if (error instanceof TextsBusy && error.isTextsFault) this.failures.set(key, error);
+      throw error;
+    }
   }
 }
 
@@ -74,13 +70,11 @@ function sizeOf(result: Result, key: string): number {
 /** Characters that are hashed without yielding. */
 const CHUNK_SIZE = 262_144;
 
-interface LargeMembers {
-  text: string;
-  attachments?: readonly Uint8Array[];
-}
-
 /** A hash of a whole job; long texts are hashed in chunks, yielding in between. */
-async function textKey(name: string, { text, attachments = [], ...small }: LargeMembers): Promise<string> {
+async function textKey(
+  name: string,
+  { text, attachments = [], ...small }: { text: string; attachments?: readonly Uint8Array[] },
+): Promise<string> {
   const sizes = [text.length, ...attachments.map(({ length }) => length)];
   const hash = createHash('sha256').update(JSON.stringify([name, small, sizes]));
   const yielder = new EventLoopYielder();

@@ -99,14 +99,8 @@ export class TermsService {
   private matchingList(query: TermListQuery): Sql {
     const conditions = [sql`x.taxonomy = ${query.taxonomy}`, ...(query.where ?? [])];
     if (query.search !== undefined) {
-      const pattern = containing(query.search);
-      const columns = [sql`t.name`, sql`t.slug`];
-      conditions.push(
-        sql`(${join(
-          columns.map((column) => sql`${column} LIKE ${pattern} ESCAPE '|'`),
-          ' OR ',
-        )})`,
-      );
+      const pattern = sql`LIKE ${containing(query.search)} ESCAPE '|'`;
+      conditions.push(sql`(t.name ${pattern} OR t.slug ${pattern})`);
     }
     if (query.slug !== undefined) conditions.push(sql`t.slug = ${query.slug}`);
     if (query.slugs) conditions.push(inList(sql`t.slug`, query.slugs));
@@ -199,7 +193,8 @@ export class TermsService {
 /** The `term_taxonomy_id`s of terms and their descendants. */
 export function withDescendants(all: ReadonlyMap<number, TermRecord>, ids: readonly number[]): number[] {
   const found = new Set<number>(ids);
-  const children = childrenOf(all);
+  const children = new Map<number, TermRecord[]>();
+  for (const term of all.values()) children.set(term.parent, [...(children.get(term.parent) ?? []), term]);
   const open = [...ids];
   for (let id = open.pop(); id !== undefined; id = open.pop())
     for (const child of children.get(id) ?? [])
@@ -221,12 +216,6 @@ export function keepInhabited(
       for (let at: TermRecord | undefined = term; at && !inhabited.has(at.id); at = all.get(at.parent))
         inhabited.add(at.id);
   return terms.filter(({ id }) => inhabited.has(id));
-}
-
-function childrenOf(all: ReadonlyMap<number, TermRecord>): Map<number, TermRecord[]> {
-  const children = new Map<number, TermRecord[]>();
-  for (const term of all.values()) children.set(term.parent, [...(children.get(term.parent) ?? []), term]);
-  return children;
 }
 
 /** The slugs from the root ancestor to the term; stops at a cycle. */
