@@ -133,7 +133,7 @@ export {
   Renderer,
   type TextsOfPosts,
 } from './wordpress/rendering/renderer.service.js';
-export type { TermRecord } from './wordpress/terms/term-record.js';
+export type { TermRecord } from './wordpress/terms/terms.service.js';
 export { TermTaxonomy } from './wordpress/terms/term.entity.js';
 export { type TermListQuery, TermsService } from './wordpress/terms/terms.service.js';
 export type { CapabilityUser } from './wordpress/users/capabilities.js';

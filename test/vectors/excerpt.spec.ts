@@ -1,5 +1,5 @@
 import { tribePostExcerpt, wpTrimWords } from '../../src/lib/wordpress-text/formatting/tribe-post-excerpt.js';
-import { jsonLdExcerpt } from '../../src/wordpress/posts/json-ld-text.js';
+import { jsonLdExcerpt } from '../../src/wordpress/posts/post-record.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface ExcerptRow {

@@ -10,8 +10,13 @@ import {
 } from '../../src/resources/events/event-json-ld.js';
 import { type OrganizerJsonLd, organizerJsonLd } from '../../src/resources/organizers/organizer-json-ld.js';
 import { type VenueJsonLd, venueJsonLd } from '../../src/resources/venues/venue-json-ld.js';
-import { type JsonLdTexts, jsonLdExcerpt, jsonLdTitle } from '../../src/wordpress/posts/json-ld-text.js';
-import { firstMeta, type PostRecord } from '../../src/wordpress/posts/post-record.js';
+import {
+  firstMeta,
+  jsonLdExcerpt,
+  type JsonLdTexts,
+  jsonLdTitle,
+  type PostRecord,
+} from '../../src/wordpress/posts/post-record.js';
 import { runTextJob } from '../../src/wordpress/rendering/text-functions.js';
 import { accessOf, settingsOf } from '../support/content-types.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';

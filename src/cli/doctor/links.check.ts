@@ -3,7 +3,7 @@ import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import { ORGANIZER } from '../../resources/organizers/organizer-type.js';
 import { VENUE } from '../../resources/venues/venue-type.js';
 import { asInteger, asMap, serialize, unserialize } from '../../lib/wordpress-text/php-serialize.js';
-import { linkedIds } from '../../wordpress/posts/linked-ids.js';
+import { linkedIds } from '../../wordpress/posts/post-record.js';
 import { PostMeta } from '../../wordpress/posts/post.entity.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { counted } from '../counted.js';

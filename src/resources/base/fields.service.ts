@@ -11,10 +11,9 @@ import { addQueryArg, phpUrlencode } from '../../lib/wordpress-text/formatting/a
 import { storedText } from '../../lib/wordpress-text/php-serialize.js';
 import { PostMeta } from '../../wordpress/posts/post.entity.js';
 import type { MetaMap } from '../../wordpress/posts/post-record.js';
-import { hasMeta, metaOf } from '../../wordpress/posts/post-rows.js';
-import { openedBy } from '../../wordpress/posts/visible-posts.js';
+import { hasMeta, metaOf, openedBy } from '../../wordpress/posts/post-rows.js';
 import { TermMeta } from '../../wordpress/terms/term.entity.js';
-import type { TermRecord } from '../../wordpress/terms/term-record.js';
+import type { TermRecord } from '../../wordpress/terms/terms.service.js';
 import type { ContentKind, DeclaredField } from './declared-field.js';
 import { FieldRegistry } from './field-registry.js';
 import type { UnlockQuery } from './response-context.js';

@@ -10,9 +10,8 @@ import {
 } from '../../lib/wordpress-text/dates/zones.js';
 import { formatIso, formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
-import type { JsonLdTexts } from '../../wordpress/posts/json-ld-text.js';
+import { firstMeta, type JsonLdTexts, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { type LinkedPost, type LinkSettings, permalink, trimSlash } from '../../wordpress/posts/permalink.js';
-import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
 import type { OrganizerJsonLd } from '../organizers/organizer-json-ld.js';
 import type { VenueJsonLd } from '../venues/venue-json-ld.js';
 import { type CurrencyOptions, currencyCode, eventCost } from './cost.js';

@@ -1,6 +1,5 @@
 import type { SiteSettings } from '../options/site-settings.js';
-import { hasPassword } from '../posts/post-passwords.service.js';
-import type { PostRecord } from '../posts/post-record.js';
+import { hasPassword, type PostRecord } from '../posts/post-record.js';
 
 /** The fields of a record that decide who may read it. */
 type ReadablePost = Pick<PostRecord, 'id' | 'type' | 'author' | 'status' | 'meta'>;

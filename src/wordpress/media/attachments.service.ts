@@ -12,9 +12,8 @@ import {
   type RenderContext,
 } from '../../lib/wordpress-text/formatting/render-context.js';
 import { textOf, unserialize } from '../../lib/wordpress-text/php-serialize.js';
-import { thumbnailId } from '../posts/linked-ids.js';
+import { type MetaMap, type PostRecord, thumbnailId } from '../posts/post-record.js';
 import { attachmentLink, type LinkSettings, permalink } from '../posts/permalink.js';
-import type { MetaMap, PostRecord } from '../posts/post-record.js';
 import { inList } from '../posts/post-rows.js';
 import { EventLoopYielder } from '../../common/event-loop.js';
 import { isLong, LongTexts } from '../rendering/long-texts.service.js';

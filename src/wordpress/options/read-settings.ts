@@ -1,7 +1,6 @@
 import type { Environment } from '../../config/env.js';
 import { siteZone } from '../../lib/wordpress-text/dates/zones.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
-import type { ThemeSupport } from '../../lib/wordpress-text/formatting/render-context.js';
 import { MEDIA_OPTIONS, mediaSettings } from '../media/media-settings.js';
 import { type LinkSettings, trimSlash, uploadsUrl } from '../posts/permalink.js';
 import type { ContentTypes } from '../types/content-types.js';
@@ -12,6 +11,9 @@ const SECRET_OPTIONS = ['auth', 'secure_auth', 'logged_in', 'nonce'].flatMap((s)
   `${s}_key`,
   `${s}_salt`,
 ]);
+
+/** R9: only the core block themes are known by name. */
+const BLOCK_THEMES = /^twentytwenty(two|three|four|five)$/;
 
 const OPTIONS = (
   'home siteurl blogname blogdescription permalink_structure tag_base timezone_string gmt_offset ' +
@@ -53,7 +55,7 @@ export function readSettings(
       siteUrl: links.siteUrl,
       uploadsUrl: option('upload_url_path').replace(/\/+$/, '') || uploadsUrl(links),
       useSmilies: !isPhpEmpty(option('use_smilies', '1')),
-      theme: env.themeSupport ?? themeOf(option('stylesheet')),
+      theme: env.themeSupport ?? (BLOCK_THEMES.test(option('stylesheet')) ? 'block' : 'classic'),
       locale,
       permalinkStructure: links.permalinkStructure,
       imageBoxes: media.boxes,
@@ -68,9 +70,4 @@ export function readSettings(
   for (const { type, linkBase = type } of types.postTypes.values())
     bases.set(type, typeof linkBase === 'string' ? linkBase : linkBase(settings));
   return settings;
-}
-
-/** R9: only the core block themes are known by name. */
-function themeOf(stylesheet: string): ThemeSupport {
-  return /^twentytwenty(two|three|four|five)$/.test(stylesheet) ? 'block' : 'classic';
 }

@@ -131,3 +131,9 @@ export class MetaWriter {
     return this.rows.filter((row) => row.key === key);
   }
 }
+
+/** Writes the featured image: undefined keeps it, 0 removes it. */
+export function writeThumbnail(meta: MetaWriter, { imageId }: { imageId?: number }): void {
+  if (imageId === 0) meta.remove('_thumbnail_id');
+  else if (imageId !== undefined) meta.set('_thumbnail_id', String(imageId));
+}

@@ -1,15 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { VersionedCache } from '../../cache/versioned-cache.js';
 import { Database } from '../../database/database.js';
 import { TableVersions } from '../../database/table-versions.service.js';
-
-/** Whether a record has a password; "0" counts as empty in PHP. */
-export function hasPassword({ password }: { password: string }): boolean {
-  return !isPhpEmpty(password);
-}
 
 /** Compares a sent password with `post_password` in constant time. */
 export function isPasswordRight(sent: string, stored: string): boolean {

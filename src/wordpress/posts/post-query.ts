@@ -22,9 +22,8 @@ import {
   type SortKey,
   WAYS,
 } from './list-order.js';
-import { hasMeta, inList, postColumns } from './post-rows.js';
+import { hasMeta, inList, postColumns, within } from './post-rows.js';
 import { searchConditions } from './search-terms.js';
-import { within } from './visible-posts.js';
 
 /**
  * Builds the SQL of lists of posts `p`; conditions are joined by AND. It reads rows, not entities: TypeORM's repository takes 1.6

@@ -15,8 +15,7 @@ import { theContent, theExcerpt } from '../../lib/wordpress-text/formatting/the-
 import { timed } from '../../observability/logging/current-request.js';
 import type { RenderedFor } from '../media/attachment-visibility.js';
 import { AttachmentsService } from '../media/attachments.service.js';
-import { type JsonLdTexts, jsonLdExcerpt, jsonLdTitle } from '../posts/json-ld-text.js';
-import type { PostRecord } from '../posts/post-record.js';
+import { jsonLdExcerpt, type JsonLdTexts, jsonLdTitle, type PostRecord } from '../posts/post-record.js';
 import { areShort, isLong, LongTexts } from './long-texts.service.js';
 import { runTextJob, type TextInput } from './text-functions.js';
 

@@ -21,7 +21,7 @@ import {
 } from './plan-term-insert.js';
 import { Term, TermMeta, TermRelationship, TermTaxonomy } from './term.entity.js';
 import { ancestors, namedTerms, termFacts } from './term-facts.query.js';
-import type { TermRecord } from './term-record.js';
+import type { TermRecord } from './terms.service.js';
 
 /** The fields of a write, not yet sanitized; absent fields stay unchanged. */
 export interface TermFields {
@@ -202,7 +202,7 @@ export class TermWriter {
       const term =
         known.find((one) => isId && one.id === id) ??
         known.find((one) => slug !== '' && slugKey(one.slug) === slugKey(slug)) ??
-        known.find((one) => name !== '' && sameName(one, name));
+        known.find((one) => name !== '' && one.name.toLowerCase() === name.toLowerCase());
       if (term) found.add(term.id);
       else if (!isId) {
         const created = await this.insert(transaction, taxonomy, { name: text }, locale, cleaner);
@@ -281,8 +281,4 @@ export class TermWriter {
     if (this.types.taxonomy(taxonomy).hierarchical)
       await this.options.remove(transaction, `${taxonomy}_children`);
   }
-}
-
-function sameName(term: StoredTerm, name: string): boolean {
-  return term.name.toLowerCase() === name.toLowerCase();
 }

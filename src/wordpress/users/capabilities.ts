@@ -65,36 +65,25 @@ export function canAll(user: CapabilityUser, capabilities: readonly string[]): b
 
 /** Whether the user may read, edit or delete this post. */
 export function canOnPost(user: CapabilityUser, operation: PostOperation, post: PostRights): boolean {
-  return canAll(user, mapMetaCap(operation, post, user));
+  return canAll(user, mapMetaCap(operation, post, user.id));
 }
 
 /** The primitive capabilities required for an operation on a post, as WordPress's `map_meta_cap()`. */
-function mapMetaCap(
-  operation: PostOperation,
-  post: PostRights,
-  user: Pick<CapabilityUser, 'id'>,
-): readonly string[] {
-  const { base } = post;
+function mapMetaCap(operation: PostOperation, post: PostRights, userId: number): readonly string[] {
+  const { base, registered } = post;
   if (base === undefined) return ['edit_others_posts'];
-  const own = post.authorId !== 0 && post.authorId === user.id;
-  if (operation === 'read') return readCaps(base, post, own, user);
+  const own = post.authorId !== 0 && post.authorId === userId;
+  if (operation === 'read') {
+    if (!registered) return ['edit_others_posts'];
+    if (registered.public || own) return ['read'];
+    return post.status === 'private' ? [`read_private_${base}`] : mapMetaCap('edit', post, userId);
+  }
   if (post.isSitePage) return ['manage_options'];
   const status = own && post.status === 'trash' ? (post.statusBeforeTrash ?? '') : post.status;
   if (own) return [PUBLISHED.has(status) ? `${operation}_published_${base}` : `${operation}_${base}`];
   const others = `${operation}_others_${base}`;
   if (PUBLISHED.has(status)) return [others, `${operation}_published_${base}`];
   return status === 'private' ? [others, `${operation}_private_${base}`] : [others];
-}
-
-function readCaps(
-  base: string,
-  post: PostRights,
-  own: boolean,
-  user: Pick<CapabilityUser, 'id'>,
-): readonly string[] {
-  if (!post.registered) return ['edit_others_posts'];
-  if (post.registered.public || own) return ['read'];
-  return post.status === 'private' ? [`read_private_${base}`] : mapMetaCap('edit', post, user);
 }
 
 /** The capabilities of each role: granted (true) or denied (false). */

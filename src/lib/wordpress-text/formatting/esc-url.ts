@@ -14,16 +14,13 @@ export function escUrl(url: string): string {
   if (!/^mailto:/i.test(text)) text = deletePercentEscapes(text, LINE_BREAK);
   text = text.replaceAll(';//', '://');
   if (!text.includes(':') && !LOCAL_PATH.test(text)) text = `http://${text}`;
-  text = encodeBrackets(normalizeEntities(text).replaceAll('&amp;', '&#038;').replaceAll("'", '&#039;'));
+  text = normalizeEntities(text).replaceAll('&amp;', '&#038;').replaceAll("'", '&#039;');
+  // Square brackets stay in the host (IPv6).
+  const origin = ORIGIN.exec(text)?.[0] ?? '';
+  text = origin + text.slice(origin.length).replaceAll('[', '%5B').replaceAll(']', '%5D');
   if (text.startsWith('/')) return text;
   const allowed = badProtocol(text);
   return allowed.toLowerCase() === text.toLowerCase() ? allowed : '';
-}
-
-/** Encodes square brackets outside of the host (IPv6). */
-function encodeBrackets(url: string): string {
-  const origin = ORIGIN.exec(url)?.[0] ?? '';
-  return origin + url.slice(origin.length).replaceAll('[', '%5B').replaceAll(']', '%5D');
 }
 
 /** Deletes percent escapes whose digits match, also those that a deletion creates: `%%4141` leaves nothing. */

@@ -35,7 +35,8 @@ const TIMES = anyEncoded('×');
  */
 export function sanitizeTitleWithDashes(title: string, context: 'save' | 'display' = 'display'): string {
   const plain = phpStripTags(title).replace(STRAY_PERCENT, '');
-  let slug = utf8UriEncode(lowerCase(plain));
+  // PHP's lower case has no final sigma.
+  let slug = utf8UriEncode(plain.replaceAll('Σ', 'σ').toLowerCase());
   if (context === 'save') {
     slug = slug.replace(DASHES, '-').replace(DROPPED, '').replace(SPACES, '-').replace(TIMES, 'x');
   }
@@ -44,11 +45,6 @@ export function sanitizeTitleWithDashes(title: string, context: 'save' | 'displa
     .replace(NOT_IN_SLUGS, '')
     .replace(/[ -]+/g, '-')
     .replace(/^-|-$/g, '');
-}
-
-/** PHP's lower case, which has no final sigma. */
-function lowerCase(text: string): string {
-  return text.replaceAll('Σ', 'σ').toLowerCase();
 }
 
 function anyEncoded(characters: string, ...more: string[]): RegExp {

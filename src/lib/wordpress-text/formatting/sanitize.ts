@@ -77,11 +77,12 @@ export function sanitizeFileName(name: string, locale: string): string {
   const clean = removeAccents(name, locale).replace(SPECIAL, '').replace(GAPS, '-').replace(EDGES, '');
   if (UPLOAD_EXTENSIONS.has(clean.toLowerCase())) return `unnamed-file.${clean}`;
   const parts = clean.split('.');
-  return parts.map((part, i) => (i > 0 && i < parts.length - 1 ? defuseExtension(part) : part)).join('.');
-}
-
-function defuseExtension(part: string): string {
-  return LIKE_AN_EXTENSION.test(part) && !UPLOAD_EXTENSIONS.has(part.toLowerCase()) ? `${part}_` : part;
+  const isHarmful = (part: string, i: number) =>
+    i > 0 &&
+    i < parts.length - 1 &&
+    LIKE_AN_EXTENSION.test(part) &&
+    !UPLOAD_EXTENSIONS.has(part.toLowerCase());
+  return parts.map((part, i) => (isHarmful(part, i) ? `${part}_` : part)).join('.');
 }
 
 /** In characters. */

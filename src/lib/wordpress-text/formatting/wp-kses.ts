@@ -262,13 +262,11 @@ function isSafe(declaration: string): boolean {
   let rest = declaration.slice(colon + 1);
   if (GRADIENT_PROPERTIES.has(property)) rest = rest.replace(GRADIENT, '');
   if (custom || URL_PROPERTIES.has(property))
-    rest = rest.replace(URL_CALL, (call, url: string) => (isAllowedUrl(url) ? '' : call));
+    rest = rest.replace(URL_CALL, (call, text: string) => {
+      const url = phpTrim(phpTrim(text).replace(URL_QUOTES, '')).toLowerCase();
+      return badProtocol(url) === url && !url.includes('\\') ? '' : call;
+    });
   return !FORBIDDEN.test(rest) && callsOnlyKnownFunctions(rest);
-}
-
-function isAllowedUrl(text: string): boolean {
-  const url = phpTrim(phpTrim(text).replace(URL_QUOTES, '')).toLowerCase();
-  return badProtocol(url) === url && !url.includes('\\');
 }
 
 /** Whether a value calls known functions only; bare parentheses may only group inside one. */

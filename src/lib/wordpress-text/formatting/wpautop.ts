@@ -62,8 +62,9 @@ const TYPED_NEWLINE = / <!-- wpnl --> |<!-- wpnl -->/g;
 export function wpautop(text: string): string {
   if (phpTrim(text) === '') return '';
   const preformatted: string[] = [];
-  const blocks = separateBlocks(takeOutPre(`${text}\n`, preformatted));
-  return breakLines(tidyBlocks(wrapParagraphs(blocks)))
+  const chunks = separateBlocks(takeOutPre(`${text}\n`, preformatted)).split(BLANK_LINE);
+  const paragraphs = chunks.map((chunk) => chunk && `<p>${chunk.replace(OUTER_NEWLINES, '')}</p>\n`);
+  return breakLines(tidyBlocks(paragraphs.join('')))
     .replace(BREAK_AFTER_BLOCK, '$1')
     .replace(BREAK_BEFORE_BLOCK, '$1')
     .replace(NEWLINE_BEFORE_LAST_P_END, '</p>')
@@ -90,11 +91,6 @@ function separateBlocks(text: string): string {
     if (present.test(html)) html = html.replace(tag, (match) => (match.includes('>') ? match.trim() : match));
   }
   return html.replace(/\n\n+/g, '\n\n');
-}
-
-function wrapParagraphs(text: string): string {
-  const chunks = text.split(BLANK_LINE).filter((chunk) => chunk !== '');
-  return chunks.map((chunk) => `<p>${chunk.replace(OUTER_NEWLINES, '')}</p>\n`).join('');
 }
 
 function tidyBlocks(html: string): string {

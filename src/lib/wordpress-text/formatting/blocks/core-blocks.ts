@@ -4,12 +4,13 @@ import { type BlockRenderer, jsonAt, type ParsedBlock, textAt } from './parse-bl
 import { escAttr, escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
 import { wpKsesPost } from '../wp-kses.js';
+import { wpautop } from '../wpautop.js';
 
 const TAG = /<[^<>]*>/g;
 const IMAGE = /<(?:img|svg)\b/i;
 
 /** Adds the class `wp-block-heading` to the first heading. */
-export function renderHeading(html: string): string {
+function renderHeading(html: string): string {
   return addClasses(html, findTag(html, /^h[1-6]$/), ['wp-block-heading']);
 }
 
@@ -19,12 +20,9 @@ export function renderList(html: string): string {
 }
 
 /** Renders a button: empty without text or image. */
-export function renderButton(html: string): string {
+function renderButton(html: string): string {
   return html.replace(TAG, '').trim() !== '' || IMAGE.test(html) ? html : '';
 }
-
-export const renderWidgetGroup: BlockRenderer = (inner) =>
-  `<div class="wp-widget-group__inner-blocks">${inner}</div>`;
 
 const FLOATING = /^align(?:left|right|center)$/;
 /** The label of a preview without a name. */
@@ -35,13 +33,13 @@ const FIGURE_END = '</figure>';
  * Renders an image: empty without a source; inside a gallery it gets the attachment id. Classic themes wrap an aligned
  * image in a `<div>`.
  */
-export const renderImage: BlockRenderer = (html, { attrs }, { site }, parent) => {
+const renderImage: BlockRenderer = (html, { attrs }, { site }, parent) => {
   const image = findTag(html, /^img$/);
   if (!image || !attributeOf(image, 'src')) return '';
   const id = jsonAt(attrs, 'id');
   const isMarked = parent?.blockName === 'core/gallery' && ['number', 'string'].includes(typeof id);
   const marked = isMarked ? setAttribute(html, image, 'data-id', String(id)) : html;
-  return site.theme === 'block' ? marked : wrapAlignedImage(marked);
+  return addLightbox(site.theme === 'block' ? marked : wrapAlignedImage(marked), attrs);
 };
 
 function wrapAlignedImage(html: string): string {
@@ -55,12 +53,8 @@ function wrapAlignedImage(html: string): string {
   return `<div class="wp-block-image">${inner}</div>`;
 }
 
-export function numberGallery(html: string, number: number): string {
-  return addClasses(html, findTag(html), [`wp-block-gallery-${number}`]);
-}
-
 /** Renders a file: its preview is hidden until a script detects PDF support. */
-export const renderFile: BlockRenderer = (html, { attrs }) => {
+const renderFile: BlockRenderer = (html, { attrs }) => {
   const object = findTag(html, /^object$/);
   if (!jsonAt(attrs, 'displayPreview') || !object) return html;
   const label = attributeOf(object, 'aria-label') ?? '';
@@ -98,7 +92,7 @@ const BUTTON = `<button
  * Adds the lightbox markup to an image without a link. WordPress generates a random image id; here it is a hash of the
  * HTML, so that responses are stable.
  */
-export function addLightbox(html: string, { attrs }: ParsedBlock): string {
+function addLightbox(html: string, attrs: ParsedBlock['attrs']): string {
   const target = jsonAt(attrs, 'linkDestination') ?? 'none';
   if (jsonAt(attrs, 'lightbox', 'enabled') !== true || target !== 'none') return html;
   const figure = findTag(html, /^figure$/);
@@ -127,7 +121,7 @@ const HAS_SCHEME = /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i;
 const NOT_IN_CLASS = /[^a-z\d_-]+/gi;
 
 /** Renders a search form, numbered within the request. */
-export const renderSearch: BlockRenderer = (_html, { attrs }, { site, state }) => {
+const renderSearch: BlockRenderer = (_html, { attrs }, { site, state }) => {
   const id = `wp-block-search__input-${++state.searchForms}`;
   const label = textAt(attrs, 'label') || 'Search';
   const button = textAt(attrs, 'buttonText') || 'Search';
@@ -145,14 +139,14 @@ export const renderSearch: BlockRenderer = (_html, { attrs }, { site, state }) =
 };
 
 /** Renders the login link, with a redirect to the front page. */
-export const renderLoginout: BlockRenderer = (_html, _block, { site }) => {
+const renderLoginout: BlockRenderer = (_html, _block, { site }) => {
   const back = encodeURIComponent(`${site.home}/`);
   const url = escUrl(`${site.siteUrl}/wp-login.php?redirect_to=${back}`);
   return `<div class="logged-out wp-block-loginout"><a href="${url}">Log in</a></div>`;
 };
 
 /** Renders a social link: empty without a URL, without an icon for an unknown service. */
-export const renderSocialLink: BlockRenderer = (_html, { attrs }, _ctx, parent) => {
+const renderSocialLink: BlockRenderer = (_html, { attrs }, _ctx, parent) => {
   const url = textAt(attrs, 'url') ?? '';
   const service = (textAt(attrs, 'service') ?? '').replace(NOT_IN_CLASS, '-');
   if (url === '') return '';
@@ -178,3 +172,17 @@ function icon(service: string): string {
     `aria-hidden="true" focusable="false"><path d="${FACEBOOK}"></path></svg>`
   );
 }
+
+/** Renderers of the blocks whose output differs from their saved HTML. */
+export const CORE_RENDERERS: Readonly<Record<string, BlockRenderer>> = {
+  'core/button': renderButton,
+  'core/file': renderFile,
+  'core/heading': renderHeading,
+  'core/image': renderImage,
+  'core/list': renderList,
+  'core/loginout': renderLoginout,
+  'core/search': renderSearch,
+  'core/shortcode': wpautop,
+  'core/social-link': renderSocialLink,
+  'core/widget-group': (inner) => `<div class="wp-widget-group__inner-blocks">${inner}</div>`,
+};

@@ -1,21 +1,9 @@
 import type { RenderContext } from '../render-context.js';
-import { wpautop } from '../wpautop.js';
 import { addElementsClass, addSupports, makeFontFluid, styleVariation } from './supports.js';
 import { addLayout } from './layout.js';
-import {
-  addLightbox,
-  numberGallery,
-  renderButton,
-  renderFile,
-  renderHeading,
-  renderImage,
-  renderList,
-  renderLoginout,
-  renderSearch,
-  renderSocialLink,
-  renderWidgetGroup,
-} from './core-blocks.js';
-import { type BlockRenderer, parseBlocks, type ParsedBlock } from './parse-blocks.js';
+import { CORE_RENDERERS } from './core-blocks.js';
+import { addClasses, findTag } from './html-tag.js';
+import { parseBlocks, type ParsedBlock } from './parse-blocks.js';
 import { renderTribeBlock } from './tribe-blocks.js';
 
 /** The blocks that show other content of the site, or need a current post or query. */
@@ -29,25 +17,12 @@ export const SITE_BLOCKS: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ').map((name) => `core/${name}`)),
 );
 
-/** Renderers of the blocks whose output differs from their saved HTML. */
-const RENDERERS: Readonly<Record<string, BlockRenderer>> = {
-  'core/button': renderButton,
-  'core/file': renderFile,
-  'core/heading': renderHeading,
-  'core/image': renderImage,
-  'core/list': renderList,
-  'core/loginout': renderLoginout,
-  'core/search': renderSearch,
-  'core/shortcode': wpautop,
-  'core/social-link': renderSocialLink,
-  'core/widget-group': renderWidgetGroup,
-};
-
 /** Renders the blocks of a text; a text without blocks is returned unchanged. Counts galleries in `ctx.state`. */
 export function doBlocks(content: string, ctx: RenderContext): string {
   if (!content.includes('<!--')) return content;
-  const blocks = parseBlocks(content);
-  return blocks.map((block) => renderBlock(block, ctx)).join('');
+  return parseBlocks(content)
+    .map((block) => renderBlock(block, ctx))
+    .join('');
 }
 
 function renderBlock(block: ParsedBlock, ctx: RenderContext, parent?: ParsedBlock): string {
@@ -66,10 +41,10 @@ function renderBlock(block: ParsedBlock, ctx: RenderContext, parent?: ParsedBloc
     .join('');
   if (block.blockName.startsWith('tribe/')) return renderTribeBlock(html, block, ctx.site.theme);
   if (!block.blockName.startsWith('core/')) return html;
-  const plain = RENDERERS[block.blockName]?.(html, block, ctx, parent) ?? html;
-  const rendered = block.blockName === 'core/image' ? addLightbox(plain, block) : plain;
+  const rendered = CORE_RENDERERS[block.blockName]?.(html, block, ctx, parent) ?? html;
   if (rendered === '') return '';
-  const numbered = gallery === 0 ? rendered : numberGallery(rendered, gallery);
+  const numbered =
+    gallery === 0 ? rendered : addClasses(rendered, findTag(rendered), [`wp-block-gallery-${gallery}`]);
   const colored = addElementsClass(numbered, block);
   const sized = ctx.site.theme === 'block' ? makeFontFluid(colored, block) : colored;
   return addSupports(addLayout(sized, block, ctx.site.theme), block, variation, ctx);

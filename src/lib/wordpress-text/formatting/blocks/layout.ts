@@ -109,14 +109,12 @@ function needsOwnCss(type: string, layout: JsonObject): boolean {
   }
 }
 
-function gapOf(block: ParsedBlock): Json {
-  const gap = jsonAt(block.attrs, 'style', 'spacing', 'blockGap') ?? null;
-  if (!isObject(gap)) return safeGap(gap);
-  return Object.fromEntries(Object.entries(gap).map(([side, value]) => [side, safeGap(value)]));
-}
-
-function safeGap(gap: Json): Json {
-  return typeof gap === 'string' && UNSAFE_GAP.test(gap) ? null : gap;
+/** The block's gap, or its gaps by side, without unsafe values. */
+function gapOf({ attrs }: ParsedBlock): Json {
+  const safe = (one: Json) => (typeof one === 'string' && UNSAFE_GAP.test(one) ? null : one);
+  const gap = jsonAt(attrs, 'style', 'spacing', 'blockGap') ?? null;
+  if (!isObject(gap)) return safe(gap);
+  return Object.fromEntries(Object.entries(gap).map(([side, one]) => [side, safe(one)]));
 }
 
 function classPart(text: string): string {
