@@ -10,8 +10,7 @@ import { LogEntry } from '../observability/logging/log-entry.js';
 import { quotedText } from '../lib/safe-text.js';
 import { Metrics } from '../observability/metrics/metrics.service.js';
 import { Clock } from '../common/clock.js';
-import { isEmail } from '../lib/wordpress-text/formatting/sanitize-email.js';
-import { sanitizeUser } from '../lib/wordpress-text/formatting/sanitize-user.js';
+import { isEmail, sanitizeUser } from '../lib/wordpress-text/formatting/sanitize.js';
 import { APPLICATION_PASSWORDS, type UserRecord, UsersService } from '../wordpress/users/users.service.js';
 import {
   type ApplicationPassword,

@@ -1,11 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Environment } from '../config/env.js';
 import { Clock } from '../common/clock.js';
-import { sanitizeUser } from '../lib/wordpress-text/formatting/sanitize-user.js';
+import { sanitizeUser } from '../lib/wordpress-text/formatting/sanitize.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
-import { type CapabilityUser, SuperAdminCapabilities } from '../wordpress/users/capabilities.js';
-import { capabilitiesOf } from '../wordpress/users/roles.js';
+import {
+  capabilitiesOf,
+  type CapabilityUser,
+  SuperAdminCapabilities,
+} from '../wordpress/users/capabilities.js';
 import {
   APPLICATION_PASSWORDS,
   CAPABILITIES,

@@ -1,5 +1,5 @@
 import { EventLoopYielder } from '../common/event-loop.js';
-import { asPhpJson } from '../lib/wordpress-text/formatting/as-php-json.js';
+import { asPhpJson } from '../lib/wordpress-text/formatting/php-strings.js';
 import { SerializedJson } from './serialized-json.js';
 import { type Chunk, textOf } from './serialized-response.js';
 

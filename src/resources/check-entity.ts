@@ -1,7 +1,7 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { StartError } from '../database/start-error.js';
 import { Post } from '../wordpress/posts/post.entity.js';
-import { TermTaxonomy } from '../wordpress/terms/term-taxonomy.entity.js';
+import { TermTaxonomy } from '../wordpress/terms/term.entity.js';
 import type { Resource } from './base/resource.js';
 
 /**

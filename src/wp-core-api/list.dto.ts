@@ -5,7 +5,7 @@ import { listItems } from '../http/params/fields.js';
 import { PageArg } from '../http/params/list-args.js';
 import { makeCheck } from '../http/params/make-check.js';
 import { applyDecorators, RestArg } from '../http/params/rest-arg.js';
-import { instantText } from '../lib/wordpress-text/dates/instant-text.js';
+import { instantText } from '../lib/wordpress-text/dates/convert.js';
 import { isWhole } from '../lib/wordpress-text/formatting/php-number.js';
 import { CoreQuery } from './wp-core-api.dto.js';
 

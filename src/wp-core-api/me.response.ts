@@ -2,7 +2,7 @@ import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { asMap, isTruthy, unserialize } from '../lib/wordpress-text/php-serialize.js';
 import { linkFront, prettyLink } from '../wordpress/posts/permalink.js';
-import type { UserProfile } from '../wordpress/users/user-profiles.service.js';
+import type { UserProfile } from '../wordpress/users/users.service.js';
 import type { View } from './wp-core-api.dto.js';
 
 /** Makes the JSON of the current user (docs/behaviour/core-routes.md#usersme). */

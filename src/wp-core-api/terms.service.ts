@@ -9,7 +9,7 @@ import { coreTermRights } from '../resources/core-term-rights.js';
 import type { TagsService } from '../resources/tags/tags.service.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
-import { termException } from '../wordpress/terms/term-exception.js';
+import { termException } from '../wordpress/terms/plan-term-insert.js';
 import { toCoreTerm } from './term.response.js';
 import type { CreateCoreTermDto, ListCoreCategoriesQuery, UpdateCoreTermDto } from './terms.dto.js';
 import { withCorePageHeaders } from './list-page.js';

@@ -4,7 +4,7 @@ import { forbidden } from '../common/errors/rest-exception.js';
 import { Parameters } from '../http/params/parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
-import { UserProfiles } from '../wordpress/users/user-profiles.service.js';
+import { UserProfiles } from '../wordpress/users/users.service.js';
 import { CoreQuery } from './wp-core-api.dto.js';
 import { toMeResponse } from './me.response.js';
 

@@ -22,8 +22,12 @@ import { type SecretScheme, secretOf } from '../../src/auth/secrets.js';
 import { wpPrehash } from '../../src/auth/slow-hash.js';
 import type { SecretName } from '../../src/config/data/variables.js';
 import { canWriteBack, serialize, toPlain, unserialize } from '../../src/lib/wordpress-text/php-serialize.js';
-import { can, type PostOperation } from '../../src/wordpress/users/capabilities.js';
-import { capabilitiesOf, parseRoles } from '../../src/wordpress/users/roles.js';
+import {
+  can,
+  capabilitiesOf,
+  parseRoles,
+  type PostOperation,
+} from '../../src/wordpress/users/capabilities.js';
 import { compiledWorker } from '../support/compiled-worker.js';
 import { accessOf } from '../support/content-types.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { PostMeta } from '../../wordpress/posts/post-meta.entity.js';
+import { PostMeta } from '../../wordpress/posts/post.entity.js';
 import { counted } from '../counted.js';
 import { type Check, EXAMPLES } from './check.js';
 import { batches, type SiteView } from './site-view.js';

@@ -13,7 +13,7 @@ import { calendarOf, calendarPieces } from '../../feeds/calendar-file.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { declaredArgs } from '../../http/params/rest-arg.js';
 import { UsedZones } from '../../lib/ical/write-time-zone.js';
-import { hasPassword } from '../../wordpress/posts/post-password.js';
+import { hasPassword } from '../../wordpress/posts/post-record.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { SiteCaller } from '../site-caller.js';
 import { csvEvent, csvHead } from './event-csv.js';

@@ -3,7 +3,7 @@ import { fastHash, newApplicationPassword } from '../../auth/application-passwor
 import { makePhpass } from '../../auth/phpass.js';
 import { StartError } from '../../database/start-error.js';
 import type { Transaction } from '../../database/transactions.js';
-import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize-text-field.js';
+import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize.js';
 import { OptionWriter } from '../../wordpress/options/option-writer.js';
 import {
   asInteger,

@@ -9,7 +9,7 @@ import { Clock } from '../../common/clock.js';
 import { asMap, canWriteBack, type PhpArray, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
-import { UserMeta } from '../../wordpress/users/user-meta.entity.js';
+import { UserMeta } from '../../wordpress/users/user.entity.js';
 
 /** The database version (WordPress 6.8) from which PHP verifies today's hashes. */
 const NEW_HASHES = 60_421;

@@ -4,8 +4,7 @@ import { makePhpass } from '../../auth/phpass.js';
 import { makeWpHash } from '../../auth/slow-hash.js';
 import { insertRows } from '../../database/insert-rows.js';
 import { StartError } from '../../database/start-error.js';
-import { isEmail } from '../../lib/wordpress-text/formatting/sanitize-email.js';
-import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize-text-field.js';
+import { isEmail, sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import {
   asMap,
@@ -17,9 +16,8 @@ import {
 } from '../../lib/wordpress-text/php-serialize.js';
 import { nowInZone } from '../../wordpress/posts/post-dates.js';
 import { containing } from '../../wordpress/posts/post-rows.js';
-import type { Roles } from '../../wordpress/users/roles.js';
-import { User } from '../../wordpress/users/user.entity.js';
-import { UserMeta } from '../../wordpress/users/user-meta.entity.js';
+import type { Roles } from '../../wordpress/users/capabilities.js';
+import { User, UserMeta } from '../../wordpress/users/user.entity.js';
 import { APPLICATION_PASSWORDS, SESSION_TOKENS } from '../../wordpress/users/users.service.js';
 import { UserRows } from './user-rows.js';
 

@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { instantText } from '../../lib/wordpress-text/dates/instant-text.js';
+import { instantText } from '../../lib/wordpress-text/dates/convert.js';
 import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
 import { getContext, type TransformParams } from './check-context.js';
 import { IsOneOf } from './checks.js';

@@ -1,4 +1,4 @@
-import { isTime } from '../../lib/wordpress-text/dates/is-time.js';
+import { isTime } from '../../lib/wordpress-text/dates/strtotime.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { isNumeric, isWhole } from '../../lib/wordpress-text/formatting/php-number.js';
 import { POST_STATUSES } from '../../wordpress/posts/post-statuses.js';

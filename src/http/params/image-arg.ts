@@ -1,5 +1,4 @@
-import { parseImageReference } from '../../wordpress/media/image-reference.js';
-import { ImageRejected } from '../../wordpress/media/image-rejected.js';
+import { ImageRejected, parseImageReference } from '../../wordpress/media/safe-fetch.js';
 import { getContext } from './check-context.js';
 import { makeCheck } from './make-check.js';
 import { applyDecorators, RestArg } from './rest-arg.js';

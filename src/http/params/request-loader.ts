@@ -1,6 +1,5 @@
 import type { PostIdentity, PostsService } from '../../wordpress/posts/posts.service.js';
-import type { TermRecord } from '../../wordpress/terms/term-record.js';
-import type { TermsService } from '../../wordpress/terms/terms.service.js';
+import type { TermRecord, TermsService } from '../../wordpress/terms/terms.service.js';
 import type { UsersService } from '../../wordpress/users/users.service.js';
 import type { LookupCache } from './lookup-cache.service.js';
 

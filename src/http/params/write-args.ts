@@ -1,7 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsString } from 'class-validator';
-import { buildDateObject } from '../../lib/wordpress-text/dates/build-date-object.js';
-import { isTime } from '../../lib/wordpress-text/dates/is-time.js';
+import { buildDateObject, isTime } from '../../lib/wordpress-text/dates/strtotime.js';
 import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { filterValidateUrl } from '../../lib/wordpress-text/formatting/php-filter-url.js';

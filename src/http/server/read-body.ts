@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import busboy from 'busboy';
 import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
 import { EventLoopYielder } from '../../common/event-loop.js';
-import { hasLoneSurrogate } from '../../lib/wordpress-text/formatting/lone-surrogates.js';
+import { hasLoneSurrogate } from '../../lib/wordpress-text/formatting/php-strings.js';
 import { nestPhpParameters, type Parameters, parsePhpParameters } from '../params/php-parameters.js';
 import { jsonFault } from './json-size.js';
 

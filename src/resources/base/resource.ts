@@ -2,8 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { Expiring } from '../../cache/expiring.js';
 import type { Post } from '../../wordpress/posts/post.entity.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
-import type { PostType } from '../../wordpress/types/post-type.js';
-import type { Taxonomy } from '../../wordpress/types/taxonomy.js';
+import type { PostType, Taxonomy } from '../../wordpress/types/content-types.js';
 import type { ResponseContext } from './response-context.js';
 
 /**

@@ -6,7 +6,7 @@ import { Database } from '../../database/database.js';
 import { straightJoin } from '../../database/dialect.js';
 import type { Transaction } from '../../database/transactions.js';
 import { asInteger, asMap, serialize, unserialize } from '../../lib/wordpress-text/php-serialize.js';
-import { PostMeta } from '../../wordpress/posts/post-meta.entity.js';
+import { PostMeta } from '../../wordpress/posts/post.entity.js';
 import type { LinkedPostType } from './linked-post-type.js';
 
 /** Rows per DELETE statement. */

@@ -4,7 +4,7 @@ import { type ArgOptions, applyDecorators, RestArg } from '../../http/params/res
 import { DateArg, type DocumentedOptions, toSiteDate, toUtcDate } from '../../http/params/write-args.js';
 import { Member, type MemberOptions } from '../base/member.js';
 import { fromUtc } from '../../lib/wordpress-text/dates/convert.js';
-import { isTimestamp } from '../../lib/wordpress-text/dates/is-timestamp.js';
+import { isTimestamp } from '../../lib/wordpress-text/dates/strtotime.js';
 import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
 
 // Field declarations that venues and organizers share (docs/behaviour/venues-and-organizers.md#fields-on-write).

@@ -1,7 +1,6 @@
 import { escHtml } from '../../lib/wordpress-text/formatting/esc-html.js';
 import { escUrl } from '../../lib/wordpress-text/formatting/esc-url.js';
-import type { JsonLdSource, JsonLdTexts } from '../../wordpress/posts/json-ld-text.js';
-import { firstMeta } from '../../wordpress/posts/post-record.js';
+import { firstMeta, type JsonLdSource, type JsonLdTexts } from '../../wordpress/posts/post-record.js';
 
 /** An organizer as schema.org `Person`; `image` is absent when there is none. */
 export interface OrganizerJsonLd {

@@ -1,8 +1,7 @@
 import type { RequestContext } from '../../http/request-context.js';
 import type { StorableFields } from '../linked-posts/linked-post-fields.js';
 import { writeLegacyMeta, writeTexts } from '../linked-posts/linked-post-meta.js';
-import { writeThumbnail } from '../../wordpress/posts/linked-ids.js';
-import type { MetaWriter } from '../../wordpress/posts/meta-writer.js';
+import { type MetaWriter, writeThumbnail } from '../../wordpress/posts/meta-writer.js';
 import { OrganizerTexts } from './organizer-write.dto.js';
 
 /**

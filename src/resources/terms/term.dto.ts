@@ -10,7 +10,7 @@ import { PageArg, PerPageArg } from '../../http/params/list-args.js';
 import { makeCheck } from '../../http/params/make-check.js';
 import { applyDecorators, RestArg } from '../../http/params/rest-arg.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
-import { MAX_TERM_NAME_LENGTH } from '../../lib/wordpress-text/formatting/sanitize-term.js';
+import { MAX_TERM_NAME_LENGTH } from '../../lib/wordpress-text/formatting/sanitize.js';
 import type { TermOrder } from '../../wordpress/terms/terms.service.js';
 
 const ORDERS: ReadonlyMap<string, TermOrder> = new Map(

@@ -2,8 +2,7 @@ import { CURIES, coreUrl } from '../../http/core-links.js';
 import { listItems } from '../../http/params/fields.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { EMPTY_LIST, INTEGER, Member } from '../base/member.js';
-import { termLink } from '../../wordpress/terms/term-link.js';
-import type { TermRecord } from '../../wordpress/terms/term-record.js';
+import { termLink, type TermRecord } from '../../wordpress/terms/terms.service.js';
 import { TermUrlsJson, termUrls } from './event-term.response.js';
 import type { TermType } from './term-type.js';
 

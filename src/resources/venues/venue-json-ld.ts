@@ -1,7 +1,6 @@
 import { escHtml } from '../../lib/wordpress-text/formatting/esc-html.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
-import type { JsonLdSource, JsonLdTexts } from '../../wordpress/posts/json-ld-text.js';
-import { firstMeta } from '../../wordpress/posts/post-record.js';
+import { firstMeta, type JsonLdSource, type JsonLdTexts } from '../../wordpress/posts/post-record.js';
 
 /** A venue as schema.org `Place`; members that do not apply are absent. */
 export interface VenueJsonLd {

@@ -4,8 +4,7 @@ import type { StorableFields } from '../linked-posts/linked-post-fields.js';
 import { writeLegacyMeta, writeTexts } from '../linked-posts/linked-post-meta.js';
 import { metaKeysOf } from '../base/member.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
-import { writeThumbnail } from '../../wordpress/posts/linked-ids.js';
-import type { MetaWriter } from '../../wordpress/posts/meta-writer.js';
+import { type MetaWriter, writeThumbnail } from '../../wordpress/posts/meta-writer.js';
 import { type VenueFields, VenueTexts } from './venue-write.dto.js';
 
 const KEYS = metaKeysOf(VenueTexts);

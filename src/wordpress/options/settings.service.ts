@@ -40,7 +40,6 @@ export class SettingsService {
     private readonly types: ContentTypes,
   ) {}
 
-  /** The settings of the request. */
   current(): Promise<SiteSettings> {
     return this.perRequest.get(async () => {
       const snapshot = await this.versions.snapshot();
