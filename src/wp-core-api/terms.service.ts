@@ -16,7 +16,7 @@ import { withCorePageHeaders } from './list-page.js';
 import type { CoreQuery, View } from './wp-core-api.dto.js';
 
 /** The service of a taxonomy, shared with the calendar's own routes. */
-type Terms = CategoriesService | TagsService;
+export type Terms = CategoriesService | TagsService;
 
 /** Lists, reads, creates and updates terms in the format and by the rights of `wp/v2`. */
 @Injectable()
