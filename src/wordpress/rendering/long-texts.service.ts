@@ -1,5 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { SingleFlight } from '../../cache/single-flight.js';
+import { runDetached } from '../../common/context/abort.js';
 import type { AttachmentsInTexts } from '../../lib/wordpress-text/formatting/attachments-in-text.js';
 import type { Rendered, TextFunction, TextInput, TextOutput } from './text-functions.js';
 import { textKey } from './text-key.js';
@@ -17,7 +19,7 @@ type Result = string | Rendered | AttachmentsInTexts;
 export class LongTexts implements OnApplicationShutdown {
   private readonly results = new LRUCache<string, Result>({ maxSize: MAX_SIZE, sizeCalculation: sizeOf });
   private readonly failures = new LRUCache<string, TextsBusy>(FAILED);
-  private readonly pending = new Map<string, Promise<Result>>();
+  private readonly flights = new SingleFlight<string, Result>();
 
   constructor(private readonly pool: TextPool) {}
 
@@ -34,8 +36,9 @@ export class LongTexts implements OnApplicationShutdown {
     try {
       const failure = this.failures.get(key);
       if (failure) throw failure;
-      const result = this.results.get(key) ?? this.pending.get(key) ?? this.run(key, name, input);
-      return (await result) as TextOutput<K>;
+      // Detached, as the threads go on when the client disconnects: others join.
+      const run = () => this.flights.run(key, () => this.run(key, name, input));
+      return (this.results.get(key) ?? (await runDetached(run))) as TextOutput<K>;
     } catch (error) {
       if (fallback !== undefined && error instanceof TextsBusy && error.isTextsFault) return fallback;
       throw error;
@@ -46,20 +49,15 @@ export class LongTexts implements OnApplicationShutdown {
     await this.pool.close();
   }
 
-  private run<K extends TextFunction>(key: string, name: K, input: TextInput<K>): Promise<Result> {
-    const pending = this.pool
-      .run(name, input)
-      .then((result) => {
-        this.results.set(key, result);
-        return result;
-      })
-      .catch((error: unknown) => {
-        if (error instanceof TextsBusy && error.isTextsFault) this.failures.set(key, error);
-        throw error;
-      })
-      .finally(() => this.pending.delete(key));
-    this.pending.set(key, pending);
-    return pending;
+  private async run<K extends TextFunction>(key: string, name: K, input: TextInput<K>): Promise<Result> {
+    try {
+      const result = await this.pool.run(name, input);
+      this.results.set(key, result);
+      return result;
+    } catch (error) {
+      if (error instanceof TextsBusy && error.isTextsFault) this.failures.set(key, error);
+      throw error;
+    }
   }
 }
 
