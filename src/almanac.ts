@@ -65,12 +65,14 @@ export { PlainPostFields, PlainPostListQuery } from './resources/base/plain-post
 export { PlainPostJson } from './resources/base/plain-post.response.js';
 export { PlainPostsService } from './resources/base/plain-posts.service.js';
 export { leadingMembers, PostJson, textMembers } from './resources/base/post-json.js';
-export { PostResourceService } from './resources/base/post-resource.service.js';
+export { PostResourceService, type RecordWriter } from './resources/base/post-resource.service.js';
 export { PostResourceDeps } from './resources/base/post-resource-deps.js';
+export type { RecordLoader, RecordSource } from './resources/base/record-renderer.js';
 export {
   defineResource,
   type Grant,
   type Grants,
+  type LinkedRecord,
   type LoadedPost,
   type PostResource,
   type Resource,

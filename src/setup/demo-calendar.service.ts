@@ -66,7 +66,7 @@ export class DemoCalendar {
       const today = nowInZone(context.now, context.settings.zone).local;
       const date = daysFrom(today, event.publishedIn ?? -20 - (number % 40));
       const fields = { ...fieldsOf(event, venues, organizers), ...datesOf(event, today), author, date };
-      const id = await this.events.insert(transaction, fields, context);
+      const { id } = await this.events.insert(transaction, fields, context);
       if (event.password) await manager.update(Post, id, { password: event.password });
     }
   }

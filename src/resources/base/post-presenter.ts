@@ -18,9 +18,9 @@ export class PostPresenter {
     private readonly fields: FieldsService,
   ) {}
 
-  async present<Fields extends object, Json extends object, Shown extends LoadedPost>(
-    resource: PostResource<Fields, Json, Shown>,
-    loaded: Shown,
+  async present<Fields extends object, Json extends object, Loaded extends LoadedPost>(
+    resource: PostResource<Fields, Json, Loaded>,
+    loaded: Loaded,
     context: ResponseContext,
     options: { jsonLd: boolean },
   ): Promise<Expiring<Json>> {
@@ -31,7 +31,7 @@ export class PostPresenter {
     const json = declared ? { ...own, ...declared } : own;
     const { prepare } = postHooks(resource);
     const filtered = this.hooks.has(prepare)
-      ? await this.hooks.applyRendered(prepare, json, { shown: loaded, context })
+      ? await this.hooks.applyRendered(prepare, json, { record: loaded, context })
       : json;
     return new Expiring(filtered, expiresAt);
   }

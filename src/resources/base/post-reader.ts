@@ -2,7 +2,7 @@ import { invalidParameter, RestException } from '../../common/errors/rest-except
 import { mapYielding } from '../../common/event-loop.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
-import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
+import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import { openedBy } from '../../wordpress/posts/visible-posts.js';
 import {
   completeUrl,
@@ -19,15 +19,15 @@ import { PageReader } from './page-reader.js';
 import { rawTextsOf } from './post-json.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
 import type { LoadedPost, PostResource } from './resource.js';
-import { RecordRenderer } from './record-renderer.js';
+import { type RecordLoader, RecordRenderer } from './record-renderer.js';
 import type { RecordCacheView } from '../record-cache/record-cache.service.js';
 import { postHooks } from './resource-hooks.js';
-import type { ResponseContext, UnlockQuery } from './response-context.js';
+import type { UnlockQuery } from './response-context.js';
 
 /** A list with everything that its request says of it. */
 type WholeList = Pick<ListQuery, 'list' | 'url' | 'distanceOf'> & { order: ListOrder };
 
-/** Lists and reads the records of one post type; a resource says what its list is, and what is loaded and rendered of a record. */
+/** Lists and reads the records of one post type. */
 export abstract class PostReader<
   Many extends string,
   Fields extends object,
@@ -41,32 +41,14 @@ export abstract class PostReader<
   constructor(
     readonly resource: PostResource<Fields, Json, Loaded>,
     protected readonly tools: PostResourceDeps,
+    loader: RecordLoader<Loaded>,
   ) {
     this.pages = new PageReader(resource, tools);
-    this.records = new RecordRenderer(resource, tools, {
-      load: (rows, context, isFresh) => this.load(rows, context, isFresh),
-      embed: (loaded, context, options) => this.embed(loaded, context, options),
-    });
+    this.records = new RecordRenderer(resource, tools, loader);
   }
 
   /** The list of a request. */
   protected abstract query(query: Query, context: RequestContext): ListQuery | Promise<ListQuery>;
-
-  /** Loads the records of rows, in their order. `isFresh`: nothing may come from a cache, as it will be compared with checksums. */
-  protected async load(
-    rows: readonly PostRow[],
-    _context: RequestContext,
-    _isFresh: boolean,
-  ): Promise<Loaded[]> {
-    return (await this.tools.posts.withMeta(rows)).map((post) => ({ post }) as Loaded);
-  }
-
-  /** Renders the records that these show, into `context.embedded`. */
-  protected async embed(
-    _loaded: readonly Loaded[],
-    _context: ResponseContext,
-    _options: { jsonLd: boolean },
-  ): Promise<void> {}
 
   /** A page of records; 404 past the last one. */
   async list(query: Query, context: RequestContext): Promise<Page<Many, Json>> {

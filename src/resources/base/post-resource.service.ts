@@ -5,12 +5,13 @@ import { type RequestContext, toWriteContext, type WriteContext } from '../../ht
 import { isDue, isTrashedSince, TRASH_TIME } from '../../wordpress/posts/post-dates.js';
 import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
-import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import { respondAfterWrite } from '../after-write.js';
 import type { FieldsService } from './fields.service.js';
 import { type StoreImage, withImages } from './images.js';
 import type { PostListQuery } from './list-query.js';
 import { PostReader } from './post-reader.js';
+import type { PostResourceDeps } from './post-resource-deps.js';
+import type { RecordLoader } from './record-renderer.js';
 import type { LoadedPost, PostResource } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 
@@ -31,44 +32,49 @@ export interface CreateResult {
   isUnchanged?: boolean;
 }
 
-type WriteOperation = 'edit' | 'delete';
-
-/**
- * Reads and writes the records of one post type. Every write checks rights, applies plugin filters, prepares images and
- * long texts before it takes the write lock, runs one transaction and responds through the read path; a resource
- * defines what is written.
- */
-export abstract class PostResourceService<
-  Many extends string,
-  Fields extends PostInput,
-  Json extends object,
-  Query extends PostListQuery,
-  Shown extends LoadedPost,
-> extends PostReader<Many, Fields, Json, Query, Shown> {
-  /** The texts of the input that need cleaning. */
-  protected abstract textsOf(fields: Fields): TextToClean[];
+/** Writes the rows of a resource's records, inside the transaction of a write. */
+export interface RecordWriter<Fields> {
   /** Inserts a record, or finds the existing one that the input names. */
-  protected abstract insertRecord(
+  insert(
     transaction: Transaction,
     fields: Fields,
     context: WriteContext,
     storeImage: StoreImage,
   ): Promise<CreateResult>;
   /** Updates a record; fields that were not sent stay (W1). */
-  protected abstract updateRecord(
+  update(
     transaction: Transaction,
     before: PostRecord,
     fields: Fields,
     context: WriteContext,
     storeImage: StoreImage,
   ): Promise<void>;
-  /** Moves a record to the trash, or deletes it on a site without a trash. */
-  protected abstract trashOrDelete(
-    transaction: Transaction,
-    before: PostRecord,
-    isTrashed: boolean,
-    context: WriteContext,
-  ): Promise<void>;
+  trash(transaction: Transaction, before: PostRecord, context: WriteContext): Promise<void>;
+  /** Deletes a record permanently, from the trash or on a site without one. */
+  remove(transaction: Transaction, before: PostRecord, context: WriteContext): Promise<void>;
+}
+
+type WriteOperation = 'edit' | 'delete';
+
+/**
+ * Reads and writes the records of one post type. Every write checks rights, applies plugin filters, prepares images and
+ * long texts before it takes the write lock, runs one transaction and responds through the read path.
+ */
+export abstract class PostResourceService<
+  Many extends string,
+  Fields extends PostInput,
+  Json extends object,
+  Query extends PostListQuery,
+  Loaded extends LoadedPost,
+> extends PostReader<Many, Fields, Json, Query, Loaded> {
+  constructor(
+    resource: PostResource<Fields, Json, Loaded>,
+    tools: PostResourceDeps,
+    loader: RecordLoader<Loaded>,
+    private readonly recordWriter: RecordWriter<Fields>,
+  ) {
+    super(resource, tools, loader);
+  }
 
   /** Creates a record and responds with it. */
   async create(fields: Fields, context: RequestContext): Promise<Json> {
@@ -106,7 +112,7 @@ export abstract class PostResourceService<
           `${singular}-is-in-trash`,
           `The ${singular} is in the trash already.`,
         );
-      await this.trashOrDelete(transaction, before, isTrashed, write);
+      await this.recordWriter[isTrashed ? 'trash' : 'remove'](transaction, before, write);
       const deleted = { before, isTrashed, context };
       transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, deleted));
     });
@@ -130,7 +136,7 @@ export abstract class PostResourceService<
       this.transact(context, async (transaction) => {
         const before = await this.tools.posts.claim(id, 'future', transaction);
         if (!before || !isDue(before, write.now, write.settings.zone)) return rollBackNoop(transaction);
-        await this.updateRecord(transaction, before, fields, write, storeImage);
+        await this.recordWriter.update(transaction, before, fields, write, storeImage);
         const written = { id, isNew: false, fields, context: write };
         await finishWrite(this.tools, transaction, this.resource, written);
         return true;
@@ -147,7 +153,7 @@ export abstract class PostResourceService<
     return this.transact(context, async (transaction) => {
       const before = await this.tools.posts.claim(id, 'trash', transaction);
       if (!before || !isTrashedSince(firstMeta(before, TRASH_TIME), since)) return rollBackNoop(transaction);
-      await this.trashOrDelete(transaction, before, false, write);
+      await this.recordWriter.remove(transaction, before, write);
       const deleted = { before, isTrashed: false, context };
       transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, deleted));
       return true;
@@ -177,16 +183,21 @@ export abstract class PostResourceService<
     await this.write(fields, before, context, (input, write, storeImage) =>
       this.transact(context, async (transaction) => {
         const post = await this.findWritable(id, 'edit', context, transaction);
-        await this.updateRecord(transaction, post, input, write, storeImage);
+        await this.recordWriter.update(transaction, post, input, write, storeImage);
         const written = { id, isNew: false, fields: input, context: write };
         await finishWrite(this.tools, transaction, this.resource, written);
       }),
     );
   }
 
-  /** The images of the input. */
-  protected imagesOf({ image }: Fields): (string | undefined)[] {
-    return [image];
+  /** Inserts a record in the transaction of a create. */
+  protected insertRecord(
+    transaction: Transaction,
+    fields: Fields,
+    context: WriteContext,
+    storeImage: StoreImage,
+  ): Promise<CreateResult> {
+    return this.recordWriter.insert(transaction, fields, context, storeImage);
   }
 
   /** The input after plugin filters, including inline records; throws before anything is written. */
@@ -251,11 +262,10 @@ export abstract class PostResourceService<
     checkAuthor(this.resource.type, fields, context);
     this.tools.transactions.checkWritable();
     const input = await this.filterFields(fields, before, context);
-    const cleaner = await this.tools.cleaning.prepare(context, this.textsOf(input));
-    const write = toWriteContext({ ...context, cleaner });
-    return withImages(this.tools.images, this.imagesOf(input), write, (storeImage) =>
-      run(input, write, storeImage),
-    );
+    const texts = this.resource.textsToClean?.(input) ?? [];
+    const images = this.resource.images?.(input) ?? [input.image];
+    const write = toWriteContext({ ...context, cleaner: await this.tools.cleaning.prepare(context, texts) });
+    return withImages(this.tools.images, images, write, (storeImage) => run(input, write, storeImage));
   }
 }
 
@@ -265,10 +275,10 @@ function rollBackNoop(transaction: Transaction): boolean {
 }
 
 /** Finishes a write: stores declared fields and runs actions after the commit. */
-export async function finishWrite<Fields extends object, Json extends object, Shown extends LoadedPost>(
+export async function finishWrite<Fields extends object, Json extends object, Loaded extends LoadedPost>(
   { hooks, fields: declared }: { hooks: Hooks; fields: FieldsService },
   transaction: Transaction,
-  resource: PostResource<Fields, Json, Shown>,
+  resource: PostResource<Fields, Json, Loaded>,
   { isUnchanged, ...args }: CreateResult & { fields: Fields; context: RequestContext },
 ): Promise<void> {
   if (isUnchanged) return;

@@ -8,13 +8,13 @@ import type { TermListQuery } from '../../wordpress/terms/terms.service.js';
 import type { LoadedPost, PostResource, TermResource } from './resource.js';
 
 /** The hooks of a resource: filters on its lists, its input and its JSON, and actions after writes. */
-export interface ResourceHooks<List, Fields, Json, Shown, Row> {
+export interface ResourceHooks<List, Fields, Json, Loaded, Row> {
   /** `rest_<type>_query`: a list before it is read; `query` holds the parameters, none for checks of single ids. */
   query: FilterHook<List, { query: object; context: RequestContext }>;
   /** `rest_pre_insert_<type>`: the validated fields before anything is written; `before` is undefined for a new record. */
   preInsert: FilterHook<Fields, { before?: Row; context: RequestContext }>;
   /** `rest_prepare_<type>`: the JSON of a record, alone, in lists and inside other records. */
-  prepare: FilterHook<Json, { shown: Shown; context: RequestContext }>;
+  prepare: FilterHook<Json, { record: Loaded; context: RequestContext }>;
   /** `rest_after_insert_<type>`: a record was created or changed. */
   afterInsert: ActionHook<{ id: number; fields: Fields; isNew: boolean; context: RequestContext }>;
   /** `rest_delete_<type>`: a record was trashed, or deleted for good. */
@@ -36,9 +36,9 @@ export function namedHooks(type: string) {
  * The hooks of a post type. A record excluded by a `query` filter does not exist for that reader: not in lists, by id,
  * inside other records or as a filter value.
  */
-export function postHooks<Fields extends object, Json extends object, Shown extends LoadedPost>({
+export function postHooks<Fields extends object, Json extends object, Loaded extends LoadedPost>({
   type,
-}: PostResource<Fields, Json, Shown>): ResourceHooks<PostQuery, Fields, Json, Shown, PostRecord> {
+}: PostResource<Fields, Json, Loaded>): ResourceHooks<PostQuery, Fields, Json, Loaded, PostRecord> {
   return namedHooks(type);
 }
 

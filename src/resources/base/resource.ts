@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { Expiring } from '../../cache/expiring.js';
 import type { Post } from '../../wordpress/posts/post.entity.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
+import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import type { PostType } from '../../wordpress/types/post-type.js';
 import type { Taxonomy } from '../../wordpress/types/taxonomy.js';
 import type { ResponseContext } from './response-context.js';
@@ -38,11 +39,17 @@ export interface LoadedPost {
   post: PostRecord;
 }
 
+/** A post whose JSON is part of that of another record. */
+export interface LinkedRecord {
+  resource: PostResource;
+  post: PostRecord;
+}
+
 /** A resource whose records are posts of one type. */
 export interface PostResource<
   Fields extends object = object,
   Json extends object = object,
-  Shown extends LoadedPost = LoadedPost,
+  Loaded extends LoadedPost = LoadedPost,
 > extends PostType,
     ResourceBase<Fields, Json> {
   kind: 'post';
@@ -52,11 +59,15 @@ export interface PostResource<
   /** Whether saves are recorded for the plugin, whose caches hold data of these records. */
   tracksSaves?: boolean;
   /** Makes the JSON of an unlocked record. */
-  toJson(loaded: Shown, context: ResponseContext, options: { jsonLd: boolean }): Json | Expiring<Json>;
-  /** All records whose texts are rendered, in this order; the post alone by default. */
-  records?(loaded: Shown): readonly PostRecord[];
+  toJson(loaded: Loaded, context: ResponseContext, options: { jsonLd: boolean }): Json | Expiring<Json>;
+  /** Other records inside the JSON; they are rendered first, into `context.embedded`. */
+  linkedRecords?(loaded: Loaded): readonly LinkedRecord[];
   /** Ids of other posts that the JSON depends on; undefined where it may depend on more. */
-  linkedIds?(loaded: Shown): readonly number[];
+  linkedIds?(loaded: Loaded): readonly number[];
+  /** Texts of the input; long ones are cleaned before the write lock. */
+  textsToClean?(fields: Fields): readonly TextToClean[];
+  /** Images of the input, each the id of an attachment or a URL; `image` alone by default. */
+  images?(fields: Fields): readonly (string | undefined)[];
 }
 
 /** A resource whose records are terms of one taxonomy. */

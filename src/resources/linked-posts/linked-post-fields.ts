@@ -36,8 +36,8 @@ export function metaTexts(body: Type<object>, fields: object): [key: string, tex
   });
 }
 
-/** The texts of a venue or organizer that need cleaning. */
-export function linkedPostTexts({ body }: { body: Type<object> }, fields: LinkedPostFields): TextToClean[] {
+/** The texts of a venue or organizer that need cleaning; `body` declares those in meta rows. */
+export function linkedPostTexts(body: Type<object>, fields: LinkedPostFields): TextToClean[] {
   const { venue, organizer, description } = fields;
   return [
     ['title', venue],

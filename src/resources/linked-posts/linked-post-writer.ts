@@ -14,7 +14,12 @@ import { PostWriter } from '../../wordpress/posts/post-writer.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { FieldsService } from '../base/fields.service.js';
 import type { StoreImage } from '../base/images.js';
-import { type CreateResult, checkAuthor, finishWrite } from '../base/post-resource.service.js';
+import {
+  type CreateResult,
+  checkAuthor,
+  finishWrite,
+  type RecordWriter,
+} from '../base/post-resource.service.js';
 import { EventLinksService } from './event-links.service.js';
 import { matchingRecords } from './linked-post.query.js';
 import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
@@ -32,6 +37,29 @@ export class LinkedPostWriter {
     readonly hooks: Hooks,
     readonly fields: FieldsService,
   ) {}
+
+  /** The writer of one kind; a removed record is also removed from all events (W14). */
+  of(kind: LinkedPostType): RecordWriter<LinkedPostFields> {
+    return {
+      insert: (transaction, ...args) => this.findOrCreate(transaction, kind, ...args),
+      update: async (transaction, before, fields, context, storeImage) => {
+        const imageId = await storeImage(transaction, fields.image);
+        await this.update(transaction, kind, before, { ...fields, imageId }, context);
+      },
+      trash: async (transaction, before, context) => {
+        const meta = await MetaWriter.forExisting(transaction.manager, before);
+        await this.posts.trash(transaction, before, meta, context);
+        await noteChanges(meta, context, { columns: ['post_status'] }).save();
+        await this.links.unlink(transaction, kind, before.id);
+        await transaction.recordSave(context.now);
+      },
+      remove: async (transaction, before, context) => {
+        await this.links.unlink(transaction, kind, before.id);
+        await this.posts.remove(transaction, before);
+        await transaction.recordSave(context.now);
+      },
+    };
+  }
 
   /** Returns the distinct ids for the links of an event, in order, and creates missing records. */
   async resolve(
@@ -124,32 +152,6 @@ export class LinkedPostWriter {
       if (record && context.access.may('edit', record))
         await this.update(transaction, kind, record, { status: 'publish' }, context);
     }
-  }
-
-  /** Moves a record to the trash and removes it from all events (W14). */
-  async trash(
-    transaction: Transaction,
-    kind: LinkedPostType,
-    before: PostRecord,
-    context: WriteContext,
-  ): Promise<void> {
-    const meta = await MetaWriter.forExisting(transaction.manager, before);
-    await this.posts.trash(transaction, before, meta, context);
-    await noteChanges(meta, context, { columns: ['post_status'] }).save();
-    await this.links.unlink(transaction, kind, before.id);
-    await transaction.recordSave(context.now);
-  }
-
-  /** Deletes a record permanently, on a site without a trash. */
-  async remove(
-    transaction: Transaction,
-    kind: LinkedPostType,
-    before: PostRecord,
-    context: WriteContext,
-  ): Promise<void> {
-    await this.links.unlink(transaction, kind, before.id);
-    await this.posts.remove(transaction, before);
-    await transaction.recordSave(context.now);
   }
 
   private async findMatching(

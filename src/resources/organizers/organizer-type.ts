@@ -1,4 +1,5 @@
 import { defineResource } from '../base/resource.js';
+import { linkedPostTexts } from '../linked-posts/linked-post-fields.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { Organizer } from './organizer.entity.js';
 import { OrganizerJson, toOrganizerResponse } from './organizer.response.js';
@@ -24,5 +25,6 @@ export const ORGANIZER = defineResource({
   body: OrganizerFields,
   json: OrganizerJson,
   toJson: toOrganizerResponse,
+  textsToClean: (fields: OrganizerFields) => linkedPostTexts(OrganizerFields, fields),
   linkedIds: () => [],
 }) satisfies LinkedPostType;

@@ -188,7 +188,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   private renderEmbedded(loaded: LoadedTerm, context: RequestContext): Promise<TermJsonView> {
     const json: TermJsonView = toEmbeddedTerm(this.kind, loaded, context);
-    return this.tools.hooks.applyRendered(this.hooks.prepare, json, { shown: loaded.term, context });
+    return this.tools.hooks.applyRendered(this.hooks.prepare, json, { record: loaded.term, context });
   }
 
   /** Like `find`, for terms that plugins do not hide from the caller; queries outside the transaction. */
@@ -252,7 +252,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     return Promise.all(
       loaded.map(async (one) => {
         const json = toTermResponse(this.kind, one, context, view, declared.get(one.term.termTaxonomyId));
-        const whole = await hooks.applyRendered(this.hooks.prepare, json, { shown: one.term, context });
+        const whole = await hooks.applyRendered(this.hooks.prepare, json, { record: one.term, context });
         return cleanForm.of(this.kind, whole, view._format, context, isWhole(view));
       }),
     );

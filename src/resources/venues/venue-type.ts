@@ -1,4 +1,5 @@
 import { defineResource } from '../base/resource.js';
+import { linkedPostTexts } from '../linked-posts/linked-post-fields.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { Venue } from './venue.entity.js';
 import { toVenueResponse, VenueJson } from './venue.response.js';
@@ -24,5 +25,6 @@ export const VENUE = defineResource({
   body: VenueFields,
   json: VenueJson,
   toJson: toVenueResponse,
+  textsToClean: (fields: VenueFields) => linkedPostTexts(VenueFields, fields),
   linkedIds: () => [],
 }) satisfies LinkedPostType;
