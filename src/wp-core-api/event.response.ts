@@ -9,9 +9,9 @@ import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { PostTexts } from '../wordpress/rendering/renderer.service.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
-import { isoDate, paragraphs, viewedText } from './text-views.js';
-import type { View } from './wp-core-api.dto.js';
-import type { Discussion } from './discussion.js';
+import { isoDate, paragraphs, viewedText } from './core-response.js';
+import type { View } from './list.dto.js';
+import type { Discussion } from './post-list.query.js';
 
 /** An event with everything that its JSON needs. */
 export interface ShownCoreEvent {

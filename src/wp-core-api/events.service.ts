@@ -16,9 +16,9 @@ import { TermsService } from '../wordpress/terms/terms.service.js';
 import { coreEventQuery, type TermFilter } from './events.query.js';
 import { toCoreEvent } from './event.response.js';
 import type { GetCoreEventQuery, ListCoreEventsQuery } from './events.dto.js';
-import { invalidPage, withCorePageHeaders } from './list-page.js';
-import type { View } from './wp-core-api.dto.js';
-import { discussionOf } from './discussion.js';
+import { invalidPage, withCorePageHeaders } from './core-response.js';
+import type { View } from './list.dto.js';
+import { discussionOf } from './post-list.query.js';
 
 const TAXONOMIES = EVENT.taxonomies.map(({ taxonomy }) => taxonomy);
 

@@ -6,9 +6,9 @@ import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import { attachmentLink, permalink } from '../wordpress/posts/permalink.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
 import type { PostTexts } from '../wordpress/rendering/renderer.service.js';
-import { isoDate, paragraphs, viewedText } from './text-views.js';
-import type { View } from './wp-core-api.dto.js';
-import type { Discussion } from './discussion.js';
+import { isoDate, paragraphs, viewedText } from './core-response.js';
+import type { View } from './list.dto.js';
+import type { Discussion } from './post-list.query.js';
 
 interface ShownFile {
   file: PostRecord;

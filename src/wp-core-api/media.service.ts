@@ -10,12 +10,12 @@ import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostVisibility, queryHook } from '../wordpress/posts/post-visibility.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
-import type { CoreQuery, View } from './wp-core-api.dto.js';
+import type { CoreQuery, View } from './list.dto.js';
 import type { ListMediaQuery } from './media.dto.js';
 import { type LeftByPlugins, mediaQuery } from './media.query.js';
 import { toMediaResponse } from './media.response.js';
-import { discussionOf } from './discussion.js';
-import { invalidPage, withCorePageHeaders } from './list-page.js';
+import { discussionOf } from './post-list.query.js';
+import { invalidPage, withCorePageHeaders } from './core-response.js';
 
 /** Reads files that are visible to this reader (R15) or that the reader may edit. */
 @Injectable()

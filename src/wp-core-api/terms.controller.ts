@@ -15,7 +15,7 @@ import {
   UpdateCoreTermDto,
 } from './terms.dto.js';
 import { CoreTermsService, type Terms } from './terms.service.js';
-import { CoreQuery } from './wp-core-api.dto.js';
+import { CoreQuery } from './list.dto.js';
 
 /** Creates the base class with the routes of a taxonomy. */
 function coreTermRoutes(listDto: Type<ListCoreTagsQuery>) {

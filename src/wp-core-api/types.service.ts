@@ -4,7 +4,7 @@ import { forbidden, RestException } from '../common/errors/rest-exception.js';
 import type { RequestContext } from '../http/request-context.js';
 import { Resources } from '../resources/base/resources.js';
 import { type CoreTaxonomy, type CoreType, coreTaxonomies, coreTypes } from './core-kinds.js';
-import type { CoreQuery, TaxonomiesQuery, View } from './wp-core-api.dto.js';
+import type { CoreQuery, TaxonomiesQuery, View } from './list.dto.js';
 import { toTaxonomyResponse, toTypeResponse } from './types.response.js';
 
 /** Lists post types and taxonomies; `context=edit` requires the right to edit records or assign terms. */

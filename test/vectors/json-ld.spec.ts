@@ -9,8 +9,8 @@ import {
   type EventJsonLdContext,
   eventJsonLd,
 } from '../../src/resources/events/event-json-ld.js';
-import { type OrganizerJsonLd, organizerJsonLd } from '../../src/resources/organizers/organizer-json-ld.js';
-import { type VenueJsonLd, venueJsonLd } from '../../src/resources/venues/venue-json-ld.js';
+import { type OrganizerJsonLd, organizerJsonLd } from '../../src/resources/organizers/organizer.response.js';
+import { type VenueJsonLd, venueJsonLd } from '../../src/resources/venues/venue.response.js';
 import { type JsonLdTexts, jsonLdExcerpt, jsonLdTitle } from '../../src/wordpress/posts/json-ld-text.js';
 import { firstMeta, type PostRecord } from '../../src/wordpress/posts/post-record.js';
 import { runTextJob } from '../../src/wordpress/rendering/text-functions.js';

@@ -17,8 +17,7 @@ import { RecordCache } from '../record-cache/record-cache.service.js';
 import { FieldsService } from './fields.service.js';
 import { NormalizedFormat } from './normalized-format.service.js';
 import { PostPresenter } from './post-presenter.js';
-import type { RecordLoader, RecordSource } from './record-renderer.js';
-import type { LoadedPost } from './resource.js';
+import type { LoadedPost, RecordLoader, RecordSource } from './resource.js';
 
 /** The dependencies of every post resource's service. */
 @Injectable()

@@ -11,8 +11,7 @@ import { type StoreImage, withImages } from './images.js';
 import type { PostListQuery } from './list-query.js';
 import { PostReader } from './post-reader.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
-import type { RecordLoader } from './record-renderer.js';
-import type { LoadedPost, PostResource } from './resource.js';
+import type { LoadedPost, PostResource, RecordLoader } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 
 /** Input of any post write; undefined was not sent. */

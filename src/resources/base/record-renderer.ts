@@ -5,25 +5,12 @@ import type { RequestContext } from '../../http/request-context.js';
 import { SerializedJson } from '../../http/serialized-json.js';
 import { thumbnailId } from '../../wordpress/posts/linked-ids.js';
 import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
-import type { PostCache } from '../../wordpress/posts/post-cache.service.js';
 import type { RenderedPosts } from '../../wordpress/rendering/renderer.service.js';
-import type { TermCache } from '../../wordpress/terms/term-cache.service.js';
 import type { Dependencies, RecordCacheView } from '../record-cache/record-cache.service.js';
 import type { PostPage } from './list-query.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
-import type { LinkedRecord, LoadedPost, PostResource } from './resource.js';
+import type { LinkedRecord, LoadedPost, PostResource, RecordLoader } from './resource.js';
 import { type ResponseContext, responseContext, type UnlockQuery } from './response-context.js';
-
-/** Reads what records are made of besides their rows: from caches, or from the database for JSON that is compared by checksums. */
-export interface RecordSource {
-  readonly posts: Pick<PostCache, 'load'>;
-  readonly terms: Pick<TermCache, 'ofPosts'>;
-}
-
-/** Loads the records of rows, in their order; posts and terms come from the source alone. */
-export interface RecordLoader<Loaded> {
-  load(rows: readonly PostRow[], context: RequestContext, source: RecordSource): Promise<Loaded[]>;
-}
 
 interface RenderedRecord<Json extends object> {
   post: PostRecord;

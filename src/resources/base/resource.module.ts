@@ -5,7 +5,7 @@ import { HttpModule } from '../../http/http.module.js';
 import { ParameterClasses } from '../../http/params/parameter-classes.js';
 import { MediaModule } from '../../wordpress/media/media.module.js';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
-import { HookNames } from '../hook-names.service.js';
+import { HookNames } from './resource-hooks.js';
 import { RecordCache } from '../record-cache/record-cache.service.js';
 import type { DeclaredFields } from './declared-field.js';
 import { FieldRegistry } from './field-registry.js';

@@ -1,8 +1,11 @@
 import type { Type } from '@nestjs/common';
 import type { Expiring } from '../../cache/expiring.js';
+import type { RequestContext } from '../../http/request-context.js';
+import type { PostCache } from '../../wordpress/posts/post-cache.service.js';
+import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import type { Post } from '../../wordpress/posts/post.entity.js';
-import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
+import type { TermCache } from '../../wordpress/terms/term-cache.service.js';
 import type { PostType } from '../../wordpress/types/post-type.js';
 import type { Taxonomy } from '../../wordpress/types/taxonomy.js';
 import type { ResponseContext } from './response-context.js';
@@ -37,6 +40,17 @@ interface ResourceBase<Fields extends object, Json extends object> {
 /** A post with everything else that its JSON is built from. */
 export interface LoadedPost {
   post: PostRecord;
+}
+
+/** Reads what records are made of besides their rows: from caches, or from the database for JSON that is compared by checksums. */
+export interface RecordSource {
+  readonly posts: Pick<PostCache, 'load'>;
+  readonly terms: Pick<TermCache, 'ofPosts'>;
+}
+
+/** Loads the records of rows, in their order; posts and terms come from the source alone. */
+export interface RecordLoader<Loaded> {
+  load(rows: readonly PostRow[], context: RequestContext, source: RecordSource): Promise<Loaded[]>;
 }
 
 /** A post whose JSON is part of that of another record. */
@@ -86,4 +100,15 @@ export type Resource = PostResource | TermResource;
 /** Types a resource definition precisely: `export const VENUE = defineResource({ kind: 'post', … })`. */
 export function defineResource<const R extends Resource>(resource: R): R {
   return resource;
+}
+
+/** The definition of a category or tag resource. */
+export interface TermType extends TermResource {
+  /** Path of the terms in `wp/v2`, for `_links`. */
+  corePath: string;
+  /** Query parameter of the post routes in `wp/v2`, and those routes. */
+  coreParameter: string;
+  corePostTypes: readonly string[];
+  /** Capability that `wp/v2` requires to write terms. */
+  coreCapability: string;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PostTermsService } from '../terms/post-terms.service.js';
 import type { RequestContext } from '../../http/request-context.js';
-import type { RecordLoader, RecordSource } from '../base/record-renderer.js';
+import type { RecordLoader, RecordSource } from '../base/resource.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';

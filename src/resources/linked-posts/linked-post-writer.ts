@@ -22,8 +22,7 @@ import {
 } from '../base/post-resource.service.js';
 import { EventLinksService } from './event-links.service.js';
 import { matchingRecords } from './linked-post.query.js';
-import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
-import type { LinkedPostType } from './linked-post-type.js';
+import type { LinkedPostFields, LinkedPostType, StorableFields } from './linked-post-type.js';
 import type { LinkedPostInput } from './linked-posts-arg.js';
 
 /** Writes venues and organizers: the post, its meta, and the links of events to it. */

@@ -5,7 +5,7 @@ import { Context, type RequestContext } from '../../http/request-context.js';
 import { Update } from '../../http/update.decorator.js';
 import { withPageHeaders } from '../base/page.js';
 import { GetLinkedPostQuery, type ListLinkedPostsQuery } from './linked-post.dto.js';
-import type { LinkedPostFields } from './linked-post-fields.js';
+import type { LinkedPostFields } from './linked-post-type.js';
 import type { LinkedPostsService } from './linked-posts.service.js';
 
 /** The parameter classes of venues or organizers. */

@@ -12,8 +12,7 @@ import type { LoadedPost } from '../base/resource.js';
 import type { UnlockQuery } from '../base/response-context.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import { linkedPostQuery } from './linked-post.query.js';
-import type { LinkedPostFields } from './linked-post-fields.js';
-import type { LinkedPostType } from './linked-post-type.js';
+import type { LinkedPostFields, LinkedPostType } from './linked-post-type.js';
 import { LinkedPostWriter } from './linked-post-writer.js';
 import { LinkedRecordIndex } from './linked-record-index.service.js';
 

@@ -25,7 +25,7 @@ import {
 } from './term.response.js';
 import { pageOfFlat, pageOfTree, type SelectedTerms } from './term-pages.js';
 import type { TermDeps } from './term-deps.js';
-import type { TermType } from './term-type.js';
+import type { TermType } from '../base/resource.js';
 
 /** The filters and order of a list of terms. */
 type TermSelection = ListTermsQuery & { slugs?: readonly string[] };

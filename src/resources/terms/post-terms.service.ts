@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../http/request-context.js';
-import type { RecordSource } from '../base/record-renderer.js';
+import type { RecordSource, TermType } from '../base/resource.js';
 import { termHooks } from '../base/resource-hooks.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
-import { type EventTermJson, toEventTerm } from './event-term.response.js';
+import { type EventTermJson, toEventTerm } from './term.response.js';
 import { TermDeps } from './term-deps.js';
-import type { TermType } from './term-type.js';
 
 /** The terms of a post as JSON by plural name, ordered by name. */
 export type PostTermsJson = Readonly<Record<string, EventTermJson[]>>;

@@ -10,8 +10,7 @@ import { isLocked, readerOf, type UnlockQuery } from '../base/response-context.j
 import type { PostRow } from '../../wordpress/posts/post-record.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { PostVisibility } from '../../wordpress/posts/post-visibility.js';
-import { metresBetween, type Position } from './great-circle.js';
-import { POSITION_KEYS, positionOf } from './venue-position.js';
+import { metresBetween, POSITION_KEYS, type Position, positionOf } from './venue-position.js';
 import { VENUE } from './venue-type.js';
 
 /** Validated parameters of a list: all three numbers, or none. */

@@ -1,6 +1,5 @@
 import { defineResource } from '../base/resource.js';
-import { linkedPostTexts } from '../linked-posts/linked-post-fields.js';
-import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { linkedPostTexts, type LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { Venue } from './venue.entity.js';
 import { toVenueResponse, VenueJson } from './venue.response.js';
 import { writeVenueMeta } from './venue-meta.js';
