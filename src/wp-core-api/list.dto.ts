@@ -99,7 +99,7 @@ export const DirectionArg = (standing: 'asc' | 'desc'): PropertyDecorator =>
   );
 
 /** Declares an ISO 8601 time, converted to UTC. */
-export const DateTimeArg = (description: string): PropertyDecorator =>
+const DateTimeArg = (description: string): PropertyDecorator =>
   applyDecorators(
     RestArg({ type: 'string', description }),
     IsDateTime(),

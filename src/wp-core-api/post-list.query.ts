@@ -22,6 +22,18 @@ export function applyCoreFilters(list: PostQuery, query: CorePostListQuery, zone
   return query.include ? list.include(query.include) : list;
 }
 
+/** The rows on a page and the total; throws for a page past the end. */
+export async function readPage(list: PostQuery, page: number) {
+  const [rows, total] = await Promise.all([list.rows(), list.total()]);
+  if (rows.length === 0 && page > 1)
+    throw new RestException(
+      'invalid',
+      'rest_post_invalid_page_number',
+      `There is no page ${page} of this list.`,
+    );
+  return { rows, total };
+}
+
 const COLUMNS = {
   author: sql`p.post_author`,
   date: sql`p.post_date`,

@@ -26,7 +26,7 @@ export class SettingsController {
 }
 
 /** The options in `wp/v2/settings`. */
-export const SITE_OPTIONS = [
+const SITE_OPTIONS = [
   'blogname',
   'blogdescription',
   'siteurl',
@@ -49,7 +49,7 @@ export const SITE_OPTIONS = [
 ] as const;
 
 /** Makes the JSON of the settings with WordPress's defaults for missing options (docs/behaviour/core-routes.md#settings). */
-export function toSettingsResponse(
+function toSettingsResponse(
   options: ReadonlyMap<string, string>,
   language: string,
 ): Record<string, string | number | boolean | null> {

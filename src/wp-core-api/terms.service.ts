@@ -12,7 +12,7 @@ import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { termException } from '../wordpress/terms/term-exception.js';
 import { termLink } from '../wordpress/terms/term-link.js';
-import { withCorePageHeaders } from './core-response.js';
+import { forbiddenContext, withCorePageHeaders } from './core-response.js';
 import type { CreateCoreTermDto, ListCoreCategoriesQuery, UpdateCoreTermDto } from './terms.dto.js';
 import type { CoreQuery, View } from './list.dto.js';
 
@@ -78,8 +78,7 @@ export class CoreTermsService {
   }
 
   private checkView({ kind }: Terms, view: View, { access }: RequestContext): void {
-    if (view === 'edit' && !coreTermRights(kind, access).edit)
-      throw forbidden('You may not see this with context=edit.', 'rest_forbidden_context');
+    if (view === 'edit' && !coreTermRights(kind, access).edit) throw forbiddenContext();
   }
 
   /** Throws for a parent that does not exist or that plugins hide. */
@@ -101,7 +100,7 @@ export class CoreTermsService {
 }
 
 /** Makes the JSON of a term in `wp/v2` (docs/behaviour/core-routes.md#tags-and-categories). */
-export function toCoreTerm(kind: TermType, { term, path }: LoadedTerm, view: View, context: RequestContext) {
+function toCoreTerm(kind: TermType, { term, path }: LoadedTerm, view: View, context: RequestContext) {
   const isFull = view !== 'embed';
   return {
     id: term.id,

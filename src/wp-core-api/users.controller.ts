@@ -26,7 +26,7 @@ export class UsersController {
 }
 
 /** Makes the JSON of the current user (docs/behaviour/core-routes.md#usersme). */
-export function toMeResponse(user: UserProfile, view: View, context: RequestContext) {
+function toMeResponse(user: UserProfile, view: View, context: RequestContext) {
   const { id, displayName, url, nicename, meta } = user;
   return {
     id,

@@ -7,13 +7,12 @@ import { wpStripAllTags } from '../../lib/wordpress-text/formatting/wp-strip-all
 import { DIGITS, type MemberOptions, type MemberSchema } from './member.js';
 
 /** The members of a class, declared fields included, and the site's zone. */
-export interface NormalizeContext {
+interface NormalizeContext {
   members: (type: Type<object>) => ReadonlyMap<string, MemberOptions>;
   zone: string;
 }
 
-/** The shape of a member's value in the normalized format. */
-export type NormalizedShape =
+type NormalizedShape =
   | { kind: 'record'; type: Type<object> }
   | { kind: 'map' | 'list'; items: MemberOptions }
   | { kind: 'text' | 'number' | 'integer' | 'boolean' | 'date' | 'other' };

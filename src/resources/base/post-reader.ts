@@ -47,7 +47,6 @@ export abstract class PostReader<
     this.records = new RecordRenderer(resource, tools, loader);
   }
 
-  /** The list of a request. */
   protected abstract query(query: Query, context: RequestContext): ListQuery | Promise<ListQuery>;
 
   /** A page of records; 404 past the last one. */
@@ -85,7 +84,6 @@ export abstract class PostReader<
     );
   }
 
-  /** One record by id. */
   async get(id: number, query: UnlockQuery, context: RequestContext): Promise<Json> {
     const cache = await this.cacheOfOne(query, context);
     const cached = await this.cachedOne(id, cache);
@@ -153,7 +151,6 @@ export abstract class PostReader<
     return found;
   }
 
-  /** The ids on the page of a list, and the total. */
   protected page(list: PostQuery): Promise<PostPage> {
     return this.pages.page(list);
   }
@@ -220,7 +217,6 @@ export abstract class PostReader<
     return post;
   }
 
-  /** The id of the record with a slug. */
   protected async idOf(slug: string): Promise<number> {
     const id = await this.tools.posts.idBySlug(this.resource.type, slug);
     return id ?? this.unknownSlug();

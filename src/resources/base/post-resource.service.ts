@@ -31,23 +31,14 @@ export interface CreateResult {
   isUnchanged?: boolean;
 }
 
+type WriteArgs<Fields> = [fields: Fields, context: WriteContext, storeImage: StoreImage];
+
 /** Writes the rows of a resource's records, inside the transaction of a write. */
 export interface RecordWriter<Fields> {
   /** Inserts a record, or finds the existing one that the input names. */
-  insert(
-    transaction: Transaction,
-    fields: Fields,
-    context: WriteContext,
-    storeImage: StoreImage,
-  ): Promise<CreateResult>;
+  insert(transaction: Transaction, ...args: WriteArgs<Fields>): Promise<CreateResult>;
   /** Updates a record; fields that were not sent stay (W1). */
-  update(
-    transaction: Transaction,
-    before: PostRecord,
-    fields: Fields,
-    context: WriteContext,
-    storeImage: StoreImage,
-  ): Promise<void>;
+  update(transaction: Transaction, before: PostRecord, ...args: WriteArgs<Fields>): Promise<void>;
   trash(transaction: Transaction, before: PostRecord, context: WriteContext): Promise<void>;
   /** Deletes a record permanently, from the trash or on a site without one. */
   remove(transaction: Transaction, before: PostRecord, context: WriteContext): Promise<void>;
@@ -111,15 +102,12 @@ export abstract class PostResourceService<
           `${singular}-is-in-trash`,
           `The ${singular} is in the trash already.`,
         );
-      await this.recordWriter[isTrashed ? 'trash' : 'remove'](transaction, before, write);
-      const deleted = { before, isTrashed, context };
-      transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, deleted));
+      await this.removeRecord(transaction, before, isTrashed, write);
     });
     context.loaded.delete(id);
     return deletedResponse ?? respondAfterWrite(() => this.readBack(id, context));
   }
 
-  /** Removes by slug. */
   async removeBySlug(slug: string, context: RequestContext): Promise<Json | []> {
     return this.remove(await this.idOf(slug), context);
   }
@@ -131,16 +119,13 @@ export abstract class PostResourceService<
   async publishDue(id: number, context: RequestContext): Promise<boolean> {
     const scheduled = await this.tools.posts.find(id);
     const publish = { status: 'publish' } as Fields;
-    return this.write(publish, scheduled ?? undefined, context, (fields, write, storeImage) =>
-      this.transact(context, async (transaction) => {
-        const before = await this.tools.posts.claim(id, 'future', transaction);
-        if (!before || !isDue(before, write.now, write.settings.zone)) return rollBackNoop(transaction);
-        await this.recordWriter.update(transaction, before, fields, write, storeImage);
-        const written = { id, isNew: false, fields, context: write };
-        await finishWrite(this.tools, transaction, this.resource, written);
-        return true;
-      }),
-    );
+    return this.write(publish, scheduled ?? undefined, context, async (transaction, ...args) => {
+      const before = await this.tools.posts.claim(id, 'future', transaction);
+      const { now, settings } = toWriteContext(context);
+      if (!before || !isDue(before, now, settings.zone)) return rollBackNoop(transaction);
+      await this.updateRecord(transaction, before, ...args);
+      return true;
+    });
   }
 
   /**
@@ -152,9 +137,7 @@ export abstract class PostResourceService<
     return this.transact(context, async (transaction) => {
       const before = await this.tools.posts.claim(id, 'trash', transaction);
       if (!before || !isTrashedSince(firstMeta(before, TRASH_TIME), since)) return rollBackNoop(transaction);
-      await this.recordWriter.remove(transaction, before, write);
-      const deleted = { before, isTrashed: false, context };
-      transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, deleted));
+      await this.removeRecord(transaction, before, false, write);
       return true;
     });
   }
@@ -163,40 +146,47 @@ export abstract class PostResourceService<
   protected async runCreate(fields: Fields, context: RequestContext): Promise<number> {
     const { type, plural } = this.resource;
     if (!context.access.canOfType('edit', type)) throw forbidden(`You may not create ${plural}.`);
-    return this.write(fields, undefined, context, (input, write, storeImage) =>
-      this.transact(context, async (transaction) => {
-        const inserted = await this.insertRecord(transaction, input, write, storeImage);
-        transaction.isNoop = inserted.isUnchanged ?? false;
-        await finishWrite(this.tools, transaction, this.resource, {
-          ...inserted,
-          fields: input,
-          context: write,
-        });
-        return inserted.id;
-      }),
-    );
+    return this.write(fields, undefined, context, async (transaction, input, write, storeImage) => {
+      const inserted = await this.insertRecord(transaction, input, write, storeImage);
+      transaction.isNoop = inserted.isUnchanged ?? false;
+      const written = { ...inserted, fields: input, context: write };
+      await finishWrite(this.tools, transaction, this.resource, written);
+      return inserted.id;
+    });
   }
 
   protected async runUpdate(id: number, fields: Fields, context: RequestContext): Promise<void> {
     const before = await this.findWritable(id, 'edit', context);
-    await this.write(fields, before, context, (input, write, storeImage) =>
-      this.transact(context, async (transaction) => {
-        const post = await this.findWritable(id, 'edit', context, transaction);
-        await this.recordWriter.update(transaction, post, input, write, storeImage);
-        const written = { id, isNew: false, fields: input, context: write };
-        await finishWrite(this.tools, transaction, this.resource, written);
-      }),
-    );
+    await this.write(fields, before, context, async (transaction, ...args) => {
+      const post = await this.findWritable(id, 'edit', context, transaction);
+      await this.updateRecord(transaction, post, ...args);
+    });
+  }
+
+  private async updateRecord(
+    transaction: Transaction,
+    before: PostRecord,
+    ...[fields, context, storeImage]: WriteArgs<Fields>
+  ): Promise<void> {
+    await this.recordWriter.update(transaction, before, fields, context, storeImage);
+    const written = { id: before.id, isNew: false, fields, context };
+    await finishWrite(this.tools, transaction, this.resource, written);
+  }
+
+  private async removeRecord(
+    transaction: Transaction,
+    before: PostRecord,
+    isTrashed: boolean,
+    context: WriteContext,
+  ): Promise<void> {
+    await this.recordWriter[isTrashed ? 'trash' : 'remove'](transaction, before, context);
+    const args = { before, isTrashed, context };
+    transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, args));
   }
 
   /** Inserts a record in the transaction of a create. */
-  protected insertRecord(
-    transaction: Transaction,
-    fields: Fields,
-    context: WriteContext,
-    storeImage: StoreImage,
-  ): Promise<CreateResult> {
-    return this.recordWriter.insert(transaction, fields, context, storeImage);
+  protected insertRecord(transaction: Transaction, ...args: WriteArgs<Fields>): Promise<CreateResult> {
+    return this.recordWriter.insert(transaction, ...args);
   }
 
   /** The input after plugin filters, including inline records; throws before anything is written. */
@@ -243,7 +233,6 @@ export abstract class PostResourceService<
     return post;
   }
 
-  /** Runs what a write does in one transaction. */
   protected transact<T>(context: RequestContext, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.tools.transactions.run(
       work,
@@ -251,12 +240,12 @@ export abstract class PostResourceService<
     );
   }
 
-  /** Does what must precede the write lock: checks rights first, then cleans texts and downloads images. */
+  /** Checks rights, cleans texts and downloads images before the transaction takes the write lock. */
   private async write<T>(
     fields: Fields,
     before: PostRecord | undefined,
     context: RequestContext,
-    run: (fields: Fields, context: WriteContext, storeImage: StoreImage) => Promise<T>,
+    run: (transaction: Transaction, ...args: WriteArgs<Fields>) => Promise<T>,
   ): Promise<T> {
     checkAuthor(this.resource.type, fields, context);
     this.tools.transactions.checkWritable();
@@ -264,7 +253,9 @@ export abstract class PostResourceService<
     const texts = this.resource.textsToClean?.(input) ?? [];
     const images = this.resource.images?.(input) ?? [input.image];
     const write = toWriteContext({ ...context, cleaner: await this.tools.cleaning.prepare(context, texts) });
-    return withImages(this.tools.images, images, write, (storeImage) => run(input, write, storeImage));
+    return withImages(this.tools.images, images, write, (storeImage) =>
+      this.transact(context, (transaction) => run(transaction, input, write, storeImage)),
+    );
   }
 }
 

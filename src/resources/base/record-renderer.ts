@@ -75,7 +75,6 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     return record?.json.value;
   }
 
-  /** The records of rows. */
   async rows(rows: readonly PostRow[], unlock: UnlockQuery, context: RequestContext): Promise<Json[]> {
     const loaded = await this.loader.load(rows, context, this.deps.sources.cached);
     return values(await this.render(loaded, unlock, context));

@@ -26,8 +26,7 @@ export interface ResourceHooks<List, Fields, Json, Loaded, Row> {
   delete: ActionHook<{ before: Row; isTrashed: boolean; context: RequestContext }>;
 }
 
-/** The hooks of a post type or taxonomy by its name. */
-export function namedHooks(type: string) {
+function namedHooks(type: string) {
   return {
     query: { name: queryHook(type).name },
     preInsert: { name: `rest_pre_insert_${type}` },

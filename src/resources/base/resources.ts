@@ -45,7 +45,7 @@ export class Resources implements OnModuleInit {
  * Throws `StartError` unless the entity extends the posts or terms entity under the resource's own name; otherwise
  * TypeORM would write another type or read columns that do not exist.
  */
-export function checkEntity(resource: Resource): void {
+function checkEntity(resource: Resource): void {
   const isTerm = resource.kind === 'term';
   const name = isTerm ? resource.taxonomy : resource.type;
   const base: new () => object = isTerm ? TermTaxonomy : Post;

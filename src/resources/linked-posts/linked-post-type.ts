@@ -51,7 +51,7 @@ export type StorableFields<Fields extends LinkedPostFields = LinkedPostFields> =
 };
 
 /** The sent texts that meta rows store, with their keys. */
-export function metaTexts(body: Type<object>, fields: object): [key: string, text: string][] {
+function metaTexts(body: Type<object>, fields: object): [key: string, text: string][] {
   return Object.entries<string>(metaKeysOf(body)).flatMap(([name, key]) => {
     const text: unknown = Reflect.get(fields, name);
     return typeof text === 'string' ? [[key, text]] : [];

@@ -1,10 +1,11 @@
 import { Delete, Get, Param, Post, type Type } from '@nestjs/common';
+import { ReadArgs } from '../../http/params/list-args.js';
 import { Parameters } from '../../http/params/parameters.js';
 import { PathId } from '../../http/params/path-id.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
 import { Update } from '../../http/update.decorator.js';
 import { withPageHeaders } from '../base/page.js';
-import { GetLinkedPostQuery, type ListLinkedPostsQuery } from './linked-post.dto.js';
+import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import type { LinkedPostFields } from './linked-post-type.js';
 import type { LinkedPostsService } from './linked-posts.service.js';
 
@@ -34,7 +35,7 @@ export function linkedPostRoutes(dtos: LinkedPostDtos) {
     @Get(':id')
     get(
       @Param('id', PathId) id: number,
-      @Parameters(GetLinkedPostQuery) query: GetLinkedPostQuery,
+      @Parameters(ReadArgs) query: ReadArgs,
       @Context() context: RequestContext,
     ) {
       return this.records.get(id, query, context);
@@ -57,7 +58,7 @@ export function linkedPostRoutes(dtos: LinkedPostDtos) {
     @Get('by-slug/:slug')
     getBySlug(
       @Param('slug') slug: string,
-      @Parameters(GetLinkedPostQuery) query: GetLinkedPostQuery,
+      @Parameters(ReadArgs) query: ReadArgs,
       @Context() context: RequestContext,
     ) {
       return this.records.getBySlug(slug, query, context);

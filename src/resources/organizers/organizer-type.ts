@@ -40,7 +40,7 @@ export const ORGANIZER = defineResource({
  * Writes the meta of an organizer (docs/behaviour/storage.md#meta-of-venues-and-organizers); fields that were not sent
  * stay (W1).
  */
-export function writeOrganizerMeta(
+function writeOrganizerMeta(
   meta: MetaWriter,
   fields: StorableFields,
   { cleaner }: Pick<RequestContext, 'cleaner'>,

@@ -7,8 +7,7 @@ import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import { EMPTY_LIST, INTEGER, Member, URL_MEMBER } from '../base/member.js';
 import type { TermType } from '../base/resource.js';
 
-/** The addresses of a term. */
-export class TermUrlsJson {
+class TermUrlsJson {
   @Member(URL_MEMBER) self: string;
   @Member(URL_MEMBER) collection: string;
   @Member({ ...URL_MEMBER, optional: true }) up?: string;
@@ -47,7 +46,7 @@ export function toEventTerm(term: TermRecord, { path }: TermType, context: Reque
 }
 
 /** The addresses of a term, its list and its parent. */
-export function termUrls({ id, parent }: TermRecord, path: string, { base }: RequestContext): TermUrlsJson {
+function termUrls({ id, parent }: TermRecord, path: string, { base }: RequestContext): TermUrlsJson {
   const collection = restUrl(base, `/${path}`);
   return {
     self: `${collection}/${id}`,
@@ -109,7 +108,6 @@ type EmbeddedTerm = Required<Pick<TermJson, 'id' | 'name' | 'slug' | 'taxonomy' 
 /** The selected members of a term. */
 export type TermJsonView = Partial<TermJson>;
 
-/** Members with `context=embed`. */
 const EMBED_MEMBERS = ['id', 'name', 'slug', 'taxonomy', 'url', 'urls'];
 
 /**
@@ -140,7 +138,6 @@ export function toTermResponse(
   return selectMembers(members, view);
 }
 
-/** Parameters that select members. */
 interface TermView {
   context?: unknown;
   _fields?: unknown;

@@ -14,7 +14,7 @@ import { metresBetween, POSITION_KEYS, type Position, positionOf } from './venue
 import { VENUE } from './venue-type.js';
 
 /** Validated parameters of a list: all three numbers, or none. */
-export interface PlaceQuery extends UnlockQuery {
+interface PlaceQuery extends UnlockQuery {
   geoloc?: boolean;
   geoloc_lat?: number;
   geoloc_lng?: number;
