@@ -4,9 +4,15 @@ import { forbidden, RestException } from '../common/errors/rest-exception.js';
 import type { RequestContext } from '../http/request-context.js';
 import { Resources } from '../resources/base/resources.js';
 import { forbiddenContext } from './core-response.js';
-import { type CoreTaxonomy, type CoreType, coreTaxonomies, coreTypes } from './core-kinds.js';
+import {
+  coreTaxonomies,
+  type CoreTaxonomy,
+  type CoreType,
+  coreTypes,
+  toTaxonomyResponse,
+  toTypeResponse,
+} from './types.response.js';
 import type { CoreQuery, TaxonomiesQuery, View } from './list.dto.js';
-import { toTaxonomyResponse, toTypeResponse } from './types.response.js';
 
 /** Lists post types and taxonomies; `context=edit` requires the right to edit records or assign terms. */
 @Injectable()

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { normalizedShape } from './normalized-format.js';
+import { normalizedShape } from './normalized-format.service.js';
 import type { FieldRegistry } from './field-registry.js';
 import { allMembersOf, schemaName } from './json-schema.js';
 import type { MemberOptions, MemberSchema } from './member.js';

@@ -16,7 +16,6 @@ import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { RecordCache } from '../record-cache/record-cache.service.js';
 import { FieldsService } from './fields.service.js';
 import { NormalizedFormat } from './normalized-format.service.js';
-import { PostPresenter } from './post-presenter.js';
 import type { LoadedPost, RecordLoader, RecordSource } from './resource.js';
 
 /** The dependencies of every post resource's service. */
@@ -37,7 +36,6 @@ export class PostResourceDeps {
     readonly visibility: PostVisibility,
     readonly writer: PostWriter,
     readonly renderer: Renderer,
-    readonly presenter: PostPresenter,
     readonly fields: FieldsService,
     readonly normalizedFormat: NormalizedFormat,
     readonly cleaning: Cleaning,

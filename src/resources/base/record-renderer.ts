@@ -1,4 +1,4 @@
-import type { Expiring } from '../../cache/expiring.js';
+import { Expiring } from '../../cache/expiring.js';
 import { mapYieldingAsync } from '../../common/event-loop.js';
 import { serializeJson } from '../../http/php-json.js';
 import type { RequestContext } from '../../http/request-context.js';
@@ -8,9 +8,11 @@ import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import type { RenderedPosts } from '../../wordpress/rendering/renderer.service.js';
 import type { Dependencies, RecordCacheView } from '../record-cache/record-cache.service.js';
 import type { PostPage } from './list-query.js';
+import { maskProtected } from './member.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
 import type { LinkedRecord, LoadedPost, PostResource, RecordLoader } from './resource.js';
-import { type ResponseContext, responseContext, type UnlockQuery } from './response-context.js';
+import { postHooks } from './resource-hooks.js';
+import { isLocked, type ResponseContext, responseContext, type UnlockQuery } from './response-context.js';
 
 interface RenderedRecord<Json extends object> {
   post: PostRecord;
@@ -86,13 +88,12 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     context: RequestContext,
     jsonLd = false,
   ): Promise<RenderedRecord<Json>[]> {
-    const { renderer, presenter } = this.deps;
     const posts = loaded.flatMap((one) => this.recordsOf(one));
-    const rendered = await renderer.render(posts, context, { jsonLd });
+    const rendered = await this.deps.renderer.render(posts, context, { jsonLd });
     const response = await this.withEmbedded(loaded, responseContext(context, rendered, unlock), jsonLd);
     return mapYieldingAsync(loaded, async (one) => ({
       post: one.post,
-      json: await presenter.present(this.resource, one, response, { jsonLd }),
+      json: await this.present(this.resource, one, response, { jsonLd }),
       dependencies: this.dependencies(one, rendered),
     }));
   }
@@ -106,10 +107,30 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     const linked = loaded.flatMap((one) => this.linkedRecords(one));
     const distinct = [...new Map(linked.map((one) => [one.post.id, one])).values()];
     const embedded = await mapYieldingAsync(distinct, async ({ resource, post }) => {
-      const json = await this.deps.presenter.present(resource, { post }, context, { jsonLd });
+      const json = await this.present(resource, { post }, context, { jsonLd });
       return [post.id, json] as const;
     });
     return { ...context, embedded: new Map(embedded) };
+  }
+
+  /** The JSON of a record by its resource's function, masked if locked, with declared fields and the changes of plugin filters. */
+  private async present<F extends object, J extends object, L extends LoadedPost>(
+    resource: PostResource<F, J, L>,
+    loaded: L,
+    context: ResponseContext,
+    options: { jsonLd: boolean },
+  ): Promise<Expiring<J>> {
+    const { fields, hooks } = this.deps;
+    const { value: whole, expiresAt } = Expiring.of(resource.toJson(loaded, context, options));
+    const locked = isLocked(loaded.post, context);
+    const own = locked ? maskProtected(resource.json, whole) : whole;
+    const declared = fields.valuesOf(resource, loaded.post.meta, context, locked);
+    const json = declared ? { ...own, ...declared } : own;
+    const { prepare } = postHooks(resource);
+    const filtered = hooks.has(prepare)
+      ? await hooks.applyRendered(prepare, json, { record: loaded, context })
+      : json;
+    return new Expiring(filtered, expiresAt);
   }
 
   private linkedRecords(loaded: Loaded): readonly LinkedRecord[] {
