@@ -87,17 +87,16 @@ export abstract class PostReader<
   async get(id: number, query: UnlockQuery, context: RequestContext): Promise<Json> {
     const cache = await this.cacheOfOne(query, context);
     const cached = await this.cachedOne(id, cache);
-    return (
-      cached ??
-      this.readOne(this.known(`the id ${id}`, await this.tools.posts.find(id)), query, context, cache)
-    );
+    if (cached) return cached;
+    const post = this.known(`the id ${id}`, await this.tools.posts.find(id));
+    return this.readOne(post, query, context, cache);
   }
 
   /** One record by slug; an unknown slug is an invalid parameter, as recorded. */
   async getBySlug(slug: string, query: UnlockQuery, context: RequestContext): Promise<Json> {
     const cache = await this.cacheOfOne(query, context);
     const id = cache && (await this.tools.posts.idBySlug(this.resource.type, slug));
-    const cached = id === undefined || id === null ? undefined : await this.cachedOne(id, cache);
+    const cached = id ? await this.cachedOne(id, cache) : undefined;
     if (cached) return cached;
     const post = await this.tools.posts.findBySlug(this.resource.type, slug);
     return this.readOne(post ?? this.unknownSlug(), query, context, cache);
@@ -165,14 +164,8 @@ export abstract class PostReader<
     const filtered = this.tools.fields.withFilters(plainUrl, this.resource, query);
     const url = hasAdditions(query) ? completeUrl(filtered, query) : filtered;
     const links = next === undefined ? pageLinks(url, query.page, totalPages) : cursorLinks(url, next);
-    const page = {
-      [this.resource.plural]: records,
-      rest_url: url,
-      ...links,
-      total,
-      total_pages: totalPages,
-    };
-    return page as Page<Many, Json>;
+    const info = { rest_url: url, ...links, total, total_pages: totalPages };
+    return { [this.resource.plural]: records, ...info } as Page<Many, Json>;
   }
 
   /** Records with their distance, in the requested format. */

@@ -41,9 +41,6 @@ export class OrganizerFields extends OrganizerTexts implements LinkedPostFields 
 @BodyExample({ organizer: 'Friends of Music', email: 'hello@example.org' })
 export class CreateOrganizerDto extends OrganizerFields {}
 
-/** Body of an update of an organizer by id. */
-export class UpdateOrganizerDto extends OrganizerFields {}
-
 /** Body of an update of an organizer by slug. */
 export class UpdateOrganizerBySlugDto extends OrganizerFields {
   @NewSlugArg() slug?: string;

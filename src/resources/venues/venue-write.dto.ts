@@ -53,9 +53,6 @@ export class VenueFields extends VenueTexts implements LinkedPostFields {
 @BodyExample({ venue: 'Town Hall', address: '1 Market Square', city: 'Springfield' })
 export class CreateVenueDto extends VenueFields {}
 
-/** Body of an update of a venue by id. */
-export class UpdateVenueDto extends VenueFields {}
-
 /** Body of an update of a venue by slug. */
 export class UpdateVenueBySlugDto extends VenueFields {
   @NewSlugArg() slug?: string;
