@@ -84,17 +84,17 @@ export const IdsArg = (description: string): PropertyDecorator =>
 export const EnumArg = (
   description: string,
   words: readonly string[],
-  standing?: string,
+  defaultValue?: string,
 ): PropertyDecorator =>
   applyDecorators(
-    RestArg({ type: 'string', description, ...(standing !== undefined && { default: standing }) }),
+    RestArg({ type: 'string', description, ...(defaultValue !== undefined && { default: defaultValue }) }),
     IsOneOf(words)(IN_ENUM),
   );
 
 /** Declares the sort direction, `asc` or `desc`. */
-export const DirectionArg = (standing: 'asc' | 'desc'): PropertyDecorator =>
+export const DirectionArg = (defaultValue: 'asc' | 'desc'): PropertyDecorator =>
   applyDecorators(
-    EnumArg('Sort direction: asc or desc.', ['asc', 'desc'], standing),
+    EnumArg('Sort direction: asc or desc.', ['asc', 'desc'], defaultValue),
     Transform(({ value }: TransformParams) => (value === 'desc' ? 'DESC' : 'ASC')),
   );
 

@@ -12,7 +12,7 @@ import { PostsService } from '../wordpress/posts/posts.service.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
 import type { CoreQuery, View } from './list.dto.js';
 import type { ListMediaQuery } from './media.dto.js';
-import { type LeftByPlugins, mediaQuery } from './media.query.js';
+import { type VisiblePosts, mediaQuery } from './media.query.js';
 import { toMediaResponse } from './media.response.js';
 import { discussionOf, readPage } from './post-list.query.js';
 import { forbiddenContext, withCorePageHeaders } from './core-response.js';
@@ -46,7 +46,7 @@ export class MediaService {
     const { page, context: view } = query;
     if (view === 'edit' && !context.access.can('upload_files'))
       throw forbidden('You may not list files with context=edit.', 'rest_forbidden_context');
-    const listQuery = mediaQuery(this.database, query, context, await this.leftByPlugins(context));
+    const listQuery = mediaQuery(this.database, query, context, await this.visiblePosts(context));
     const list = await this.hooks.apply(queryHook('attachment'), listQuery, { query, context });
     const { rows, total } = await readPage(list, page);
     const parents = [...new Set(rows.map(({ parent }) => parent))].filter((id) => id > 0);
@@ -74,13 +74,13 @@ export class MediaService {
     });
   }
 
-  private async leftByPlugins(context: RequestContext): Promise<LeftByPlugins> {
-    const left = new Map<string, PostQuery>();
+  private async visiblePosts(context: RequestContext): Promise<VisiblePosts> {
+    const queries = new Map<string, PostQuery>();
     for (const type of context.access.types.postTypes.keys()) {
       const visible = await this.visibility.query(type, context);
-      if (visible) left.set(type, visible);
+      if (visible) queries.set(type, visible);
     }
-    return left;
+    return queries;
   }
 
   private async isVisible(

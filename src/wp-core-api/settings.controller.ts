@@ -53,9 +53,9 @@ function toSettingsResponse(
   options: ReadonlyMap<string, string>,
   language: string,
 ): Record<string, string | number | boolean | null> {
-  const text = (name: (typeof SITE_OPTIONS)[number], standing = '') => options.get(name) ?? standing;
-  const number = (name: (typeof SITE_OPTIONS)[number], standing = 0) =>
-    Number.parseInt(text(name), 10) || standing;
+  const text = (name: (typeof SITE_OPTIONS)[number], fallback = '') => options.get(name) ?? fallback;
+  const number = (name: (typeof SITE_OPTIONS)[number], fallback = 0) =>
+    Number.parseInt(text(name), 10) || fallback;
   return {
     title: text('blogname'),
     description: text('blogdescription'),

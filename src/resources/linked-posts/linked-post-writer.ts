@@ -174,11 +174,11 @@ export class LinkedPostWriter {
           AND e.post_type = ${EVENT_POST_TYPE} ORDER BY m.meta_id`,
       manager,
     );
-    const gone: number[] = [];
+    const rowIds: number[] = [];
     // A row is changed only while it holds the value that was read, so that concurrent changes by PHP stay.
     for (const { rowId, value } of rows) {
       if (!value.startsWith('a:')) {
-        gone.push(rowId);
+        rowIds.push(rowId);
         continue;
       }
       const ids = [...asMap(unserialize(value)).values()];
@@ -188,8 +188,8 @@ export class LinkedPostWriter {
       else if (remaining.length < ids.length)
         await manager.update(PostMeta, asRead, { value: serialize(new Map(remaining.entries())) });
     }
-    for (let at = 0; at < gone.length; at += DELETE_BATCH)
-      await manager.delete(PostMeta, { id: In(gone.slice(at, at + DELETE_BATCH)), value: String(id) });
+    for (let at = 0; at < rowIds.length; at += DELETE_BATCH)
+      await manager.delete(PostMeta, { id: In(rowIds.slice(at, at + DELETE_BATCH)), value: String(id) });
   }
 
   private async findMatching(

@@ -62,9 +62,13 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       where: this.tools.fields.conditions(kind, query, context),
       reading: await this.tools.visibility.reading(context),
     };
-    const wanted = await this.tools.hooks.apply(this.hooks.query, list, { query, context });
+    const filtered = await this.tools.hooks.apply(this.hooks.query, list, { query, context });
     const pageOf = kind.hierarchical ? pageOfTree : pageOfFlat;
-    return pageOf(this.tools.terms, wanted, { hideEmpty: query.hide_empty ?? true, limit: per_page, offset });
+    return pageOf(this.tools.terms, filtered, {
+      hideEmpty: query.hide_empty ?? true,
+      limit: per_page,
+      offset,
+    });
   }
 
   /** A page of terms; past the end it is empty, not an error, as recorded. */
