@@ -65,16 +65,20 @@ export { PlainPostFields, PlainPostListQuery } from './resources/base/plain-post
 export { PlainPostJson } from './resources/base/plain-post.response.js';
 export { PlainPostsService } from './resources/base/plain-posts.service.js';
 export { leadingMembers, PostJson, textMembers } from './resources/base/post-json.js';
-export { PostResourceService } from './resources/base/post-resource.service.js';
+export { PostResourceService, type RecordWriter } from './resources/base/post-resource.service.js';
 export { PostResourceDeps } from './resources/base/post-resource-deps.js';
 export {
   defineResource,
   type Grant,
   type Grants,
+  type LinkedRecord,
   type LoadedPost,
   type PostResource,
+  type RecordLoader,
+  type RecordSource,
   type Resource,
   type TermResource,
+  type TermType,
 } from './resources/base/resource.js';
 export { ResourceModule } from './resources/base/resource.module.js';
 export { postHooks, type ResourceHooks, termHooks } from './resources/base/resource-hooks.js';
@@ -98,7 +102,6 @@ export { OrganizersService } from './resources/organizers/organizers.service.js'
 export { TAG } from './resources/tags/tag-type.js';
 export { TagsModule } from './resources/tags/tags.module.js';
 export { TagsService } from './resources/tags/tags.service.js';
-export { EventTermJson } from './resources/terms/event-term.response.js';
 export { EventTermsModule } from './resources/terms/event-terms.module.js';
 export { EventTermsService } from './resources/terms/event-terms.service.js';
 export {
@@ -108,9 +111,8 @@ export {
   TermView,
   WriteTermDto,
 } from './resources/terms/term.dto.js';
-export { TermJson } from './resources/terms/term.response.js';
+export { EventTermJson, TermJson } from './resources/terms/term.response.js';
 export { TermDeps } from './resources/terms/term-deps.js';
-export type { TermType } from './resources/terms/term-type.js';
 export type { VenueJson } from './resources/venues/venue.response.js';
 export { VENUE } from './resources/venues/venue-type.js';
 export type { VenueFields } from './resources/venues/venue-write.dto.js';

@@ -7,7 +7,7 @@ import { eventUids } from '../resources/events/event-uids.js';
 import { writtenCosts } from '../resources/events/written-costs.js';
 import type { EventJson } from '../resources/events/event-json.js';
 import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
-import { POSITION_KEYS, positionOf } from '../resources/venues/venue-position.js';
+import { POSITION_KEYS, positionOf } from '../resources/venues/venue-places.service.js';
 import { metaOf } from '../wordpress/posts/post-rows.js';
 import { mapYielding } from '../common/event-loop.js';
 

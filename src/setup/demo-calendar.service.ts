@@ -7,8 +7,7 @@ import { RequestTime } from '../http/request-time.js';
 import { CATEGORY } from '../resources/categories/category-type.js';
 import { costRows } from '../resources/events/cost-write.js';
 import { EventWriter } from '../resources/events/event-writer.service.js';
-import type { LinkedPostFields } from '../resources/linked-posts/linked-post-fields.js';
-import type { LinkedPostType } from '../resources/linked-posts/linked-post-type.js';
+import type { LinkedPostFields, LinkedPostType } from '../resources/linked-posts/linked-post-type.js';
 import { LinkedPostWriter } from '../resources/linked-posts/linked-post-writer.js';
 import { ORGANIZER } from '../resources/organizers/organizer-type.js';
 import { TAG } from '../resources/tags/tag-type.js';
@@ -67,7 +66,7 @@ export class DemoCalendar {
       const today = nowInZone(context.now, context.settings.zone).local;
       const date = daysFrom(today, event.publishedIn ?? -20 - (number % 40));
       const fields = { ...fieldsOf(event, venues, organizers), ...datesOf(event, today), author, date };
-      const id = await this.events.insert(transaction, fields, context);
+      const { id } = await this.events.insert(transaction, fields, context);
       if (event.password) await manager.update(Post, id, { password: event.password });
     }
   }

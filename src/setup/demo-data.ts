@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type CastingContext, parse } from 'csv-parse/sync';
-import type { LinkedPostFields } from '../resources/linked-posts/linked-post-fields.js';
+import type { LinkedPostFields } from '../resources/linked-posts/linked-post-type.js';
 
 /** The dates of a demo event relative to the week of the first start. */
 export interface DemoDates {

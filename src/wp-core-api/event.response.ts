@@ -8,12 +8,12 @@ import { permalink } from '../wordpress/posts/permalink.js';
 import { type PostRecord, thumbnailId } from '../wordpress/posts/post-record.js';
 import type { PostTexts } from '../wordpress/rendering/renderer.service.js';
 import type { TermRecord } from '../wordpress/terms/terms.service.js';
-import { isoDate, paragraphs, viewedText } from './text-views.js';
-import type { View } from './wp-core-api.dto.js';
-import type { Discussion } from './discussion.js';
+import { discussionMembers, leadingMembers, paragraphs, postLinks, viewedText } from './core-response.js';
+import type { View } from './list.dto.js';
+import type { Discussion } from './post-list.query.js';
 
 /** An event with everything that its JSON needs. */
-export interface ShownCoreEvent {
+interface CoreEvent {
   post: PostRecord;
   texts: PostTexts | undefined;
   terms: readonly TermRecord[];
@@ -28,7 +28,7 @@ const EXCERPT_WORDS = 55;
 
 /** Makes the JSON of an event in `wp/v2` (docs/behaviour/core-routes.md#events). */
 export function toCoreEvent(
-  { post, texts, terms, discussion, isLocked }: ShownCoreEvent,
+  { post, texts, terms, discussion, isLocked }: CoreEvent,
   view: View,
   context: RequestContext,
 ) {
@@ -42,18 +42,7 @@ export function toCoreEvent(
   const idsOf = (taxonomy: string) => terms.filter((term) => term.taxonomy === taxonomy).map(({ id }) => id);
   const carried = EVENT.taxonomies.map(({ taxonomy, corePath }) => [corePath, idsOf(taxonomy)]);
   return {
-    id: post.id,
-    date: isoDate(post.date),
-    ...(isFull && {
-      date_gmt: isoDate(post.dateGmt),
-      guid: text(post.guid, post.guid),
-      modified: isoDate(post.modified),
-      modified_gmt: isoDate(post.modifiedGmt),
-    }),
-    ...(view === 'edit' && { password: post.password }),
-    slug: post.name,
-    ...(isFull && { status: post.status }),
-    type: post.type,
+    ...leadingMembers(post, view, view === 'edit' ? { password: post.password } : {}),
     link: permalink(post, settings.links, { readable: access.mayRead(post) }),
     title: text(post.title, texts?.title ?? ''),
     ...(isFull && { content: open(post.content, paragraphs(texts?.description)) }),
@@ -61,10 +50,7 @@ export function toCoreEvent(
     author: post.author,
     featured_media: thumbnailId(post),
     ...(isFull && {
-      comment_status: discussion?.comments ?? '',
-      ping_status: discussion?.pings ?? '',
-      template: '',
-      meta: [],
+      ...discussionMembers(discussion),
       ...Object.fromEntries(carried),
     }),
     _links: linksOf(post, context),
@@ -83,11 +69,7 @@ function linksOf(post: PostRecord, context: RequestContext) {
   const href = (path: string) => coreUrl(context, path);
   const image = thumbnailId(post);
   return {
-    self: [{ href: href(`${EVENT.corePath}/${post.id}`) }],
-    collection: [{ href: href(EVENT.corePath) }],
-    about: [{ href: href(`types/${EVENT.type}`) }],
-    author: [{ embeddable: true, href: href(`users/${post.author}`) }],
-    replies: [{ embeddable: true, href: href(`comments?post=${post.id}`) }],
+    ...postLinks(post, EVENT.corePath, context),
     ...(image > 0 && { 'wp:featuredmedia': [{ embeddable: true, href: href(`media/${image}`) }] }),
     'wp:attachment': [{ href: href(`media?parent=${post.id}`) }],
     'wp:term': EVENT.taxonomies.map(({ taxonomy, corePath }) => ({

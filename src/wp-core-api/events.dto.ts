@@ -4,9 +4,7 @@ import { getContext, type TransformParams } from '../http/params/check-context.j
 import { listItems } from '../http/params/fields.js';
 import { makeCheck } from '../http/params/make-check.js';
 import { applyDecorators, RestArg } from '../http/params/rest-arg.js';
-import { IdsArg, EnumArg } from './list.dto.js';
-import { CorePostListQuery } from './post-list.dto.js';
-import { CoreQuery } from './wp-core-api.dto.js';
+import { CorePostListQuery, CoreQuery, EnumArg, IdsArg } from './list.dto.js';
 
 const ANY = 'any';
 

@@ -16,9 +16,9 @@ import { TermsService } from '../wordpress/terms/terms.service.js';
 import { coreEventQuery, type TermFilter } from './events.query.js';
 import { toCoreEvent } from './event.response.js';
 import type { GetCoreEventQuery, ListCoreEventsQuery } from './events.dto.js';
-import { invalidPage, withCorePageHeaders } from './list-page.js';
-import type { View } from './wp-core-api.dto.js';
-import { discussionOf } from './discussion.js';
+import { forbiddenContext, withCorePageHeaders } from './core-response.js';
+import type { View } from './list.dto.js';
+import { discussionOf, readPage } from './post-list.query.js';
 
 const TAXONOMIES = EVENT.taxonomies.map(({ taxonomy }) => taxonomy);
 
@@ -30,7 +30,7 @@ export class CoreEventsService {
     private readonly posts: PostsService,
     private readonly visibility: PostVisibility,
     private readonly terms: TermsService,
-    private readonly keptTerms: TermCache,
+    private readonly cachedTerms: TermCache,
     private readonly termVisibility: TermVisibility,
     private readonly renderer: Renderer,
     private readonly hooks: Hooks,
@@ -41,8 +41,7 @@ export class CoreEventsService {
     const filters = await this.filters(query, context);
     const listQuery = coreEventQuery(this.database, query, context, filters);
     const list = await this.hooks.apply(queryHook(EVENT.type), listQuery, { query, context });
-    const [rows, total] = await Promise.all([list.rows(), list.total()]);
-    if (rows.length === 0 && query.page > 1) throw invalidPage(query.page);
+    const { rows, total } = await readPage(list, query.page);
     const body = await this.show(await this.posts.withMeta(rows), query.context, context);
     return withCorePageHeaders(body, { url: coreUrl(context, EVENT.corePath), query, total });
   }
@@ -73,7 +72,7 @@ export class CoreEventsService {
     const ids = posts.map(({ id }) => id);
     const [{ texts }, termsOfPosts, discussions] = await Promise.all([
       this.renderer.render(posts, context),
-      this.keptTerms.ofPosts(ids, TAXONOMIES),
+      this.cachedTerms.ofPosts(ids, TAXONOMIES),
       discussionOf(this.database, ids),
     ]);
     const visible = new Set(await this.termVisibility.of([...termsOfPosts.values()].flat(), context));
@@ -100,5 +99,3 @@ export class CoreEventsService {
     return (await Promise.all(filters)).flat();
   }
 }
-
-const forbiddenContext = () => forbidden('You may not see this with context=edit.', 'rest_forbidden_context');

@@ -7,7 +7,28 @@ import { makeCheck } from '../http/params/make-check.js';
 import { applyDecorators, RestArg } from '../http/params/rest-arg.js';
 import { instantText } from '../lib/wordpress-text/dates/convert.js';
 import { isWhole } from '../lib/wordpress-text/formatting/php-number.js';
-import { CoreQuery } from './wp-core-api.dto.js';
+
+/** Detail of the response: `embed` is the least, `edit` is for editors. */
+export type View = (typeof VIEWS)[number];
+
+const VIEWS = ['view', 'embed', 'edit'] as const;
+
+const IsView = makeCheck('isView', `must be one of ${VIEWS.join(', ')}.`, (value) =>
+  VIEWS.some((view) => view === value),
+);
+
+/** The common parameters of all routes. */
+export class CoreQuery {
+  @RestArg({ type: 'string', default: 'view', description: 'How much is shown: view, embed or edit.' })
+  @IsView({ context: { code: 'rest_not_in_enum' } })
+  context: View;
+}
+
+/** Parameters of `/taxonomies`. */
+export class TaxonomiesQuery extends CoreQuery {
+  @RestArg({ type: 'string', description: 'Only taxonomies of this post type.' })
+  type?: string;
+}
 
 /** Maximum records per page. */
 const MAX_PER_PAGE = 100;
@@ -63,22 +84,22 @@ export const IdsArg = (description: string): PropertyDecorator =>
 export const EnumArg = (
   description: string,
   words: readonly string[],
-  standing?: string,
+  defaultValue?: string,
 ): PropertyDecorator =>
   applyDecorators(
-    RestArg({ type: 'string', description, ...(standing !== undefined && { default: standing }) }),
+    RestArg({ type: 'string', description, ...(defaultValue !== undefined && { default: defaultValue }) }),
     IsOneOf(words)(IN_ENUM),
   );
 
 /** Declares the sort direction, `asc` or `desc`. */
-export const DirectionArg = (standing: 'asc' | 'desc'): PropertyDecorator =>
+export const DirectionArg = (defaultValue: 'asc' | 'desc'): PropertyDecorator =>
   applyDecorators(
-    EnumArg('Sort direction: asc or desc.', ['asc', 'desc'], standing),
+    EnumArg('Sort direction: asc or desc.', ['asc', 'desc'], defaultValue),
     Transform(({ value }: TransformParams) => (value === 'desc' ? 'DESC' : 'ASC')),
   );
 
 /** Declares an ISO 8601 time, converted to UTC. */
-export const DateTimeArg = (description: string): PropertyDecorator =>
+const DateTimeArg = (description: string): PropertyDecorator =>
   applyDecorators(
     RestArg({ type: 'string', description }),
     IsDateTime(),
@@ -110,4 +131,18 @@ export class CoreListQuery extends CoreQuery {
   })
   slug?: string[];
   order: 'ASC' | 'DESC';
+}
+
+const ORDERS = ['author', 'date', 'id', 'include', 'modified', 'relevance', 'slug', 'title'] as const;
+
+/** Parameters of every list of posts in `wp/v2`. */
+export class CorePostListQuery extends CoreListQuery {
+  @DirectionArg('desc') override order: 'ASC' | 'DESC';
+  @EnumArg('What to sort by.', ORDERS, 'date') orderby: (typeof ORDERS)[number];
+  @DateTimeArg('Published after this time.') after?: string;
+  @DateTimeArg('Published before this time.') before?: string;
+  @DateTimeArg('Changed after this time.') modified_after?: string;
+  @DateTimeArg('Changed before this time.') modified_before?: string;
+  @IdsArg('Only by these authors.') author?: number[];
+  @IdsArg('By none of these authors.') author_exclude?: number[];
 }

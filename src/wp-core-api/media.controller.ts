@@ -5,7 +5,7 @@ import { Parameters } from '../http/params/parameters.js';
 import { PathId } from '../http/params/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
-import { CoreQuery } from './wp-core-api.dto.js';
+import { CoreQuery } from './list.dto.js';
 import { ListMediaQuery } from './media.dto.js';
 import { MediaService } from './media.service.js';
 

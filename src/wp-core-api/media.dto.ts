@@ -1,7 +1,6 @@
 import { IsSearchText } from '../http/params/checks.js';
 import { RestArg } from '../http/params/rest-arg.js';
-import { IdsArg, EnumArg } from './list.dto.js';
-import { CorePostListQuery } from './post-list.dto.js';
+import { CorePostListQuery, EnumArg, IdsArg } from './list.dto.js';
 
 const MEDIA_TYPES = ['image', 'video', 'text', 'application', 'audio'];
 

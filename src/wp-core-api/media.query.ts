@@ -7,19 +7,19 @@ import { applyCoreFilters } from './post-list.query.js';
 import type { ListMediaQuery } from './media.dto.js';
 
 /** Visible records by post type, for types that plugins filter. */
-export type LeftByPlugins = ReadonlyMap<string, PostQuery>;
+export type VisiblePosts = ReadonlyMap<string, PostQuery>;
 
 /** The list of files for a request, without files that `/media/<id>` would reject (docs/behaviour/core-routes.md#media). */
 export function mediaQuery(
   database: Database,
   query: ListMediaQuery,
   context: RequestContext,
-  left: LeftByPlugins,
+  visiblePosts: VisiblePosts,
 ): PostQuery {
   const { context: view, search, media_type: kind } = query;
   const editable = within(sql`p`, context.access.editable('attachment'));
   const open = sql`p.post_password = '' AND NOT EXISTS (SELECT 1 FROM ${database.table('posts')} a
-    WHERE a.ID = p.post_parent AND NOT (${readableParent(context, left)}))`;
+    WHERE a.ID = p.post_parent AND NOT (${readableParent(context, visiblePosts)}))`;
   const list = new PostQuery(database, 'attachment')
     .where(() => sql`p.post_status = 'inherit'`)
     .where(() => (view === 'edit' ? editable : sql`(${editable} OR (${open}))`));
@@ -37,12 +37,12 @@ export function mediaQuery(
 }
 
 /** The condition on parent records `a` whose files this reader may see. */
-function readableParent({ access, settings }: RequestContext, left: LeftByPlugins): Sql {
+function readableParent({ access, settings }: RequestContext, visiblePosts: VisiblePosts): Sql {
   const { postTypes, statuses } = access.types;
   const types = [...postTypes.keys()];
   const ofTypes = types.map((type) => {
     const readable = within(sql`a`, access.visibility(type, [...statuses.keys()]));
-    const visible = left.get(type);
+    const visible = visiblePosts.get(type);
     const all = visible ? sql`${readable} AND a.ID IN (${visible.subquery})` : readable;
     return sql`(a.post_type = ${type} AND ${all})`;
   });

@@ -1,15 +1,14 @@
-import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { fileUrl } from '../lib/wordpress-text/image-object.js';
 import { asMap, asString, type PhpArray, toPlain, unserialize } from '../lib/wordpress-text/php-serialize.js';
 import { firstMeta, type PostRecord, thumbnailId } from '../wordpress/posts/post-record.js';
 import { attachmentLink, permalink } from '../wordpress/posts/permalink.js';
 import type { PostTexts } from '../wordpress/rendering/renderer.service.js';
-import { isoDate, paragraphs, viewedText } from './text-views.js';
-import type { View } from './wp-core-api.dto.js';
-import type { Discussion } from './discussion.js';
+import { discussionMembers, leadingMembers, paragraphs, postLinks, viewedText } from './core-response.js';
+import type { View } from './list.dto.js';
+import type { Discussion } from './post-list.query.js';
 
-interface ShownFile {
+interface LoadedFile {
   file: PostRecord;
   parent: PostRecord | null;
   texts: PostTexts | undefined;
@@ -18,7 +17,7 @@ interface ShownFile {
 
 /** Makes the JSON of a file (docs/behaviour/core-routes.md#mediaid). */
 export function toMediaResponse(
-  { file, parent, texts, discussion }: ShownFile,
+  { file, parent, texts, discussion }: LoadedFile,
   view: View,
   context: RequestContext,
 ) {
@@ -30,26 +29,13 @@ export function toMediaResponse(
   const isFull = view !== 'embed';
   const text = viewedText(view);
   return {
-    id: file.id,
-    date: isoDate(file.date),
-    ...(isFull && {
-      date_gmt: isoDate(file.dateGmt),
-      guid: text(file.guid, file.guid),
-      modified: isoDate(file.modified),
-      modified_gmt: isoDate(file.modifiedGmt),
-    }),
-    slug: file.name,
-    ...(isFull && { status: file.status }),
-    type: file.type,
+    ...leadingMembers(file, view),
     link: attachmentLink(file, parentLink ?? undefined, settings.links),
     title: text(file.title, texts?.title ?? ''),
     author: file.author,
     featured_media: thumbnailId(file),
     ...(isFull && {
-      comment_status: discussion?.comments ?? '',
-      ping_status: discussion?.pings ?? '',
-      template: '',
-      meta: [],
+      ...discussionMembers(discussion),
       description: text(file.content, paragraphs(texts?.description)),
     }),
     caption: text(file.excerpt, paragraphs(texts?.excerpt)),
@@ -59,17 +45,9 @@ export function toMediaResponse(
     media_details: detailsOf(firstMeta(file, '_wp_attachment_metadata'), source, file.mimeType),
     ...(isFull && { post: file.parent || null }),
     source_url: source,
-    _links: linksOf(file, context),
+    _links: postLinks(file, 'media', context),
   };
 }
-
-const linksOf = ({ id, author }: PostRecord, context: RequestContext) => ({
-  self: [{ href: coreUrl(context, `media/${id}`) }],
-  collection: [{ href: coreUrl(context, 'media') }],
-  about: [{ href: coreUrl(context, 'types/attachment') }],
-  author: [{ embeddable: true, href: coreUrl(context, `users/${author}`) }],
-  replies: [{ embeddable: true, href: coreUrl(context, `comments?post=${id}`) }],
-});
 
 /** The stored metadata with the URL of each size, and of the file itself as size `full`. */
 function detailsOf(stored: string | undefined, source: string, mimeType: string): object {

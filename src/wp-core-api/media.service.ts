@@ -10,12 +10,12 @@ import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostVisibility, queryHook } from '../wordpress/posts/post-visibility.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
-import type { CoreQuery, View } from './wp-core-api.dto.js';
+import type { CoreQuery, View } from './list.dto.js';
 import type { ListMediaQuery } from './media.dto.js';
-import { type LeftByPlugins, mediaQuery } from './media.query.js';
+import { type VisiblePosts, mediaQuery } from './media.query.js';
 import { toMediaResponse } from './media.response.js';
-import { discussionOf } from './discussion.js';
-import { invalidPage, withCorePageHeaders } from './list-page.js';
+import { discussionOf, readPage } from './post-list.query.js';
+import { forbiddenContext, withCorePageHeaders } from './core-response.js';
 
 /** Reads files that are visible to this reader (R15) or that the reader may edit. */
 @Injectable()
@@ -34,9 +34,8 @@ export class MediaService {
       throw new RestException('not_found', 'rest_post_invalid_id', 'There is no file with this id.');
     const parent = file.parent > 0 ? await this.posts.find(file.parent) : null;
     const mayEdit = context.access.may('edit', file);
-    if (view === 'edit' && !mayEdit)
-      throw forbidden('You may not see this with context=edit.', 'rest_forbidden_context');
-    if (!mayEdit && !(await this.isShown(file, parent, context)))
+    if (view === 'edit' && !mayEdit) throw forbiddenContext();
+    if (!mayEdit && !(await this.isVisible(file, parent, context)))
       throw forbidden('You may not see this file.');
     const [rendered] = await this.show([file], parent ? [parent] : [], view, context);
     return rendered;
@@ -47,10 +46,9 @@ export class MediaService {
     const { page, context: view } = query;
     if (view === 'edit' && !context.access.can('upload_files'))
       throw forbidden('You may not list files with context=edit.', 'rest_forbidden_context');
-    const listQuery = mediaQuery(this.database, query, context, await this.leftByPlugins(context));
+    const listQuery = mediaQuery(this.database, query, context, await this.visiblePosts(context));
     const list = await this.hooks.apply(queryHook('attachment'), listQuery, { query, context });
-    const [rows, total] = await Promise.all([list.rows(), list.total()]);
-    if (rows.length === 0 && page > 1) throw invalidPage(page);
+    const { rows, total } = await readPage(list, page);
     const parents = [...new Set(rows.map(({ parent }) => parent))].filter((id) => id > 0);
     const [files, loaded] = await Promise.all([this.posts.withMeta(rows), this.posts.load(parents)]);
     const body = await this.show(files, loaded, view, context);
@@ -76,16 +74,16 @@ export class MediaService {
     });
   }
 
-  private async leftByPlugins(context: RequestContext): Promise<LeftByPlugins> {
-    const left = new Map<string, PostQuery>();
+  private async visiblePosts(context: RequestContext): Promise<VisiblePosts> {
+    const queries = new Map<string, PostQuery>();
     for (const type of context.access.types.postTypes.keys()) {
       const visible = await this.visibility.query(type, context);
-      if (visible) left.set(type, visible);
+      if (visible) queries.set(type, visible);
     }
-    return left;
+    return queries;
   }
 
-  private async isShown(
+  private async isVisible(
     file: PostRecord,
     parent: PostRecord | null,
     context: RequestContext,

@@ -1,10 +1,11 @@
 import sql, { join } from 'sql-template-tag';
 import { RestException } from '../common/errors/rest-exception.js';
+import type { Database } from '../database/database.js';
 import { fromUtc } from '../lib/wordpress-text/dates/convert.js';
 import { sanitizeTitleForQuery } from '../lib/wordpress-text/formatting/sanitize-title.js';
 import { containing, inList } from '../wordpress/posts/post-rows.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
-import type { CorePostListQuery } from './post-list.dto.js';
+import type { CorePostListQuery } from './list.dto.js';
 
 /** Applies the common filters and order of post lists; `zone` is that of the stored dates. */
 export function applyCoreFilters(list: PostQuery, query: CorePostListQuery, zone: string): PostQuery {
@@ -19,6 +20,18 @@ export function applyCoreFilters(list: PostQuery, query: CorePostListQuery, zone
   if (query.modified_before) list.where(sql`p.post_modified < ${wall(query.modified_before)}`);
   applyOrder(list.page(query.page, query.per_page, query.offset), query);
   return query.include ? list.include(query.include) : list;
+}
+
+/** The rows on a page and the total; throws for a page past the end. */
+export async function readPage(list: PostQuery, page: number) {
+  const [rows, total] = await Promise.all([list.rows(), list.total()]);
+  if (rows.length === 0 && page > 1)
+    throw new RestException(
+      'invalid',
+      'rest_post_invalid_page_number',
+      `There is no page ${page} of this list.`,
+    );
+  return { rows, total };
 }
 
 const COLUMNS = {
@@ -56,4 +69,23 @@ function applyOrder(list: PostQuery, { orderby, order, include, search }: CorePo
     // Among equal dates, higher ids are newer.
     if (orderby === 'date') list.orderBy(COLUMNS.id, order).inOrder();
   }
+}
+
+/** Whether comments and pings are open for a record. */
+export interface Discussion {
+  comments: string;
+  pings: string;
+}
+
+/** The discussion settings of records by id; no other query reads these columns. */
+export async function discussionOf(
+  database: Database,
+  ids: readonly number[],
+): Promise<Map<number, Discussion>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database.query<Discussion & { id: number }>(
+    sql`SELECT p.ID AS id, p.comment_status AS comments, p.ping_status AS pings
+        FROM ${database.table('posts')} p WHERE ${inList(sql`p.ID`, ids)}`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,22 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import type { CategoriesService } from '../resources/categories/categories.service.js';
-import type { LoadedTerm } from '../resources/terms/term.response.js';
 import { forbidden, RestException } from '../common/errors/rest-exception.js';
-import { withHeaders } from '../http/rest-response.js';
 import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
-import { coreTermRights } from '../resources/core-term-rights.js';
+import { withHeaders } from '../http/rest-response.js';
+import { coreTermRights } from '../resources/base/resource-methods.service.js';
+import type { TermType } from '../resources/base/resource.js';
+import type { CategoriesService } from '../resources/categories/categories.service.js';
 import type { TagsService } from '../resources/tags/tags.service.js';
+import { type LoadedTerm, termLinks } from '../resources/terms/term.response.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { termException } from '../wordpress/terms/plan-term-insert.js';
-import { toCoreTerm } from './term.response.js';
+import { termLink } from '../wordpress/terms/terms.service.js';
+import { forbiddenContext, withCorePageHeaders } from './core-response.js';
 import type { CreateCoreTermDto, ListCoreCategoriesQuery, UpdateCoreTermDto } from './terms.dto.js';
-import { withCorePageHeaders } from './list-page.js';
-import type { CoreQuery, View } from './wp-core-api.dto.js';
+import type { CoreQuery, View } from './list.dto.js';
 
 /** The service of a taxonomy, shared with the calendar's own routes. */
-type Terms = CategoriesService | TagsService;
+export type Terms = CategoriesService | TagsService;
 
 /** Lists, reads, creates and updates terms in the format and by the rights of `wp/v2`. */
 @Injectable()
@@ -77,8 +78,7 @@ export class CoreTermsService {
   }
 
   private checkView({ kind }: Terms, view: View, { access }: RequestContext): void {
-    if (view === 'edit' && !coreTermRights(kind, access).edit)
-      throw forbidden('You may not see this with context=edit.', 'rest_forbidden_context');
+    if (view === 'edit' && !coreTermRights(kind, access).edit) throw forbiddenContext();
   }
 
   /** Throws for a parent that does not exist or that plugins hide. */
@@ -97,4 +97,20 @@ export class CoreTermsService {
     if (!post || !context.access.mayRead(post)) return false;
     return (await this.visibility.of([post], context)).length > 0;
   }
+}
+
+/** Makes the JSON of a term in `wp/v2` (docs/behaviour/core-routes.md#tags-and-categories). */
+function toCoreTerm(kind: TermType, { term, path }: LoadedTerm, view: View, context: RequestContext) {
+  const isFull = view !== 'embed';
+  return {
+    id: term.id,
+    ...(isFull && { count: term.count, description: term.description }),
+    link: termLink(kind, path, context.settings),
+    name: term.name,
+    slug: term.slug,
+    taxonomy: term.taxonomy,
+    ...(isFull && kind.hierarchical && { parent: term.parent }),
+    ...(isFull && { meta: [] }),
+    _links: termLinks(kind, term, context),
+  };
 }

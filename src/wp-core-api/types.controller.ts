@@ -4,7 +4,7 @@ import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Parameters } from '../http/params/parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
-import { CoreQuery, TaxonomiesQuery } from './wp-core-api.dto.js';
+import { CoreQuery, TaxonomiesQuery } from './list.dto.js';
 import { TypesService } from './types.service.js';
 
 /** The post types and taxonomies. */

@@ -3,9 +3,16 @@ import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import { forbidden, RestException } from '../common/errors/rest-exception.js';
 import type { RequestContext } from '../http/request-context.js';
 import { Resources } from '../resources/base/resources.js';
-import { type CoreTaxonomy, type CoreType, coreTaxonomies, coreTypes } from './core-kinds.js';
-import type { CoreQuery, TaxonomiesQuery, View } from './wp-core-api.dto.js';
-import { toTaxonomyResponse, toTypeResponse } from './types.response.js';
+import { forbiddenContext } from './core-response.js';
+import {
+  coreTaxonomies,
+  type CoreTaxonomy,
+  type CoreType,
+  coreTypes,
+  toTaxonomyResponse,
+  toTypeResponse,
+} from './types.response.js';
+import type { CoreQuery, TaxonomiesQuery, View } from './list.dto.js';
 
 /** Lists post types and taxonomies; `context=edit` requires the right to edit records or assign terms. */
 @Injectable()
@@ -61,5 +68,3 @@ const mayEdit = ({ capabilities }: CoreType, { access }: RequestContext) =>
 
 const mayAssign = ({ capabilities }: CoreTaxonomy, { access }: RequestContext) =>
   access.can(capabilities.assign);
-
-const forbiddenContext = () => forbidden('You may not see this with context=edit.', 'rest_forbidden_context');

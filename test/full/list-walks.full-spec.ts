@@ -1,4 +1,4 @@
-import { metresBetween } from '../../src/resources/venues/great-circle.js';
+import { metresBetween } from '../../src/resources/venues/venue-places.service.js';
 import { CROWD, crowd } from '../support/large-calendar.js';
 import { SeededRandom } from '../support/unusual-values.js';
 import { describeDatabases } from '../support/sites.js';

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { normalizeRecord } from '../../src/resources/base/normalized-format.js';
+import { normalizeRecord } from '../../src/resources/base/normalized-format.service.js';
 import { normalizedSchemas } from '../../src/resources/base/normalized-schema.js';
 import { FieldRegistry } from '../../src/resources/base/field-registry.js';
 import { recordSchemas } from '../../src/resources/base/json-schema.js';

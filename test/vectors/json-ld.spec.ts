@@ -8,15 +8,15 @@ import {
   type EventJsonLdContext,
   eventJsonLd,
 } from '../../src/resources/events/event-json-ld.js';
-import { type OrganizerJsonLd, organizerJsonLd } from '../../src/resources/organizers/organizer-json-ld.js';
-import { type VenueJsonLd, venueJsonLd } from '../../src/resources/venues/venue-json-ld.js';
 import {
   firstMeta,
   jsonLdExcerpt,
-  type JsonLdTexts,
   jsonLdTitle,
+  type JsonLdTexts,
   type PostRecord,
 } from '../../src/wordpress/posts/post-record.js';
+import { organizerJsonLd, type OrganizerJsonLd } from '../../src/resources/organizers/organizer.response.js';
+import { type VenueJsonLd, venueJsonLd } from '../../src/resources/venues/venue.response.js';
 import { runTextJob } from '../../src/wordpress/rendering/text-functions.js';
 import { accessOf, settingsOf } from '../support/content-types.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';

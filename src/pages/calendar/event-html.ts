@@ -1,4 +1,4 @@
-import type { EventTermJson } from '../../resources/terms/event-term.response.js';
+import type { EventTermJson } from '../../resources/terms/term.response.js';
 import type { CancelledState } from '../../resources/events/cancelled-events.js';
 import { venuesOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';

@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { RequiredArgs } from '../../http/params/rest-arg.js';
 import { PlainPostFields } from './plain-post.dto.js';
 import { PlainPostJson, plainPostJson } from './plain-post.response.js';
+import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import type { PostResource } from './resource.js';
 
 type Own = Pick<
@@ -24,5 +25,11 @@ export function definePosts(own: Own): PlainPosts {
   RequiredArgs('title')(newBody);
   const name = own.singular.replace(/(?:^|\W)(\w)/g, (_, letter: string) => letter.toUpperCase());
   Object.defineProperty(json, 'name', { value: name });
-  return { kind: 'post', body, newBody, json, toJson: plainPostJson(own.path), ...own };
+  const toJson = plainPostJson(own.path);
+  return { kind: 'post', body, newBody, json, toJson, textsToClean, ...own };
 }
+
+const textsToClean = ({ title, description }: PlainPostFields): TextToClean[] => [
+  ['title', title],
+  ['content', description],
+];

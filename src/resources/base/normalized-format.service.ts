@@ -1,11 +1,148 @@
 import { Injectable, type Type } from '@nestjs/common';
 import type { RequestContext } from '../../http/request-context.js';
-import { normalizeRecord } from './normalized-format.js';
+import { toUtc } from '../../lib/wordpress-text/dates/convert.js';
+import { formatIso, formatWallClock, parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
+import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
+import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
+import { wpStripAllTags } from '../../lib/wordpress-text/formatting/php-strings.js';
 import { FieldRegistry } from './field-registry.js';
 import { allMembersOf } from './json-schema.js';
-import type { MemberOptions } from './member.js';
+import { DIGITS, type MemberOptions, type MemberSchema } from './member.js';
 import type { Resource } from './resource.js';
 import { Resources } from './resources.js';
+
+/** The members of a class, declared fields included, and the site's zone. */
+interface NormalizeContext {
+  members: (type: Type<object>) => ReadonlyMap<string, MemberOptions>;
+  zone: string;
+}
+
+type NormalizedShape =
+  | { kind: 'record'; type: Type<object> }
+  | { kind: 'map' | 'list'; items: MemberOptions }
+  | { kind: 'text' | 'number' | 'integer' | 'boolean' | 'date' | 'other' };
+
+const DAY = 86_400;
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Converts a record to the normalized format by its member declarations (docs/behaviour/additions.md#clean-form).
+ * Undeclared members stay; omitted members are filled in if `isWhole` says that none were filtered out.
+ */
+export function normalizeRecord(
+  type: Type<object>,
+  json: object,
+  tools: NormalizeContext,
+  isWhole = true,
+): object {
+  const members = tools.members(type);
+  const clean = Object.entries(json).flatMap(([name, value]) => {
+    const member = members.get(name);
+    if (member?.isRedundant) return [];
+    return [[name, member ? normalizeValue(member, value, json as Values, tools) : value] as const];
+  });
+  const missing = [...members].filter(
+    ([name, { isRedundant, isConditional }]) => isWhole && !(name in json) && !isRedundant && !isConditional,
+  );
+  const filled = missing.map(
+    ([name, member]) => [name, normalizeValue(member, undefined, {}, tools)] as const,
+  );
+  return Object.fromEntries([...clean, ...filled]);
+}
+
+/** The shape of a member, ignoring `false` and empty lists in its schema. */
+export function normalizedShape(member: MemberOptions): NormalizedShape {
+  const { type, anyOf = [], allOf, items = {}, additionalProperties, pattern, utc } = member;
+  if (utc !== undefined) return { kind: 'date' };
+  if (typeof type === 'function') return { kind: 'record', type };
+  if (allOf?.[0]) return { kind: 'record', type: allOf[0] };
+  const [one] = anyOf.filter((other) => typeof other === 'function' || isMore(other));
+  if (one) return normalizedShape(asMember(one));
+  if (additionalProperties) return { kind: 'map', items: asMember(additionalProperties) };
+  const [named] = [type ?? 'object'].flat().filter((name) => name !== 'null');
+  if (named === 'array') return { kind: 'list', items: asMember(items) };
+  if (named === 'string') return { kind: pattern === DIGITS ? 'integer' : 'text' };
+  return { kind: named === 'integer' || named === 'number' || named === 'boolean' ? named : 'other' };
+}
+
+/** Strips tags and decodes entities. */
+function plainText(text: string): string {
+  const bare = text.includes('<') ? wpStripAllTags(text) : text;
+  return htmlEntityDecode(bare);
+}
+
+const isMore = ({ type, const: constant }: MemberSchema): boolean =>
+  constant === undefined && type !== 'array' && type !== 'null';
+
+const asMember = (schema: MemberSchema | Type<object>): MemberOptions =>
+  typeof schema === 'function' ? { type: schema } : schema;
+
+function normalizeValue(
+  member: MemberOptions,
+  value: unknown,
+  owner: Values,
+  tools: NormalizeContext,
+): unknown {
+  const shape = normalizedShape(member);
+  switch (shape.kind) {
+    case 'record': {
+      const one: unknown = Array.isArray(value) ? value[0] : value;
+      return isObject(one) ? normalizeRecord(shape.type, one, tools) : null;
+    }
+    case 'map': {
+      const entries = isObject(value) && !Array.isArray(value) ? Object.entries(value) : [];
+      return Object.fromEntries(
+        entries.map(([name, item]) => [name, normalizeValue(shape.items, item, owner, tools)]),
+      );
+    }
+    case 'list':
+      return Array.isArray(value) ? value.map((item) => normalizeValue(shape.items, item, owner, tools)) : [];
+    case 'date':
+      return normalizeDate(member, value, owner, tools.zone);
+    case 'integer':
+    case 'number':
+      return isNumeric(value) ? Number(value) : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'text':
+      if (typeof value !== 'string' && typeof value !== 'number') return null;
+      return member.isHtml ? value : plainText(String(value));
+    case 'other':
+      return value ?? null;
+  }
+}
+
+/** Formats a wall clock with its offset to the stored UTC time, or else by the rules of its zone. */
+function normalizeDate(
+  { utc, zone }: MemberOptions,
+  value: unknown,
+  owner: Values,
+  siteZone: string,
+): string | null {
+  const wall = wallOf(value);
+  if (wall === undefined) return null;
+  if (utc === true) return formatUtc(wall);
+  const own = owner[zone ?? ''];
+  const stored =
+    wallOf(owner[utc ?? '']) ?? wallOf(toUtc(String(value), typeof own === 'string' && own ? own : siteZone));
+  const offset = wall - (stored ?? wall);
+  return isIsoOffset(offset) ? formatIso(wall, offset) : formatUtc(wall - offset);
+}
+
+/** Whether ISO 8601 can express the offset: whole minutes, less than a day; stored times may contradict each other. */
+const isIsoOffset = (offset: number): boolean => Math.abs(offset) < DAY && offset % 60 === 0;
+
+const formatUtc = (wall: number): string => `${formatWallClock(wall).replace(' ', 'T')}Z`;
+
+/** Wall seconds of a stored date; undefined for zero dates and invalid texts. */
+function wallOf(value: unknown): number | undefined {
+  return typeof value === 'string' && !value.startsWith('0000') ? parseWallClock(value) : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
 
 /** Converts records to the normalized format (`_format=clean`), including declared fields and embedded records. */
 @Injectable()

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { normalizedShape } from './normalized-format.js';
+import { normalizedShape } from './normalized-format.service.js';
 import type { FieldRegistry } from './field-registry.js';
 import { allMembersOf, schemaName } from './json-schema.js';
 import type { MemberOptions, MemberSchema } from './member.js';
@@ -46,23 +46,23 @@ function memberSchema(
 ): object {
   const { description, format, optional, visibleWhenLocked, isHtml } = member;
   const isNullable = Boolean(optional) || (mayLock && !visibleWhenLocked);
-  const said = description === undefined ? {} : { description };
-  const of = (type: string) => ({ type: isNullable ? [type, 'null'] : type, ...said });
+  const described = description === undefined ? {} : { description };
+  const of = (type: string) => ({ type: isNullable ? [type, 'null'] : type, ...described });
   const inner = (items: MemberSchema) => memberSchema(items, false, refer);
   const shape = normalizedShape(member);
   switch (shape.kind) {
     case 'record':
-      return isNullable ? { anyOf: [refer(shape.type), { type: 'null' }], ...said } : refer(shape.type);
+      return isNullable ? { anyOf: [refer(shape.type), { type: 'null' }], ...described } : refer(shape.type);
     case 'list':
-      return { type: 'array', items: inner(shape.items), ...said };
+      return { type: 'array', items: inner(shape.items), ...described };
     case 'map':
-      return { type: 'object', additionalProperties: inner(shape.items), ...said };
+      return { type: 'object', additionalProperties: inner(shape.items), ...described };
     case 'date':
       return { type: ['string', 'null'], format: 'date-time' };
     case 'text':
       return { ...of('string'), ...(format && !isHtml && { format }) };
     case 'other':
-      return member.type === undefined ? said : of('object');
+      return member.type === undefined ? described : of('object');
     default:
       return of(shape.kind);
   }

@@ -72,6 +72,6 @@ export async function withLocation<T extends { _links?: SelfLink }>(record: Prom
   return location === undefined ? body : withHeaders(body, { Location: location });
 }
 
-export interface SelfLink {
+interface SelfLink {
   self: readonly { href: string }[];
 }

@@ -7,15 +7,15 @@ import { addQueryArg } from '../../lib/wordpress-text/formatting/add-query-arg.j
 import { MetaWriter, writeThumbnail } from '../../wordpress/posts/meta-writer.js';
 import { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
-import type { PostFields } from '../../wordpress/posts/post-writer.js';
+import type { PostFields, PostWriter } from '../../wordpress/posts/post-writer.js';
 import { openedBy } from '../../wordpress/posts/post-rows.js';
-import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import type { StoreImage } from './images.js';
 import type { ListQuery } from './list-query.js';
 import type { PlainPostFields, PlainPostListQuery } from './plain-post.dto.js';
 import type { PlainPostJson } from './plain-post.response.js';
-import { type CreateResult, PostResourceService } from './post-resource.service.js';
-import type { LoadedPost } from './resource.js';
+import { type CreateResult, PostResourceService, type RecordWriter } from './post-resource.service.js';
+import type { PostResourceDeps } from './post-resource-deps.js';
+import type { LoadedPost, PostResource } from './resource.js';
 
 /**
  * Lists, reads and writes posts whose only own data are declared fields: newest first, with titles, descriptions,
@@ -26,6 +26,10 @@ export abstract class PlainPostsService<
   Fields extends PlainPostFields = PlainPostFields,
   Query extends PlainPostListQuery & { status?: string[] } = PlainPostListQuery & { status?: string[] },
 > extends PostResourceService<Many, Fields, PlainPostJson, Query, LoadedPost> {
+  constructor(resource: PostResource<Fields, PlainPostJson>, tools: PostResourceDeps) {
+    super(resource, tools, tools.loader, new PlainPostWriter(resource.type, tools.writer));
+  }
+
   protected query(query: Query, { access, base, settings }: RequestContext): ListQuery {
     const { type, path } = this.resource;
     const { page, per_page, search, status } = query;
@@ -37,22 +41,23 @@ export abstract class PlainPostsService<
     if (search !== undefined) list.search(search, open, access.signedIn, settings.render.locale);
     return { list, url: addQueryArg(restUrl(base, `/${path}/`), { page, per_page, search, status }) };
   }
+}
 
-  protected textsOf({ title, description }: Fields): TextToClean[] {
-    return [
-      ['title', title],
-      ['content', description],
-    ];
-  }
+/** Writes posts and their images. */
+class PlainPostWriter implements RecordWriter<PlainPostFields> {
+  constructor(
+    private readonly type: string,
+    private readonly posts: PostWriter,
+  ) {}
 
-  protected async insertRecord(
+  async insert(
     transaction: Transaction,
-    fields: Fields,
+    fields: PlainPostFields,
     context: WriteContext,
     storeImage: StoreImage,
   ): Promise<CreateResult> {
     const { access } = context;
-    const { type } = this.resource;
+    const { type } = this;
     const { title = '', ...columns } = columnsOf(fields, context);
     const imageId = await storeImage(transaction, fields.image);
     const post = {
@@ -63,17 +68,17 @@ export abstract class PlainPostsService<
       author: fields.author ?? access.user.id,
       mayPublish: access.mayPublish(type),
     };
-    const id = await this.tools.writer.insert(transaction, post, context);
+    const id = await this.posts.insert(transaction, post, context);
     const meta = MetaWriter.forNew(transaction.manager, id);
     writeThumbnail(meta, { imageId });
     await meta.save();
     return { id, isNew: true };
   }
 
-  protected async updateRecord(
+  async update(
     transaction: Transaction,
     before: PostRecord,
-    fields: Fields,
+    fields: PlainPostFields,
     context: WriteContext,
     storeImage: StoreImage,
   ): Promise<void> {
@@ -86,21 +91,19 @@ export abstract class PlainPostsService<
       author: fields.author,
       mayPublish: context.access.mayPublish(before.type),
     };
-    await this.tools.writer.update(transaction, before, change, meta, context);
+    await this.posts.update(transaction, before, change, meta, context);
     writeThumbnail(meta, { imageId });
     await meta.save();
   }
 
-  protected async trashOrDelete(
-    transaction: Transaction,
-    before: PostRecord,
-    isTrashed: boolean,
-    context: WriteContext,
-  ): Promise<void> {
-    if (!isTrashed) return this.tools.writer.remove(transaction, before);
+  async trash(transaction: Transaction, before: PostRecord, context: WriteContext): Promise<void> {
     const meta = await MetaWriter.forExisting(transaction.manager, before);
-    await this.tools.writer.trash(transaction, before, meta, context);
+    await this.posts.trash(transaction, before, meta, context);
     await meta.save();
+  }
+
+  remove(transaction: Transaction, before: PostRecord): Promise<void> {
+    return this.posts.remove(transaction, before);
   }
 }
 

@@ -2,7 +2,7 @@ import { invalidParameter, RestException } from '../../common/errors/rest-except
 import { mapYielding } from '../../common/event-loop.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
-import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
+import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import { openedBy } from '../../wordpress/posts/post-rows.js';
 import {
   completeUrl,
@@ -18,16 +18,16 @@ import { cursorLinks, type Page, pageLinks } from './page.js';
 import { PageReader } from './page-reader.js';
 import { rawTextsOf } from './post-json.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
-import type { LoadedPost, PostResource } from './resource.js';
 import { RecordRenderer } from './record-renderer.js';
+import type { LoadedPost, PostResource, RecordLoader } from './resource.js';
 import type { RecordCacheView } from '../record-cache/record-cache.service.js';
 import { postHooks } from './resource-hooks.js';
-import type { ResponseContext, UnlockQuery } from './response-context.js';
+import type { UnlockQuery } from './response-context.js';
 
 /** A list with everything that its request says of it. */
 type WholeList = Pick<ListQuery, 'list' | 'url' | 'distanceOf'> & { order: ListOrder };
 
-/** Lists and reads the records of one post type; a resource says what its list is, and what is loaded and rendered of a record. */
+/** Lists and reads the records of one post type. */
 export abstract class PostReader<
   Many extends string,
   Fields extends object,
@@ -41,32 +41,13 @@ export abstract class PostReader<
   constructor(
     readonly resource: PostResource<Fields, Json, Loaded>,
     protected readonly tools: PostResourceDeps,
+    loader: RecordLoader<Loaded>,
   ) {
     this.pages = new PageReader(resource, tools);
-    this.records = new RecordRenderer(resource, tools, {
-      load: (rows, context, isFresh) => this.load(rows, context, isFresh),
-      embed: (loaded, context, options) => this.embed(loaded, context, options),
-    });
+    this.records = new RecordRenderer(resource, tools, loader);
   }
 
-  /** The list of a request. */
   protected abstract query(query: Query, context: RequestContext): ListQuery | Promise<ListQuery>;
-
-  /** Loads the records of rows, in their order. `isFresh`: nothing may come from a cache, as it will be compared with checksums. */
-  protected async load(
-    rows: readonly PostRow[],
-    _context: RequestContext,
-    _isFresh: boolean,
-  ): Promise<Loaded[]> {
-    return (await this.tools.posts.withMeta(rows)).map((post) => ({ post }) as Loaded);
-  }
-
-  /** Renders the records that these show, into `context.embedded`. */
-  protected async embed(
-    _loaded: readonly Loaded[],
-    _context: ResponseContext,
-    _options: { jsonLd: boolean },
-  ): Promise<void> {}
 
   /** A page of records; 404 past the last one. */
   async list(query: Query, context: RequestContext): Promise<Page<Many, Json>> {
@@ -103,21 +84,19 @@ export abstract class PostReader<
     );
   }
 
-  /** One record by id. */
   async get(id: number, query: UnlockQuery, context: RequestContext): Promise<Json> {
     const cache = await this.cacheOfOne(query, context);
     const cached = await this.cachedOne(id, cache);
-    return (
-      cached ??
-      this.readOne(this.known(`the id ${id}`, await this.tools.posts.find(id)), query, context, cache)
-    );
+    if (cached) return cached;
+    const post = this.known(`the id ${id}`, await this.tools.posts.find(id));
+    return this.readOne(post, query, context, cache);
   }
 
   /** One record by slug; an unknown slug is an invalid parameter, as recorded. */
   async getBySlug(slug: string, query: UnlockQuery, context: RequestContext): Promise<Json> {
     const cache = await this.cacheOfOne(query, context);
     const id = cache && (await this.tools.posts.idBySlug(this.resource.type, slug));
-    const cached = id === undefined || id === null ? undefined : await this.cachedOne(id, cache);
+    const cached = id ? await this.cachedOne(id, cache) : undefined;
     if (cached) return cached;
     const post = await this.tools.posts.findBySlug(this.resource.type, slug);
     return this.readOne(post ?? this.unknownSlug(), query, context, cache);
@@ -171,7 +150,6 @@ export abstract class PostReader<
     return found;
   }
 
-  /** The ids on the page of a list, and the total. */
   protected page(list: PostQuery): Promise<PostPage> {
     return this.pages.page(list);
   }
@@ -186,14 +164,8 @@ export abstract class PostReader<
     const filtered = this.tools.fields.withFilters(plainUrl, this.resource, query);
     const url = hasAdditions(query) ? completeUrl(filtered, query) : filtered;
     const links = next === undefined ? pageLinks(url, query.page, totalPages) : cursorLinks(url, next);
-    const page = {
-      [this.resource.plural]: records,
-      rest_url: url,
-      ...links,
-      total,
-      total_pages: totalPages,
-    };
-    return page as Page<Many, Json>;
+    const info = { rest_url: url, ...links, total, total_pages: totalPages };
+    return { [this.resource.plural]: records, ...info } as Page<Many, Json>;
   }
 
   /** Records with their distance, in the requested format. */
@@ -238,7 +210,6 @@ export abstract class PostReader<
     return post;
   }
 
-  /** The id of the record with a slug. */
   protected async idOf(slug: string): Promise<number> {
     const id = await this.tools.posts.idBySlug(this.resource.type, slug);
     return id ?? this.unknownSlug();

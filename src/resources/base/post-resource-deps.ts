@@ -5,19 +5,26 @@ import { Database } from '../../database/database.js';
 import { Transactions } from '../../database/transactions.js';
 import { ImageImport } from '../../wordpress/media/image-import.js';
 import { CountCache } from '../../wordpress/posts/count-cache.service.js';
+import { PostCache } from '../../wordpress/posts/post-cache.service.js';
 import { PostVisibility } from '../../wordpress/posts/post-visibility.js';
 import { PostWriter } from '../../wordpress/posts/post-writer.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { Cleaning } from '../../wordpress/rendering/cleaning.service.js';
 import { Renderer } from '../../wordpress/rendering/renderer.service.js';
+import { TermCache } from '../../wordpress/terms/term-cache.service.js';
+import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { RecordCache } from '../record-cache/record-cache.service.js';
 import { FieldsService } from './fields.service.js';
 import { NormalizedFormat } from './normalized-format.service.js';
-import { PostPresenter } from './post-presenter.js';
+import type { LoadedPost, RecordLoader, RecordSource } from './resource.js';
 
 /** The dependencies of every post resource's service. */
 @Injectable()
 export class PostResourceDeps {
+  readonly sources: Readonly<Record<'fresh' | 'cached', RecordSource>>;
+  /** Loads records that are made of their post alone. */
+  readonly loader: RecordLoader<LoadedPost>;
+
   constructor(
     readonly env: Environment,
     readonly database: Database,
@@ -29,10 +36,15 @@ export class PostResourceDeps {
     readonly visibility: PostVisibility,
     readonly writer: PostWriter,
     readonly renderer: Renderer,
-    readonly presenter: PostPresenter,
     readonly fields: FieldsService,
     readonly normalizedFormat: NormalizedFormat,
     readonly cleaning: Cleaning,
     readonly images: ImageImport,
-  ) {}
+    terms: TermsService,
+    cachedPosts: PostCache,
+    cachedTerms: TermCache,
+  ) {
+    this.sources = { fresh: { posts, terms }, cached: { posts: cachedPosts, terms: cachedTerms } };
+    this.loader = { load: async (rows) => (await posts.withMeta(rows)).map((post) => ({ post })) };
+  }
 }

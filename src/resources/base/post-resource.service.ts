@@ -5,13 +5,13 @@ import { type RequestContext, toWriteContext, type WriteContext } from '../../ht
 import { isDue, isTrashedSince, TRASH_TIME } from '../../wordpress/posts/post-dates.js';
 import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
-import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import { respondAfterWrite } from '../after-write.js';
 import type { FieldsService } from './fields.service.js';
 import { type StoreImage, withImages } from './images.js';
 import type { PostListQuery } from './list-query.js';
 import { PostReader } from './post-reader.js';
-import type { LoadedPost, PostResource } from './resource.js';
+import type { PostResourceDeps } from './post-resource-deps.js';
+import type { LoadedPost, PostResource, RecordLoader } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 
 /** Input of any post write; undefined was not sent. */
@@ -31,44 +31,40 @@ export interface CreateResult {
   isUnchanged?: boolean;
 }
 
+type WriteArgs<Fields> = [fields: Fields, context: WriteContext, storeImage: StoreImage];
+
+/** Writes the rows of a resource's records, inside the transaction of a write. */
+export interface RecordWriter<Fields> {
+  /** Inserts a record, or finds the existing one that the input names. */
+  insert(transaction: Transaction, ...args: WriteArgs<Fields>): Promise<CreateResult>;
+  /** Updates a record; fields that were not sent stay (W1). */
+  update(transaction: Transaction, before: PostRecord, ...args: WriteArgs<Fields>): Promise<void>;
+  trash(transaction: Transaction, before: PostRecord, context: WriteContext): Promise<void>;
+  /** Deletes a record permanently, from the trash or on a site without one. */
+  remove(transaction: Transaction, before: PostRecord, context: WriteContext): Promise<void>;
+}
+
 type WriteOperation = 'edit' | 'delete';
 
 /**
  * Reads and writes the records of one post type. Every write checks rights, applies plugin filters, prepares images and
- * long texts before it takes the write lock, runs one transaction and responds through the read path; a resource
- * defines what is written.
+ * long texts before it takes the write lock, runs one transaction and responds through the read path.
  */
 export abstract class PostResourceService<
   Many extends string,
   Fields extends PostInput,
   Json extends object,
   Query extends PostListQuery,
-  Shown extends LoadedPost,
-> extends PostReader<Many, Fields, Json, Query, Shown> {
-  /** The texts of the input that need cleaning. */
-  protected abstract textsOf(fields: Fields): TextToClean[];
-  /** Inserts a record, or finds the existing one that the input names. */
-  protected abstract insertRecord(
-    transaction: Transaction,
-    fields: Fields,
-    context: WriteContext,
-    storeImage: StoreImage,
-  ): Promise<CreateResult>;
-  /** Updates a record; fields that were not sent stay (W1). */
-  protected abstract updateRecord(
-    transaction: Transaction,
-    before: PostRecord,
-    fields: Fields,
-    context: WriteContext,
-    storeImage: StoreImage,
-  ): Promise<void>;
-  /** Moves a record to the trash, or deletes it on a site without a trash. */
-  protected abstract trashOrDelete(
-    transaction: Transaction,
-    before: PostRecord,
-    isTrashed: boolean,
-    context: WriteContext,
-  ): Promise<void>;
+  Loaded extends LoadedPost,
+> extends PostReader<Many, Fields, Json, Query, Loaded> {
+  constructor(
+    resource: PostResource<Fields, Json, Loaded>,
+    tools: PostResourceDeps,
+    loader: RecordLoader<Loaded>,
+    private readonly recordWriter: RecordWriter<Fields>,
+  ) {
+    super(resource, tools, loader);
+  }
 
   /** Creates a record and responds with it. */
   async create(fields: Fields, context: RequestContext): Promise<Json> {
@@ -106,15 +102,12 @@ export abstract class PostResourceService<
           `${singular}-is-in-trash`,
           `The ${singular} is in the trash already.`,
         );
-      await this.trashOrDelete(transaction, before, isTrashed, write);
-      const deleted = { before, isTrashed, context };
-      transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, deleted));
+      await this.removeRecord(transaction, before, isTrashed, write);
     });
     context.loaded.delete(id);
     return deletedResponse ?? respondAfterWrite(() => this.readBack(id, context));
   }
 
-  /** Removes by slug. */
   async removeBySlug(slug: string, context: RequestContext): Promise<Json | []> {
     return this.remove(await this.idOf(slug), context);
   }
@@ -126,16 +119,13 @@ export abstract class PostResourceService<
   async publishDue(id: number, context: RequestContext): Promise<boolean> {
     const scheduled = await this.tools.posts.find(id);
     const publish = { status: 'publish' } as Fields;
-    return this.write(publish, scheduled ?? undefined, context, (fields, write, storeImage) =>
-      this.transact(context, async (transaction) => {
-        const before = await this.tools.posts.claim(id, 'future', transaction);
-        if (!before || !isDue(before, write.now, write.settings.zone)) return rollBackNoop(transaction);
-        await this.updateRecord(transaction, before, fields, write, storeImage);
-        const written = { id, isNew: false, fields, context: write };
-        await finishWrite(this.tools, transaction, this.resource, written);
-        return true;
-      }),
-    );
+    return this.write(publish, scheduled ?? undefined, context, async (transaction, ...args) => {
+      const before = await this.tools.posts.claim(id, 'future', transaction);
+      const { now, settings } = toWriteContext(context);
+      if (!before || !isDue(before, now, settings.zone)) return rollBackNoop(transaction);
+      await this.updateRecord(transaction, before, ...args);
+      return true;
+    });
   }
 
   /**
@@ -147,9 +137,7 @@ export abstract class PostResourceService<
     return this.transact(context, async (transaction) => {
       const before = await this.tools.posts.claim(id, 'trash', transaction);
       if (!before || !isTrashedSince(firstMeta(before, TRASH_TIME), since)) return rollBackNoop(transaction);
-      await this.trashOrDelete(transaction, before, false, write);
-      const deleted = { before, isTrashed: false, context };
-      transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, deleted));
+      await this.removeRecord(transaction, before, false, write);
       return true;
     });
   }
@@ -158,35 +146,47 @@ export abstract class PostResourceService<
   protected async runCreate(fields: Fields, context: RequestContext): Promise<number> {
     const { type, plural } = this.resource;
     if (!context.access.canOfType('edit', type)) throw forbidden(`You may not create ${plural}.`);
-    return this.write(fields, undefined, context, (input, write, storeImage) =>
-      this.transact(context, async (transaction) => {
-        const inserted = await this.insertRecord(transaction, input, write, storeImage);
-        transaction.isNoop = inserted.isUnchanged ?? false;
-        await finishWrite(this.tools, transaction, this.resource, {
-          ...inserted,
-          fields: input,
-          context: write,
-        });
-        return inserted.id;
-      }),
-    );
+    return this.write(fields, undefined, context, async (transaction, input, write, storeImage) => {
+      const inserted = await this.insertRecord(transaction, input, write, storeImage);
+      transaction.isNoop = inserted.isUnchanged ?? false;
+      const written = { ...inserted, fields: input, context: write };
+      await finishWrite(this.tools, transaction, this.resource, written);
+      return inserted.id;
+    });
   }
 
   protected async runUpdate(id: number, fields: Fields, context: RequestContext): Promise<void> {
     const before = await this.findWritable(id, 'edit', context);
-    await this.write(fields, before, context, (input, write, storeImage) =>
-      this.transact(context, async (transaction) => {
-        const post = await this.findWritable(id, 'edit', context, transaction);
-        await this.updateRecord(transaction, post, input, write, storeImage);
-        const written = { id, isNew: false, fields: input, context: write };
-        await finishWrite(this.tools, transaction, this.resource, written);
-      }),
-    );
+    await this.write(fields, before, context, async (transaction, ...args) => {
+      const post = await this.findWritable(id, 'edit', context, transaction);
+      await this.updateRecord(transaction, post, ...args);
+    });
   }
 
-  /** The images of the input. */
-  protected imagesOf({ image }: Fields): (string | undefined)[] {
-    return [image];
+  private async updateRecord(
+    transaction: Transaction,
+    before: PostRecord,
+    ...[fields, context, storeImage]: WriteArgs<Fields>
+  ): Promise<void> {
+    await this.recordWriter.update(transaction, before, fields, context, storeImage);
+    const written = { id: before.id, isNew: false, fields, context };
+    await finishWrite(this.tools, transaction, this.resource, written);
+  }
+
+  private async removeRecord(
+    transaction: Transaction,
+    before: PostRecord,
+    isTrashed: boolean,
+    context: WriteContext,
+  ): Promise<void> {
+    await this.recordWriter[isTrashed ? 'trash' : 'remove'](transaction, before, context);
+    const args = { before, isTrashed, context };
+    transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, args));
+  }
+
+  /** Inserts a record in the transaction of a create. */
+  protected insertRecord(transaction: Transaction, ...args: WriteArgs<Fields>): Promise<CreateResult> {
+    return this.recordWriter.insert(transaction, ...args);
   }
 
   /** The input after plugin filters, including inline records; throws before anything is written. */
@@ -233,7 +233,6 @@ export abstract class PostResourceService<
     return post;
   }
 
-  /** Runs what a write does in one transaction. */
   protected transact<T>(context: RequestContext, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.tools.transactions.run(
       work,
@@ -241,20 +240,21 @@ export abstract class PostResourceService<
     );
   }
 
-  /** Does what must precede the write lock: checks rights first, then cleans texts and downloads images. */
+  /** Checks rights, cleans texts and downloads images before the transaction takes the write lock. */
   private async write<T>(
     fields: Fields,
     before: PostRecord | undefined,
     context: RequestContext,
-    run: (fields: Fields, context: WriteContext, storeImage: StoreImage) => Promise<T>,
+    run: (transaction: Transaction, ...args: WriteArgs<Fields>) => Promise<T>,
   ): Promise<T> {
     checkAuthor(this.resource.type, fields, context);
     this.tools.transactions.checkWritable();
     const input = await this.filterFields(fields, before, context);
-    const cleaner = await this.tools.cleaning.prepare(context, this.textsOf(input));
-    const write = toWriteContext({ ...context, cleaner });
-    return withImages(this.tools.images, this.imagesOf(input), write, (storeImage) =>
-      run(input, write, storeImage),
+    const texts = this.resource.textsToClean?.(input) ?? [];
+    const images = this.resource.images?.(input) ?? [input.image];
+    const write = toWriteContext({ ...context, cleaner: await this.tools.cleaning.prepare(context, texts) });
+    return withImages(this.tools.images, images, write, (storeImage) =>
+      this.transact(context, (transaction) => run(transaction, input, write, storeImage)),
     );
   }
 }
@@ -265,10 +265,10 @@ function rollBackNoop(transaction: Transaction): boolean {
 }
 
 /** Finishes a write: stores declared fields and runs actions after the commit. */
-export async function finishWrite<Fields extends object, Json extends object, Shown extends LoadedPost>(
+export async function finishWrite<Fields extends object, Json extends object, Loaded extends LoadedPost>(
   { hooks, fields: declared }: { hooks: Hooks; fields: FieldsService },
   transaction: Transaction,
-  resource: PostResource<Fields, Json, Shown>,
+  resource: PostResource<Fields, Json, Loaded>,
   { isUnchanged, ...args }: CreateResult & { fields: Fields; context: RequestContext },
 ): Promise<void> {
   if (isUnchanged) return;

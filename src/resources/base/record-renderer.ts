@@ -1,3 +1,4 @@
+import { Expiring } from '../../cache/expiring.js';
 import { mapYieldingAsync } from '../../common/event-loop.js';
 import { serializeJson } from '../../http/php-json.js';
 import type { RequestContext } from '../../http/request-context.js';
@@ -6,23 +7,24 @@ import { type PostRecord, type PostRow, thumbnailId } from '../../wordpress/post
 import type { RenderedPosts } from '../../wordpress/rendering/renderer.service.js';
 import type { Dependencies, RecordCacheView } from '../record-cache/record-cache.service.js';
 import type { PostPage } from './list-query.js';
+import { maskProtected } from './member.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
-import type { LoadedPost, PostResource } from './resource.js';
-import { type ResponseContext, responseContext, type UnlockQuery } from './response-context.js';
+import type { LinkedRecord, LoadedPost, PostResource, RecordLoader } from './resource.js';
+import { postHooks } from './resource-hooks.js';
+import { isLocked, type ResponseContext, responseContext, type UnlockQuery } from './response-context.js';
 
-/** How the service of a resource loads and embeds; the rest is in its definition. */
-interface Source<Loaded> {
-  /** Loads the records of rows. `isFresh`: nothing may come from a cache, as it will be compared with checksums. */
-  load(rows: readonly PostRow[], context: RequestContext, isFresh: boolean): Promise<Loaded[]>;
-  embed(loaded: readonly Loaded[], context: ResponseContext, options: { jsonLd: boolean }): Promise<void>;
+interface RenderedRecord<Json extends object> {
+  post: PostRecord;
+  json: Expiring<Json>;
+  dependencies: Dependencies;
 }
 
 /** Renders the records of one resource, and takes those of lists from the record cache. */
 export class RecordRenderer<Fields extends object, Json extends object, Loaded extends LoadedPost> {
   constructor(
     private readonly resource: PostResource<Fields, Json, Loaded>,
-    private readonly deps: Pick<PostResourceDeps, 'posts' | 'renderer' | 'presenter'>,
-    private readonly source: Source<Loaded>,
+    private readonly deps: PostResourceDeps,
+    private readonly loader: RecordLoader<Loaded>,
   ) {}
 
   /** The records of a page: cached ones, and the others rendered; with a cache all of them serialized. */
@@ -37,15 +39,24 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     const known = ids.flatMap((id) => cached.get(id) ?? []);
     if (known.length === ids.length) return known;
     const read = await rows();
-    const loaded = await this.source.load(read, context, true);
+    const loaded = await this.loader.load(read, context, this.deps.sources.fresh);
     const isCached = ({ id }: PostRow) => cached.has(id);
     const missing = read.filter((row) => !isCached(row));
+    // Rows that are older than their checksums must not be compared by them.
     const changed = rowsLoaded && cache.hasChecksums ? await this.changed(missing) : new Set<number>();
-    const others = loaded.filter(({ post }) => !isCached(post));
-    const rendered = await this.render(others, unlock, context, { cache, changed });
+    const others = await this.render(
+      loaded.filter(({ post }) => !isCached(post)),
+      unlock,
+      context,
+    );
+    const added = await mapYieldingAsync(
+      others,
+      ({ post: { id }, json, dependencies: { posts, position } }) =>
+        cache.add(id, json, { posts: changed.has(id) ? undefined : posts, position }),
+    );
     // A record that depends on its position needs those before it.
-    const areAlone = cached.size === 0 || rendered.every((one) => one instanceof SerializedJson);
-    const rest = (areAlone ? rendered : await this.render(loaded, unlock, context)).values();
+    const areAlone = cached.size === 0 || added.every((one) => one instanceof SerializedJson);
+    const rest = (areAlone ? added : values(await this.render(loaded, unlock, context))).values();
     const records = read.flatMap(({ id }) => (areAlone && cached.get(id)) || (rest.next().value ?? []));
     // All are serialized, so that ETags do not depend on the state of the cache.
     return Promise.all(records.map(serializeJson));
@@ -58,44 +69,76 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     context: RequestContext,
     cache?: RecordCacheView,
   ): Promise<Json | undefined> {
-    const loaded = await this.source.load([row], context, cache !== undefined);
-    const [record] = await this.render(loaded, unlock, context, { jsonLd: true, cache });
-    return record instanceof SerializedJson ? record.parse<Json>() : record;
+    const { fresh, cached } = this.deps.sources;
+    const loaded = await this.loader.load([row], context, cache ? fresh : cached);
+    const [record] = await this.render(loaded, unlock, context, true);
+    if (record) await cache?.add(record.post.id, record.json, record.dependencies);
+    return record?.json.value;
   }
 
-  /** The records of rows. */
   async rows(rows: readonly PostRow[], unlock: UnlockQuery, context: RequestContext): Promise<Json[]> {
-    const loaded = await this.source.load(rows, context, false);
-    return (await this.render(loaded, unlock, context)) as Json[];
+    const loaded = await this.loader.load(rows, context, this.deps.sources.cached);
+    return values(await this.render(loaded, unlock, context));
   }
 
-  /** `changed`: records whose rows are older than their checksums. */
   private async render(
     loaded: readonly Loaded[],
     unlock: UnlockQuery,
     context: RequestContext,
-    options: { jsonLd?: boolean; cache?: RecordCacheView; changed?: ReadonlySet<number> } = {},
-  ): Promise<(Json | SerializedJson)[]> {
-    const { jsonLd = false, cache, changed } = options;
-    const { renderer, presenter } = this.deps;
-    const rendered = await renderer.render(
-      loaded.flatMap((one) => this.recordsOf(one)),
-      context,
-      { jsonLd },
-    );
-    const response = responseContext(context, rendered, unlock);
-    await this.source.embed(loaded, response, { jsonLd });
-    return mapYieldingAsync(loaded, async (one) => {
-      const record = await presenter.present(this.resource, one, response, { jsonLd });
-      if (!cache) return record.value;
-      const { id } = one.post;
-      const { posts, position } = this.dependencies(one, rendered);
-      return cache.add(id, record, { posts: changed?.has(id) ? undefined : posts, position });
-    });
+    jsonLd = false,
+  ): Promise<RenderedRecord<Json>[]> {
+    const posts = loaded.flatMap((one) => this.recordsOf(one));
+    const rendered = await this.deps.renderer.render(posts, context, { jsonLd });
+    const response = await this.withEmbedded(loaded, responseContext(context, rendered, unlock), jsonLd);
+    return mapYieldingAsync(loaded, async (one) => ({
+      post: one.post,
+      json: await this.present(this.resource, one, response, { jsonLd }),
+      dependencies: this.dependencies(one, rendered),
+    }));
   }
 
+  /** Adds the JSON of linked records, each once. */
+  private async withEmbedded(
+    loaded: readonly Loaded[],
+    context: ResponseContext,
+    jsonLd: boolean,
+  ): Promise<ResponseContext> {
+    const linked = loaded.flatMap((one) => this.linkedRecords(one));
+    const distinct = [...new Map(linked.map((one) => [one.post.id, one])).values()];
+    const embedded = await mapYieldingAsync(distinct, async ({ resource, post }) => {
+      const json = await this.present(resource, { post }, context, { jsonLd });
+      return [post.id, json] as const;
+    });
+    return { ...context, embedded: new Map(embedded) };
+  }
+
+  /** The JSON of a record by its resource's function, masked if locked, with declared fields and the changes of plugin filters. */
+  private async present<F extends object, J extends object, L extends LoadedPost>(
+    resource: PostResource<F, J, L>,
+    loaded: L,
+    context: ResponseContext,
+    options: { jsonLd: boolean },
+  ): Promise<Expiring<J>> {
+    const { fields, hooks } = this.deps;
+    const { value: whole, expiresAt } = Expiring.of(resource.toJson(loaded, context, options));
+    const locked = isLocked(loaded.post, context);
+    const own = locked ? maskProtected(resource.json, whole) : whole;
+    const declared = fields.valuesOf(resource, loaded.post.meta, context, locked);
+    const json = declared ? { ...own, ...declared } : own;
+    const { prepare } = postHooks(resource);
+    const filtered = hooks.has(prepare)
+      ? await hooks.applyRendered(prepare, json, { record: loaded, context })
+      : json;
+    return new Expiring(filtered, expiresAt);
+  }
+
+  private linkedRecords(loaded: Loaded): readonly LinkedRecord[] {
+    return this.resource.linkedRecords?.(loaded) ?? [];
+  }
+
+  /** All records whose texts are rendered: linked ones first, as their shortcodes know nothing of blocks in the record's own text. */
   private recordsOf(loaded: Loaded): readonly PostRecord[] {
-    return this.resource.records?.(loaded) ?? [loaded.post];
+    return [...this.linkedRecords(loaded).map(({ post }) => post), loaded.post];
   }
 
   private dependencies(loaded: Loaded, { render, dependent, namesAttachments }: RenderedPosts): Dependencies {
@@ -118,3 +161,6 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     return new Set(rows.filter((row) => !same.has(JSON.stringify(row))).map(({ id }) => id));
   }
 }
+
+const values = <Json extends object>(records: readonly RenderedRecord<Json>[]): Json[] =>
+  records.map(({ json }) => json.value);

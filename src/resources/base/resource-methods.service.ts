@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import type { Access } from '../../auth/access.js';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import { CORE_NAMESPACE, OWN_NAMESPACE } from '../../config/env.js';
 import type { AllowedMethods } from '../../http/allowed-methods.js';
 import { decodePercent } from '../../http/params/php-parameters.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
-import { type RestRequest, restOf } from '../../http/rest-request.js';
+import { restOf, type RestRequest } from '../../http/rest-request.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
-import { coreTermRights } from '../core-term-rights.js';
+import type { TermResource } from './resource.js';
 import { Resources } from './resources.js';
 
 const UPDATE_METHODS = ['POST', 'PUT', 'PATCH'];
@@ -81,4 +82,16 @@ export class ResourceMethods implements AllowedMethods {
 function termMethods(taxonomy: string, match: RegExpExecArray, { access }: RequestContext): string[] {
   if (!access.mayManageTerms(taxonomy)) return [];
   return match[2] ? [...UPDATE_METHODS, 'DELETE'] : ['POST'];
+}
+
+/**
+ * The rights of a caller on a taxonomy's terms in `wp/v2`; anyone who may assign terms of a flat taxonomy may create
+ * them, as when editing a post.
+ */
+export function coreTermRights(
+  { hierarchical, capabilities, coreCapability }: TermResource,
+  access: Pick<Access, 'can'>,
+): { create: boolean; edit: boolean } {
+  const edit = access.can(coreCapability ?? capabilities.manage.at(-1) ?? 'manage_categories');
+  return { create: edit || (!hierarchical && access.can(capabilities.assign)), edit };
 }

@@ -5,27 +5,18 @@ import { HttpModule } from '../../http/http.module.js';
 import { ParameterClasses } from '../../http/params/parameter-classes.js';
 import { MediaModule } from '../../wordpress/media/media.module.js';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
-import { HookNames } from '../hook-names.service.js';
+import { HookNames } from './resource-hooks.js';
 import { RecordCache } from '../record-cache/record-cache.service.js';
 import type { DeclaredFields } from './declared-field.js';
 import { FieldRegistry } from './field-registry.js';
 import { FieldsService } from './fields.service.js';
 import { NormalizedFormat } from './normalized-format.service.js';
-import { PostPresenter } from './post-presenter.js';
 import { PostResourceDeps } from './post-resource-deps.js';
 import type { Resource } from './resource.js';
 import { ResourceMethods } from './resource-methods.service.js';
 import { Resources } from './resources.js';
 
-const SERVICES = [
-  Resources,
-  FieldRegistry,
-  FieldsService,
-  NormalizedFormat,
-  PostPresenter,
-  RecordCache,
-  PostResourceDeps,
-];
+const SERVICES = [Resources, FieldRegistry, FieldsService, NormalizedFormat, RecordCache, PostResourceDeps];
 
 /** The registry of resources and the services that all of them share. */
 @Global()

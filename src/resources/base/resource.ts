@@ -1,8 +1,12 @@
 import type { Type } from '@nestjs/common';
 import type { Expiring } from '../../cache/expiring.js';
+import type { RequestContext } from '../../http/request-context.js';
+import type { PostCache } from '../../wordpress/posts/post-cache.service.js';
+import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import type { Post } from '../../wordpress/posts/post.entity.js';
-import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { PostType, Taxonomy } from '../../wordpress/types/content-types.js';
+import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
+import type { TermCache } from '../../wordpress/terms/term-cache.service.js';
 import type { ResponseContext } from './response-context.js';
 
 /**
@@ -37,11 +41,28 @@ export interface LoadedPost {
   post: PostRecord;
 }
 
+/** Reads what records are made of besides their rows: from caches, or from the database for JSON that is compared by checksums. */
+export interface RecordSource {
+  readonly posts: Pick<PostCache, 'load'>;
+  readonly terms: Pick<TermCache, 'ofPosts'>;
+}
+
+/** Loads the records of rows, in their order; posts and terms come from the source alone. */
+export interface RecordLoader<Loaded> {
+  load(rows: readonly PostRow[], context: RequestContext, source: RecordSource): Promise<Loaded[]>;
+}
+
+/** A post whose JSON is part of that of another record. */
+export interface LinkedRecord {
+  resource: PostResource;
+  post: PostRecord;
+}
+
 /** A resource whose records are posts of one type. */
 export interface PostResource<
   Fields extends object = object,
   Json extends object = object,
-  Shown extends LoadedPost = LoadedPost,
+  Loaded extends LoadedPost = LoadedPost,
 > extends PostType,
     ResourceBase<Fields, Json> {
   kind: 'post';
@@ -51,11 +72,15 @@ export interface PostResource<
   /** Whether saves are recorded for the plugin, whose caches hold data of these records. */
   tracksSaves?: boolean;
   /** Makes the JSON of an unlocked record. */
-  toJson(loaded: Shown, context: ResponseContext, options: { jsonLd: boolean }): Json | Expiring<Json>;
-  /** All records whose texts are rendered, in this order; the post alone by default. */
-  records?(loaded: Shown): readonly PostRecord[];
+  toJson(loaded: Loaded, context: ResponseContext, options: { jsonLd: boolean }): Json | Expiring<Json>;
+  /** Other records inside the JSON; they are rendered first, into `context.embedded`. */
+  linkedRecords?(loaded: Loaded): readonly LinkedRecord[];
   /** Ids of other posts that the JSON depends on; undefined where it may depend on more. */
-  linkedIds?(loaded: Shown): readonly number[];
+  linkedIds?(loaded: Loaded): readonly number[];
+  /** Texts of the input; long ones are cleaned before the write lock. */
+  textsToClean?(fields: Fields): readonly TextToClean[];
+  /** Images of the input, each the id of an attachment or a URL; `image` alone by default. */
+  images?(fields: Fields): readonly (string | undefined)[];
 }
 
 /** A resource whose records are terms of one taxonomy. */
@@ -74,4 +99,15 @@ export type Resource = PostResource | TermResource;
 /** Types a resource definition precisely: `export const VENUE = defineResource({ kind: 'post', … })`. */
 export function defineResource<const R extends Resource>(resource: R): R {
   return resource;
+}
+
+/** The definition of a category or tag resource. */
+export interface TermType extends TermResource {
+  /** Path of the terms in `wp/v2`, for `_links`. */
+  corePath: string;
+  /** Query parameter of the post routes in `wp/v2`, and those routes. */
+  coreParameter: string;
+  corePostTypes: readonly string[];
+  /** Capability that `wp/v2` requires to write terms. */
+  coreCapability: string;
 }

@@ -22,7 +22,7 @@ export interface ResponseContext extends RequestContext {
   /** Parameter `context=edit`: opens records that the caller may edit. */
   editing: boolean;
   /** Rendered linked records by id, each made once per request. */
-  embedded: Map<number, Expiring<object>>;
+  embedded: ReadonlyMap<number, Expiring<object>>;
 }
 
 /** The parameters that open protected records. */

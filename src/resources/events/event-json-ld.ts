@@ -12,8 +12,8 @@ import { formatIso, formatWallClock } from '../../lib/wordpress-text/dates/wall-
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { firstMeta, type JsonLdTexts, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { type LinkedPost, type LinkSettings, permalink, trimSlash } from '../../wordpress/posts/permalink.js';
-import type { OrganizerJsonLd } from '../organizers/organizer-json-ld.js';
-import type { VenueJsonLd } from '../venues/venue-json-ld.js';
+import type { OrganizerJsonLd } from '../organizers/organizer.response.js';
+import type { VenueJsonLd } from '../venues/venue.response.js';
 import { type CurrencyOptions, currencyCode, eventCost } from './cost.js';
 
 /** The input of an event's structured data besides its row. */

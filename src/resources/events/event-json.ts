@@ -1,4 +1,4 @@
-import { EventTermJson } from '../terms/event-term.response.js';
+import { EventTermJson } from '../terms/term.response.js';
 import { OrganizerJson } from '../organizers/organizer.response.js';
 import { EMPTY_LIST, Member, withMembers } from '../base/member.js';
 import { PlainPostJson } from '../base/plain-post.response.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { PostTermsService } from '../terms/post-terms.service.js';
 import type { RequestContext } from '../../http/request-context.js';
+import type { RecordLoader, RecordSource } from '../base/resource.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';
-import { PostCache } from '../../wordpress/posts/post-cache.service.js';
 import { linkedIds, type PostRecord, type PostRow } from '../../wordpress/posts/post-record.js';
 import { PostVisibility } from '../../wordpress/posts/post-visibility.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
@@ -13,25 +13,28 @@ import type { LoadedEvent } from './event.response.js';
 
 /** Loads the meta, terms and linked records of events with one statement each, whatever the number of events. */
 @Injectable()
-export class EventLoader {
+export class EventLoader implements RecordLoader<LoadedEvent> {
   constructor(
     private readonly posts: PostsService,
-    private readonly cache: PostCache,
     private readonly terms: PostTermsService,
     private readonly visibility: PostVisibility,
   ) {}
 
-  /** Returns events in the order of the rows, without linked records that the reader may not see (R2); `isFresh` bypasses the caches. */
-  async load(rows: readonly PostRow[], context: RequestContext, isFresh: boolean): Promise<LoadedEvent[]> {
+  /** Returns events in the order of the rows, without linked records that the reader may not see (R2). */
+  async load(
+    rows: readonly PostRow[],
+    context: RequestContext,
+    source: RecordSource,
+  ): Promise<LoadedEvent[]> {
     const ids = rows.map(({ id }) => id);
     const [stored, termsOf] = await Promise.all([
       this.posts.withMeta(rows),
-      this.terms.of(ids, EVENT.taxonomies, context, isFresh),
+      this.terms.of(ids, EVENT.taxonomies, context, source),
     ]);
     // The plugin shows no meta of an event that was never saved.
     const events = stored.map((post) => (post.status === 'auto-draft' ? { ...post, meta: new Map() } : post));
     const links = events.flatMap((event) => EVENT.linked.flatMap(({ linkKey }) => linkedIds(event, linkKey)));
-    const linked = await (isFresh ? this.posts : this.cache).load([...new Set(links)]);
+    const linked = await source.posts.load([...new Set(links)]);
     const readable = linked.filter((post) => context.access.mayRead(post));
     const visible = await this.visibility.of(readable, context);
     const visibleById = new Map(visible.map((post) => [post.id, post]));

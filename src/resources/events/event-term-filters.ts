@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { truncate } from '../../lib/truncate.js';
-import type { TermType } from '../terms/term-type.js';
+import type { TermType } from '../base/resource.js';
 import { type CheckContext, getContext, type TransformParams } from '../../http/params/check-context.js';
 import { filterItems, itemsOf, scalarText } from '../../http/params/fields.js';
 import { makeCheck } from '../../http/params/make-check.js';

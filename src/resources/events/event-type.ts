@@ -10,6 +10,7 @@ import { Event } from './event.entity.js';
 import { type LoadedEvent, toEventResponse } from './event.response.js';
 import { EventJson } from './event-json.js';
 import { EventFields } from './event-write.dto.js';
+import { imagesToStore, textsToClean } from './texts-to-clean.js';
 
 /** The event resource, with its taxonomies and linked records. */
 export const EVENT = defineResource({
@@ -29,7 +30,11 @@ export const EVENT = defineResource({
   body: EventFields,
   json: EventJson,
   toJson: toEventResponse,
-  // Linked records are rendered first: their shortcodes know nothing of blocks in the event's own text.
-  records: ({ post, venues, organizers }: LoadedEvent) => [...venues, ...organizers, post],
+  linkedRecords: ({ venues, organizers }: LoadedEvent) => [
+    ...venues.map((post) => ({ resource: VENUE, post })),
+    ...organizers.map((post) => ({ resource: ORGANIZER, post })),
+  ],
   linkedIds: ({ post }: LoadedEvent) => [VENUE, ORGANIZER].flatMap(({ linkKey }) => linkedIds(post, linkKey)),
+  textsToClean,
+  images: imagesToStore,
 });

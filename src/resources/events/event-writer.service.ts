@@ -14,6 +14,7 @@ import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { TermWriter } from '../../wordpress/terms/term-writer.js';
 import { eventDates, hasDateInput, type EventDates, type StoredDates } from './event-dates.js';
 import type { StoreImage } from '../base/images.js';
+import type { CreateResult, RecordWriter } from '../base/post-resource.service.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { LinkedPostWriter, storeIdsOnly } from '../linked-posts/linked-post-writer.js';
 import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
@@ -28,7 +29,7 @@ const STICKY = -1;
 
 /** Writes events: the post, its meta, terms and linked records, and the calendar's own tables. */
 @Injectable()
-export class EventWriter {
+export class EventWriter implements RecordWriter<EventFields> {
   constructor(
     private readonly posts: PostWriter,
     private readonly records: PostsService,
@@ -38,13 +39,13 @@ export class EventWriter {
     private readonly options: CalendarOptionsService,
   ) {}
 
-  /** Inserts an event and returns its id; `storeImage` creates attachments. */
+  /** Inserts an event; `storeImage` creates attachments. */
   async insert(
     transaction: Transaction,
     fields: EventFields,
     context: WriteContext,
     storeImage: StoreImage = storeIdsOnly,
-  ): Promise<number> {
+  ): Promise<CreateResult> {
     const { settings, access } = context;
     const dates = this.datesOf(fields, undefined, context);
     const links = await this.linksOf(transaction, fields, context, storeImage);
@@ -73,7 +74,7 @@ export class EventWriter {
     await this.assignTerms(transaction, id, terms, true);
     if (dates) await this.tables.save(transaction, id, dates, true);
     await this.noteSave(transaction, id, context);
-    return id;
+    return { id, isNew: true };
   }
 
   /** Updates an event; fields that were not sent stay (W1). */

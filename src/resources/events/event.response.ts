@@ -16,11 +16,9 @@ import {
 } from '../../wordpress/posts/post-record.js';
 import { leadingMembers, textMembers } from '../base/post-json.js';
 import { jsonLdOf, type ResponseContext, textsOf } from '../base/response-context.js';
-import type { OrganizerJson } from '../organizers/organizer.response.js';
-import { organizerJsonLd } from '../organizers/organizer-json-ld.js';
+import { type OrganizerJson, organizerJsonLd } from '../organizers/organizer.response.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
-import type { VenueJson } from '../venues/venue.response.js';
-import { venueJsonLd } from '../venues/venue-json-ld.js';
+import { type VenueJson, venueJsonLd } from '../venues/venue.response.js';
 import { VENUE } from '../venues/venue-type.js';
 import { COST_KEYS, eventCost } from './cost.js';
 import type { EventJson } from './event-json.js';

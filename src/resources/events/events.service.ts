@@ -1,21 +1,18 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { runInBackground } from '../../common/context/abort.js';
 import { RestException } from '../../common/errors/rest-exception.js';
-import { mapYieldingAsync } from '../../common/event-loop.js';
-import type { Transaction } from '../../database/transactions.js';
-import type { RequestContext, WriteContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request-context.js';
 import { PostQuery } from '../../wordpress/posts/post-query.js';
-import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
+import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { PostIdSet } from '../../wordpress/search-index/post-id-set.js';
 import { SearchFilter, type SearchResult } from '../../wordpress/search-index/search-filter.js';
 import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
-import type { StoreImage } from '../base/images.js';
 import { hasAdditions, type ListOrder } from '../base/list-additions.js';
 import type { ListQuery } from '../base/list-query.js';
 import { PostResourceService } from '../base/post-resource.service.js';
 import { PostResourceDeps } from '../base/post-resource-deps.js';
 import { postHooks } from '../base/resource-hooks.js';
-import { isLocked, type ResponseContext, readerOf, type UnlockQuery } from '../base/response-context.js';
+import { isLocked, readerOf, type UnlockQuery } from '../base/response-context.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
@@ -32,7 +29,6 @@ import type { EventFields } from './event-write.dto.js';
 import { EventWriter } from './event-writer.service.js';
 import { EventIndexService } from './index/event-index.service.js';
 import { type EventIndexQuery, eventIndexQuery } from './index/event-index-query.js';
-import { textsToClean } from './texts-to-clean.js';
 import type { LoadedEvent } from './event.response.js';
 
 /** Lists, reads and writes events. */
@@ -43,14 +39,14 @@ export class EventsService
 {
   constructor(
     tools: PostResourceDeps,
-    private readonly loader: EventLoader,
-    private readonly writer: EventWriter,
+    loader: EventLoader,
+    writer: EventWriter,
     private readonly terms: TermVisibility,
     private readonly index: EventIndexService,
     private readonly places: VenuePlaces,
     private readonly searchFilter: SearchFilter,
   ) {
-    super(EVENT, tools);
+    super(EVENT, tools, loader, writer);
   }
 
   /** Loads the search index in advance, after the event index, which every list needs. */
@@ -114,26 +110,6 @@ export class EventsService
     return (await this.index.page(list)) ?? super.page(list);
   }
 
-  protected override load(
-    rows: readonly PostRow[],
-    context: RequestContext,
-    isFresh: boolean,
-  ): Promise<LoadedEvent[]> {
-    return this.loader.load(rows, context, isFresh);
-  }
-
-  protected override async embed(
-    loader: readonly LoadedEvent[],
-    context: ResponseContext,
-    options: { jsonLd: boolean },
-  ): Promise<void> {
-    const linked = loader.flatMap(({ venues, organizers }) => [...venues, ...organizers]);
-    await mapYieldingAsync([...new Map(linked.map((one) => [one.id, one])).values()], async (post) => {
-      const json = await this.tools.presenter.present(linkedTypeOf(post), { post }, context, options);
-      context.embedded.set(post.id, json);
-    });
-  }
-
   protected override checkReadable(post: PostRecord, query: UnlockQuery, context: RequestContext): void {
     if (post.status === 'trash')
       throw new RestException('forbidden_for_all', 'event-no-longer-available', 'The event is in the trash.');
@@ -144,18 +120,6 @@ export class EventsService
         'event-password-protected',
         'The event is protected by a password.',
       );
-  }
-
-  protected textsOf(fields: EventFields) {
-    return textsToClean(fields);
-  }
-
-  /** The images of the event and of its inline venues and organizers. */
-  protected override imagesOf({ image, venue = [], organizer = [] }: EventFields) {
-    const inline = [...venue, ...organizer].map((input) =>
-      'fields' in input ? input.fields.image : undefined,
-    );
-    return [image, ...inline];
   }
 
   protected override async filterFields(
@@ -175,36 +139,6 @@ export class EventsService
       venue: await this.filterInline(VENUE, own.venue, context),
       organizer: await this.filterInline(ORGANIZER, own.organizer, context),
     };
-  }
-
-  protected async insertRecord(
-    transaction: Transaction,
-    fields: EventFields,
-    context: WriteContext,
-    storeImage: StoreImage,
-  ) {
-    return { id: await this.writer.insert(transaction, fields, context, storeImage), isNew: true };
-  }
-
-  protected updateRecord(
-    transaction: Transaction,
-    before: PostRecord,
-    fields: EventFields,
-    context: WriteContext,
-    storeImage: StoreImage,
-  ): Promise<void> {
-    return this.writer.update(transaction, before, fields, context, storeImage);
-  }
-
-  protected trashOrDelete(
-    transaction: Transaction,
-    before: PostRecord,
-    isTrashed: boolean,
-    context: WriteContext,
-  ): Promise<void> {
-    return isTrashed
-      ? this.writer.trash(transaction, before, context)
-      : this.writer.remove(transaction, before, context);
   }
 
   /** The ids that a search finds, with undecided candidates checked by SQL. */
@@ -252,7 +186,3 @@ const distancesBy = (metres: ReadonlyMap<number, number>) => (json: object) => {
   const all = venuesOf(json as EventJson).flatMap(({ id }) => metres.get(id) ?? []);
   return all.length > 0 ? Math.min(...all) : undefined;
 };
-
-function linkedTypeOf({ type }: PostRecord): LinkedPostType {
-  return type === VENUE.type ? VENUE : ORGANIZER;
-}

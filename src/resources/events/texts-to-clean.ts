@@ -1,4 +1,3 @@
-import { linkedPostTexts as textsOfLinked } from '../linked-posts/linked-post-fields.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
@@ -31,4 +30,12 @@ export function textsToClean({
 }
 
 const inlineTexts = (kind: LinkedPostType, inputs: readonly LinkedPostInput[]) =>
-  inputs.flatMap((input) => ('fields' in input ? textsOfLinked(kind, input.fields) : []));
+  inputs.flatMap((input) => ('fields' in input ? kind.textsToClean(input.fields) : []));
+
+/** The images of an event and of its inline venues and organizers. */
+export function imagesToStore({ image, venue = [], organizer = [] }: EventFields): (string | undefined)[] {
+  const inline = [...venue, ...organizer].map((input) =>
+    'fields' in input ? input.fields.image : undefined,
+  );
+  return [image, ...inline];
+}

@@ -1,25 +1,37 @@
 import { Injectable } from '@nestjs/common';
+import sql from 'sql-template-tag';
+import { In } from 'typeorm';
+import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import { noteChanges } from '../../calendar/note-changes.js';
 import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
 import { Hooks } from '../../common/hooks/hooks.js';
 import { Database } from '../../database/database.js';
+import { straightJoin } from '../../database/dialect.js';
 import type { Transaction } from '../../database/transactions.js';
 import { TEXT_BYTES } from '../../http/params/write-args.js';
 import type { WriteContext } from '../../http/request-context.js';
 import { phpTrim } from '../../lib/wordpress-text/formatting/php-strings.js';
 import { wpUnslash } from '../../lib/wordpress-text/formatting/esc-html.js';
+import { asInteger, asMap, serialize, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
+import { PostMeta } from '../../wordpress/posts/post.entity.js';
 import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import { PostWriter } from '../../wordpress/posts/post-writer.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { FieldsService } from '../base/fields.service.js';
 import type { StoreImage } from '../base/images.js';
-import { type CreateResult, checkAuthor, finishWrite } from '../base/post-resource.service.js';
-import { EventLinksService } from './event-links.service.js';
+import {
+  type CreateResult,
+  checkAuthor,
+  finishWrite,
+  type RecordWriter,
+} from '../base/post-resource.service.js';
 import { matchingRecords } from './linked-post.query.js';
-import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
-import type { LinkedPostType } from './linked-post-type.js';
+import type { LinkedPostFields, LinkedPostType, StorableFields } from './linked-post-type.js';
 import type { LinkedPostInput } from './linked-posts-arg.js';
+
+/** Rows per DELETE statement. */
+const DELETE_BATCH = 1000;
 
 /** Writes venues and organizers: the post, its meta, and the links of events to it. */
 @Injectable()
@@ -28,10 +40,32 @@ export class LinkedPostWriter {
     private readonly database: Database,
     private readonly posts: PostWriter,
     private readonly records: PostsService,
-    private readonly links: EventLinksService,
     readonly hooks: Hooks,
     readonly fields: FieldsService,
   ) {}
+
+  /** The writer of one kind; a removed record is also removed from all events (W14). */
+  of(kind: LinkedPostType): RecordWriter<LinkedPostFields> {
+    return {
+      insert: (transaction, ...args) => this.findOrCreate(transaction, kind, ...args),
+      update: async (transaction, before, fields, context, storeImage) => {
+        const imageId = await storeImage(transaction, fields.image);
+        await this.update(transaction, kind, before, { ...fields, imageId }, context);
+      },
+      trash: async (transaction, before, context) => {
+        const meta = await MetaWriter.forExisting(transaction.manager, before);
+        await this.posts.trash(transaction, before, meta, context);
+        await noteChanges(meta, context, { columns: ['post_status'] }).save();
+        await this.unlink(transaction, kind, before.id);
+        await transaction.recordSave(context.now);
+      },
+      remove: async (transaction, before, context) => {
+        await this.unlink(transaction, kind, before.id);
+        await this.posts.remove(transaction, before);
+        await transaction.recordSave(context.now);
+      },
+    };
+  }
 
   /** Returns the distinct ids for the links of an event, in order, and creates missing records. */
   async resolve(
@@ -126,30 +160,36 @@ export class LinkedPostWriter {
     }
   }
 
-  /** Moves a record to the trash and removes it from all events (W14). */
-  async trash(
-    transaction: Transaction,
-    kind: LinkedPostType,
-    before: PostRecord,
-    context: WriteContext,
-  ): Promise<void> {
-    const meta = await MetaWriter.forExisting(transaction.manager, before);
-    await this.posts.trash(transaction, before, meta, context);
-    await noteChanges(meta, context, { columns: ['post_status'] }).save();
-    await this.links.unlink(transaction, kind, before.id);
-    await transaction.recordSave(context.now);
-  }
-
-  /** Deletes a record permanently, on a site without a trash. */
-  async remove(
-    transaction: Transaction,
-    kind: LinkedPostType,
-    before: PostRecord,
-    context: WriteContext,
-  ): Promise<void> {
-    await this.links.unlink(transaction, kind, before.id);
-    await this.posts.remove(transaction, before);
-    await transaction.recordSave(context.now);
+  /**
+   * Removes a record from all events that link to it, whatever their status; their other links stay (W14). No index
+   * holds the values, so one non-locking statement reads all links of the kind; matching rows are deleted in batches.
+   */
+  private async unlink({ manager }: Transaction, kind: LinkedPostType, id: number): Promise<void> {
+    const meta = this.database.table('postmeta');
+    // Old rows hold several ids as one serialized list.
+    const rows = await this.database.query<{ rowId: number; value: string }>(
+      sql`SELECT m.meta_id AS rowId, m.meta_value AS value FROM ${meta} m
+          ${straightJoin(this.database.dialect)} ${this.database.table('posts')} e ON e.ID = m.post_id
+          WHERE m.meta_key = ${kind.linkKey} AND (m.meta_value = ${String(id)} OR m.meta_value LIKE 'a:%')
+          AND e.post_type = ${EVENT_POST_TYPE} ORDER BY m.meta_id`,
+      manager,
+    );
+    const rowIds: number[] = [];
+    // A row is changed only while it holds the value that was read, so that concurrent changes by PHP stay.
+    for (const { rowId, value } of rows) {
+      if (!value.startsWith('a:')) {
+        rowIds.push(rowId);
+        continue;
+      }
+      const ids = [...asMap(unserialize(value)).values()];
+      const remaining = ids.filter((linked) => asInteger(linked) !== id);
+      const asRead = { id: rowId, value };
+      if (remaining.length === 0 && ids.length > 0) await manager.delete(PostMeta, asRead);
+      else if (remaining.length < ids.length)
+        await manager.update(PostMeta, asRead, { value: serialize(new Map(remaining.entries())) });
+    }
+    for (let at = 0; at < rowIds.length; at += DELETE_BATCH)
+      await manager.delete(PostMeta, { id: In(rowIds.slice(at, at + DELETE_BATCH)), value: String(id) });
   }
 
   private async findMatching(

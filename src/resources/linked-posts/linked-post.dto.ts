@@ -2,7 +2,7 @@ import { Transform } from 'class-transformer';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import type { TransformParams } from '../../http/params/check-context.js';
 import { IsOneValue, IsPostOf, IsSearchText } from '../../http/params/checks.js';
-import { PostListArgs, ReadArgs } from '../../http/params/list-args.js';
+import { PostListArgs } from '../../http/params/list-args.js';
 import { makeCheck } from '../../http/params/make-check.js';
 import { RestArg } from '../../http/params/rest-arg.js';
 import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
@@ -39,6 +39,3 @@ export class ListLinkedPostsQuery extends PostListArgs {
   only_with_upcoming?: boolean;
   status?: string[];
 }
-
-/** Parameters of a single venue or organizer. */
-export class GetLinkedPostQuery extends ReadArgs {}

@@ -8,8 +8,7 @@ import { readParameters } from '../../http/params/read-parameters.js';
 import { applyDecorators, inlineParameters, RestArg } from '../../http/params/rest-arg.js';
 import { creationRef } from '../base/json-schema.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
-import type { LinkedPostFields } from './linked-post-fields.js';
-import type { LinkedPostType } from './linked-post-type.js';
+import type { LinkedPostFields, LinkedPostType } from './linked-post-type.js';
 
 /** A venue or organizer of an event: an existing one, or data to find or create one. */
 export type LinkedPostInput = { id: number } | { fields: LinkedPostFields };

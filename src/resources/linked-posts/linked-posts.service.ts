@@ -1,12 +1,10 @@
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import { invalidParameter } from '../../common/errors/rest-exception.js';
-import type { Transaction } from '../../database/transactions.js';
-import type { RequestContext, WriteContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
 import { addQueryArg } from '../../lib/wordpress-text/formatting/add-query-arg.js';
 import { sanitizeTitleForQuery } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
-import type { StoreImage } from '../base/images.js';
 import type { ListQuery } from '../base/list-query.js';
 import { PostResourceService } from '../base/post-resource.service.js';
 import { PostResourceDeps } from '../base/post-resource-deps.js';
@@ -14,8 +12,7 @@ import type { LoadedPost } from '../base/resource.js';
 import type { UnlockQuery } from '../base/response-context.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import { linkedPostQuery } from './linked-post.query.js';
-import { type LinkedPostFields, linkedPostTexts } from './linked-post-fields.js';
-import type { LinkedPostType } from './linked-post-type.js';
+import type { LinkedPostFields, LinkedPostType } from './linked-post-type.js';
 import { LinkedPostWriter } from './linked-post-writer.js';
 import { LinkedRecordIndex } from './linked-record-index.service.js';
 
@@ -27,10 +24,10 @@ export abstract class LinkedPostsService<
   constructor(
     readonly kind: LinkedPostType<Json>,
     tools: PostResourceDeps,
-    private readonly linkedPosts: LinkedPostWriter,
+    linkedPosts: LinkedPostWriter,
     private readonly linkedRecords: LinkedRecordIndex,
   ) {
-    super(kind, tools);
+    super(kind, tools, tools.loader, linkedPosts.of(kind));
   }
 
   protected async query(query: ListLinkedPostsQuery, context: RequestContext): Promise<ListQuery> {
@@ -67,41 +64,6 @@ export abstract class LinkedPostsService<
     context: RequestContext,
   ): PostRecord {
     return super.checkWritable(name, this.known(name, post), operation, context);
-  }
-
-  protected textsOf(fields: LinkedPostFields) {
-    return linkedPostTexts(this.kind, fields);
-  }
-
-  protected insertRecord(
-    transaction: Transaction,
-    fields: LinkedPostFields,
-    context: WriteContext,
-    storeImage: StoreImage,
-  ) {
-    return this.linkedPosts.findOrCreate(transaction, this.kind, fields, context, storeImage);
-  }
-
-  protected async updateRecord(
-    transaction: Transaction,
-    before: PostRecord,
-    fields: LinkedPostFields,
-    context: WriteContext,
-    storeImage: StoreImage,
-  ): Promise<void> {
-    const imageId = await storeImage(transaction, fields.image);
-    await this.linkedPosts.update(transaction, this.kind, before, { ...fields, imageId }, context);
-  }
-
-  protected trashOrDelete(
-    transaction: Transaction,
-    before: PostRecord,
-    isTrashed: boolean,
-    context: WriteContext,
-  ): Promise<void> {
-    return isTrashed
-      ? this.linkedPosts.trash(transaction, this.kind, before, context)
-      : this.linkedPosts.remove(transaction, this.kind, before, context);
   }
 
   /** A permanent delete responds with an empty list, as recorded. */

@@ -1,9 +1,16 @@
+import type { RequestContext } from '../../http/request-context.js';
+import { writeThumbnail, type MetaWriter } from '../../wordpress/posts/meta-writer.js';
 import { defineResource } from '../base/resource.js';
-import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import {
+  linkedPostTexts,
+  type LinkedPostType,
+  type StorableFields,
+  writeLegacyMeta,
+  writeTexts,
+} from '../linked-posts/linked-post-type.js';
+import { OrganizerFields, OrganizerTexts } from './organizer-write.dto.js';
 import { Organizer } from './organizer.entity.js';
 import { OrganizerJson, toOrganizerResponse } from './organizer.response.js';
-import { writeOrganizerMeta } from './organizer-meta.js';
-import { OrganizerFields } from './organizer-write.dto.js';
 
 /** The organizer resource. */
 export const ORGANIZER = defineResource({
@@ -24,5 +31,21 @@ export const ORGANIZER = defineResource({
   body: OrganizerFields,
   json: OrganizerJson,
   toJson: toOrganizerResponse,
+  textsToClean: (fields: OrganizerFields) => linkedPostTexts(OrganizerFields, fields),
   linkedIds: () => [],
 }) satisfies LinkedPostType;
+
+/**
+ * Writes the meta of an organizer (docs/behaviour/storage.md#meta-of-venues-and-organizers); fields that were not sent
+ * stay (W1).
+ */
+function writeOrganizerMeta(
+  meta: MetaWriter,
+  fields: StorableFields,
+  { cleaner }: Pick<RequestContext, 'cleaner'>,
+  created?: { status: string },
+): void {
+  writeThumbnail(meta, fields);
+  if (created) writeLegacyMeta(meta, '_Organizer', fields, cleaner, created.status);
+  writeTexts(meta, OrganizerTexts, fields, cleaner);
+}

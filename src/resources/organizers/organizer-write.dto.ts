@@ -10,7 +10,7 @@ import {
   TitleArg,
 } from '../../http/params/write-args.js';
 import { MetaTextArg, NewSlugArg, SiteDateArg } from '../linked-posts/linked-post-args.js';
-import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
+import type { LinkedPostFields } from '../linked-posts/linked-post-type.js';
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
 
 const documented = { documentedDefault: null };
@@ -40,9 +40,6 @@ export class OrganizerFields extends OrganizerTexts implements LinkedPostFields 
 @RequiredArgs('organizer')
 @BodyExample({ organizer: 'Friends of Music', email: 'hello@example.org' })
 export class CreateOrganizerDto extends OrganizerFields {}
-
-/** Body of an update of an organizer by id. */
-export class UpdateOrganizerDto extends OrganizerFields {}
 
 /** Body of an update of an organizer by slug. */
 export class UpdateOrganizerBySlugDto extends OrganizerFields {

@@ -1,10 +1,12 @@
 import { globalIds } from '../../calendar/global-ids.js';
-import { LinkedPostJson, NAME, storedTexts, withoutEmpty } from '../linked-posts/linked-post.response.js';
+import { escHtml } from '../../lib/wordpress-text/formatting/esc-html.js';
+import { escUrl } from '../../lib/wordpress-text/formatting/esc-url.js';
+import { type JsonLdSource, type JsonLdTexts, firstMeta } from '../../wordpress/posts/post-record.js';
 import { Member, withMembers } from '../base/member.js';
 import { leadingMembers, textMembers } from '../base/post-json.js';
 import type { LoadedPost } from '../base/resource.js';
 import { jsonLdOf, type ResponseContext, textsOf } from '../base/response-context.js';
-import { type OrganizerJsonLd, organizerJsonLd } from './organizer-json-ld.js';
+import { LinkedPostJson, NAME, storedTexts, withoutEmpty } from '../linked-posts/linked-post.response.js';
 import { OrganizerTexts } from './organizer-write.dto.js';
 
 /** The JSON of an organizer. */
@@ -28,4 +30,35 @@ export function toOrganizerResponse(
     json_ld: (jsonLd && jsonLdOf(post, context, organizerJsonLd)) || undefined,
     ...globalIds(post, context.settings.links.home),
   });
+}
+
+/** An organizer as schema.org `Person`; `image` is absent when there is none. */
+export interface OrganizerJsonLd {
+  '@type': 'Person';
+  name: string;
+  description: string;
+  image?: string | false;
+  url: string;
+  telephone: string;
+  email: string;
+  sameAs: string;
+}
+
+/** Makes the structured data of an organizer; `image` is the URL of its picture. */
+export function organizerJsonLd(
+  organizer: JsonLdSource,
+  { name, description }: JsonLdTexts,
+  image: string | false | undefined,
+): OrganizerJsonLd {
+  const website = escUrl(escHtml(firstMeta(organizer, '_OrganizerWebsite') ?? ''));
+  return {
+    '@type': 'Person',
+    name,
+    description,
+    ...(image !== undefined && { image }),
+    url: website,
+    telephone: escHtml(firstMeta(organizer, '_OrganizerPhone') ?? ''),
+    email: escHtml(firstMeta(organizer, '_OrganizerEmail') ?? ''),
+    sameAs: website,
+  };
 }

@@ -1,8 +1,6 @@
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
-import { EventTermJson } from '../terms/event-term.response.js';
-import { TermJson } from '../terms/term.response.js';
-import type { TermType } from '../terms/term-type.js';
-import { defineResource } from '../base/resource.js';
+import { EventTermJson, TermJson } from '../terms/term.response.js';
+import { defineResource, type TermType } from '../base/resource.js';
 import { linkFront, trimSlash } from '../../wordpress/posts/permalink.js';
 import { Tag } from './tag.entity.js';
 import { UpdateTagDto } from './tag-write.dto.js';

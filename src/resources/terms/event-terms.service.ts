@@ -29,7 +29,7 @@ import {
 } from './term.response.js';
 import { pageOfFlat, pageOfTree, type SelectedTerms } from './term-pages.js';
 import type { TermDeps } from './term-deps.js';
-import type { TermType } from './term-type.js';
+import type { TermType } from '../base/resource.js';
 
 /** The filters and order of a list of terms. */
 type TermSelection = ListTermsQuery & { slugs?: readonly string[] };
@@ -66,9 +66,13 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       where: this.tools.fields.conditions(kind, query, context),
       reading: await this.tools.visibility.reading(context),
     };
-    const wanted = await this.tools.hooks.apply(this.hooks.query, list, { query, context });
+    const filtered = await this.tools.hooks.apply(this.hooks.query, list, { query, context });
     const pageOf = kind.hierarchical ? pageOfTree : pageOfFlat;
-    return pageOf(this.tools.terms, wanted, { hideEmpty: query.hide_empty ?? true, limit: per_page, offset });
+    return pageOf(this.tools.terms, filtered, {
+      hideEmpty: query.hide_empty ?? true,
+      limit: per_page,
+      offset,
+    });
   }
 
   /** A page of terms; past the end it is empty, not an error, as recorded. */
@@ -96,7 +100,6 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     return this.respond(await this.findVisible(id, context), query, context);
   }
 
-  /** Creates a term and responds with it. */
   async create(fields: Fields & { name: string }, context: RequestContext): Promise<TermJsonView> {
     this.checkRights('create', context);
     const id = await this.insertRecord(fields, context);
@@ -169,7 +172,10 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   /** Writes respond in full: `context` applies to reads only. */
   private writeResponse(id: number, termView: TermView, context: RequestContext): Promise<TermJsonView> {
     const view = { _fields: termView._fields, _embed: termView._embed };
-    return respondAfterWrite(async () => this.respond(await this.findUnfiltered(id, context), view, context));
+    return respondAfterWrite(async () => {
+      const loaded = await this.find(id, await this.tools.visibility.reading(context));
+      return this.respond(loaded, view, context);
+    });
   }
 
   private async respond(
@@ -192,14 +198,12 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   private renderEmbedded(loaded: LoadedTerm, context: RequestContext): Promise<TermJsonView> {
     const json: TermJsonView = toEmbeddedTerm(this.kind, loaded, context);
-    return this.tools.hooks.applyRendered(this.hooks.prepare, json, { shown: loaded.term, context });
+    return this.tools.hooks.applyRendered(this.hooks.prepare, json, { record: loaded.term, context });
   }
 
-  /** Like `find`, for terms that plugins do not hide from the caller; queries outside the transaction. */
+  /** A term that plugins do not hide from the caller; queries outside the transaction. */
   private async findVisible(id: number, context: RequestContext): Promise<LoadedTerm> {
-    const loaded = await this.tryFindVisible(id, context);
-    if (!loaded) throw this.notFound();
-    return loaded;
+    return (await this.tryFindVisible(id, context)) ?? this.notFound();
   }
 
   /** A term with its ancestors' slugs; undefined if it does not exist or plugins hide it. */
@@ -209,20 +213,13 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     return visible?.length ? loaded : undefined;
   }
 
-  /** Like `find`, ignoring visibility except for its count. */
-  private async findUnfiltered(id: number, context: RequestContext): Promise<LoadedTerm> {
-    return this.find(id, await this.tools.visibility.reading(context));
-  }
-
-  /** A term with its ancestors' slugs; throws an invalid `id` if there is none. */
+  /** A term with its ancestors' slugs, also if plugins hide it. */
   private async find(id: number, reading?: TermReading): Promise<LoadedTerm> {
-    const loaded = await this.load(id, reading);
-    if (!loaded) throw this.notFound();
-    return loaded;
+    return (await this.load(id, reading)) ?? this.notFound();
   }
 
-  private notFound(): RestException {
-    return invalidParameter('id', `id is not the id of an existing ${this.kind.singular}.`);
+  private notFound(): never {
+    throw invalidParameter('id', `id is not the id of an existing ${this.kind.singular}.`);
   }
 
   private async load(id: number, reading: TermReading = {}): Promise<LoadedTerm | undefined> {
@@ -248,16 +245,16 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     loaded: readonly LoadedTerm[],
     context: RequestContext,
     view: GetTermQuery & { inList: boolean },
-    findUnfiltered?: TermFields,
+    known?: TermFields,
   ): Promise<TermJsonView[]> {
-    const { hooks, fields, normalizedFormat: cleanForm } = this.tools;
+    const { hooks, fields, normalizedFormat } = this.tools;
     const terms = loaded.map(({ term }) => term);
-    const declared = findUnfiltered ?? (await fields.valuesOfTerms(terms, context));
+    const declared = known ?? (await fields.valuesOfTerms(terms, context));
     return Promise.all(
       loaded.map(async (one) => {
         const json = toTermResponse(this.kind, one, context, view, declared.get(one.term.termTaxonomyId));
-        const whole = await hooks.applyRendered(this.hooks.prepare, json, { shown: one.term, context });
-        return cleanForm.of(this.kind, whole, view._format, context, isWhole(view));
+        const whole = await hooks.applyRendered(this.hooks.prepare, json, { record: one.term, context });
+        return normalizedFormat.of(this.kind, whole, view._format, context, isWhole(view));
       }),
     );
   }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../http/request-context.js';
+import type { RecordSource, TermType } from '../base/resource.js';
 import { termHooks } from '../base/resource-hooks.js';
-import { TermCache } from '../../wordpress/terms/term-cache.service.js';
 import type { TermRecord } from '../../wordpress/terms/terms.service.js';
-import { type EventTermJson, toEventTerm } from './event-term.response.js';
+import { toEventTerm, type EventTermJson } from './term.response.js';
 import { TermDeps } from './term-deps.js';
-import type { TermType } from './term-type.js';
 
 /** The terms of a post as JSON by plural name, ordered by name. */
 export type PostTermsJson = Readonly<Record<string, EventTermJson[]>>;
@@ -13,21 +12,18 @@ export type PostTermsJson = Readonly<Record<string, EventTermJson[]>>;
 /** Makes the JSON of terms inside posts. */
 @Injectable()
 export class PostTermsService {
-  constructor(
-    private readonly tools: TermDeps,
-    private readonly cache: TermCache,
-  ) {}
+  constructor(private readonly tools: TermDeps) {}
 
-  /** The terms by post, without hidden ones, with declared fields and plugin filters applied; `isFresh` bypasses the cache. */
+  /** The terms by post, without hidden ones, with declared fields and plugin filters applied. */
   async of(
     postIds: readonly number[],
     kinds: readonly TermType[],
     context: RequestContext,
-    isFresh: boolean,
+    source: Pick<RecordSource, 'terms'>,
   ): Promise<(postId: number) => PostTermsJson> {
-    const { terms, visibility } = this.tools;
+    const { visibility } = this.tools;
     const taxonomies = kinds.map(({ taxonomy }) => taxonomy);
-    const carried = await (isFresh ? terms : this.cache).ofPosts(postIds, taxonomies);
+    const carried = await source.terms.ofPosts(postIds, taxonomies);
     const each = new Map([...carried.values()].flat().map((term) => [term.termTaxonomyId, term]));
     const visible = await visibility.of([...each.values()], context);
     const rendered = await this.render(await this.applyReading(visible, context), kinds, context);
@@ -68,7 +64,7 @@ export class PostTermsService {
       for (const term of found.filter(({ taxonomy }) => taxonomy === kind.taxonomy)) {
         const json = { ...toEventTerm(term, kind, context), ...declared.get(term.termTaxonomyId) };
         const isFiltered = hooks.has(prepare);
-        const own = isFiltered ? await hooks.applyRendered(prepare, json, { shown: term, context }) : json;
+        const own = isFiltered ? await hooks.applyRendered(prepare, json, { record: term, context }) : json;
         rendered.set(term.termTaxonomyId, own);
       }
     }

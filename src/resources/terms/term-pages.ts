@@ -21,10 +21,13 @@ interface TermPage {
 /** A page of a hierarchical taxonomy, where a term without posts stays if a descendant has some. */
 export async function pageOfTree(
   reader: TermsService,
-  wanted: TermListQuery,
+  filtered: TermListQuery,
   { hideEmpty, limit, offset }: TermPage,
 ): Promise<SelectedTerms> {
-  const [terms, all] = await Promise.all([reader.list(wanted), reader.all(wanted.taxonomy, wanted.reading)]);
+  const [terms, all] = await Promise.all([
+    reader.list(filtered),
+    reader.all(filtered.taxonomy, filtered.reading),
+  ]);
   const visible = hideEmpty ? keepInhabited(terms, all) : terms;
   return {
     terms: visible.slice(offset, offset + limit).map((term) => ({ term, path: slugPath(all, term) })),
@@ -36,10 +39,10 @@ export async function pageOfTree(
 /** A page of a flat taxonomy. */
 export async function pageOfFlat(
   reader: TermsService,
-  wanted: TermListQuery,
+  filtered: TermListQuery,
   { hideEmpty, limit, offset }: TermPage,
 ): Promise<SelectedTerms> {
-  const narrowed = { ...wanted, inhabited: hideEmpty };
+  const narrowed = { ...filtered, inhabited: hideEmpty };
   const [terms, total] = await Promise.all([
     reader.list({ ...narrowed, limit, offset }),
     reader.total(narrowed),

@@ -1,7 +1,6 @@
 import { registeredFlag } from '../../calendar/registered-meta.js';
 import type { RequestContext } from '../../http/request-context.js';
-import type { StorableFields } from '../linked-posts/linked-post-fields.js';
-import { writeLegacyMeta, writeTexts } from '../linked-posts/linked-post-meta.js';
+import { type StorableFields, writeLegacyMeta, writeTexts } from '../linked-posts/linked-post-type.js';
 import { metaKeysOf } from '../base/member.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { type MetaWriter, writeThumbnail } from '../../wordpress/posts/meta-writer.js';

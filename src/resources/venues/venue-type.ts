@@ -1,5 +1,5 @@
 import { defineResource } from '../base/resource.js';
-import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { linkedPostTexts, type LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { Venue } from './venue.entity.js';
 import { toVenueResponse, VenueJson } from './venue.response.js';
 import { writeVenueMeta } from './venue-meta.js';
@@ -24,5 +24,6 @@ export const VENUE = defineResource({
   body: VenueFields,
   json: VenueJson,
   toJson: toVenueResponse,
+  textsToClean: (fields: VenueFields) => linkedPostTexts(VenueFields, fields),
   linkedIds: () => [],
 }) satisfies LinkedPostType;

@@ -10,7 +10,7 @@ import {
   TitleArg,
 } from '../../http/params/write-args.js';
 import { FlagTextArg, MetaTextArg, NewSlugArg, SiteDateArg } from '../linked-posts/linked-post-args.js';
-import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
+import type { LinkedPostFields } from '../linked-posts/linked-post-type.js';
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
 
 const documented = { documentedDefault: null };
@@ -52,9 +52,6 @@ export class VenueFields extends VenueTexts implements LinkedPostFields {
 @RequiredArgs('venue')
 @BodyExample({ venue: 'Town Hall', address: '1 Market Square', city: 'Springfield' })
 export class CreateVenueDto extends VenueFields {}
-
-/** Body of an update of a venue by id. */
-export class UpdateVenueDto extends VenueFields {}
 
 /** Body of an update of a venue by slug. */
 export class UpdateVenueBySlugDto extends VenueFields {

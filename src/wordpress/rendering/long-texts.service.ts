@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { SingleFlight } from '../../cache/single-flight.js';
+import { runDetached } from '../../common/context/abort.js';
 import type { AttachmentsInTexts } from '../../lib/wordpress-text/formatting/attachments-in-text.js';
 import type { Rendered, TextFunction, TextInput, TextOutput } from './text-functions.js';
 import { TextPool, TextsBusy } from './text-pool.js';
@@ -36,8 +37,9 @@ export class LongTexts implements OnApplicationShutdown {
     try {
       const failure = this.failures.get(key);
       if (failure) throw failure;
-      const result = this.results.get(key) ?? this.flights.run(key, () => this.run(key, name, input));
-      return (await result) as TextOutput<K>;
+      // Detached, as the threads go on when the client disconnects: others join.
+      const run = () => this.flights.run(key, () => this.run(key, name, input));
+      return (this.results.get(key) ?? (await runDetached(run))) as TextOutput<K>;
     } catch (error) {
       if (fallback !== undefined && error instanceof TextsBusy && error.isTextsFault) return fallback;
       throw error;
