@@ -13,9 +13,8 @@ import {
   type UserRecord,
   UsersService,
 } from '../wordpress/users/users.service.js';
-import { ApplicationLogin } from './application-login.js';
+import { ApplicationLogin, parseBasicHeader } from './application-login.js';
 import { AuthError } from './auth-error.js';
-import { parseBasicHeader } from './basic-header.js';
 import {
   cookieName,
   hasSession,

@@ -1,10 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { SECRET_NAMES, type SecretName, VARIABLES } from './data/variables.js';
 import { lookalike } from './lookalike.js';
 import {
-  rateLimitRule,
+  type DatabaseAddress,
   InvalidValue,
   byteSize,
-  type DatabaseAddress,
   databaseAddress,
   duration,
   flag,
@@ -14,10 +14,11 @@ import {
   names,
   namespaces,
   offOr,
-  oneOf,
   onUnlessOff,
+  oneOf,
   origins,
   pathPrefix,
+  rateLimitRule,
   redisUrl,
   tableName,
   tablePrefix,
@@ -26,6 +27,7 @@ import {
   wholeNumber,
   workers,
 } from './parse-variable.js';
+import { systemErrorMessage } from '../common/errors/system-error-message.js';
 
 /** The namespace of the API's own paths; other names are aliases. */
 export const OWN_NAMESPACE = VARIABLES.apiNamespaces.default;
@@ -153,4 +155,20 @@ function* contradictions(values: Values, database: DatabaseAddress): Generator<s
   if (values.replicaUrls.length > 0)
     yield 'DATABASE_REPLICA_URLS needs a DATABASE_URL that begins with mysql://';
   if (values.workers > 1 && database.path === ':memory:') yield 'WORKERS can not share a database in memory';
+}
+
+/** The configuration of the process; `.env` of the working directory adds variables that are not set. */
+export function ownEnvironment(): Environment {
+  if (existsSync('.env')) loadEnvFile();
+  return readEnvironment(process.env);
+}
+
+function loadEnvFile(): void {
+  try {
+    // Node's own error does not tell why a file can not be read.
+    readFileSync('.env');
+  } catch (error) {
+    throw new EnvironmentError(`The file .env can not be read: ${systemErrorMessage(error)}.`);
+  }
+  process.loadEnvFile('.env');
 }

@@ -1,13 +1,14 @@
 import { HttpException } from '@nestjs/common';
 import { RestException } from '../common/errors/rest-exception.js';
 import {
-  UNAVAILABLE,
   DEADLOCK_DURING_COMMIT,
   OUTSIDE_CHARSET,
   READ_ONLY,
   RETRYABLE,
   TOO_LARGE,
+  UNAVAILABLE,
 } from './data/error-codes.js';
+import { ClientDisconnected, currentAbortState } from '../common/context/abort.js';
 
 /** The error of MariaDB's `max_statement_time`, which mysql2 does not name. */
 const STATEMENT_TIMEOUT = 1969;
@@ -121,4 +122,21 @@ function chain(error: unknown): DatabaseError[] {
   const outer = (error ?? {}) as DatabaseError;
   const inner = outer.driverError;
   return inner === undefined || inner === error ? [outer] : [outer, inner as DatabaseError];
+}
+
+/** Converts database errors to HTTP exceptions; other errors stay unchanged. */
+export function toHttpException(thrown: unknown): unknown {
+  if (isTooLarge(thrown))
+    return new RestException(
+      'too_large',
+      'rest_content_too_large',
+      'This is more than the database takes at once.',
+    );
+  if (isOutsideCharset(thrown)) return notStorable();
+  // Shared work may be aborted by the request that began it.
+  const away = (cause?: unknown) =>
+    currentAbortState()?.hasCommitted ? storedButUnreadable(cause) : databaseUnavailable(cause);
+  if (thrown instanceof ClientDisconnected) return away();
+  if (isDatabaseUnavailable(thrown)) return away(thrown);
+  return isReadOnly(thrown) ? readOnly() : thrown;
 }

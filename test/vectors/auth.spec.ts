@@ -4,7 +4,7 @@ import {
   fastHash,
   normaliseApplicationPassword,
 } from '../../src/auth/application-password.js';
-import { parseBasicHeader } from '../../src/auth/basic-header.js';
+import { parseBasicHeader } from '../../src/auth/application-login.js';
 import { type HashJob, HashPool } from '../../src/auth/hash-pool.js';
 import {
   type COOKIE_PREFIXES,

@@ -1,6 +1,5 @@
 import { HttpException } from '@nestjs/common';
 import { getStore } from '../context/request-store.js';
-import { setErrorHeaders } from './error-headers.js';
 
 /** The kinds of errors; `STATUSES` has the status of each. */
 export type ErrorKind =
@@ -99,4 +98,18 @@ export function invalidParameters(failures: readonly ParameterFailure[]): RestEx
   };
   const names = failures.map(({ name }) => name).join(', ');
   return new RestException('invalid', 'rest_invalid_param', `Invalid parameter(s): ${names}`, { data });
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+const headersOf = new WeakMap<object, Headers>();
+
+/** Attaches headers to the body of an error response, the only part that third-party filters pass on. */
+export function setErrorHeaders(body: object, headers: Headers): void {
+  headersOf.set(body, headers);
+}
+
+/** The headers attached to a body. */
+export function errorHeaders(body: unknown): Headers {
+  return headersOf.get(Object(body)) ?? {};
 }

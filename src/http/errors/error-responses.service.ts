@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { errorHeaders } from '../../common/errors/error-headers.js';
+import { errorHeaders } from '../../common/errors/rest-exception.js';
 import { Environment } from '../../config/env.js';
 import { cut } from '../../lib/safe-text.js';
 import { errorText } from '../../observability/logging/error-text.js';

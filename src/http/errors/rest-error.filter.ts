@@ -2,13 +2,11 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable, Logger } f
 import type { Request, Response } from 'express';
 import { AuthError } from '../../auth/auth-error.js';
 import { RestException } from '../../common/errors/rest-exception.js';
-import { isDatabaseUnavailable } from '../../database/database-errors.js';
+import { isDatabaseUnavailable, toHttpException } from '../../database/database-errors.js';
 import { errorText } from '../../observability/logging/error-text.js';
 import { RestResponse } from '../rest-response.js';
-import { unexpected } from './error-response.js';
+import { plainError, unexpected } from './error-response.js';
 import { ErrorResponses, nameOf } from './error-responses.service.js';
-import { plainError } from './plain-error.js';
-import { toHttpException } from './to-http-exception.js';
 
 /** Sends errors in the recorded format. */
 @Catch()

@@ -5,20 +5,20 @@ import { getContext, type TransformParams } from './check-context.js';
 import { IsOneOf } from './checks.js';
 import { isCursor } from './cursor.js';
 import { makeCheck } from './make-check.js';
-import { type ArgOptions, applyDecorators, RestArg } from './rest-arg.js';
+import { type ArgOptions, RestArg } from './rest-arg.js';
 
 /** Maximum page size of lists in the clean form. */
 export const MAX_CLEAN_PER_PAGE = 100;
 
 /** `_format` of a read: `clean` is the clean form (docs/behaviour/additions.md#clean-form). */
 export const FormatArg = (): PropertyDecorator =>
-  applyDecorators(
-    RestArg({
+  RestArg(
+    {
       isExtension: true,
       type: 'string',
       description:
         'clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page.',
-    }),
+    },
     IsOneOf(['clean'])(),
   );
 
@@ -52,8 +52,8 @@ const HasPlace = makeCheck(
 
 /** `orderby` of a list of posts (docs/behaviour/additions.md#order). */
 export const OrderByArg = (names: readonly string[] = POST_ORDERS): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ isExtension: true, type: 'string', description: 'What to sort by; ties by id.' }),
+  RestArg(
+    { isExtension: true, type: 'string', description: 'What to sort by; ties by id.' },
     IsWordOf(names),
     HasPlace(),
     toMeant,
@@ -67,12 +67,12 @@ const HasOrder = makeCheck(
 
 /** `order` of a list of posts. */
 export const OrderArg = (): PropertyDecorator =>
-  applyDecorators(
-    RestArg({
+  RestArg(
+    {
       isExtension: true,
       type: 'string',
       description: 'Sort direction; without it date and modified are newest first, all else ascending.',
-    }),
+    },
     IsWordOf(['asc', 'desc']),
     HasOrder(),
     toMeant,
@@ -82,13 +82,13 @@ const IsCursor = makeCheck('isCursor', 'must be *, or what next_cursor said.', i
 
 /** `cursor` of a list of posts (docs/behaviour/additions.md#cursor). */
 export const CursorArg = (): PropertyDecorator =>
-  applyDecorators(
-    RestArg({
+  RestArg(
+    {
       isExtension: true,
       type: 'string',
       description:
         '* begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed.',
-    }),
+    },
     IsCursor(),
   );
 
@@ -102,7 +102,7 @@ const IsInstant = makeCheck(
 
 /** `modified_after` or `modified_before` of a list of posts (docs/behaviour/additions.md#changes-since). */
 export const InstantArg = (description: string): PropertyDecorator =>
-  applyDecorators(RestArg({ isExtension: true, type: 'string', description }), IsInstant());
+  RestArg({ isExtension: true, type: 'string', description }, IsInstant());
 
 const TOGETHER = ['geoloc_lat', 'geoloc_lng', 'geoloc_radius'];
 /** Half the Earth's circumference in kilometres, rounded up. */
@@ -125,7 +125,7 @@ const between = (least: number, most: number, unit: string): PropertyDecorator =
 const toNumber = Transform(({ value }: TransformParams) => (value === undefined ? undefined : Number(value)));
 
 const NumberArg = (options: ArgOptions, check: PropertyDecorator): PropertyDecorator =>
-  applyDecorators(RestArg({ format: 'double', ...options }), check, toNumber);
+  RestArg({ format: 'double', ...options }, check, toNumber);
 
 type Ours = Pick<ArgOptions, 'isExtension' | 'lenient'>;
 

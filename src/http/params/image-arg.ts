@@ -2,7 +2,7 @@ import { parseImageReference } from '../../wordpress/media/image-reference.js';
 import { ImageRejected } from '../../wordpress/media/image-rejected.js';
 import { getContext } from './check-context.js';
 import { makeCheck } from './make-check.js';
-import { applyDecorators, RestArg } from './rest-arg.js';
+import { RestArg } from './rest-arg.js';
 import type { DocumentedOptions } from './write-args.js';
 
 /** The id of an image attachment of any owner, a URL if the user may upload, or '' for none. */
@@ -28,12 +28,12 @@ const IsImage = makeCheck(
 
 /** `image` of a write. */
 export const ImageArg = (documented?: DocumentedOptions): PropertyDecorator =>
-  applyDecorators(
-    RestArg({
+  RestArg(
+    {
       type: 'string',
       castInline: true,
       ...documented,
       description: 'Featured image: the id of an attachment or a URL; empty removes it.',
-    }),
+    },
     IsImage(),
   );

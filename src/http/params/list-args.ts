@@ -10,26 +10,23 @@ import {
 import { getContext, type TransformParams } from './check-context.js';
 import { IsPositiveInt, IsStatusFilter } from './checks.js';
 import { filterItems, itemsOf, scalarText, statusItems } from './fields.js';
-import { applyDecorators, RestArg } from './rest-arg.js';
+import { RestArg } from './rest-arg.js';
 
 /** Maximum page size of lists; larger values are reduced to it, as recorded. */
 const MAX_PER_PAGE = 50;
 
 /** `page` of a list. */
 export const PageArg = (): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ default: 1, type: 'integer', description: 'The page of results to return.' }),
-    IsPositiveInt(),
-  );
+  RestArg({ default: 1, type: 'integer', description: 'The page of results to return.' }, IsPositiveInt());
 
 /** `per_page`, at most 50; by default the site's setting, which the index shows as the text of the option. */
 export const PerPageArg = (): PropertyDecorator =>
-  applyDecorators(
-    RestArg({
+  RestArg(
+    {
       documentedDefault: ({ settings }) => settings.perPageOption,
       type: 'integer',
       description: `How many per page, at most ${MAX_PER_PAGE}.`,
-    }),
+    },
     IsPositiveInt(),
     Transform(({ value, obj }: TransformParams) => {
       const { settings, sent } = getContext(obj);
@@ -40,8 +37,8 @@ export const PerPageArg = (): PropertyDecorator =>
 
 /** `status` as a list; an empty one, of an empty text, stands for published and private. */
 export const StatusesArg = (type: string): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ format: 'string', description: 'Only those with one of these statuses.' }),
+  RestArg(
+    { format: 'string', description: 'Only those with one of these statuses.' },
     IsStatusFilter(type),
     Transform(({ value }: TransformParams) => (value === undefined ? undefined : statusItems(value))),
   );

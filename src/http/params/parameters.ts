@@ -11,16 +11,16 @@ import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { UsersService } from '../../wordpress/users/users.service.js';
 import { ContextArgument, type RequestContext } from '../request-context.js';
 import { RequestContexts } from '../request-contexts.service.js';
-import { type RestRequest, restOf } from '../rest-request.js';
+import { restOf, type RestRequest } from '../rest-request.js';
 import { BodyReader } from '../server/body-reader.service.js';
 import type { Body } from '../server/read-body.js';
-import { type CheckContext, ignoredOf } from './check-context.js';
+import { type CheckContext, ignoredOf, ParameterClasses } from './check-context.js';
 import { LookupCache } from './lookup-cache.service.js';
-import { ParameterClasses } from './parameter-classes.js';
 import type { Parameters as Values } from './php-parameters.js';
 import { checkParameters, readParameters } from './read-parameters.js';
 import { RequestLoader } from './request-loader.js';
 import { declaredArgs } from './rest-arg.js';
+import { noRoute } from '../errors/error-response.js';
 
 type DtoClass<T extends object = object> = new () => T;
 
@@ -146,4 +146,13 @@ function collect({ query }: RestRequest, { json, form }: Body, writes: boolean):
     for (const [name, value] of Object.entries(source))
       if (all[name] === undefined || all[name] === null) all[name] = value;
   return all;
+}
+
+/** The `<id>` of a path: only digits match the route; numbers above 2^53 match no record. */
+@Injectable()
+export class PathId implements PipeTransform<string, number> {
+  transform(value: string): number {
+    if (!/^\d+$/.test(value)) throw noRoute();
+    return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
+  }
 }

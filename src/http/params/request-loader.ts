@@ -44,11 +44,6 @@ export class RequestLoader {
     return this.waiting.rows;
   }
 
-  /** The id of the post with a type and slug. */
-  idBySlug(type: string, slug: string): Promise<number | null> {
-    return this.postsService.idBySlug(type, slug);
-  }
-
   /** Every term of a taxonomy that is visible to the caller. */
   taxonomy(name: string): Promise<Map<number, TermRecord>> {
     return this.termsOnce(name, async () =>

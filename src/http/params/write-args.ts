@@ -13,7 +13,7 @@ import { DATE_TEXT, IsNonEmptyText } from './checks.js';
 import { toId } from './fields.js';
 import { MAX_LENGTH } from './limits.js';
 import { makeCheck, RAW_CHECKS } from './make-check.js';
-import { type ArgOptions, applyDecorators, RestArg } from './rest-arg.js';
+import { type ArgOptions, RestArg } from './rest-arg.js';
 
 /** Maximum bytes of a TEXT column. */
 export const TEXT_BYTES = 65_535;
@@ -97,63 +97,57 @@ export type DocumentedOptions = Pick<ArgOptions, 'documentedDefault'>;
 
 /** `author` of a write. */
 export const AuthorArg = (documented?: DocumentedOptions): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ type: 'integer', ...documented, description: 'Id of the author.' }),
-    IsExistingUser(),
-  );
+  RestArg({ type: 'integer', ...documented, description: 'Id of the author.' }, IsExistingUser());
 
 /** `date` of a write. */
 export const DateArg = (toDate = toSiteDate, documented?: DocumentedOptions): PropertyDecorator =>
-  applyDecorators(
-    RestArg({
+  RestArg(
+    {
       type: 'string',
       castInline: true,
       ...documented,
       description: "Publication date on the site's clock.",
-    }),
+    },
     IsPublicationDate(),
     Transform(toDate),
   );
 
 /** `date_utc` of a write. */
 export const DateUtcArg = (documented?: DocumentedOptions): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ type: 'string', castInline: true, ...documented, description: 'Publication date in UTC.' }),
+  RestArg(
+    { type: 'string', castInline: true, ...documented, description: 'Publication date in UTC.' },
     IsPublicationDate(),
     Transform(toUtcDate),
   );
 
 /** A name or title: a text that is not empty and fits its column. */
 export const TitleArg = (description: string, documented?: DocumentedOptions): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ type: 'string', maxLength: MAX_LENGTH.title, ...documented, description }),
+  RestArg(
+    { type: 'string', maxLength: MAX_LENGTH.title, ...documented, description },
     IsNonEmptyText(),
     FitsColumn(),
   );
 
 /** `description` of a write. */
 export const DescriptionArg = (documented?: DocumentedOptions): PropertyDecorator =>
-  applyDecorators(
-    RestArg({
+  RestArg(
+    {
       type: 'string',
       maxLength: MAX_LENGTH.text,
       ...documented,
       description: 'Description; empty clears it.',
-    }),
+    },
     IsText(),
   );
 
 /** `slug` of a write. */
 export const SlugArg = (): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ type: 'string', description: 'Slug; empty makes one from the title.' }),
-    IsText(),
-  );
+  RestArg({ type: 'string', description: 'Slug; empty makes one from the title.' }, IsText());
 
 /** `status` of a write (W8). */
 export const StatusArg = (documented?: DocumentedOptions): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ type: 'string', ...documented, description: 'publish, future, draft, pending or private.' }),
+  RestArg(
+    { type: 'string', ...documented, description: 'publish, future, draft, pending or private.' },
     IsIn(WRITABLE_STATUSES, {
       groups: [RAW_CHECKS],
       message: `$property must be one of ${WRITABLE_STATUSES.join(', ')}.`,

@@ -2,13 +2,12 @@ import { isatty } from 'node:tty';
 import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
 import type { Environment } from '../../config/env.js';
-import { currentRequest } from './current-request.js';
+import { getStore } from '../../common/context/request-store.js';
 import { LogEntry } from './log-entry.js';
-import { errorText } from './error-text.js';
+import { errorText, sourceLines } from './error-text.js';
 import { MAX_LINE_LENGTH, LogOutput } from './log-output.js';
 import { redact, secretsOf } from './redact.js';
 import { cut, fitting, oneLine } from '../../lib/safe-text.js';
-import { sourceLines } from './source-lines.js';
 
 /** Contexts of Nest that log every module and route on start; lowered to debug. */
 const VERBOSE_CONTEXTS = new Set([
@@ -113,7 +112,7 @@ export class Log implements LoggerService {
     message: string,
     members: LogEntry['members'] = {},
   ): void {
-    const request = members['request'] ?? currentRequest()?.id;
+    const request = members['request'] ?? getStore()?.request?.id;
     if (this.json)
       this.json[JSON_LEVELS[level]]({ context, ...members, request }, fitting(message, MAX_BYTES));
     else this.output.write(this.text(level, context, message, request));

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Metrics } from './metrics.service.js';
-import { MetricsListener } from './metrics-listener.js';
+import { MetricsListener } from './metrics-server.js';
 
 /** Metrics and their listener. */
 @Global()

@@ -8,7 +8,7 @@ import { noRoute } from '../../http/errors/error-response.js';
 import { ParameterReader } from '../../http/params/parameters.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
-import { SerializedJson } from '../../http/serialized-json.js';
+import { SerializedJson } from '../../http/serialized-response.js';
 import { fixedUtcOffset } from '../../lib/wordpress-text/dates/utc-offset.js';
 import { formatOffset, formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { buildZone } from '../../lib/wordpress-text/dates/zones.js';

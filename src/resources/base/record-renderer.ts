@@ -1,7 +1,7 @@
 import { mapYieldingAsync } from '../../common/event-loop.js';
 import { serializeJson } from '../../http/php-json.js';
 import type { RequestContext } from '../../http/request-context.js';
-import { SerializedJson } from '../../http/serialized-json.js';
+import { SerializedJson } from '../../http/serialized-response.js';
 import { thumbnailId } from '../../wordpress/posts/linked-ids.js';
 import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import type { RenderedPosts } from '../../wordpress/rendering/renderer.service.js';

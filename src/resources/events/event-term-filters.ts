@@ -4,7 +4,7 @@ import type { TermType } from '../terms/term-type.js';
 import { type CheckContext, getContext, type TransformParams } from '../../http/params/check-context.js';
 import { filterItems, itemsOf, scalarText } from '../../http/params/fields.js';
 import { makeCheck } from '../../http/params/make-check.js';
-import { applyDecorators, RestArg } from '../../http/params/rest-arg.js';
+import { RestArg } from '../../http/params/rest-arg.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import { termIdOf } from '../../wordpress/terms/term-id.js';
 import { withDescendants } from '../../wordpress/terms/terms.service.js';
@@ -14,8 +14,8 @@ import { withDescendants } from '../../wordpress/terms/terms.service.js';
  * and their descendants; names that are not slugs match nothing.
  */
 export const TermFilterArg = (kind: TermType, description: string): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ items: 'integer', description }),
+  RestArg(
+    { items: 'integer', description },
     AreTermsOf(kind),
     Transform(({ value, obj }: TransformParams) =>
       value === undefined ? undefined : idsOf(kind, value, getContext(obj)),

@@ -13,7 +13,7 @@ import type {
 } from '../../lib/wordpress-text/formatting/render-context.js';
 import { theContent } from '../../lib/wordpress-text/formatting/the-content.js';
 import { theExcerpt } from '../../lib/wordpress-text/formatting/the-excerpt.js';
-import { timed } from '../../observability/logging/current-request.js';
+import { timed } from '../../observability/logging/timings.js';
 import type { RenderedFor } from '../media/attachment-visibility.js';
 import { AttachmentsService } from '../media/attachments.service.js';
 import { type JsonLdTexts, jsonLdExcerpt, jsonLdTitle } from '../posts/json-ld-text.js';
