@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { SingleFlight } from '../cache/single-flight.js';
 import { workToTheEnd } from '../common/context/abort.js';
 import { isReadOnly } from '../database/database-errors.js';
-import { LogEntry } from '../observability/logging/log-entry.js';
+import { LogEntry } from '../observability/logging/log.js';
 import { quotedText } from '../lib/safe-text.js';
 import { Metrics } from '../observability/metrics/metrics.service.js';
 import { Clock } from '../common/clock.js';
@@ -22,8 +22,7 @@ import {
   withLastUse,
 } from './application-password.js';
 import { AuthError } from './auth-error.js';
-import { HashPoolBusy } from './hash-pool.js';
-import { checkPassword } from './password-hash.js';
+import { HashPoolBusy, checkPassword } from './password-hash.js';
 import { RateLimiter } from './rate-limiter.js';
 import { splitOnce } from '../lib/wordpress-text/formatting/uri-parts.js';
 

@@ -8,12 +8,14 @@ import { filterValidateUrl } from '../../lib/wordpress-text/formatting/php-filte
 import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
 import { WRITABLE_STATUSES } from '../../wordpress/posts/post-statuses.js';
 import { toWriteContext } from '../request-context.js';
-import { getContext, type TransformParams } from './check-context.js';
+import { type TransformParams, getContext } from './check-context.js';
 import { DATE_TEXT, IsNonEmptyText } from './checks.js';
 import { toId } from './fields.js';
 import { MAX_LENGTH } from './limits.js';
-import { makeCheck, RAW_CHECKS } from './make-check.js';
+import { RAW_CHECKS, makeCheck } from './make-check.js';
 import { type ArgOptions, RestArg } from './rest-arg.js';
+import { parseImageReference } from '../../wordpress/media/image-reference.js';
+import { ImageRejected } from '../../wordpress/media/image-rejected.js';
 
 /** Maximum bytes of a TEXT column. */
 export const TEXT_BYTES = 65_535;
@@ -156,3 +158,36 @@ export const StatusArg = (documented?: DocumentedOptions): PropertyDecorator =>
 
 /** The time of the write, in epoch seconds. */
 const timeOfWrite = (values: object): number => Math.floor(toWriteContext(getContext(values)).now / 1000);
+
+/** The id of an image attachment of any owner, a URL if the user may upload, or '' for none. */
+const IsImage = makeCheck(
+  'isImage',
+  'must be the id of an image.',
+  async (value, values) => {
+    if (value === '') return true;
+    if (typeof value !== 'string') return 'must be a text.';
+    const { access, lookups } = getContext(values);
+    try {
+      const reference = parseImageReference(value, { mayUpload: access.can('upload_files') });
+      if ('url' in reference) return true;
+      const post = await lookups.post(reference.id);
+      return post?.type === 'attachment' && post.mimeType.startsWith('image/');
+    } catch (error) {
+      if (error instanceof ImageRejected) return error.message;
+      throw error;
+    }
+  },
+  { examples: ['7', 'https://example.org/poster.jpg'] },
+);
+
+/** `image` of a write. */
+export const ImageArg = (documented?: DocumentedOptions): PropertyDecorator =>
+  RestArg(
+    {
+      type: 'string',
+      castInline: true,
+      ...documented,
+      description: 'Featured image: the id of an attachment or a URL; empty removes it.',
+    },
+    IsImage(),
+  );

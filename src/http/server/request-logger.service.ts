@@ -7,7 +7,7 @@ import { type CurrentRequest, runWith } from '../../common/context/request-store
 import { Environment } from '../../config/env.js';
 import { cut, oneLine } from '../../lib/safe-text.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
-import { LogEntry } from '../../observability/logging/log-entry.js';
+import { LogEntry } from '../../observability/logging/log.js';
 import { Timings } from '../../observability/logging/timings.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
 import { restOf } from '../rest-request.js';

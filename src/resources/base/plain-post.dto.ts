@@ -1,5 +1,4 @@
 import { IsSearchText } from '../../http/params/checks.js';
-import { ImageArg } from '../../http/params/image-arg.js';
 import { PostListArgs } from '../../http/params/list-args.js';
 import { BodyExample, RestArg } from '../../http/params/rest-arg.js';
 import {
@@ -7,6 +6,7 @@ import {
   DateArg,
   DateUtcArg,
   DescriptionArg,
+  ImageArg,
   SlugArg,
   StatusArg,
   TitleArg,

@@ -2,7 +2,6 @@ import { Transform } from 'class-transformer';
 import { getContext, type TransformParams } from '../../http/params/check-context.js';
 import { IsDateText, IsNonEmptyText } from '../../http/params/checks.js';
 import { itemsOf } from '../../http/params/fields.js';
-import { ImageArg } from '../../http/params/image-arg.js';
 import { MAX_LENGTH } from '../../http/params/limits.js';
 import { makeCheck } from '../../http/params/make-check.js';
 import { BodyExample, RequiredArgs, RestArg } from '../../http/params/rest-arg.js';
@@ -12,6 +11,7 @@ import {
   DateUtcArg,
   DescriptionArg,
   FitsColumn,
+  ImageArg,
   IsTextButZero,
   IsUrlOrEmpty,
   SlugArg,

@@ -1,11 +1,4 @@
 import { Transform } from 'class-transformer';
-import {
-  LatitudeArg,
-  LongitudeArg,
-  OrderByArg,
-  POST_ORDERS,
-  RadiusArg,
-} from '../../http/params/addition-args.js';
 import type { TransformParams } from '../../http/params/check-context.js';
 import {
   ArePositiveInts,
@@ -17,7 +10,12 @@ import {
 } from '../../http/params/checks.js';
 import {
   type IdFilter,
+  LatitudeArg,
+  LongitudeArg,
+  OrderByArg,
+  POST_ORDERS,
   PostListArgs,
+  RadiusArg,
   ReadArgs,
   StatusesArg,
   toIdFilter,

@@ -1,11 +1,10 @@
 import { Transform } from 'class-transformer';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
-import { FormatArg } from '../../http/params/addition-args.js';
 import { getContext, type TransformParams } from '../../http/params/check-context.js';
 import { IsNonEmptyText, IsPostOf, IsSearchText } from '../../http/params/checks.js';
 import { filterItems, scalarText } from '../../http/params/fields.js';
 import { MAX_LENGTH } from '../../http/params/limits.js';
-import { PageArg, PerPageArg } from '../../http/params/list-args.js';
+import { FormatArg, PageArg, PerPageArg } from '../../http/params/list-args.js';
 import { makeCheck } from '../../http/params/make-check.js';
 import { BodyExample, RestArg } from '../../http/params/rest-arg.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';

@@ -1,9 +1,9 @@
-import { ImageArg } from '../../http/params/image-arg.js';
 import { BodyExample, RequiredArgs } from '../../http/params/rest-arg.js';
 import {
   AuthorArg,
   DateUtcArg,
   DescriptionArg,
+  ImageArg,
   IsUrlOrEmpty,
   StatusArg,
   TitleArg,
