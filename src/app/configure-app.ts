@@ -66,7 +66,6 @@ export function configureApp(app: NestExpressApplication): void {
   app.enableShutdownHooks([...STOP_SIGNALS], { useProcessExit: true });
 }
 
-/** The paths of our own routes. */
 const OWN_PATHS = [
   ...[OWN_NAMESPACE, ROOT_BASE, FEEDS_BASE, 'calendar', 'editor', 'assets', 'docs'].map(
     (base) => `${base}{/*below}`,

@@ -9,7 +9,6 @@ export interface HashJob {
   hash: string;
 }
 
-/** Whether the password matches the hash. */
 export type HashCheck = (job: HashJob) => Promise<boolean>;
 
 /** Thrown when too many checks are queued. */
@@ -67,7 +66,6 @@ export async function checkPassword(
   return Buffer.byteLength(password, 'utf8') <= MAX_PASSWORD_LENGTH && checkSlow({ password, hash });
 }
 
-/** Whether the hash is slow by design. */
 function isSlow(hash: string): boolean {
   return Buffer.byteLength(hash, 'utf8') > MD5_LENGTH;
 }

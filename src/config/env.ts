@@ -35,7 +35,6 @@ export const OWN_NAMESPACE = VARIABLES.apiNamespaces.default;
 /** WordPress's own namespace, of which a few routes are served. */
 export const CORE_NAMESPACE = 'wp/v2';
 
-/** The parser of each variable. */
 const PARSERS = {
   databaseUrl: databaseAddress,
   databaseCharset: oneOf('utf8mb4', 'latin1'),

@@ -40,7 +40,6 @@ export const hasTimedOut = hasCode(new Set(['ETIMEDOUT']));
 const isTooLarge = hasCode(TOO_LARGE);
 const isConflict = hasCode(RETRYABLE);
 
-/** Whether the database is temporarily unavailable. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return chain(error).some(
     (one) =>
@@ -89,7 +88,6 @@ export function notStorable(why?: string): RestException {
 export const readOnly = (): RestException =>
   new RestException('forbidden_for_all', 'read_only', 'This server may only read; nothing was written.');
 
-/** Whether an exception is that of read-only mode. */
 export const isReadOnlyException = (error: unknown): boolean =>
   error instanceof RestException && error.code === 'read_only';
 

@@ -15,7 +15,6 @@ export class Database {
   readonly dialect: Dialect;
   /** The site's table prefix, also part of some option and meta names. */
   readonly tablePrefix: string;
-  /** The site's network, if any. */
   readonly network?: Network;
 
   constructor(

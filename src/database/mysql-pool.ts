@@ -89,7 +89,6 @@ function withTimeout(done: Done, timeout: number, budget?: DatabaseBudget): Done
   return settle;
 }
 
-/** A pending statement. */
 interface PendingStatement {
   /** Its deadline by `performance.now()`. */
   until: number;

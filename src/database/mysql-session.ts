@@ -5,7 +5,6 @@ import sql from 'sql-template-tag';
 export interface SessionRules {
   /** The statement timeout in milliseconds; 0: none. */
   timeout: number;
-  /** Whether the session is read-only. */
   readOnly: boolean;
   /** With `latin1` the server takes UTF-8 bytes for latin1 characters, as for PHP with that `DB_CHARSET`. */
   charset: Charset;

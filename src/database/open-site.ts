@@ -68,7 +68,6 @@ function isDemo({ database }: Environment): boolean {
   return database.kind === 'sqlite' && database.demo;
 }
 
-/** The path of a missing SQLite file. */
 function missingFile({ database }: Environment): string | undefined {
   return database.kind === 'sqlite' && !existsSync(database.path) ? database.path : undefined;
 }
@@ -173,7 +172,6 @@ class CaseInsensitiveNames extends Set<string> {
   }
 }
 
-/** The names of all tables of the database. */
 export async function tableNames(source: DataSource): Promise<Set<string>> {
   const isMysql = source.options.type === 'mysql';
   const rows: { name: string; isCaseless?: number }[] = await source.query(

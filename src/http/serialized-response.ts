@@ -31,13 +31,11 @@ export class SerializedJson {
 /** A part of a response's text, each character one byte: its own, or one that it shares with other responses. */
 export type Chunk = string | SerializedJson;
 
-/** The characters of a chunk. */
 export const textOf = (chunk: Chunk): string => (typeof chunk === 'string' ? chunk : chunk.json);
 
 /** A text as a chunk: its UTF-8 bytes as characters. */
 export const inUtf8 = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** The bytes of all chunks. */
 export const lengthOf = (chunks: readonly Chunk[]): number =>
   chunks.reduce((length, chunk) => length + textOf(chunk).length, 0);
 

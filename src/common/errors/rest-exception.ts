@@ -3,7 +3,6 @@ import { getStore } from '../context/request-store.js';
 
 /** The kinds of errors; `STATUSES` has the status of each. */
 export type ErrorKind =
-  /** The input is invalid. */
   | 'invalid'
   /** The user lacks a capability: 403, or 401 when not signed in. */
   | 'forbidden'
@@ -23,7 +22,6 @@ export type ErrorKind =
 
 /** Members of an error response besides code and message. */
 export interface RestExceptionDetails {
-  /** Members of `data`. */
   data?: Readonly<Record<string, unknown>>;
   /** Members beside `data`, such as `additional_data`. */
   extra?: Readonly<Record<string, unknown>>;
@@ -70,7 +68,6 @@ export function forbidden(message: string, code = 'rest_forbidden'): RestExcepti
   return new RestException('forbidden', code, message);
 }
 
-/** One failed parameter. */
 export interface ParameterFailure {
   name: string;
   message: string;
@@ -109,7 +106,6 @@ export function setErrorHeaders(body: object, headers: Headers): void {
   headersOf.set(body, headers);
 }
 
-/** The headers attached to a body. */
 export function errorHeaders(body: unknown): Headers {
   return headersOf.get(Object(body)) ?? {};
 }

@@ -18,7 +18,6 @@ export interface ActionHook<Args> {
 /** A plugin's filter: returns the value to use. */
 export type Filter<Value, Args> = (value: Value, args: Args) => Value | Promise<Value>;
 
-/** A plugin's action. */
 export type Action<Args> = (args: Args) => void | Promise<void>;
 
 /** Filters return a value, actions return nothing. */
@@ -34,7 +33,6 @@ interface Listener {
 @Injectable()
 export class Hooks {
   private readonly listeners = new Map<string, Listener[]>();
-  /** The defined hooks by name. */
   readonly defined = new Map<string, HookKind>();
   private check: (name: string, kind: HookKind) => void = () => undefined;
   private readonly logger = new Logger('Hooks');

@@ -67,7 +67,6 @@ export const RETRYABLE: ReadonlySet<string> = new Set([
 /** A deadlock that the storage engine reports during the commit, with a generic code. */
 export const DEADLOCK_DURING_COMMIT = /^Got error 149\b/;
 
-/** The statement is too long. */
 export const TOO_LARGE: ReadonlySet<string> = new Set(['ER_NET_PACKET_TOO_LARGE', 'SQLITE_TOOBIG']);
 
 /** Warnings about a value changed to fit its column: out of range, truncated, invalid characters, too long. */

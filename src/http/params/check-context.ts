@@ -48,7 +48,6 @@ export function getRawParams(values: object): CheckContext['sent'] {
   return SENT.get(values)?.sent ?? {};
 }
 
-/** The raw values of ignored parameters. */
 export function ignoredOf(values: object): CheckContext['ignored'] {
   return SENT.get(values)?.ignored ?? {};
 }

@@ -23,10 +23,8 @@ export const FormatArg = (): PropertyDecorator =>
     IsOneOf(['clean'])(),
   );
 
-/** The orders of all lists of posts. */
 export const POST_ORDERS = ['date', 'modified', 'title', 'id'] as const;
 
-/** Aliases that other clients use. */
 const ALIASES: Readonly<Record<string, string>> = { event_date: 'start_date' };
 
 /** Normalizes the letter case of a word. */
@@ -66,7 +64,6 @@ const HasOrder = makeCheck(
   (_value, values) => !('orderby' in getContext(values).ignored),
 );
 
-/** `order` of a list of posts. */
 export const OrderArg = (): PropertyDecorator =>
   RestArg(
     {
@@ -134,11 +131,9 @@ type Ours = Pick<ArgOptions, 'isExtension' | 'lenient'>;
 export const LatitudeArg = (ours: Ours = { isExtension: true }): PropertyDecorator =>
   NumberArg({ ...ours, description: 'Latitude of a place to look around.' }, between(-90, 90, 'degrees'));
 
-/** `geoloc_lng` of a list. */
 export const LongitudeArg = (ours: Ours = { isExtension: true }): PropertyDecorator =>
   NumberArg({ ...ours, description: 'Longitude of a place to look around.' }, between(-180, 180, 'degrees'));
 
-/** `geoloc_radius` of a list. */
 export const RadiusArg = (): PropertyDecorator =>
   NumberArg(
     { isExtension: true, description: 'Kilometres around that place; answers say the distance.' },
@@ -148,7 +143,6 @@ export const RadiusArg = (): PropertyDecorator =>
 /** Maximum page size of lists; larger values are reduced to it, as recorded. */
 const MAX_PER_PAGE = 50;
 
-/** `page` of a list. */
 export const PageArg = (): PropertyDecorator =>
   RestArg({ default: 1, type: 'integer', description: 'The page of results to return.' }, IsPositiveInt());
 
@@ -205,7 +199,6 @@ export class ReadArgs extends UnlockArgs {
   _raw?: boolean;
 }
 
-/** Parameters of all lists of posts. */
 export class PostListArgs extends UnlockArgs {
   @PageArg() page: number;
   @PerPageArg() per_page: number;

@@ -55,7 +55,6 @@ export const IsUrlOrEmpty = makeCheck(
   },
 );
 
-/** The id of an existing user. */
 const IsExistingUser = makeCheck(
   'isExistingUser',
   'must be the id of an existing user.',
@@ -97,11 +96,9 @@ export const toUtcDate = ({ value, obj }: TransformParams): string | undefined =
 /** The options of a field that several resources declare. */
 export type DocumentedOptions = Pick<ArgOptions, 'documentedDefault'>;
 
-/** `author` of a write. */
 export const AuthorArg = (documented?: DocumentedOptions): PropertyDecorator =>
   RestArg({ type: 'integer', ...documented, description: 'Id of the author.' }, IsExistingUser());
 
-/** `date` of a write. */
 export const DateArg = (toDate = toSiteDate, documented?: DocumentedOptions): PropertyDecorator =>
   RestArg(
     {
@@ -114,7 +111,6 @@ export const DateArg = (toDate = toSiteDate, documented?: DocumentedOptions): Pr
     Transform(toDate),
   );
 
-/** `date_utc` of a write. */
 export const DateUtcArg = (documented?: DocumentedOptions): PropertyDecorator =>
   RestArg(
     { type: 'string', castInline: true, ...documented, description: 'Publication date in UTC.' },
@@ -130,7 +126,6 @@ export const TitleArg = (description: string, documented?: DocumentedOptions): P
     FitsColumn(),
   );
 
-/** `description` of a write. */
 export const DescriptionArg = (documented?: DocumentedOptions): PropertyDecorator =>
   RestArg(
     {
@@ -142,7 +137,6 @@ export const DescriptionArg = (documented?: DocumentedOptions): PropertyDecorato
     IsText(),
   );
 
-/** `slug` of a write. */
 export const SlugArg = (): PropertyDecorator =>
   RestArg({ type: 'string', description: 'Slug; empty makes one from the title.' }, IsText());
 
@@ -180,7 +174,6 @@ const IsImage = makeCheck(
   { examples: ['7', 'https://example.org/poster.jpg'] },
 );
 
-/** `image` of a write. */
 export const ImageArg = (documented?: DocumentedOptions): PropertyDecorator =>
   RestArg(
     {

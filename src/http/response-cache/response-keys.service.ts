@@ -17,7 +17,6 @@ import { type CacheableRoute, cacheableRoute, isCacheableRequest } from './cache
 /** Parameters that affect a response but are not part of its key. */
 const BESIDE_KEY = ['password', '_wpnonce', '_jsonp', '_method'];
 
-/** The key of a cached response. */
 export interface ResponseKey {
   key: string;
   /** Whether it depends only on the URL. */

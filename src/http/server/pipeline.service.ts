@@ -25,7 +25,6 @@ export class Pipeline implements OnApplicationBootstrap {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** Marks the present middleware as our own. */
   markOwnMiddleware(): void {
     this.ownLayers = new Set(this.layers());
   }

@@ -32,7 +32,6 @@ export function bringsBody(headers: IncomingHttpHeaders): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-/** A body without fields. */
 export const noBody = (): Body => ({ json: Object.create(null), form: Object.create(null) });
 
 /** Whether the body is a form: of writes, and multipart only where POST was sent, whatever the override. */

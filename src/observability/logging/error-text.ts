@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 
-/** The maximum of logged causes. */
 const MAX_CAUSES = 5;
 
 /** The stack of an error and of its causes. */
@@ -18,7 +17,6 @@ export function errorText(error: unknown): string {
 
 /** The folder of the compiled code. */
 const COMPILED = new URL('../', import.meta.url).href;
-/** A position of a stack frame. */
 const POSITION = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
 
 const maps = new Map<string, SourceMap | undefined>();

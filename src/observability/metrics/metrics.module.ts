@@ -2,7 +2,6 @@ import { Global, Module } from '@nestjs/common';
 import { Metrics } from './metrics.service.js';
 import { MetricsListener } from './metrics-server.js';
 
-/** Metrics and their listener. */
 @Global()
 @Module({ providers: [Metrics, MetricsListener], exports: [Metrics] })
 export class MetricsModule {}
