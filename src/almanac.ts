@@ -39,7 +39,8 @@ export {
 } from './http/params/checks.js';
 export { PageArg, PerPageArg, StatusesArg, UnlockArgs } from './http/params/list-args.js';
 export { type CheckFunction, makeCheck } from './http/params/make-check.js';
-export { Parameters, PathId } from './http/params/parameters.js';
+export { Parameters } from './http/params/parameters.js';
+export { PathId } from './http/params/path-id.js';
 export { type ArgOptions, BodyExample, RequiredArgs, RestArg } from './http/params/rest-arg.js';
 export { combine, Expiring, type Unwrap } from './cache/expiring.js';
 export { Context, type RequestContext, toWriteContext, type WriteContext } from './http/request-context.js';

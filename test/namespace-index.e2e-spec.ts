@@ -1,6 +1,7 @@
 import { Controller, Get, Module, Param } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../src/config/env.js';
-import { Parameters, PathId } from '../src/http/params/parameters.js';
+import { Parameters } from '../src/http/params/parameters.js';
+import { PathId } from '../src/http/params/path-id.js';
 import { RestArg } from '../src/http/params/rest-arg.js';
 import recordedDocument from './fixtures/contract/doc-skeleton.json' with { type: 'json' };
 import recordedIndex from './fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };

@@ -4,7 +4,8 @@ import { ChildEntity, Column, Entity, getMetadataArgsStorage, PrimaryColumn } fr
 import { OWN_NAMESPACE } from '../src/config/env.js';
 import { StartError } from '../src/database/start-error.js';
 import { Transactions } from '../src/database/transactions.js';
-import { Parameters, PathId } from '../src/http/params/parameters.js';
+import { Parameters } from '../src/http/params/parameters.js';
+import { PathId } from '../src/http/params/path-id.js';
 import { Context, type RequestContext, toWriteContext } from '../src/http/request-context.js';
 import type { Plugin } from '../src/plugins/plugin.js';
 import { definePosts } from '../src/resources/base/define-posts.js';

@@ -1,7 +1,8 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from '../resources/events/event.dto.js';
 import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
-import { Parameters, PathId } from '../http/params/parameters.js';
+import { Parameters } from '../http/params/parameters.js';
+import { PathId } from '../http/params/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { FEEDS_BASE } from '../http/rest-request.js';
 import { DocumentedResponse } from './documented-response.decorator.js';

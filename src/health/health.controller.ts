@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Res, ServiceUnavailableException } from '@nestjs/common';
 import { HealthCheckService } from '@nestjs/terminus';
 import type { Response } from 'express';
-import { Undocumented } from '../http/nest-metadata.js';
+import { Undocumented } from '../http/undocumented.decorator.js';
 import { Readiness } from './readiness.service.js';
 
 /** Probes for orchestrators, outside the namespaces and public (docs/operating.md#probes). */

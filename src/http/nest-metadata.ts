@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { SetMetadata, type Type, VERSION_NEUTRAL, Version } from '@nestjs/common';
+import { type Type, VERSION_NEUTRAL, Version } from '@nestjs/common';
 import {
   GUARDS_METADATA,
   HEADERS_METADATA,
@@ -105,6 +105,3 @@ export function* controllerRoutes(modules: ModulesContainer): Generator<Controll
     }
   }
 }
-
-/** Leaves a controller out of `/openapi.json`, like `@ApiExcludeController()`, without loading Swagger at start. */
-export const Undocumented = (): ClassDecorator => SetMetadata('swagger/apiExcludeController', [true]);

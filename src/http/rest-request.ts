@@ -3,8 +3,6 @@ import type { RestException } from '../common/errors/rest-exception.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import type { Parameters } from './params/php-parameters.js';
 import type { Body } from './server/read-body.js';
-import { CORE_NAMESPACE } from '../config/env.js';
-import type { RequestContext } from './request-context.js';
 
 /** Base of the controller of the REST root, whose URL differs by site. */
 export const ROOT_BASE = 'wp';
@@ -78,10 +76,3 @@ export interface RestBase {
 export function restUrl({ root, namespace }: RestBase, path: string): string {
   return `${root}/${namespace}${path}`;
 }
-
-/** A URL of WordPress's own namespace. */
-export const coreUrl = ({ base }: Pick<RequestContext, 'base'>, path: string): string =>
-  `${base.root}/${CORE_NAMESPACE}/${path}`;
-
-/** The prefix of the relations that begin with `wp:`. */
-export const CURIES = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];

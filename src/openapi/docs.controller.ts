@@ -6,7 +6,7 @@ import { Environment } from '../config/env.js';
 import { noRoute } from '../http/errors/error-response.js';
 import { ResponseCache } from '../http/response-cache/response-cache.service.js';
 import { StaticFiles } from '../http/server/static-files.service.js';
-import { Undocumented } from '../http/nest-metadata.js';
+import { Undocumented } from '../http/undocumented.decorator.js';
 import { inUtf8, SerializedResponse } from '../http/serialized-response.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { DOCS_FILES, DOCS_SCRIPT, DOCS_STYLE, docsHeaders, docsPage } from './docs-page.js';

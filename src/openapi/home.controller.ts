@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Environment } from '../config/env.js';
 import { HOME_BASE } from '../http/rest-request.js';
-import { Undocumented } from '../http/nest-metadata.js';
+import { Undocumented } from '../http/undocumented.decorator.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { HOME_HEADERS, homePage } from './home-page.js';
 

@@ -5,7 +5,7 @@ import { withHeaders } from '../http/rest-response.js';
 import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { ROOT_BASE, restOf } from '../http/rest-request.js';
-import { Undocumented } from '../http/nest-metadata.js';
+import { Undocumented } from '../http/undocumented.decorator.js';
 import { IndexService } from './index.service.js';
 
 /** What clients of WordPress ask before anything else: the REST root, the index of its own namespace, OPTIONS of both. */

@@ -8,7 +8,7 @@ import {
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { ParameterClasses } from '../http/params/check-context.js';
-import { PathId } from '../http/params/parameters.js';
+import { PathId } from '../http/params/path-id.js';
 import { type DeclaredArg, declaredArgs } from '../http/params/rest-arg.js';
 import type { Resource } from '../resources/base/resource.js';
 import { Resources } from '../resources/base/resources.js';

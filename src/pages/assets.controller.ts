@@ -3,7 +3,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { noRoute } from '../http/errors/error-response.js';
 import { StaticFiles } from '../http/server/static-files.service.js';
-import { Undocumented } from '../http/nest-metadata.js';
+import { Undocumented } from '../http/undocumented.decorator.js';
 import { PageAssets } from './page-assets.js';
 
 /** File names contain a content hash. */

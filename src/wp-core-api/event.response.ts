@@ -1,5 +1,5 @@
 import { truncate } from '../lib/truncate.js';
-import { CURIES, coreUrl } from '../http/rest-request.js';
+import { CURIES, coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { EVENT } from '../resources/events/event-type.js';
 import { wpautop } from '../lib/wordpress-text/formatting/wpautop.js';

@@ -3,7 +3,7 @@ import { Database } from '../database/database.js';
 import { forbidden, RestException } from '../common/errors/rest-exception.js';
 import { EVENT } from '../resources/events/event-type.js';
 import { Hooks } from '../common/hooks/hooks.js';
-import { coreUrl } from '../http/rest-request.js';
+import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { isLocked, readerOf } from '../resources/base/response-context.js';
 import { PostVisibility, queryHook } from '../wordpress/posts/post-visibility.js';

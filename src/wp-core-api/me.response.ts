@@ -1,4 +1,4 @@
-import { coreUrl } from '../http/rest-request.js';
+import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { asMap, isTruthy, unserialize } from '../lib/wordpress-text/php-serialize.js';
 import { linkFront, prettyLink } from '../wordpress/posts/permalink.js';

@@ -1,4 +1,4 @@
-import { coreUrl } from '../http/rest-request.js';
+import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { fileUrl } from '../lib/wordpress-text/image-object.js';
 import { asMap, asString, type PhpArray, toPlain, unserialize } from '../lib/wordpress-text/php-serialize.js';

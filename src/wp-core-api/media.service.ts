@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { forbidden, RestException } from '../common/errors/rest-exception.js';
 import { Hooks } from '../common/hooks/hooks.js';
-import { coreUrl } from '../http/rest-request.js';
+import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { isHiddenParent } from '../wordpress/media/attachment-visibility.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';

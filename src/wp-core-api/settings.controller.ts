@@ -4,7 +4,7 @@ import { CORE_NAMESPACE } from '../config/env.js';
 import { Database } from '../database/database.js';
 import { forbidden } from '../common/errors/rest-exception.js';
 import { Context, type RequestContext } from '../http/request-context.js';
-import { Undocumented } from '../http/nest-metadata.js';
+import { Undocumented } from '../http/undocumented.decorator.js';
 import { inList } from '../wordpress/posts/post-rows.js';
 import { SITE_OPTIONS, toSettingsResponse } from './settings.response.js';
 

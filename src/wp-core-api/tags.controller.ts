@@ -1,9 +1,10 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { CORE_NAMESPACE } from '../config/env.js';
 import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
-import { Parameters, PathId } from '../http/params/parameters.js';
+import { Parameters } from '../http/params/parameters.js';
+import { PathId } from '../http/params/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
-import { Undocumented } from '../http/nest-metadata.js';
+import { Undocumented } from '../http/undocumented.decorator.js';
 import { Update } from '../http/update.decorator.js';
 import { TagsService } from '../resources/tags/tags.service.js';
 import { CoreQuery } from './wp-core-api.dto.js';

@@ -3,7 +3,7 @@ import type { CategoriesService } from '../resources/categories/categories.servi
 import type { LoadedTerm } from '../resources/terms/term.response.js';
 import { forbidden, RestException } from '../common/errors/rest-exception.js';
 import { withHeaders } from '../http/rest-response.js';
-import { coreUrl } from '../http/rest-request.js';
+import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { coreTermRights } from '../resources/core-term-rights.js';
 import type { TagsService } from '../resources/tags/tags.service.js';

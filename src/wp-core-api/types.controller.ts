@@ -3,7 +3,7 @@ import { CORE_NAMESPACE } from '../config/env.js';
 import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Parameters } from '../http/params/parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
-import { Undocumented } from '../http/nest-metadata.js';
+import { Undocumented } from '../http/undocumented.decorator.js';
 import { CoreQuery, TaxonomiesQuery } from './wp-core-api.dto.js';
 import { TypesService } from './types.service.js';
 

@@ -1,5 +1,5 @@
 import { CORE_NAMESPACE } from '../config/env.js';
-import { CURIES, coreUrl } from '../http/rest-request.js';
+import { CURIES, coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { CoreTaxonomy, CoreType } from './core-kinds.js';
 import type { View } from './wp-core-api.dto.js';

@@ -20,7 +20,6 @@ import type { Parameters as Values } from './php-parameters.js';
 import { checkParameters, readParameters } from './read-parameters.js';
 import { RequestLoader } from './request-loader.js';
 import { declaredArgs } from './rest-arg.js';
-import { noRoute } from '../errors/error-response.js';
 
 type DtoClass<T extends object = object> = new () => T;
 
@@ -146,13 +145,4 @@ function collect({ query }: RestRequest, { json, form }: Body, writes: boolean):
     for (const [name, value] of Object.entries(source))
       if (all[name] === undefined || all[name] === null) all[name] = value;
   return all;
-}
-
-/** The `<id>` of a path: only digits match the route; numbers above 2^53 match no record. */
-@Injectable()
-export class PathId implements PipeTransform<string, number> {
-  transform(value: string): number {
-    if (!/^\d+$/.test(value)) throw noRoute();
-    return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
-  }
 }

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { type CustomDecorator, SetMetadata, type Type } from '@nestjs/common';
 import { declaredArguments, hasRouteDecorators } from '../nest-metadata.js';
 import type { ParameterClasses } from '../params/check-context.js';
-import { collectedFrom, PathId } from '../params/parameters.js';
+import { collectedFrom } from '../params/parameters.js';
+import { PathId } from '../params/path-id.js';
 import { type DeclaredArg, declaredArgs } from '../params/rest-arg.js';
 import { contextArgument } from '../request-context.js';
 

@@ -4,7 +4,7 @@ import { Environment } from '../../config/env.js';
 import { currentAbortState, runInBackground } from '../../common/context/abort.js';
 import { RestException } from '../../common/errors/rest-exception.js';
 import { ResponseCache } from '../../http/response-cache/response-cache.service.js';
-import { Undocumented } from '../../http/nest-metadata.js';
+import { Undocumented } from '../../http/undocumented.decorator.js';
 import { inUtf8, SerializedResponse } from '../../http/serialized-response.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment, OWN_NAMESPACE } from '../../config/env.js';
 import { noRoute } from '../../http/errors/error-response.js';
-import { Undocumented } from '../../http/nest-metadata.js';
+import { Undocumented } from '../../http/undocumented.decorator.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { builtPageHeaders } from '../built-page.js';

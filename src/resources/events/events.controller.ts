@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../../config/env.js';
-import { Parameters, PathId } from '../../http/params/parameters.js';
+import { Parameters } from '../../http/params/parameters.js';
+import { PathId } from '../../http/params/path-id.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
 import { Cacheable } from '../../http/response-cache/cacheable.decorator.js';
 import { Update } from '../../http/update.decorator.js';

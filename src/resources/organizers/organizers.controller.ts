@@ -1,7 +1,8 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../../config/env.js';
 import { Cacheable } from '../../http/response-cache/cacheable.decorator.js';
-import { Parameters, PathId } from '../../http/params/parameters.js';
+import { Parameters } from '../../http/params/parameters.js';
+import { PathId } from '../../http/params/path-id.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
 import { Update } from '../../http/update.decorator.js';
 import { GetLinkedPostQuery } from '../linked-posts/linked-post.dto.js';

@@ -1,4 +1,4 @@
-import { CURIES, coreUrl } from '../../http/rest-request.js';
+import { CURIES, coreUrl } from '../../http/core-links.js';
 import { listItems } from '../../http/params/fields.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { EMPTY_LIST, INTEGER, Member } from '../base/member.js';
