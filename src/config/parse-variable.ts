@@ -163,14 +163,13 @@ export function listenAddress(value: string): { host: string; port: number } | n
   return { host, port };
 }
 
-export function tablePrefix(value: string): string {
-  if (!/^[A-Za-z0-9_$]{1,40}$/.test(value)) throw new InvalidValue('may hold letters, digits and _ only');
-  return value;
-}
-
-export function tableName(value: string): string {
-  if (!/^[A-Za-z0-9_$]{1,64}$/.test(value)) throw new InvalidValue('may hold letters, digits and _ only');
-  return value;
+/** A table's name, or the beginning of one. */
+export function tableName(most: number): (value: string) => string {
+  return (value) => {
+    if (!/^[A-Za-z0-9_$]+$/.test(value) || value.length > most)
+      throw new InvalidValue('may hold letters, digits and _ only');
+    return value;
+  };
 }
 
 /** A rate limit such as `20/5m` (also `s`, `h`): failures per time; `off` is null. */

@@ -13,11 +13,6 @@ export interface SessionRules {
 /** The character set of the connection. */
 type Charset = 'utf8mb4' | 'latin1';
 
-/** The server did not accept the session settings; such a connection is never used. */
-class SessionSetupError extends Error {
-  readonly code = 'SESSION_REFUSED';
-}
-
 // Replaces the server's modes: NO_BACKSLASH_ESCAPES or ANSI_QUOTES change the meaning of statements, STRICT rejects
 // WordPress's zero dates.
 const SQL_MODE = 'NO_ENGINE_SUBSTITUTION';
@@ -69,7 +64,7 @@ export function longestStatement(connection: object): number | undefined {
 }
 
 /**
- * Applies all session settings and verifies them; throws `SessionSetupError`. Without `given` a session keeps its rules.
+ * Applies all session settings and verifies them; throws an error with the code `SESSION_REFUSED`. Without `given` a session keeps its rules.
  */
 export async function setUpSession(connection: PoolConnection, given?: SessionRules): Promise<void> {
   const rules = given ?? rulesOf.get(connection);
@@ -86,6 +81,7 @@ export async function setUpSession(connection: PoolConnection, given?: SessionRu
     if (JSON.stringify(got) !== JSON.stringify(expected)) throw new Error(`it has ${JSON.stringify(got)}`);
     packets.set(connection, Number(packet));
   } catch (error) {
-    throw new SessionSetupError(`the session can not be set up: ${(error as Error).message}`);
+    const message = `the session can not be set up: ${(error as Error).message}`;
+    throw Object.assign(new Error(message), { code: 'SESSION_REFUSED' });
   }
 }

@@ -85,12 +85,12 @@ export class Hooks {
 
   /** Applies filters to rendered data; after a committed write an error is logged and the value stays unchanged. */
   async applyRendered<Value, Args>(hook: FilterHook<Value, Args>, value: Value, args: Args): Promise<Value> {
-    if (!getStore()?.isWritten) return this.apply(hook, value, args);
     let result = value;
     for (const listener of this.listeners.get(hook.name) ?? [])
       try {
         result = await callFilter(hook, listener, result, args);
       } catch (error) {
+        if (!getStore()?.isWritten) throw error;
         this.logFailure(hook, error);
       }
     return result;
