@@ -37,7 +37,8 @@ export const isDuplicateKey = hasCode(new Set(['ER_DUP_ENTRY']));
 /** Whether the database did not respond within the timeout. */
 export const hasTimedOut = hasCode(new Set(['ETIMEDOUT']));
 
-const isTooLarge = hasCode(TOO_LARGE);
+/** Whether a statement exceeded the server's limit. */
+export const isTooLarge = hasCode(TOO_LARGE);
 const isConflict = hasCode(RETRYABLE);
 
 export function isDatabaseUnavailable(error: unknown): boolean {
