@@ -23,7 +23,6 @@ export { StartError } from './database/start-error.js';
 export { type Transaction, Transactions } from './database/transactions.js';
 // Requests: declaring and checking parameters, contexts, responses.
 export { HttpModule } from './http/http.module.js';
-export { BodyExample } from './http/params/body-example.js';
 export {
   type CheckContext,
   getContext,
@@ -42,7 +41,7 @@ export { PageArg, PerPageArg, StatusesArg, UnlockArgs } from './http/params/list
 export { type CheckFunction, makeCheck } from './http/params/make-check.js';
 export { Parameters } from './http/params/parameters.js';
 export { PathId } from './http/params/path-id.js';
-export { type ArgOptions, RequiredArgs, RestArg } from './http/params/rest-arg.js';
+export { type ArgOptions, BodyExample, RequiredArgs, RestArg } from './http/params/rest-arg.js';
 export { combine, Expiring, type Unwrap } from './cache/expiring.js';
 export { Context, type RequestContext, toWriteContext, type WriteContext } from './http/request-context.js';
 export type { RequestTime } from './http/request-time.js';

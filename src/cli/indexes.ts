@@ -1,6 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Environment } from '../config/env.js';
-import { ownEnvironment } from '../config/env-file.js';
+import { type Environment, ownEnvironment } from '../config/env.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { connect, isEmpty } from '../database/open-site.js';
 import { StartError } from '../database/start-error.js';

@@ -1,5 +1,4 @@
-import { Environment } from '../config/env.js';
-import { ownEnvironment } from '../config/env-file.js';
+import { Environment, ownEnvironment } from '../config/env.js';
 import { createApplication } from '../app/create-server.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { withMigrationLock } from '../database/migration-lock.js';

@@ -4,8 +4,7 @@ import {
   fastHash,
   normaliseApplicationPassword,
 } from '../../src/auth/application-password.js';
-import { parseBasicHeader } from '../../src/auth/basic-header.js';
-import { type HashJob, HashPool } from '../../src/auth/hash-pool.js';
+import { parseBasicHeader } from '../../src/auth/application-login.js';
 import {
   type COOKIE_PREFIXES,
   cookieName,
@@ -17,7 +16,7 @@ import {
   signingKey,
 } from '../../src/auth/login-cookie.js';
 import { checkNonce, createNonce, nonceTick } from '../../src/auth/nonce.js';
-import { checkPassword } from '../../src/auth/password-hash.js';
+import { type HashJob, HashPool, checkPassword } from '../../src/auth/password-hash.js';
 import { type SecretScheme, secretOf } from '../../src/auth/secrets.js';
 import { wpPrehash } from '../../src/auth/slow-hash.js';
 import type { SecretName } from '../../src/config/data/variables.js';

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { fastHash, newApplicationPassword } from '../../auth/application-password.js';
-import { makePhpass } from '../../auth/phpass.js';
+import { makePhpass } from '../../auth/slow-hash.js';
 import { StartError } from '../../database/start-error.js';
 import type { Transaction } from '../../database/transactions.js';
 import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize.js';

@@ -1,7 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import sql, { join, type Sql } from 'sql-template-tag';
-import { makePhpass } from '../../auth/phpass.js';
-import { makeWpHash } from '../../auth/slow-hash.js';
+import { makePhpass, makeWpHash } from '../../auth/slow-hash.js';
 import { insertRows } from '../../database/insert-rows.js';
 import { StartError } from '../../database/start-error.js';
 import { isEmail, sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize.js';

@@ -40,7 +40,6 @@ export class LookupCache {
     private readonly versions: TableVersions,
   ) {}
 
-  /** The posts with these ids that exist. */
   async identities(ids: readonly number[]): Promise<PostIdentity[]> {
     const load = async (missing: readonly number[]) =>
       new Map((await this.posts.identities(missing)).map((post) => [post.id, post]));
@@ -48,7 +47,6 @@ export class LookupCache {
     return [...posts.values()].filter((post) => post !== undefined);
   }
 
-  /** Every term of a taxonomy. */
   async all(taxonomy: string): Promise<readonly TermRecord[]> {
     const load = async () => ({
       terms: [...(await this.terms.all(taxonomy)).values()],

@@ -4,7 +4,7 @@ import type { TermType } from '../base/resource.js';
 import { type CheckContext, getContext, type TransformParams } from '../../http/params/check-context.js';
 import { filterItems, itemsOf, scalarText } from '../../http/params/fields.js';
 import { makeCheck } from '../../http/params/make-check.js';
-import { applyDecorators, RestArg } from '../../http/params/rest-arg.js';
+import { RestArg } from '../../http/params/rest-arg.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import { termIdOf, withDescendants } from '../../wordpress/terms/terms.service.js';
 
@@ -13,8 +13,8 @@ import { termIdOf, withDescendants } from '../../wordpress/terms/terms.service.j
  * and their descendants; names that are not slugs match nothing.
  */
 export const TermFilterArg = (kind: TermType, description: string): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ items: 'integer', description }),
+  RestArg(
+    { items: 'integer', description },
     AreTermsOf(kind),
     Transform(({ value, obj }: TransformParams) =>
       value === undefined ? undefined : idsOf(kind, value, getContext(obj)),

@@ -12,7 +12,7 @@ import type {
   RenderSite,
 } from '../../lib/wordpress-text/formatting/render-context.js';
 import { theContent, theExcerpt } from '../../lib/wordpress-text/formatting/the-content.js';
-import { timed } from '../../observability/logging/current-request.js';
+import { timed } from '../../observability/logging/timings.js';
 import type { RenderedFor } from '../media/attachment-visibility.js';
 import { AttachmentsService } from '../media/attachments.service.js';
 import { jsonLdExcerpt, type JsonLdTexts, jsonLdTitle, type PostRecord } from '../posts/post-record.js';
