@@ -144,7 +144,7 @@ export class ScheduleRun {
       this.failed.delete(id);
       return isDone;
     } catch (error) {
-      if (isDatabaseUnavailable(error) || isOfDatabase(error)) throw error;
+      if (isDatabaseUnavailable(error) || isBusy(error) || isReadOnlyException(error)) throw error;
       this.counts.failures += 1;
       if (!this.failed.has(id))
         this.logger.error(
@@ -168,11 +168,6 @@ export class ScheduleRun {
       .filter((one): one is Service => one instanceof PostResourceService);
     return new Map(found.map((service) => [service.resource.type, service])).values();
   }
-}
-
-/** Whether the error would affect every record. */
-function isOfDatabase(error: unknown): boolean {
-  return isBusy(error) || isReadOnlyException(error);
 }
 
 function isBusy(error: unknown): boolean {

@@ -17,9 +17,9 @@ export function redirectToCalendar(settings: SettingsService, calendar: Calendar
     if (isRest(request) || !/^(GET|HEAD)$/.test(request.method)) return next();
     const site = calendarSettings(await settings.current());
     const [first, ...rest] = belowHome(path, site);
-    const isEvent = first === site.singleEventSlug && rest.length === 1 && !isViewOf(first, rest, site);
-    const isCalendar = first === site.eventsSlug && rest.length === 0;
-    if (!isEvent && !isCalendar) return next();
+    const isBelowCalendar = first === site.eventsSlug;
+    const isEvent = first === site.singleEventSlug && rest.length === 1 && !(isBelowCalendar && isView(rest));
+    if (!isEvent && !(isBelowCalendar && rest.length === 0)) return next();
     const search = await searchOf(calendar, rest[0]);
     if (search === undefined) return next();
     // A relative redirect keeps a proxy's path.
@@ -27,9 +27,6 @@ export function redirectToCalendar(settings: SettingsService, calendar: Calendar
     response.set('Cache-Control', 'no-cache').redirect(302, `${root}calendar${search}`);
   };
 }
-
-const isViewOf = (first: string, rest: readonly string[], { eventsSlug }: { eventsSlug: string }) =>
-  first === eventsSlug && isView(rest);
 
 /** The query of the page; undefined if there is none. */
 async function searchOf(calendar: CalendarPageService, slug: string | undefined) {
