@@ -1,7 +1,4 @@
-/**
- * Headers of a page for people. It loads and does what is said here and nothing else, by the directives of its policy, and is not
- * taken for another type of file.
- */
+/** Headers of a page for people; its policy forbids all but these directives. */
 export function pageHeaders(
   loads: Readonly<Record<string, string>>,
   does: Readonly<Record<string, string>> = {},

@@ -54,10 +54,7 @@ export class ScheduleRun {
     private readonly counts: ScheduleCounts,
   ) {}
 
-  /**
-   * Processes a few due records of each resource and returns the next due time within `ahead` milliseconds; throws if
-   * nothing can be written.
-   */
+  /** Processes a few due records per resource and finds the next one within `ahead` ms; throws if it can not write. */
   async once(ahead = 0): Promise<RunResult> {
     this.counts.runs += 1;
     const result: RunResult = { hasMore: false };

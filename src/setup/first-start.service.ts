@@ -63,10 +63,7 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
     if (mismatch !== undefined) this.logger.warn(mismatch);
   }
 
-  /**
-   * Creates the site if there is none, then the tables of plugins, whose migrations find a complete site; returns the
-   * administrator's password.
-   */
+  /** Creates the site if there is none, then plugins' tables; returns the administrator's password. */
   async makeSite(
     demo: boolean,
     tell: (password: string) => void = () => undefined,

@@ -71,9 +71,7 @@ export class SiteView {
 /** Rows that a statement reads at once. */
 const AT_ONCE = 2000;
 
-/**
- * All rows of a statement, some at a time: `ask` is given the highest id so far and how many rows to read, in the order of their ids.
- */
+/** All rows of a statement, in batches: `ask` gets the highest id so far and the number of rows to read. */
 export async function* batches<Row extends { id: number }>(
   ask: (after: number, most: number) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {

@@ -12,10 +12,7 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   }
 }
 
-/**
- * Runs work that writes a report's files exclusively on this machine; `FILE.running` has the process id and is ignored
- * once that process has ended.
- */
+/** Runs work that writes a report's files, one process at a time: `FILE.running` has the id of that process. */
 export async function runExclusively<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const mark = `${file}.running`;
   const other = await markedBy(mark);

@@ -7,10 +7,7 @@ import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import type { SettingsService } from '../../wordpress/options/settings.service.js';
 import type { CalendarPageService } from './calendar-page.service.js';
 
-/**
- * Redirects the site's own URLs of the calendar and of events to our page, for requests without a route; reveals
- * nothing about events that are not public.
- */
+/** Redirects the site's URLs of the calendar and of public events to our page, if they have no route. */
 export function redirectToCalendar(settings: SettingsService, calendar: CalendarPageService) {
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const [path] = splitOnce(request.originalUrl, '?');
