@@ -1,9 +1,13 @@
-import type { Sql } from 'sql-template-tag';
-import type { EntityManager } from 'typeorm';
+import sql, { type Sql } from 'sql-template-tag';
+import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { Environment } from '../../config/env.js';
 import type { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
+import { counted } from '../counted.js';
 import { siteZone } from '../../lib/wordpress-text/dates/zones.js';
+
+/** Maximum examples of a finding. */
+export const EXAMPLES = 5;
 
 /** Data of a site that are known before the checks run. */
 export interface SiteFacts {
@@ -38,6 +42,35 @@ export class SiteView {
     const [row] = await this.rows<Row>(statement);
     if (row === undefined) throw new Error('The database answered without a row.');
     return row;
+  }
+
+  /** The number of rows of `FROM …`, and their lowest ids. */
+  async sample(from: Sql, id: Sql): Promise<{ count: number; examples: number[] }> {
+    const { count } = await this.row<{ count: number }>(sql`SELECT COUNT(*) AS count ${from}`);
+    const rows = await this.rows<{ id: number }>(
+      sql`SELECT DISTINCT ${id} AS id ${from} ORDER BY ${id} LIMIT ${EXAMPLES}`,
+    );
+    return { count, examples: rows.map((row) => row.id) };
+  }
+
+  /** Deletes the rows of `FROM … WHERE …` and returns their number. */
+  async remove(
+    entity: EntityTarget<ObjectLiteral>,
+    from: Sql,
+    id: Sql,
+    { manager }: Transaction,
+  ): Promise<number> {
+    let removed = 0;
+    const rows = batches<{ id: number }>((after, most) =>
+      this.rows(sql`SELECT ${id} AS id ${from} AND ${id} > ${after} ORDER BY ${id} LIMIT ${most}`),
+    );
+    for await (const batch of rows) {
+      const ids = batch.map((row) => row.id);
+      await manager.delete(entity, ids);
+      removed += batch.length;
+      this.facts.progress(`Removed ${counted(removed, 'row')}.`);
+    }
+    return removed;
   }
 
   /** The quoted, prefixed name of a table. */
