@@ -117,3 +117,13 @@ export async function* batches<Row extends { id: number }>(
     after = last.id;
   }
 }
+
+/** Computes a value of a site once for all checks. */
+export function once<T>(compute: (site: SiteView) => Promise<T>): (site: SiteView) => Promise<T> {
+  const known = new WeakMap<SiteFacts, Promise<T>>();
+  return (site) => {
+    const found = known.get(site.facts) ?? compute(site);
+    known.set(site.facts, found);
+    return found;
+  };
+}
