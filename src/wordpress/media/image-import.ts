@@ -39,10 +39,7 @@ interface PendingDownload extends ImageDownload {
 const MAX_CONCURRENT = 3;
 const MAX_WAITING = 30;
 
-/**
- * Converts an image input to an attachment: `prepare` before the transaction, `store` within it, `release` after it in any
- * case.
- */
+/** Imports the image of a write: `prepare` before the transaction, `store` in it, `release` after it. */
 @Injectable()
 export class ImageImport {
   private readonly downloads = new Semaphore(MAX_CONCURRENT);
@@ -164,10 +161,7 @@ export class ImageImport {
   }
 }
 
-/**
- * The value of `_wp_attachment_metadata` for an image stored as `folder` + `stem`
- * (docs/behaviour/images.md#the-image-object).
- */
+/** The value of `_wp_attachment_metadata` (docs/behaviour/images.md#the-image-object). */
 function attachmentMetadata(
   { main, original, sizes, isTurned }: ImageFiles,
   exif: ExifTags,

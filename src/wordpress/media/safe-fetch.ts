@@ -152,10 +152,7 @@ type ImageReference = { id: number } | { url: string };
 /** In characters, the limit of old browsers. */
 const MAX_URL_LENGTH = 2000;
 
-/**
- * Parses an attachment id or an http(s) URL; throws `ImageRejected` for other values, and for a URL without the capability
- * `upload_files`. Does not check whether the attachment exists.
- */
+/** Parses an attachment id or, with `mayUpload`, an http(s) URL; throws `ImageRejected` for others. */
 export function parseImageReference(value: string, { mayUpload }: { mayUpload: boolean }): ImageReference {
   if (/^\s*\d+\s*$/.test(value)) return { id: Number(value) };
   const url = value.trim();

@@ -62,10 +62,7 @@ export async function saveRevision(
 const HOOK = 'publish_future_post';
 const VERSION = 'version';
 
-/**
- * Sets when a post is published (epoch seconds, undefined: never) in WordPress's cron option: time → hook → key → task.
- * Other entries, and an option of another shape, stay unchanged.
- */
+/** Sets when a post is published (epoch seconds) in WordPress's cron option: time → hook → key → task. */
 export function schedulePublication(cron: PhpArray, postId: number, at: number | undefined): void {
   if (!isSchedule(cron)) return;
   const args: PhpArray = new Map([[0, postId]]);

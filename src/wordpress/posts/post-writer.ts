@@ -123,9 +123,7 @@ export class PostWriter {
     return id;
   }
 
-  /**
-   * Updates the given fields of a post. Old slugs and dates go to `meta`; changed texts, and the first ones, to a revision.
-   */
+  /** Updates fields of a post; old slugs and dates go to `meta`, changed and first texts to a revision. */
   async update(
     transaction: Transaction,
     before: PostRecord,

@@ -51,10 +51,7 @@ export class PostsService {
     return post ?? null;
   }
 
-  /**
-   * Reads and locks a post with its meta rows for a change, or null. PHP, which does not take the write lock, writes
-   * before this read or after the commit.
-   */
+  /** Reads and locks a post with its meta rows, or null; PHP writes before this read or after the commit. */
   async findToWrite(id: number, { manager }: Transaction): Promise<PostRecord | null> {
     const [row] = await this.rows([id], manager, forUpdate(this.database.dialect));
     if (!row) return null;

@@ -47,9 +47,7 @@ const BATCH = 50;
 /** Renders the texts of records: short ones in place, yielding to other requests, long ones on a thread. */
 @Injectable()
 export class Renderer {
-  /**
-   * Texts of cached records (`PostCache`) that depend only on themselves and the site, and on which no later text depends.
-   */
+  /** Texts of cached records that depend only on themselves and the site, as do all later texts. */
   private readonly cache = new WeakMap<PostRecord, { site: RenderSite; texts: PostTexts }>();
 
   constructor(

@@ -120,10 +120,7 @@ export class TextIndex {
     return flags;
   }
 
-  /**
-   * The parts of a term between separators: a text that contains the term has a word that contains each. `isWhole`: and the other way
-   * round.
-   */
+  /** Parts of a term that words contain if a text contains the term; `isWhole`: and the other way round. */
   private piecesOf(term: string): { pieces: string[]; isWhole: boolean } {
     const { classes } = this;
     const spelled = classes.spell(term);

@@ -23,10 +23,7 @@ export class TermVisibility {
     private readonly database: Database,
   ) {}
 
-  /**
-   * How to read terms when plugins hide posts or terms: counts exclude hidden posts, and children of a hidden term have no
-   * parent.
-   */
+  /** Counts without posts that plugins hide, and no parent for children of a hidden term. */
   async reading(context: object): Promise<TermReading> {
     if (!this.hooks.hasAny(QUERIES)) return {};
     const [count, parent] = await Promise.all([this.count(context), this.parent(context)]);

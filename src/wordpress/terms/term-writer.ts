@@ -37,10 +37,7 @@ export type TermItem = number | string | { readonly name: string };
 
 export const textOfItem = (item: TermItem): string => (typeof item === 'object' ? item.name : String(item));
 
-/**
- * Writes terms by WordPress's rules for names, slugs and counts (docs/behaviour/terms.md#fields-on-write). The locale of
- * slugs is a parameter, as settings are not read within a transaction.
- */
+/** Writes terms by WordPress's rules for names and slugs (docs/behaviour/terms.md#fields-on-write). */
 @Injectable()
 export class TermWriter {
   constructor(
@@ -168,10 +165,7 @@ export class TermWriter {
         WHERE p.ID = ${postId} AND p.post_status = 'publish')`;
   }
 
-  /**
-   * The unique ids of the named terms, in order. Unknown names become new terms, unknown ids are ignored (W11). Throws
-   * `termException` for invalid names.
-   */
+  /** The unique ids of named terms, in order: creates unknown names, ignores unknown ids (W11). */
   async findOrCreate(
     transaction: Transaction,
     taxonomy: string,
@@ -228,10 +222,7 @@ export class TermWriter {
     await this.count(transaction, termIds, step);
   }
 
-  /**
-   * The terms related to a post's id that belong to the post: those of known taxonomies, and of others unless a user, a
-   * term or a link, which relate terms too, has the same id.
-   */
+  /** The terms of a post, without those of a user, term or link with the same id in other taxonomies. */
   private termsOf(transaction: Transaction, postId: number): Promise<number[]> {
     const isOther = (table: string, id: Sql) =>
       sql`EXISTS (SELECT 1 FROM ${this.database.table(table)} o WHERE ${id} = ${postId})`;

@@ -12,10 +12,7 @@ const BUILT_IN: readonly PostType[] = [
   { type: 'attachment', capabilities: 'posts', entity: AttachmentPost },
 ];
 
-/**
- * The registry of post types, taxonomies, statuses, and options that modules read: WordPress's own and those registered by
- * modules on start.
- */
+/** Post types, taxonomies, statuses, and options: WordPress's own and those that modules register. */
 @Injectable()
 export class ContentTypes implements OnModuleInit {
   /** The registered post types; rows may have others. */

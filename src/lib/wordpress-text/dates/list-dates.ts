@@ -75,10 +75,7 @@ export function effectiveDates(dates: Dates): Dates {
   };
 }
 
-/**
- * Whether a number is no time, neither as epoch seconds (`3800000000`, never `1e9`) nor as a date text (`20.06` is six
- * past eight). Such numbers pass validation, as recorded.
- */
+/** Whether a number is no time (`1e9`; `20.06` is six past eight); such pass validation, as recorded. */
 function isMeaningless(value: unknown, now: number): boolean {
   const text = String(value);
   return isNumeric(text) && strtotime(isTimestamp(text) ? `@${text}` : text, now, UTC) === false;

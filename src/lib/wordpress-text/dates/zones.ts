@@ -183,10 +183,7 @@ export function fixedUtcOffset(text: string): number | undefined {
   return (match[1] === '-' ? -minutes : minutes) * 60;
 }
 
-/**
- * Minutes that `UTC±H[.f]` or `UTC±H:MM` shifts a wall clock (the sign holds for both parts); less than a whole hour
- * counts as 0, as recorded.
- */
+/** Minutes that `UTC±H[.f]` or `UTC±H:MM` shifts a clock; 0 below a whole hour, as recorded. */
 export function shiftMinutes(text: string): number {
   const match = /^\s*UTC\s*([+-]?)(\d+)(?:\.(\d*)|:(\d+))?/.exec(text);
   const hours = Number(match?.[2] ?? 0);

@@ -69,10 +69,7 @@ export function imageSrcset(
   return { srcset: [...candidates.values()].join(', '), sizes: `(max-width: ${width}px) 100vw, ${width}px` };
 }
 
-/**
- * The `<img />` of an attachment in a named size (`thumbnail`, `medium` …), else of its full file; `extra` attributes
- * stand between `alt` and `srcset`.
- */
+/** An attachment's `<img />` in a named size, else full; `extra` stands between `alt` and `srcset`. */
 export function attachmentImage(
   attachment: Attachment,
   size: string,

@@ -18,10 +18,7 @@ const TAG_END = /(?<![ /])[ /]*>$/;
 /** The minimum area in pixels for `fetchpriority="high"`. */
 const MIN_PRIORITY_AREA = 50_000;
 
-/**
- * Completes the lower-case `<img>` and `<iframe>` tags of a text: dimensions and `srcset` of the site's own images,
- * `decoding`, `loading`, `fetchpriority`. Equal tags are processed once.
- */
+/** Completes `<img>` and `<iframe>` tags: dimensions, `srcset`, `decoding`, `loading`, `fetchpriority`. */
 export function contentImageTags(text: string, ctx: RenderContext): string {
   if (!text.includes('<img') && !text.includes('<iframe')) return text;
   // No tag ends after the last `>`; skipping that part keeps the search linear.

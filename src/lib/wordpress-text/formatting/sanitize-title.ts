@@ -51,9 +51,7 @@ function anyEncoded(characters: string, ...more: string[]): RegExp {
   return new RegExp([...Array.from(characters, percentEncode), ...more].join('|'), 'g');
 }
 
-/**
- * Percent-encodes non-ASCII characters in lower case, up to the last one that fits into 200 bytes; ASCII, also `%`, stays.
- */
+/** Percent-encodes non-ASCII characters in lower case, as many as fit into 200 bytes; `%` stays. */
 function utf8UriEncode(text: string): string {
   let out = '';
   for (const char of text) {

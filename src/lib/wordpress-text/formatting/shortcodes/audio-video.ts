@@ -134,9 +134,7 @@ function mediaSources(
   return [service ?? { url: src, type: mediaType(src) }, ...byType];
 }
 
-/**
- * The `<source>` elements of a player, its raw `tracks` and the fallback link; `instance` makes the URLs unique.
- */
+/** The `<source>`s of a player, its raw `tracks` and a fallback link; `instance` makes URLs unique. */
 function sourceTags(sources: readonly MediaSource[], instance: number, tracks = ''): string {
   const tags = sources.map(({ url, type }) => {
     const [address = '', ...fragment] = url.split('#', 2);
