@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { MetaWriter } from './meta-writer.js';
 import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
-import { type Post, Revision } from './post.entity.js';
+import { type Post, Revision, UNUSED_COLUMNS } from './post.entity.js';
 import { nowInZone } from './post-dates.js';
 import type { WriteSite } from '../options/site-settings.js';
 import { type PhpArray, serialize } from '../../lib/wordpress-text/php-serialize.js';
@@ -51,10 +51,7 @@ export async function saveRevision(
     modified: local,
     modifiedGmt: utc,
     commentStatus: 'closed',
-    pingStatus: 'closed',
-    toPing: '',
-    pinged: '',
-    contentFiltered: '',
+    ...UNUSED_COLUMNS,
   });
   await manager.update(Revision, id, { guid: `${settings.links.home}/?p=${id}` });
 }

@@ -15,7 +15,7 @@ import { freeSlug } from './free-slug.js';
 import { recordOldDate, recordOldSlug, saveRevision, schedulePublication } from './post-history.js';
 import type { MetaWriter } from './meta-writer.js';
 import { permalink } from './permalink.js';
-import { Post, PostMeta, Revision } from './post.entity.js';
+import { Post, PostMeta, Revision, UNUSED_COLUMNS } from './post.entity.js';
 import {
   changedPublication,
   isFloating,
@@ -79,7 +79,8 @@ export class PostWriter {
   async insert(transaction: Transaction, post: NewPost, site: WriteSite): Promise<number> {
     const { manager } = transaction;
     const { settings, now } = site;
-    const { date, dateGmt, status } = newPublication(post, now, settings.zone);
+    const publication = newPublication(post, now, settings.zone);
+    const { date, dateGmt, status } = publication;
     const changed = post.menuOrder ? nowInZone(now, settings.zone) : { local: date, utc: dateGmt };
     const source = post.slug || (isFloating(status) && !post.slugWhileFloating ? '' : post.title);
     const { locale } = settings.render;
@@ -92,24 +93,20 @@ export class PostWriter {
         255,
       );
     const inserted = { name, guid: guidOf(0) };
+    const { title, content = '', excerpt = '', menuOrder = 0 } = post;
     const id = await insertRows(manager, entity, {
+      ...UNUSED_COLUMNS,
       ...inserted,
+      ...publication,
       author: post.author,
-      date,
-      dateGmt,
-      content: post.content ?? '',
-      title: post.title,
-      excerpt: post.excerpt ?? '',
-      status,
+      title,
+      content,
+      excerpt,
+      menuOrder,
+      mimeType: post.mimeType ?? '',
       commentStatus: post.commentStatus ?? 'closed',
-      pingStatus: 'closed',
       modified: changed.local,
       modifiedGmt: changed.utc,
-      menuOrder: post.menuOrder ?? 0,
-      mimeType: post.mimeType ?? '',
-      toPing: '',
-      pinged: '',
-      contentFiltered: '',
     });
     // Without a slug the id is used.
     if (name === '' && !isFloating(status)) name = String(id);
@@ -118,8 +115,7 @@ export class PostWriter {
     if (name !== inserted.name || guid !== inserted.guid)
       await updateRow(manager, entity, id, { name, guid });
     if (status === 'future') await this.schedule(transaction, id, dateGmt);
-    const { title, content = '', excerpt = '' } = post;
-    if (post.menuOrder) await saveRevision(transaction, { id, title, content, excerpt, status }, site);
+    if (menuOrder) await saveRevision(transaction, { id, title, content, excerpt, status }, site);
     return id;
   }
 
@@ -142,7 +138,7 @@ export class PostWriter {
     const requested = changedSlug(before, { title, slug: fields.slug, status }, meta, settings.render);
     const isExplicit = fields.status !== undefined || fields.slug !== undefined;
     const slug = status === 'pending' && isExplicit && !fields.mayPublish ? '' : requested;
-    let name = await freeSlug(this.database, manager, { slug, status, type: before.type, id: before.id });
+    let name = await freeSlug(this.database, manager, { ...before, slug, status });
     if (name === '' && !isFloating(status) && status !== 'trash') name = String(before.id);
     const { local, utc } = nowInZone(now, settings.zone);
     const texts = {
@@ -152,10 +148,8 @@ export class PostWriter {
     };
     const row = {
       ...texts,
-      status,
+      ...publication,
       name,
-      date: publication.date,
-      dateGmt: publication.dateGmt,
       author: fields.author ?? before.author,
       menuOrder: fields.menuOrder ?? before.menuOrder,
       modified: local,
@@ -191,23 +185,17 @@ export class PostWriter {
   ): Promise<void> {
     const { manager } = transaction;
     const { settings, now } = site;
-    const { date, dateGmt } = changedPublication(before, { status: 'trash' }, now, settings.zone);
+    const publication = changedPublication(before, { status: 'trash' }, now, settings.zone);
     const { local, utc } = nowInZone(now, settings.zone);
-    const name = await freeSlug(this.database, manager, {
-      slug: trashedSlug(before.name),
-      status: 'trash',
-      type: before.type,
-      id: before.id,
-    });
+    const slug = trashedSlug(before.name);
+    const name = await freeSlug(this.database, manager, { ...before, ...publication, slug });
     meta
       .set(TRASH_STATUS, before.status)
       .set(TRASH_TIME, String(Math.floor(now / 1000)))
       .set('_wp_desired_post_slug', before.name);
     await updateRow(manager, this.entityOf(before.type), before.id, {
-      status: 'trash',
+      ...publication,
       name,
-      date,
-      dateGmt,
       modified: local,
       modifiedGmt: utc,
       guid: storedGuid(before.guid),

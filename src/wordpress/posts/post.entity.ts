@@ -56,6 +56,9 @@ export class Post {
   commentCount: number;
 }
 
+/** New rows of columns that have no use here, and no default in MySQL. */
+export const UNUSED_COLUMNS = { pingStatus: 'closed', toPing: '', pinged: '', contentFiltered: '' };
+
 @ChildEntity('revision')
 export class Revision extends Post {}
 
