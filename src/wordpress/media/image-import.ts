@@ -54,10 +54,7 @@ export class ImageImport {
     private readonly imageStore: ImageStore,
   ) {}
 
-  /**
-   * Finds or downloads an image by attachment id or URL, empty for none. Throws `ImageRejected` on failure; a URL needs the
-   * capability `upload_files`. Throws `RestException` when too many downloads are queued.
-   */
+  /** Finds or downloads an image by id or URL, empty for none; throws `ImageRejected` on failure. */
   async prepare(
     value: string,
     { mayUpload, sourceKey }: { mayUpload: boolean; sourceKey: string },

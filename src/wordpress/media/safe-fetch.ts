@@ -42,10 +42,7 @@ const HEADERS = {
   'Accept-Encoding': 'identity',
 };
 
-/**
- * Downloads URLs of users from the public internet only (no SSRF): each host is resolved once, all its addresses are
- * checked, and the connection is pinned to them; the same for redirects.
- */
+/** Downloads from public addresses only (no SSRF): each host is resolved once, checked and pinned. */
 export class SafeFetch {
   private readonly options: SafeFetchOptions;
 

@@ -12,10 +12,7 @@ type MetaValue = string | PhpArray;
 const stored = (value: MetaValue): string =>
   typeof value === 'string' ? storedText(value) : serialize(value);
 
-/**
- * Collects changes of a post's meta and writes them together. As in WordPress, setting a value rewrites all rows of its
- * key, an equal value is no change, and a text never becomes a serialized value.
- */
+/** Collects and writes changes of a post's meta; setting a value rewrites all rows of its key. */
 export class MetaWriter {
   private readonly added: PostMeta[] = [];
   private readonly changed = new Set<PostMeta>();

@@ -21,10 +21,7 @@ export class Cleaning {
     private readonly renderer: Renderer,
   ) {}
 
-  /**
-   * A cleaner with the results for long texts. Contents are also rendered once, into the cache; one that can not be rendered
-   * is rejected with `text_too_hard`. Throws `TextsBusy` under overload.
-   */
+  /** A cleaner with the results for long texts; contents are rendered once, to reject those too hard. */
   async prepare(
     context: RenderedFor & { cleaner: TextCleaner },
     texts: readonly TextToClean[],

@@ -55,10 +55,7 @@ export class Renderer {
     private readonly longTexts: LongTexts,
   ) {}
 
-  /**
-   * Renders records in this order, each once: title, content, excerpt, then the texts of structured data if requested. The
-   * order is visible in the numbers of galleries and players. Throws `TextsBusy` under overload.
-   */
+  /** Renders records once each, in order, as it shows in numbers of galleries; may throw `TextsBusy`. */
   async render(
     posts: readonly PostRecord[],
     context: RenderedFor,

@@ -88,10 +88,7 @@ export async function readTexts(
   }));
 }
 
-/**
- * The weights of characters: `LIKE` compares texts character by character, and those of different weights are never equal. Nor are
- * several characters that together have the weight of one, or characters without a weight.
- */
+/** The weights of characters; `LIKE` compares one by one and never equates different weights. */
 export function characterWeights(
   database: Database,
   collation: string,

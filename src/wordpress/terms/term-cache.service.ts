@@ -21,10 +21,7 @@ interface PlacedTerm {
 /** By `term_taxonomy_id`; undefined if there are too many. */
 type AllTerms = ReadonlyMap<number, PlacedTerm> | undefined;
 
-/**
- * Terms of posts; all terms of their taxonomies are cached while no term changes, so that only the links of the posts are read.
- * They are read on the second use without a change: a writer uses them once per change.
- */
+/** Terms of posts; from the second use without a change on, only the links of the posts are read. */
 @Injectable()
 export class TermCache {
   private readonly cache = new VersionedCache<string, AllTerms>({

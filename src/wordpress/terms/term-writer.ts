@@ -207,10 +207,7 @@ export class TermWriter {
     return [...found];
   }
 
-  /**
-   * Updates the counts of a post's terms when its status changes, as only published posts count; must be called before its
-   * terms change. It adds or subtracts one, as recounting would be slow and unknown post types count too.
-   */
+  /** Counts a post's terms up or down when it is published or hidden; called before its terms change. */
   async countStatus(
     transaction: Transaction,
     postId: number,

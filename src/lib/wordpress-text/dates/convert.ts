@@ -11,10 +11,7 @@ import {
 } from './zones.js';
 import { comparableDate, formatWallClock, parseWallClock } from './wall-clock.js';
 
-/**
- * Converts a wall clock time of a zone to UTC, `YYYY-MM-DD HH:MM:SS`. `UTC±…` is plain arithmetic, an unknown zone counts
- * as UTC, an invalid date is returned unchanged. Writes use `toStoredUtc` instead.
- */
+/** Converts a wall clock time to UTC (invalid: unchanged), `UTC±…` by arithmetic; writes use `toStoredUtc`. */
 export function toUtc(wall: string, zoneText: string): string {
   if (isUtcOffset(zoneText)) return shiftBy(wall, -shiftMinutes(zoneText));
   return mapSeconds(wall, (seconds) => toEpoch(findZone(zoneText) ?? UTC, seconds));
@@ -54,10 +51,7 @@ const INSTANT =
 /** The latest storable date; five-digit years would sort before it. */
 const LAST = '9999-12-31 23:59:59';
 
-/**
- * Converts an ISO 8601 date or date-time to UTC, `YYYY-MM-DD HH:MM:SS`, without fractions; without an offset it is in
- * `zone`. Undefined for other forms and for dates that do not exist.
- */
+/** Converts an ISO 8601 date or date-time, by default in `zone`, to UTC; undefined for invalid ones. */
 export function instantText(text: string, zone: string): string | undefined {
   const match = INSTANT.exec(text);
   if (!match) return undefined;

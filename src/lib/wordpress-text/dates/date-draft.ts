@@ -85,10 +85,7 @@ export function weekdayNumber(word: string): number {
   return lower.startsWith('weekday') ? 1 : WEEKDAYS.indexOf(lower.slice(0, 3));
 }
 
-/**
- * Shifts a draft by `amount` units. A weekday name counts weeks, then moves to that day by `rule` (see
- * `DateDraft.weekday`). `keepTime` distinguishes `+1 monday` from `first monday`, which starts at midnight.
- */
+/** Shifts a draft by units, or weeks and a weekday by `rule`; `keepTime` as in `+1 monday`. */
 export function shiftBy(
   draft: DateDraft,
   amount: number,

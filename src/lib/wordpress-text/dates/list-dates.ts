@@ -54,10 +54,7 @@ export function listDates(
   return dates;
 }
 
-/**
- * Edges that are valid numbers but no time (`ends_before=1e9`): they count as now on the site's clock, but links do not
- * repeat them, as recorded. Such a `start_date` or `end_date` filters nothing.
- */
+/** Edges that are numbers but no time (`ends_before=1e9`): they mean now, links omit them, as recorded. */
 export function edgesAsNow(given: Dates<unknown>, zone: string, now: number): Dates {
   const unreadable = EDGES.filter((name) => given[name] !== undefined && isMeaningless(given[name], now));
   if (unreadable.length === 0) return {};

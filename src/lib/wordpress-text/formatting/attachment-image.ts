@@ -32,10 +32,7 @@ export function isMeasured(entry: PhpValue | undefined): boolean {
   return ['width', 'height'].every((key) => (asMap(entry).get(key) ?? null) !== null);
 }
 
-/**
- * The `srcset` and `sizes` of an image rendered in the given dimensions: all files of the same aspect ratio (within a
- * pixel), its own first. Undefined with fewer than two, or when the URL is none of the attachment's files.
- */
+/** The `srcset` and `sizes` of a rendered image: its files of equal aspect ratio, unless fewer than two. */
 export function imageSrcset(
   src: string,
   rendered: Dimensions,

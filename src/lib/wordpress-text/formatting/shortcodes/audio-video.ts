@@ -114,10 +114,7 @@ export function mediaType(url: string): string {
   return MEDIA_TYPES.audio.get(extension) ?? MEDIA_TYPES.video.get(extension) ?? '';
 }
 
-/**
- * The sources of a player: `src` (a streaming `service` gives its type), then the URLs by type (`mp3="…"`). A string is
- * the plain link to an unsupported `src`, empty without any URL.
- */
+/** A player's sources: `src`, then the URLs by type; a string is a plain link, empty without a URL. */
 function mediaSources(
   player: Player,
   attributes: ShortcodeAttributes,
