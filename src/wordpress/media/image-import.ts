@@ -118,10 +118,7 @@ export class ImageImport {
     return rows.find((row) => row.url === url)?.id;
   }
 
-  private storeFiles(
-    { url, type, files }: ImageDownload,
-    { settings, now }: WriteSite,
-  ): Promise<StoredFiles> {
+  private storeFiles({ url, type, files }: ImageDownload, { settings, now }: WriteSite) {
     const [year, month] = nowInZone(now, settings.zone).local.split('-');
     const folder = settings.media.yearMonthFolders ? `${year}/${month}/` : '';
     const name = { folder, ...uploadName(url, type.extensions, settings.render.locale) };

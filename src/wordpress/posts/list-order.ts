@@ -120,9 +120,7 @@ const LARGE = 100_000;
 export async function halves(database: Database, joined?: ListJoin): Promise<Sql[][]> {
   if (!joined?.first || database.dialect === 'sqlite') return [[]];
   const { post, table } = joined;
-  const [row] = await database.query<{ id: number | string | null }>(
-    sql`SELECT MAX(${post}) AS id FROM ${table}`,
-  );
+  const [row] = await database.query<{ id: unknown }>(sql`SELECT MAX(${post}) AS id FROM ${table}`);
   const highest = Number(row?.id ?? 0);
   const middle = Math.floor(highest / 2);
   return highest < LARGE ? [[]] : [[sql`${post} <= ${middle}`], [sql`${post} > ${middle}`]];

@@ -65,6 +65,8 @@ export interface PostChange {
   changed: string[];
 }
 
+const TEXTS = ['title', 'content', 'excerpt'] as const;
+
 /** Writes rows of `posts` by WordPress's rules for slugs, dates and guids. */
 @Injectable()
 export class PostWriter {
@@ -164,9 +166,7 @@ export class PostWriter {
       recordOldSlug(before.name, name, meta);
       recordOldDate(before.date, publication.date, meta);
     }
-    const changed = (['title', 'content', 'excerpt'] as const).filter(
-      (field) => texts[field] !== before[field],
-    );
+    const changed = TEXTS.filter((field) => texts[field] !== before[field]);
     return {
       before,
       status,
@@ -177,12 +177,7 @@ export class PostWriter {
   }
 
   /** Moves a post to the trash; its slug becomes free and is recorded for a restore (docs/behaviour/writes.md#slugs). */
-  async trash(
-    transaction: Transaction,
-    before: PostRecord,
-    meta: MetaWriter,
-    site: WriteSite,
-  ): Promise<void> {
+  async trash(transaction: Transaction, before: PostRecord, meta: MetaWriter, site: WriteSite) {
     const { manager } = transaction;
     const { settings, now } = site;
     const publication = changedPublication(before, { status: 'trash' }, now, settings.zone);
@@ -254,9 +249,8 @@ function changedSlug(
 
 function changedColumns(before: PostRow, row: Partial<PostRow>): Partial<PostRow> {
   const names = Object.keys(row) as (keyof PostRow)[];
-  return Object.fromEntries(
-    names.filter((name) => row[name] !== before[name]).map((name) => [name, row[name]]),
-  );
+  const changed = names.filter((name) => row[name] !== before[name]);
+  return Object.fromEntries(changed.map((name) => [name, row[name]]));
 }
 
 /** The guid after an update: ampersands become entities, as recorded. */

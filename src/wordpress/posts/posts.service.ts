@@ -38,11 +38,8 @@ export class PostsService {
   /** Adds the meta to rows that lack it, keeping their order. */
   async withMeta(rows: readonly (PostRow | PostRecord)[]): Promise<PostRecord[]> {
     const bare = rows.filter((row) => !('meta' in row));
-    const meta = await metaOf(
-      this.database,
-      'post',
-      bare.map(({ id }) => id),
-    );
+    const ids = bare.map(({ id }) => id);
+    const meta = await metaOf(this.database, 'post', ids);
     return rows.map((row) => ('meta' in row ? row : { meta: meta.get(row.id) ?? new Map(), ...row }));
   }
 

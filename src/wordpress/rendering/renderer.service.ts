@@ -13,8 +13,7 @@ import type {
 } from '../../lib/wordpress-text/formatting/render-context.js';
 import { theContent, theExcerpt } from '../../lib/wordpress-text/formatting/the-content.js';
 import { timed } from '../../observability/logging/current-request.js';
-import type { RenderedFor } from '../media/attachment-visibility.js';
-import { AttachmentsService } from '../media/attachments.service.js';
+import { AttachmentsService, type RenderedFor } from '../media/attachments.service.js';
 import { jsonLdExcerpt, type JsonLdTexts, jsonLdTitle, type PostRecord } from '../posts/post-record.js';
 import { areShort, isLong, LongTexts } from './long-texts.service.js';
 import { runTextJob, type TextInput } from './text-functions.js';
@@ -64,11 +63,7 @@ export class Renderer {
     return timed('render', () => this.renderAll(posts, context, jsonLd));
   }
 
-  private async renderAll(
-    posts: readonly PostRecord[],
-    context: RenderedFor,
-    jsonLd: boolean,
-  ): Promise<RenderedPosts> {
+  private async renderAll(posts: readonly PostRecord[], context: RenderedFor, jsonLd: boolean) {
     const { namesAttachments, ...render } = await this.attachments.renderContext(context, posts);
     const texts = new Map<number, PostTexts>();
     const dependent = new Set<number>();
@@ -193,10 +188,7 @@ function watchState(render: RenderContext): { wasRead: boolean; wasChanged: bool
   return watch;
 }
 
-function namedOf(
-  { ids, parents, unattached }: AttachmentsInTexts,
-  all: ReadonlyMap<number, Attachment>,
-): Attachment[] {
+function namedOf({ ids, parents, unattached }: AttachmentsInTexts, all: ReadonlyMap<number, Attachment>) {
   const wanted = new Set(ids);
   const owners = new Set(unattached ? [...parents, 0] : parents);
   return [...all.values()].filter(({ id, parentId }) => wanted.has(id) || owners.has(parentId));

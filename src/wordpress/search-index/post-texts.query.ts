@@ -115,15 +115,7 @@ export function sameCharacters(
 
 const character = (code: number): string => String.fromCodePoint(code);
 
-function each<Row>(
-  database: Database,
-  codes: readonly number[],
-  what: (code: number) => Sql,
-): Promise<Row[]> {
-  return database.query(
-    join(
-      codes.map((code) => sql`SELECT ${code} AS code, ${what(code)}`),
-      ' UNION ALL ',
-    ),
-  );
+function each<Row>(database: Database, codes: readonly number[], what: (code: number) => Sql) {
+  const selects = codes.map((code) => sql`SELECT ${code} AS code, ${what(code)}`);
+  return database.query<Row>(join(selects, ' UNION ALL '));
 }

@@ -44,12 +44,7 @@ export class TextIndex {
 
   constructor(private readonly classes: CharacterClasses) {}
 
-  async set(
-    number: number,
-    checksum: string,
-    posts: readonly IndexedPost[],
-    yielder: EventLoopYielder,
-  ): Promise<void> {
+  async set(number: number, checksum: string, posts: readonly IndexedPost[], yielder: EventLoopYielder) {
     const holders = new Map<number, number>();
     const chunk: Chunk = { checksum, present: 0, unknown: 0, closed: 0, words: new Uint8Array() };
     for (const { id, texts, isOpen } of posts) {

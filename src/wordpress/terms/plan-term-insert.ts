@@ -78,11 +78,7 @@ export function uniqueTermSlug(slug: string, parent: number, facts: TermFacts): 
   const known = new Map(facts.terms.map((term) => [term.id, term]));
   const visited = new Set<number>();
   let candidate = slug;
-  for (
-    let term = known.get(parent);
-    term !== undefined && !visited.has(term.id);
-    term = known.get(term.parent)
-  ) {
+  for (let term = known.get(parent); term && !visited.has(term.id); term = known.get(term.parent)) {
     visited.add(term.id);
     candidate = cutSlug(`${candidate}-${term.slug}`, MAX_TERM_NAME_LENGTH);
     if (firstFreeSlug([candidate], inTable) !== undefined) return candidate;

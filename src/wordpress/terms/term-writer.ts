@@ -104,10 +104,7 @@ export class TermWriter {
   }
 
   /** Deletes a term permanently; its children move to its parent. */
-  async remove(
-    transaction: Transaction,
-    { id, termTaxonomyId, taxonomy, parent }: TermRecord,
-  ): Promise<void> {
+  async remove(transaction: Transaction, { id, termTaxonomyId, taxonomy, parent }: TermRecord) {
     const { manager } = transaction;
     const { hierarchical, entity } = this.types.taxonomy(taxonomy);
     if (hierarchical) await manager.update(entity, { parent: id }, { parent });
@@ -146,7 +143,7 @@ export class TermWriter {
       await insertRows(
         manager,
         TermRelationship,
-        ...added.map((termTaxonomyId) => ({ objectId: postId, termTaxonomyId })),
+        ...added.map((id) => ({ objectId: postId, termTaxonomyId: id })),
       );
     await this.count(transaction, removed, -1, this.isCounted(postId));
     await this.count(transaction, added, 1, this.isCounted(postId));
@@ -208,11 +205,7 @@ export class TermWriter {
   }
 
   /** Counts a post's terms up or down when it is published or hidden; called before its terms change. */
-  async countStatus(
-    transaction: Transaction,
-    postId: number,
-    change: { from: string; to: string },
-  ): Promise<void> {
+  async countStatus(transaction: Transaction, postId: number, change: { from: string; to: string }) {
     const step = Number(change.to === 'publish') - Number(change.from === 'publish');
     if (step === 0) return;
     const termIds = await this.termsOf(transaction, postId);

@@ -108,19 +108,18 @@ export class TermsService {
 
   /** The matching terms, sorted; all without a limit. */
   async list(query: TermListQuery): Promise<TermRecord[]> {
+    const { limit, offset = 0, reading } = query;
+    const matching = sql`WHERE ${this.matchingList(query)} ORDER BY`;
     const key = TEXT_ORDERS.find((order) => order === query.orderBy);
     // SQLite sorts accented letters last, so it sorts and pages here.
     if (this.database.dialect === 'sqlite' && key) {
       const way = query.direction === 'ASC' ? 1 : -1;
-      const terms = await this.rows(sql`WHERE ${this.matchingList(query)} ORDER BY t.term_id`, query.reading);
+      const terms = await this.rows(sql`${matching} t.term_id`, reading);
       terms.sort((a, b) => way * compareTexts(a[key], b[key]));
-      return terms.slice(query.offset ?? 0, query.limit && (query.offset ?? 0) + query.limit);
+      return terms.slice(offset, limit && offset + limit);
     }
-    const page = query.limit === undefined ? empty : sql` LIMIT ${query.limit} OFFSET ${query.offset ?? 0}`;
-    return this.rows(
-      sql`WHERE ${this.matchingList(query)} ORDER BY ${this.order(query)}${page}`,
-      query.reading,
-    );
+    const page = limit === undefined ? empty : sql` LIMIT ${limit} OFFSET ${offset}`;
+    return this.rows(sql`${matching} ${this.order(query)}${page}`, reading);
   }
 
   async total(query: TermListQuery): Promise<number> {
@@ -157,9 +156,8 @@ export class TermsService {
   }
 
   async firstByName(taxonomies: readonly string[], limit: number): Promise<TermRecord[]> {
-    const terms = await this.rows(
-      sql`WHERE ${inList(sql`x.taxonomy`, taxonomies)} ORDER BY t.name, t.term_id LIMIT ${limit}`,
-    );
+    const among = inList(sql`x.taxonomy`, taxonomies);
+    const terms = await this.rows(sql`WHERE ${among} ORDER BY t.name, t.term_id LIMIT ${limit}`);
     if (this.database.dialect === 'sqlite') terms.sort((a, b) => compareTexts(a.name, b.name));
     return terms;
   }

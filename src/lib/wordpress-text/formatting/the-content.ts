@@ -1,6 +1,6 @@
 import { doBlocks } from './blocks/do-blocks.js';
 import { hasBlocks } from './blocks/parse-blocks.js';
-import { contentImageTags } from './content-image-tags.js';
+import { contentImageTags } from './attachment-image.js';
 import { doEmbedShortcode, doShortcode } from './do-shortcode.js';
 import { behind, BLANK, execAt, phpTrim } from './php-strings.js';
 import type { RenderContext, RenderSite } from './render-context.js';

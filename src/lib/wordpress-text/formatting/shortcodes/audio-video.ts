@@ -115,11 +115,7 @@ export function mediaType(url: string): string {
 }
 
 /** A player's sources: `src`, then the URLs by type; a string is a plain link, empty without a URL. */
-function mediaSources(
-  player: Player,
-  attributes: ShortcodeAttributes,
-  service?: MediaSource,
-): MediaSource[] | string {
+function mediaSources(player: Player, attributes: ShortcodeAttributes, service?: MediaSource) {
   const src = attributes.get('src') ?? '';
   const byType = [...MEDIA_TYPES[player].keys()].flatMap((extension) => {
     const url = attributes.get(extension);

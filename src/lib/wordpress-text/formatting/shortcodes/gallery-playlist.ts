@@ -181,10 +181,7 @@ function chosenAttachments(
   });
 }
 
-function rank(
-  attachment: Attachment,
-  order: 'menuOrder' | 'id' | 'title' | 'slug' | 'date',
-): string | number {
+function rank(attachment: Attachment, order: 'menuOrder' | 'id' | 'title' | 'slug' | 'date') {
   const value = attachment[order] ?? 0;
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
