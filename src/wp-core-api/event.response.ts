@@ -7,7 +7,7 @@ import { wpTrimWords } from '../lib/wordpress-text/formatting/tribe-post-excerpt
 import { permalink } from '../wordpress/posts/permalink.js';
 import { type PostRecord, thumbnailId } from '../wordpress/posts/post-record.js';
 import type { PostTexts } from '../wordpress/rendering/renderer.service.js';
-import type { TermRecord } from '../wordpress/terms/terms.service.js';
+import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { isoDate, paragraphs, viewedText } from './text-views.js';
 import type { View } from './wp-core-api.dto.js';
 import type { Discussion } from './discussion.js';

@@ -1,7 +1,7 @@
 import { type LoadedTerm, termLinks } from '../resources/terms/term.response.js';
 import type { TermType } from '../resources/terms/term-type.js';
 import type { RequestContext } from '../http/request-context.js';
-import { termLink } from '../wordpress/terms/terms.service.js';
+import { termLink } from '../wordpress/terms/term-record.js';
 import type { View } from './wp-core-api.dto.js';
 
 /** Makes the JSON of a term in `wp/v2` (docs/behaviour/core-routes.md#tags-and-categories). */

@@ -1,5 +1,6 @@
 import type { PostIdentity, PostsService } from '../../wordpress/posts/posts.service.js';
-import type { TermRecord, TermsService } from '../../wordpress/terms/terms.service.js';
+import type { TermRecord } from '../../wordpress/terms/term-record.js';
+import type { TermsService } from '../../wordpress/terms/terms.service.js';
 import type { UsersService } from '../../wordpress/users/users.service.js';
 import type { LookupCache } from './lookup-cache.service.js';
 

@@ -3,7 +3,8 @@ import type { RequestContext } from '../../http/request-context.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import { queryHook } from '../../wordpress/posts/post-visibility.js';
-import type { TermListQuery, TermRecord } from '../../wordpress/terms/terms.service.js';
+import type { TermRecord } from '../../wordpress/terms/term-record.js';
+import type { TermListQuery } from '../../wordpress/terms/terms.service.js';
 import type { LoadedPost, PostResource, TermResource } from './resource.js';
 
 /** The hooks of a resource: filters on its lists, its input and its JSON, and actions after writes. */

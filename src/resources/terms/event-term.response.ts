@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
 import { INTEGER, Member, URL_MEMBER } from '../base/member.js';
-import type { TermRecord } from '../../wordpress/terms/terms.service.js';
+import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import type { TermType } from './term-type.js';
 
 /** The addresses of a term. */

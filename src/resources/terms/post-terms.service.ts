@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../http/request-context.js';
 import { termHooks } from '../base/resource-hooks.js';
 import { TermCache } from '../../wordpress/terms/term-cache.service.js';
-import type { TermRecord } from '../../wordpress/terms/terms.service.js';
+import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import { type EventTermJson, toEventTerm } from './event-term.response.js';
 import { TermDeps } from './term-deps.js';
 import type { TermType } from './term-type.js';

@@ -2,7 +2,7 @@ import { CURIES, coreUrl } from '../../http/core-links.js';
 import { listItems } from '../../http/params/fields.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { EMPTY_LIST, INTEGER, Member } from '../base/member.js';
-import { termLink, type TermRecord } from '../../wordpress/terms/terms.service.js';
+import { termLink, type TermRecord } from '../../wordpress/terms/term-record.js';
 import { TermUrlsJson, termUrls } from './event-term.response.js';
 import type { TermType } from './term-type.js';
 

@@ -7,7 +7,8 @@ import type { TextCleaner } from '../posts/text-cleaner.js';
 import { inList } from '../posts/post-rows.js';
 import { PostVisibility, queryHook } from '../posts/post-visibility.js';
 import { ContentTypes } from '../types/content-types.js';
-import { type TermListQuery, type TermReading, type TermRecord, TermsService } from './terms.service.js';
+import type { TermRecord } from './term-record.js';
+import { type TermListQuery, type TermReading, TermsService } from './terms.service.js';
 import { type TermItem, textOfItem } from './term-writer.js';
 
 const QUERIES = /^rest_.+_query$/;

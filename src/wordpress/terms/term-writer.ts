@@ -12,16 +12,10 @@ import { OptionWriter } from '../options/option-writer.js';
 import { DEFAULT_CLEANER, type TextCleaner } from '../posts/text-cleaner.js';
 import { inList } from '../posts/post-rows.js';
 import { ContentTypes } from '../types/content-types.js';
-import {
-  cleanTermInput,
-  planTermInsert,
-  type StoredTerm,
-  termException,
-  uniqueTermSlug,
-} from './plan-term-insert.js';
+import { cleanTermInput, planTermInsert, termException, uniqueTermSlug } from './plan-term-insert.js';
 import { Term, TermMeta, TermRelationship, TermTaxonomy } from './term.entity.js';
 import { ancestors, namedTerms, termFacts } from './term-facts.query.js';
-import type { TermRecord } from './terms.service.js';
+import type { TermRecord } from './term-record.js';
 
 /** The fields of a write, not yet sanitized; absent fields stay unchanged. */
 export interface TermFields {
