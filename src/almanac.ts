@@ -118,9 +118,14 @@ export type { VenueFields } from './resources/venues/venue-write.dto.js';
 export { VenuesModule } from './resources/venues/venues.module.js';
 export { VenuesService } from './resources/venues/venues.service.js';
 export { ImageRejected } from './wordpress/media/safe-fetch.js';
-export { type FileToStore, ImageStore, type StoredFiles } from './wordpress/media/image-store.js';
+export {
+  type FileToStore,
+  freeStem,
+  ImageStore,
+  type StoredFiles,
+  type UploadName,
+} from './wordpress/media/image-store.js';
 export type { MediaSettings } from './wordpress/media/media-settings.js';
-export { freeStem, type UploadName } from './wordpress/media/image-store.js';
 export { SettingsService } from './wordpress/options/settings.service.js';
 export type { SiteSettings } from './wordpress/options/site-settings.js';
 export type { LinkSettings } from './wordpress/posts/permalink.js';
@@ -134,10 +139,9 @@ export {
   Renderer,
   type TextsOfPosts,
 } from './wordpress/rendering/renderer.service.js';
-export type { TermRecord } from './wordpress/terms/terms.service.js';
+export type { TermRecord } from './wordpress/terms/term-record.js';
 export { TermTaxonomy } from './wordpress/terms/term.entity.js';
 export { type TermListQuery, TermsService } from './wordpress/terms/terms.service.js';
-export type { CapabilityUser } from './wordpress/users/capabilities.js';
-export type { Roles } from './wordpress/users/capabilities.js';
+export type { CapabilityUser, Roles } from './wordpress/users/capabilities.js';
 // The site: settings and rows.
 export { WordPressModule } from './wordpress/wordpress.module.js';
