@@ -1,2 +1,7 @@
-// For TypeORM's command line. It imports from src; nothing in src imports it.
-export { default } from './src/database/data-source.js';
+import 'reflect-metadata';
+import { DataSource } from 'typeorm';
+import { ownEnvironment } from './src/config/env.js';
+import { dataSourceOptions } from './src/database/data-source-options.js';
+
+/** The configured database for TypeORM's command line; the server itself opens its own in `DatabaseModule`. */
+export default new DataSource(dataSourceOptions(ownEnvironment()));

@@ -29,8 +29,11 @@ async function functionsOf(server, folder, work) {
   for (const name of readdirSync(folder).filter((one) => !before.has(one)))
     for (const { url, functions } of JSON.parse(readFileSync(join(folder, name), 'utf8')).result) {
       if (!url.startsWith(DIST)) continue;
-      // The first is the module itself.
-      const ran = functions.slice(1).filter(({ ranges: [{ count }] }) => count > 0);
+      // Only what ran since the last message is here; a module itself begins at 0 and has no name.
+      const ran = functions.filter(
+        ({ functionName, ranges: [{ count, startOffset }] }) =>
+          count > 0 && (functionName !== '' || startOffset > 0),
+      );
       if (ran.length > 0)
         files.set(
           url.slice(DIST.length),

@@ -1,7 +1,7 @@
 // `npm run build` and `npm start` run this: it compiles the server and bundles its pages, what has changed of them. With folders of
 // packages on the command line, as jest runs it, it compiles the sources of those alone.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,6 +16,7 @@ const PAGE_SOURCES = [
   'src/pages',
   'package.json',
 ];
+const TABLE = /\.(csv|tsv)$/;
 const COMPILED = /\.(js|js\.map|d\.ts)$/;
 
 /** Compiled files of a package whose source is gone. */
@@ -31,6 +32,13 @@ function orphansIn(folder) {
 function compile(folders) {
   for (const file of folders.flatMap(orphansIn)) rmSync(file);
   run(compiler, '-b', ...folders);
+  folders.forEach(copyTables);
+}
+
+/** Copies tables, which the compiler leaves out. */
+function copyTables(folder) {
+  const tables = readdirSync(join(folder, 'src'), { recursive: true }).filter((path) => TABLE.test(path));
+  for (const path of tables) cpSync(join(folder, 'src', path), join(folder, 'dist', path));
 }
 
 /** Newest change of a file, or of anything in a folder, in epoch milliseconds; the folder's own time tells of removed files. */

@@ -23,7 +23,6 @@ export { StartError } from './database/start-error.js';
 export { type Transaction, Transactions } from './database/transactions.js';
 // Requests: declaring and checking parameters, contexts, responses.
 export { HttpModule } from './http/http.module.js';
-export { BodyExample } from './http/params/body-example.js';
 export {
   type CheckContext,
   getContext,
@@ -42,7 +41,7 @@ export { PageArg, PerPageArg, StatusesArg, UnlockArgs } from './http/params/list
 export { type CheckFunction, makeCheck } from './http/params/make-check.js';
 export { Parameters } from './http/params/parameters.js';
 export { PathId } from './http/params/path-id.js';
-export { type ArgOptions, RequiredArgs, RestArg } from './http/params/rest-arg.js';
+export { type ArgOptions, BodyExample, RequiredArgs, RestArg } from './http/params/rest-arg.js';
 export { combine, Expiring, type Unwrap } from './cache/expiring.js';
 export { Context, type RequestContext, toWriteContext, type WriteContext } from './http/request-context.js';
 export type { RequestTime } from './http/request-time.js';
@@ -123,10 +122,10 @@ export { VENUE } from './resources/venues/venue-type.js';
 export type { VenueFields } from './resources/venues/venue-write.dto.js';
 export { VenuesModule } from './resources/venues/venues.module.js';
 export { VenuesService } from './resources/venues/venues.service.js';
-export { ImageRejected } from './wordpress/media/image-rejected.js';
+export { ImageRejected } from './wordpress/media/safe-fetch.js';
 export { type FileToStore, ImageStore, type StoredFiles } from './wordpress/media/image-store.js';
 export type { MediaSettings } from './wordpress/media/media-settings.js';
-export { freeStem, type UploadName } from './wordpress/media/upload-name.js';
+export { freeStem, type UploadName } from './wordpress/media/image-store.js';
 export { SettingsService } from './wordpress/options/settings.service.js';
 export type { SiteSettings } from './wordpress/options/site-settings.js';
 export type { LinkSettings } from './wordpress/posts/permalink.js';
@@ -140,10 +139,10 @@ export {
   Renderer,
   type TextsOfPosts,
 } from './wordpress/rendering/renderer.service.js';
-export type { TermRecord } from './wordpress/terms/term-record.js';
-export { TermTaxonomy } from './wordpress/terms/term-taxonomy.entity.js';
+export type { TermRecord } from './wordpress/terms/terms.service.js';
+export { TermTaxonomy } from './wordpress/terms/term.entity.js';
 export { type TermListQuery, TermsService } from './wordpress/terms/terms.service.js';
 export type { CapabilityUser } from './wordpress/users/capabilities.js';
-export type { Roles } from './wordpress/users/roles.js';
+export type { Roles } from './wordpress/users/capabilities.js';
 // The site: settings and rows.
 export { WordPressModule } from './wordpress/wordpress.module.js';

@@ -26,7 +26,7 @@ import { startTestServer, type TestServer } from 'almanac/testing';
 import sql from 'sql-template-tag';
 import { ChildEntity } from 'typeorm';
 import { asMap, type PhpArray, serialize, unserialize } from '../src/lib/wordpress-text/php-serialize.js';
-import { parseRoles } from '../src/wordpress/users/roles.js';
+import { parseRoles } from '../src/wordpress/users/capabilities.js';
 import { almanac } from './support/command.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';
 

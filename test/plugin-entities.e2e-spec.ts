@@ -7,8 +7,7 @@ import { Entity, PrimaryColumn } from 'typeorm';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { openSite } from '../src/database/open-site.js';
 import { TecEvent } from '../src/resources/events/tec-event.entity.js';
-import { Post } from '../src/wordpress/posts/post.entity.js';
-import { Revision } from '../src/wordpress/posts/revision.entity.js';
+import { Post, Revision } from '../src/wordpress/posts/post.entity.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';
 import { testFolder } from './support/test-folder.js';
 

@@ -5,7 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import { feedPath } from '../feeds/feed-path.js';
 import { rewriteIcalSubscription } from '../feeds/rewrite-ical-subscription.js';
-import { ErrorResponses } from '../http/errors/error-responses.service.js';
+import { ErrorResponses } from '../http/errors/rest-error.filter.js';
 import { HttpModule } from '../http/http.module.js';
 import { controllerRoutes, withoutVersion } from '../http/nest-metadata.js';
 import { ARRIVAL_TIME, HEADERS_MARGIN } from '../http/params/limits.js';
@@ -66,7 +66,6 @@ export function configureApp(app: NestExpressApplication): void {
   app.enableShutdownHooks([...STOP_SIGNALS], { useProcessExit: true });
 }
 
-/** The paths of our own routes. */
 const OWN_PATHS = [
   ...[OWN_NAMESPACE, ROOT_BASE, FEEDS_BASE, 'calendar', 'editor', 'assets', 'docs'].map(
     (base) => `${base}{/*below}`,

@@ -3,7 +3,7 @@ import { RestException } from '../common/errors/rest-exception.js';
 import { EnvironmentError } from '../config/env.js';
 import { StartError } from '../database/start-error.js';
 import { onScreen } from '../lib/safe-text.js';
-import { sourceLines } from '../observability/logging/source-lines.js';
+import { sourceLines } from '../observability/logging/error-text.js';
 
 interface ListenError {
   code?: string;

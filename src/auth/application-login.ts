@@ -6,12 +6,11 @@ import { LRUCache } from 'lru-cache';
 import { SingleFlight } from '../cache/single-flight.js';
 import { workToTheEnd } from '../common/context/abort.js';
 import { isReadOnly } from '../database/database-errors.js';
-import { LogEntry } from '../observability/logging/log-entry.js';
+import { LogEntry } from '../observability/logging/log.js';
 import { quotedText } from '../lib/safe-text.js';
 import { Metrics } from '../observability/metrics/metrics.service.js';
 import { Clock } from '../common/clock.js';
-import { isEmail } from '../lib/wordpress-text/formatting/sanitize-email.js';
-import { sanitizeUser } from '../lib/wordpress-text/formatting/sanitize-user.js';
+import { isEmail, sanitizeUser } from '../lib/wordpress-text/formatting/sanitize.js';
 import { APPLICATION_PASSWORDS, type UserRecord, UsersService } from '../wordpress/users/users.service.js';
 import {
   type ApplicationPassword,
@@ -22,10 +21,9 @@ import {
   withLastUse,
 } from './application-password.js';
 import { AuthError } from './auth-error.js';
-import type { Credentials } from './basic-header.js';
-import { HashPoolBusy } from './hash-pool.js';
-import { checkPassword } from './password-hash.js';
+import { HashPoolBusy, checkPassword } from './password-hash.js';
 import { RateLimiter } from './rate-limiter.js';
+import { splitOnce } from '../lib/wordpress-text/formatting/uri-parts.js';
 
 /** Matches no password; unknown users are checked against it, so that timing does not reveal which users exist. */
 const DECOY_HASH = '$P$BsaltsaltNoPasswordHasThisHash.';
@@ -170,4 +168,21 @@ function loginError(user: UserRecord | null, login: string): AuthError {
 function tooManyAttempts(seconds: number): AuthError {
   const message = `Too many failed sign-ins. Try again in ${seconds} seconds.`;
   return new AuthError(429, 'too_many_attempts', message, { 'Retry-After': String(seconds) });
+}
+
+const BASIC = /^Basic +([A-Za-z0-9/+]+={0,2})$/i;
+
+/** The credentials of a Basic `Authorization` header. */
+export interface Credentials {
+  login: string;
+  password: string;
+}
+
+/** Parses a Basic header; null for another scheme, a malformed header, or an empty password. */
+export function parseBasicHeader(header: string | undefined): Credentials | null {
+  const encoded = BASIC.exec(header?.trim() ?? '')?.[1];
+  if (encoded === undefined) return null;
+  const pair = Buffer.from(encoded, 'base64').toString('utf8');
+  const [login, password] = splitOnce(pair, ':');
+  return password === '' ? null : { login, password };
 }

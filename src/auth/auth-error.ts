@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { setErrorHeaders } from '../common/errors/error-headers.js';
+import { setErrorHeaders } from '../common/errors/rest-exception.js';
 
 /** A failed authentication; the response of any request has this status, code and headers. */
 export class AuthError extends HttpException {

@@ -1,11 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Environment } from '../config/env.js';
 import { Clock } from '../common/clock.js';
-import { sanitizeUser } from '../lib/wordpress-text/formatting/sanitize-user.js';
+import { sanitizeUser } from '../lib/wordpress-text/formatting/sanitize.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
-import { type CapabilityUser, SuperAdminCapabilities } from '../wordpress/users/capabilities.js';
-import { capabilitiesOf } from '../wordpress/users/roles.js';
+import {
+  capabilitiesOf,
+  type CapabilityUser,
+  SuperAdminCapabilities,
+} from '../wordpress/users/capabilities.js';
 import {
   APPLICATION_PASSWORDS,
   CAPABILITIES,
@@ -13,9 +16,8 @@ import {
   type UserRecord,
   UsersService,
 } from '../wordpress/users/users.service.js';
-import { ApplicationLogin } from './application-login.js';
+import { ApplicationLogin, parseBasicHeader } from './application-login.js';
 import { AuthError } from './auth-error.js';
-import { parseBasicHeader } from './basic-header.js';
 import {
   cookieName,
   hasSession,
@@ -76,7 +78,11 @@ export class AuthService {
     const settings = await this.settings.current();
     const cookies = parseCookies(one(request.headers['cookie']));
     const byCookie = await this.byCookie(request, cookies, settings);
-    if (!byCookie && credentials && (await this.usesApplicationPasswords(settings))) {
+    if (
+      !byCookie &&
+      credentials &&
+      (settings.usingApplicationPasswords || (await this.users.anyHasMeta(APPLICATION_PASSWORDS)))
+    ) {
       if (!request.secure && !request.loopback && !this.env.allowInsecureAuth)
         throw new AuthError(
           401,
@@ -131,10 +137,6 @@ export class AuthService {
         NO_CACHE_HEADERS,
       );
     return createNonce(nonceTick(this.seconds()), owner);
-  }
-
-  private async usesApplicationPasswords(settings: SiteSettings): Promise<boolean> {
-    return settings.usingApplicationPasswords || this.users.anyHasMeta(APPLICATION_PASSWORDS);
   }
 
   /** A user with all capabilities on this site; `isDenied` removes `unfiltered_html`. */

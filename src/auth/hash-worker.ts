@@ -1,4 +1,4 @@
-import type { HashJob } from './hash-pool.js';
+import type { HashJob } from './password-hash.js';
 import { checkSlowHash } from './slow-hash.js';
 
 /** The job of a worker thread: checks a slow hash. */

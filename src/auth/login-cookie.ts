@@ -13,7 +13,6 @@ export const COOKIE_PREFIXES = {
 /** The length of the column `user_login`. */
 const MAX_LOGIN_LENGTH = 60;
 
-/** The four parts of a login cookie. */
 export interface LoginCookie {
   login: string;
   /** Unix seconds, unparsed. */
@@ -22,7 +21,6 @@ export interface LoginCookie {
   hmac: string;
 }
 
-/** The name of a site's login cookie. */
 export function cookieName(scheme: keyof typeof COOKIE_PREFIXES, siteUrl: string): string {
   return COOKIE_PREFIXES[scheme] + createHash('md5').update(siteUrl, 'utf8').digest('hex');
 }

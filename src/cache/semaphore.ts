@@ -17,7 +17,6 @@ export class Semaphore {
     private readonly limits: QueueLimits = {},
   ) {}
 
-  /** Number of waiting tasks. */
   get queued(): number {
     return this.waiting.size;
   }

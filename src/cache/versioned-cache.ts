@@ -49,14 +49,15 @@ export class VersionedCache<K extends string | number, V> {
     if (!snapshot) return new Map(await loadMissing(keys));
     const version = this.versionOf(snapshot);
     const values = new Map<K, V>();
-    const load = batched(loadMissing);
+    // A key may be joined by callers that outlast the one which began the batch.
+    const load = batched((some: readonly K[]) => runInBackground(() => loadMissing(some)));
     const missing = keys.filter((key) => {
       const cached = this.entry(key, version);
       if (cached) values.set(key, cached.value);
       return !cached;
     });
     const loading = missing.map(async (key) => {
-      values.set(key, await this.load(key, version, () => load(key)));
+      values.set(key, await this.load(key, version, async () => (await load(key)) as V));
     });
     await Promise.all(loading);
     return values;
@@ -101,22 +102,22 @@ export class VersionedCache<K extends string | number, V> {
   }
 }
 
-/** Loads keys that are requested in the same tick with one call. */
-function batched<K, V>(
-  loadMany: (keys: readonly K[]) => Promise<ReadonlyMap<K, NonNullable<V>>>,
-): (key: K) => Promise<V> {
-  let batch: { keys: K[]; values: Promise<ReadonlyMap<K, NonNullable<V>>> } | undefined;
+/** Loads with one call what is requested until `defer` resolves, by default in the same tick. */
+export function batched<K, V>(
+  loadMany: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
+  defer: () => Promise<void> = async () => undefined,
+): (key: K) => Promise<V | undefined> {
+  let batch: { keys: K[]; values: Promise<ReadonlyMap<K, V>> } | undefined;
   return async (key) => {
     if (!batch) {
       const keys: K[] = [];
-      const values = Promise.resolve().then(() => {
+      const values = defer().then(() => {
         batch = undefined;
-        // A key may be joined by callers that outlast the one which began the batch.
-        return runInBackground(() => loadMany(keys));
+        return loadMany(keys);
       });
       batch = { keys, values };
     }
     batch.keys.push(key);
-    return (await batch.values).get(key) as V;
+    return (await batch.values).get(key);
   };
 }

@@ -87,7 +87,6 @@ const ENDS = [
   { name: 'latest_date', date: sql`o.end_date_utc`, way: sql`DESC`, sign: -1 },
 ] as const;
 
-/** Orders candidates by date, then by id. */
 function order(a: Edge, b: Edge, sign: number): number {
   if (a.date === b.date) return a.id - b.id;
   return a.date < b.date ? -sign : sign;

@@ -30,7 +30,6 @@ export interface CalendarSettings extends SiteSettings {
   currency: { symbol?: string; code?: string; symbolAfter: boolean };
   /** Additional fields of events: declared names and labels. */
   customFields: readonly CustomField[];
-  /** Whether the REST interface is disabled. */
   restDisabled: boolean;
   /** Whether new events get the site's default comment status instead of `closed`. */
   showComments: boolean;

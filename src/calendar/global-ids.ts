@@ -10,7 +10,6 @@ export function globalId(home: string, id: number): string {
   return `${host}${trimSlash(path)}?id=${id}`;
 }
 
-/** `global_id` and `global_id_lineage`. */
 export function globalIds(post: PostRecord, home: string) {
   const id = globalId(home, post.id);
   return {

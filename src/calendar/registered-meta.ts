@@ -1,5 +1,5 @@
 import type { ThemeSupport } from '../lib/wordpress-text/formatting/render-context.js';
-import { sanitizeTextField } from '../lib/wordpress-text/formatting/sanitize-text-field.js';
+import { sanitizeTextField } from '../lib/wordpress-text/formatting/sanitize.js';
 
 // With a block theme the calendar registers metas of events with WordPress, which then casts their values on every write
 // (docs/behaviour/storage.md#registered-meta).

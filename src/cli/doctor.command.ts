@@ -17,7 +17,6 @@ ${FIXABLE.map(({ kind, fixSummary: mends }) => `  ${kind.padEnd(14)}${mends}`).j
 
 Ends with 0 when nothing of weight was found (notes have none), with 3 when something was, with 1 when it could not look.`;
 
-/** `almanac doctor`. */
 export function doctorCommand(terminal: Terminal): Command {
   return new Command('doctor')
     .description(

@@ -2,8 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
 import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
-import type { Environment } from '../config/env.js';
-import { ownEnvironment } from '../config/env-file.js';
+import { type Environment, ownEnvironment } from '../config/env.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { Database } from '../database/database.js';
 import { isReadOnly } from '../database/database-errors.js';
@@ -27,13 +26,11 @@ import { withSite } from './site-application.js';
 export interface DoctorOptions {
   /** The configuration; by default that of the process, after `.env` of the working directory was read. */
   env?: Environment;
-  /** Called with progress messages. */
   progress?: (line: string) => void;
   /** The present, in epoch milliseconds. */
   now?: number;
 }
 
-/** Result of the doctor. */
 export interface Report {
   facts: Facts;
   findings: readonly Finding[];
@@ -41,13 +38,18 @@ export interface Report {
   healthy: boolean;
 }
 
-/** Result of a fix. */
 export interface FixReport {
   kind: string;
-  /** The findings that the fix covers. */
   findings: readonly Finding[];
   /** What was fixed; absent if nothing was. */
   done?: string;
+}
+
+type Known = Pick<SiteFacts, 'env' | 'progress' | 'now'>;
+
+function completed(options: DoctorOptions): Known {
+  const { env = ownEnvironment(), progress = () => undefined, now = Date.now() } = options;
+  return { env, progress, now };
 }
 
 /**
@@ -55,7 +57,7 @@ export interface FixReport {
  * checked.
  */
 export function doctor(options: DoctorOptions = {}): Promise<Report> {
-  return onView(options, async (site) => {
+  return onView(completed(options), async (site) => {
     const facts = await siteFacts(site);
     const findings: Finding[] = [];
     for (const check of CHECKS) findings.push(...(await runCheck(check, site)));
@@ -74,16 +76,12 @@ export async function fix(
 ): Promise<FixReport> {
   const check = CHECKS.find((one) => one.kind === kind);
   if (!check?.fixSummary) throw new StartError(`There is no fix for "${kind}".`);
-  const { env = ownEnvironment(), progress = () => undefined, now = Date.now() } = options;
-  const known = { ...options, env };
+  const known = completed(options);
   const found = await onView(known, (site) => {
-    const missing = check.tables
-      .filter((name) => !site.has(name))
-      .map((name) => site.nameOf(name))
-      .sort();
+    const missing = (check.tables ?? []).filter((name) => !site.has(name)).map((name) => site.nameOf(name));
     if (missing.length > 0)
       throw new StartError(
-        `Could not look: ${missing.join(', ')} missing. "almanac doctor" says what to do.`,
+        `Could not look: ${missing.sort().join(', ')} missing. "almanac doctor" says what to do.`,
       );
     return runCheck(check, site, true);
   });
@@ -95,16 +93,11 @@ export async function fix(
     throw new StartError(`Nothing was changed: ${refused.what}. ${refused.advice}`);
   if (findings.length === 0 || !(await confirm(findings, check))) return { kind, findings };
   if (check === tablesCheck) return { kind, findings, done: await onView(known, makeTables) };
-  const done = await withSite((app) => mend(app, check, { env, progress, now }), env);
+  const done = await withSite((app) => mend(app, check, known), known.env);
   return { kind, findings, ...(done !== undefined && { done }) };
 }
 
-/** Runs a fix in one transaction. */
-function mend(
-  app: INestApplicationContext,
-  check: Check,
-  known: Pick<SiteFacts, 'env' | 'progress' | 'now'>,
-): Promise<string | undefined> {
+function mend(app: INestApplicationContext, check: Check, known: Known): Promise<string | undefined> {
   const database = app.get(Database);
   const work = async (transaction: Transaction) => {
     const site = new SiteView(database, await readFacts(database, known)).within(transaction);
@@ -116,7 +109,7 @@ function mend(
 
 /** Runs a check; a failed check is a finding too, except for missing rights, unless the check runs `alone`. */
 async function runCheck(check: Check, site: SiteView, alone = false): Promise<Finding[]> {
-  const { kind, title, tables, serverOnly } = check;
+  const { kind, title, tables = [], serverOnly } = check;
   if ((serverOnly && !site.isServer) || !site.has(...tables)) return [];
   site.facts.progress(`Looking for ${title}.`);
   try {
@@ -136,15 +129,13 @@ async function runCheck(check: Check, site: SiteView, alone = false): Promise<Fi
 }
 
 /** Opens a site read-only, runs the work and closes the connection. */
-async function onView<T>(
-  { env = ownEnvironment(), progress = () => undefined, now = Date.now() }: DoctorOptions,
-  work: (site: SiteView) => Promise<T>,
-): Promise<T> {
+async function onView<T>(known: Known, work: (site: SiteView) => Promise<T>): Promise<T> {
+  const { env } = known;
   useConfiguredZoneData(env);
   const source = await connect(dataSourceOptions(env, true), env);
   try {
     const database = new Database(source, new Replicas(source, env));
-    const facts = await readFacts(database, { env, progress, now });
+    const facts = await readFacts(database, known);
     // The error also names alternatives, such as another prefix.
     if (facts.tables.size === 0 && (await isEmpty(source, env)))
       throw new StartError('The database is empty: there is no site in it.');
@@ -154,10 +145,7 @@ async function onView<T>(
   }
 }
 
-async function readFacts(
-  database: Database,
-  known: Pick<SiteFacts, 'env' | 'progress' | 'now'>,
-): Promise<SiteFacts> {
+async function readFacts(database: Database, known: Known): Promise<SiteFacts> {
   const all = await tableNames(database.source);
   const tables = new Set(SITE_TABLES.filter((name) => all.has(tableName(database.source, name))));
   const options = tables.has('options') ? await readOptions(database) : new Map();

@@ -2,7 +2,6 @@ import { isReadOnlyException } from '../database/database-errors.js';
 import { StartError } from '../database/start-error.js';
 import { RestException } from '../common/errors/rest-exception.js';
 
-/** Formats an exception as one line, with the faults of each parameter. */
 export function errorLine({ message, details }: RestException): string {
   const params = Object.values(details.data?.['params'] ?? {}).map(String);
   const isNames = message.startsWith('Missing');

@@ -1,13 +1,11 @@
 import { Command } from 'commander';
-import type { Environment } from '../config/env.js';
 import { GrantsService } from '../plugins/grants.service.js';
 import { withSite } from './site-application.js';
 import type { Terminal } from './terminal.js';
 
-/** `almanac grants`. */
-export function grantsCommand(terminal: Terminal, env?: Environment): Command {
+export function grantsCommand(terminal: Terminal): Command {
   const grants = <T>(work: (grants: GrantsService) => Promise<T>) =>
-    withSite((app) => work(app.get(GrantsService)), env);
+    withSite((app) => work(app.get(GrantsService)));
   const command = new Command('grants').description(
     'capabilities of plugins that were written into the roles of the site',
   );

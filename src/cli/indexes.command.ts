@@ -2,7 +2,6 @@ import { Command, Option } from 'commander';
 import { indexes } from './indexes.js';
 import type { Terminal } from './terminal.js';
 
-/** `almanac indexes`. */
 export function indexesCommand(terminal: Terminal): Command {
   return new Command('indexes')
     .description('say which indexes would make lists faster; a site works without them')

@@ -1,6 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Environment } from '../config/env.js';
-import { ownEnvironment } from '../config/env-file.js';
+import { type Environment, ownEnvironment } from '../config/env.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { connect, isEmpty } from '../database/open-site.js';
 import { StartError } from '../database/start-error.js';
@@ -40,12 +39,10 @@ const INDEXES: readonly SiteIndex[] = [
   },
 ];
 
-/** The state of an index. */
 export interface IndexState extends Pick<SiteIndex, 'name' | 'columns' | 'purpose'> {
   /** With the prefix. */
   table: string;
   isThere: boolean;
-  /** Approximate bytes. */
   bytes: number;
 }
 
@@ -91,7 +88,6 @@ export async function indexes({
   }
 }
 
-/** The current state of the indexes. */
 export async function indexStates(source: DataSource, prefix: string): Promise<IndexState[]> {
   const states: IndexState[] = [];
   for (const { name, columns, purpose, bytes, ...index } of INDEXES) {

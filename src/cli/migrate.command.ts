@@ -1,10 +1,9 @@
 import { Command } from 'commander';
-import { ownEnvironment } from '../config/env-file.js';
+import { ownEnvironment } from '../config/env.js';
 import { pluginsOfMain } from '../plugins/plugins-of-main.js';
 import { migrate } from './migrate.js';
 import type { Terminal } from './terminal.js';
 
-/** `almanac migrate`. */
 export function migrateCommand(terminal: Terminal): Command {
   return new Command('migrate')
     .description(

@@ -1,5 +1,4 @@
-import { Environment } from '../config/env.js';
-import { ownEnvironment } from '../config/env-file.js';
+import { Environment, ownEnvironment } from '../config/env.js';
 import { createApplication } from '../app/create-server.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { withMigrationLock } from '../database/migration-lock.js';
@@ -15,7 +14,6 @@ export interface MigrateOptions {
   env?: Environment;
   /** Nest modules in addition to those of `PLUGINS`. */
   plugins?: readonly Plugin[];
-  /** Whether migrations are only listed. */
   list?: boolean;
   /** Called with the name of each migration; the console by default. */
   say?: (line: string) => void;

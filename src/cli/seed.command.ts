@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import type { Environment } from '../config/env.js';
 import { wholeNumber } from '../config/parse-variable.js';
 import { StartError } from '../database/start-error.js';
 import { counted } from './counted.js';
@@ -8,8 +7,7 @@ import { countEvents, seedEvents } from './seed.js';
 import { withSite } from './site-application.js';
 import type { Terminal } from './terminal.js';
 
-/** `almanac seed`. */
-export function seedCommand(terminal: Terminal, env?: Environment): Command {
+export function seedCommand(terminal: Terminal): Command {
   return new Command('seed')
     .description('fill a calendar with made-up events, for trying things; nothing takes them out again')
     .option('--events <n>', 'how many', optionValue(wholeNumber(1, 100_000)), 100)
@@ -23,7 +21,7 @@ export function seedCommand(terminal: Terminal, env?: Environment): Command {
           throw new StartError('Nothing was written.');
         const onProgress = (count: number) => terminal.progress(`${count} of ${counted(events, 'event')} …`);
         await seedEvents(app, { events, ...(as !== undefined && { as }) }, onProgress);
-      }, env);
+      });
       terminal.say(`Made ${counted(events, 'event')}.`);
       terminal.json({ events });
     });

@@ -6,17 +6,12 @@ import { StartError } from '../database/start-error.js';
 import { EVENT } from '../resources/events/event-type.js';
 import { CreateEventDto } from '../resources/events/event-write.dto.js';
 import { EventsService } from '../resources/events/events.service.js';
-import type { DemoEvent } from '../setup/data/demo-event.js';
-import { DEMO_EVENTS } from '../setup/data/demo-events.js';
-import { DEMO_ORGANIZERS, type DemoOrganizer } from '../setup/data/demo-organizers.js';
-import { DEMO_SERIES } from '../setup/data/demo-series.js';
-import { DEMO_VENUES, type DemoVenue } from '../setup/data/demo-venues.js';
+import { type DemoEvent, demoEvents, demoOrganizers, demoVenues } from '../setup/demo-data.js';
 import { datesOf } from '../setup/demo-dates.js';
 import { nowInZone } from '../wordpress/posts/post-dates.js';
 import { SiteCaller } from './site-caller.js';
 import { UserAdmin } from './user/user.js';
 
-const SAMPLES: readonly DemoEvent[] = [...DEMO_SERIES, ...DEMO_EVENTS].filter(({ password }) => !password);
 /** Weeks before and after the present for generated events. */
 const [PAST, AHEAD] = [26, 78];
 
@@ -41,12 +36,14 @@ export async function seedEvents(
 ): Promise<void> {
   const caller = await SiteCaller.of(app, as ?? (await firstAdministrator(app)));
   const service = app.get(EventsService);
+  const samples = demoEvents().filter(({ password }) => !password);
+  const toBody = bodies();
   for (let count = 1; count <= events; count++) {
     const context = await caller.context();
-    const sample = SAMPLES[randomInt(SAMPLES.length)] as DemoEvent;
+    const sample = samples[randomInt(samples.length)] as DemoEvent;
     const { local: today } = nowInZone(context.now, context.settings.zone);
     const dates = datesOf({ ...sample, week: randomInt(-PAST, AHEAD), weekday: randomInt(7) }, today);
-    const raw = { ...fieldsOf(sample), ...dates };
+    const raw = { ...toBody(sample), ...dates };
     await service.create(await caller.read(CreateEventDto, raw, context), context);
     onProgress(count);
   }
@@ -59,25 +56,16 @@ async function firstAdministrator(app: INestApplicationContext): Promise<string>
   return first.login;
 }
 
-/** A sample as a request body. */
-function fieldsOf({
-  title,
-  description,
-  excerpt,
-  website,
-  zone,
-  cost,
-  categories,
-  tags = [],
-  venue,
-  organizers = [],
-}: DemoEvent) {
-  const { at: _, ...place }: Partial<DemoVenue> = venue ? DEMO_VENUES[venue] : {};
-  const people: DemoOrganizer[] = organizers.map((key) => DEMO_ORGANIZERS[key]);
-  return {
-    ...{ title, description, excerpt, website, cost, categories, tags },
-    timezone: zone,
-    ...(venue && { venue: [place] }),
-    organizer: people,
+/** Converts samples to request bodies. */
+function bodies() {
+  const places = demoVenues();
+  const people = demoOrganizers();
+  return ({ zone: timezone, venue, organizers = [], tags = [], ...sample }: DemoEvent) => {
+    const { title, description, excerpt, website, cost, categories } = sample;
+    return {
+      ...{ title, description, excerpt, website, cost, categories, tags, timezone },
+      ...(venue && { venue: places.filter(({ key }) => key === venue) }),
+      organizer: organizers.flatMap((name) => people.filter(({ key }) => key === name)),
+    };
   };
 }

@@ -8,14 +8,12 @@ import { type ShadowOptions, shadow } from './verify/shadow.js';
 
 type Flags = Pick<ShadowOptions, 'withCredentials' | 'keepHost'>;
 
-/** Options of the command line. */
 type Words = Omit<ShadowOptions, 'signal' | keyof Flags> & Partial<Flags>;
 
 const AFTER = `
 Clients get what the old server says, byte for byte, whatever becomes of Almanac; only GETs are compared, nothing is written.
 Requests with a login are compared with --with-credentials only. Ctrl-C ends it, with a report. docs/migrating.md shows it at work.`;
 
-/** `almanac shadow`. */
 export function shadowCommand(terminal: Terminal): Command {
   return comparisonCommand(
     'shadow',

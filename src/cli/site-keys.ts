@@ -2,12 +2,10 @@ import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
 import { CATEGORY } from '../resources/categories/category-type.js';
 import { httpUrl } from '../config/parse-variable.js';
 import { EVENT } from '../resources/events/event-type.js';
-import { findZone } from '../lib/wordpress-text/dates/find-zone.js';
-import { isValidZone, siteZone } from '../lib/wordpress-text/dates/zones.js';
+import { findZone, isValidZone, siteZone } from '../lib/wordpress-text/dates/zones.js';
 import { escHtml } from '../lib/wordpress-text/formatting/esc-html.js';
 import { htmlEntityDecode } from '../lib/wordpress-text/formatting/html-entity-decode.js';
-import { isEmail } from '../lib/wordpress-text/formatting/sanitize-email.js';
-import { sanitizeTextField } from '../lib/wordpress-text/formatting/sanitize-text-field.js';
+import { isEmail, sanitizeTextField } from '../lib/wordpress-text/formatting/sanitize.js';
 import { sanitizeTitle } from '../lib/wordpress-text/formatting/sanitize-title.js';
 import { isTruthyWord } from '../lib/wordpress-text/formatting/truthy-word.js';
 import type { PhpValue } from '../lib/wordpress-text/php-serialize.js';
@@ -23,12 +21,10 @@ export type Written =
   | { options: Readonly<Record<string, string>> }
   | { calendar: Readonly<Record<string, PhpValue>> };
 
-/** A setting of `almanac site`. */
 export interface SiteKey {
   name: string;
   /** Where it is stored, for users. */
   stored: string;
-  /** Accepted values. */
   takes: string;
   show(stored: StoredOptions): string;
   /** The options to write for a value; undefined if it is invalid. */
@@ -109,7 +105,6 @@ const slug = (name: string, key: string, fallback: string, begins: string): Site
     begins,
   });
 
-/** All settings in the order of their output. */
 export const SITE_KEYS: readonly SiteKey[] = [
   text('name', 'blogname', 200, true),
   text('description', 'blogdescription', 500, false),
@@ -198,7 +193,6 @@ function zoneOptions(value: string): Written | undefined {
   return { options: { timezone_string: '', gmt_offset: String(offset === 0 ? 0 : offset) } };
 }
 
-/** Whether language and region have names. */
 function isKnownLocale(value: string): boolean {
   const [language = 'en', region = 'US'] = (value || 'en_US').split('_');
   const isNamed = (type: 'language' | 'region', code: string) =>

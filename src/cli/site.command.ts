@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import type { Environment } from '../config/env.js';
 import { SiteAdmin } from './site.js';
 import { withSite } from './site-application.js';
 import { SITE_KEYS } from './site-keys.js';
@@ -9,10 +8,8 @@ const KEYS = `
 Keys:
 ${SITE_KEYS.map(({ name, takes, stored }) => `  ${name.padEnd(18)}${takes} (${stored})`).join('\n')}`;
 
-/** `almanac site show` and `almanac site set`. */
-export function siteCommand(terminal: Terminal, env?: Environment): Command {
-  const admin = <T>(work: (admin: SiteAdmin) => Promise<T>) =>
-    withSite((app) => work(new SiteAdmin(app)), env);
+export function siteCommand(terminal: Terminal): Command {
+  const admin = <T>(work: (admin: SiteAdmin) => Promise<T>) => withSite((app) => work(new SiteAdmin(app)));
   const command = new Command('site').description(
     "show and set the site's name, addresses, zone, language, currency, slugs",
   );

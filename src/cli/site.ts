@@ -19,55 +19,28 @@ const TAKEN_WORDS =
     ' ',
   );
 
-/** The current value of a setting. */
-export interface ShownSetting {
-  name: string;
-  value: string;
-  /** Where it is stored. */
-  stored: string;
-}
-
-/** Result of setting a value. */
-export interface SetSetting {
-  before: string;
-  now: string;
-  /** A hint; absent if the value is unchanged. */
-  after?: string;
-}
-
 /** Shows and sets a site's name, addresses, time and currency settings; throws `StartError` for rejected values. */
 export class SiteAdmin {
-  private readonly database: Database;
-  private readonly transactions: Transactions;
-  private readonly writer: OptionWriter;
-  private readonly settings: SettingsService;
-  private readonly resources: Resources;
-  private readonly env: Environment;
+  private readonly database = this.app.get(Database);
+  private readonly writer = this.app.get(OptionWriter);
+  private readonly settings = this.app.get(SettingsService);
 
-  constructor(app: INestApplicationContext) {
-    this.database = app.get(Database);
-    this.transactions = app.get(Transactions);
-    this.writer = app.get(OptionWriter);
-    this.settings = app.get(SettingsService);
-    this.resources = app.get(Resources);
-    this.env = app.get(Environment);
-  }
+  constructor(private readonly app: INestApplicationContext) {}
 
-  /** All settings, or the one with this name. */
-  async show(name?: string): Promise<ShownSetting[]> {
+  async show(name?: string) {
     const keys = name === undefined ? SITE_KEYS : [keyOf(name)];
     const stored = await this.stored();
     return keys.map((key) => ({ name: key.name, value: key.show(stored), stored: key.stored }));
   }
 
-  /** Sets a value and everything that follows from it in one transaction. */
-  async set(name: string, value: string): Promise<SetSetting> {
+  /** Sets a value and everything that follows from it in one transaction; `after` is a hint if it has changed. */
+  async set(name: string, value: string): Promise<{ before: string; now: string; after?: string }> {
     const key = keyOf(name);
     const written = key.write(value.trim());
     if (!written) throw new StartError(`"${value}" will not do for ${name}: it takes ${key.takes}.`);
     if (key.begins !== undefined && (await this.takenWords(key.begins)).has(value.trim()))
       throw new StartError(`"${value}" will not do for ${name}: other addresses of the site begin with it.`);
-    return this.transactions.run(async (transaction) => {
+    return this.app.get(Transactions).run(async (transaction) => {
       const before = key.show(await this.stored(transaction.manager));
       if ('options' in written)
         for (const [option, text] of Object.entries(written.options))
@@ -91,12 +64,15 @@ export class SiteAdmin {
   /** First path segments that other resources and pages use. */
   private async takenWords(path: string): Promise<Set<string>> {
     const site = await this.settings.current();
-    const others = this.resources.all().filter((one) => one.path !== path);
+    const others = this.app
+      .get(Resources)
+      .all()
+      .filter((one) => one.path !== path);
     const bases = others.map((one) => {
       const { linkBase } = one.kind === 'post' ? { linkBase: one.type, ...one } : one;
       return typeof linkBase === 'string' ? linkBase : linkBase(site);
     });
-    const { pathPrefix, apiNamespaces } = this.env;
+    const { pathPrefix, apiNamespaces } = this.app.get(Environment);
     const paths = [...bases, ...(pathPrefix === '' ? apiNamespaces : [pathPrefix])];
     return new Set([...TAKEN_WORDS, ...paths.map((path) => path.replace(/^\/+/, '').split('/', 1).join())]);
   }

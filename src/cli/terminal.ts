@@ -3,18 +3,15 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StartError } from '../database/start-error.js';
 import { oneLine, onScreen } from '../lib/safe-text.js';
-import { snakeCase } from './snake-case.js';
 
 /** Milliseconds before a command reports progress. */
 const PROGRESS_DELAY_MS = 1000;
 
 /** Exit codes, which scripts may rely on. */
 export const EXIT = {
-  /** Success. */
   done: 0,
   /** Failure; standard error has the reason. */
   failed: 1,
-  /** Invalid command line. */
   usage: 2,
   /** Success with findings that need attention. */
   found: 3,
@@ -90,7 +87,7 @@ export class Terminal {
 
   /** Asks for confirmation; throws `StartError` if not interactive. */
   async confirm(question: string): Promise<boolean> {
-    this.needPerson('Nobody can be asked here: say --yes.');
+    if (!this.input.isTTY) throw new StartError('Nobody can be asked here: say --yes.');
     const answer = await this.ask(`${question} [y/N] `, this.errors);
     return /^y(es)?$/i.test(answer.trim());
   }
@@ -99,7 +96,8 @@ export class Terminal {
   async secret(question: string): Promise<string> {
     if (!this.input.isTTY) return this.firstLine();
     this.errors.write(question);
-    const answer = await this.ask('', silent());
+    const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const answer = await this.ask('', silent);
     this.errors.write('\n');
     return answer;
   }
@@ -114,10 +112,6 @@ export class Terminal {
     return Buffer.concat(chunks).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
   }
 
-  private needPerson(otherwise: string): void {
-    if (!this.input.isTTY) throw new StartError(otherwise);
-  }
-
   private async ask(question: string, output: NodeJS.WritableStream): Promise<string> {
     const reader = createInterface({ input: this.input, output, terminal: this.input.isTTY });
     try {
@@ -129,6 +123,14 @@ export class Terminal {
   }
 }
 
-function silent(): Writable {
-  return new Writable({ write: (_chunk, _encoding, done) => done() });
+/** Converts member names to snake case for JSON output: `left_out` for `leftOut`. */
+export function snakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeCase);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      snakeCase(member),
+    ]),
+  );
 }

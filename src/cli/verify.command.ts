@@ -8,7 +8,6 @@ import { optionValue } from './option-value.js';
 import type { Terminal } from './terminal.js';
 import { type VerifyOptions, verify } from './verify/verify.js';
 
-/** Options of the command line. */
 type Words = Omit<VerifyOptions, 'as'> & { as?: string };
 
 const AFTER = `
@@ -16,7 +15,6 @@ It only reads. The password is asked for, or taken from ALMANAC_VERIFY_PASSWORD.
 Without --with, Almanac is the configured database (DATABASE_URL …), served on a port of this machine meanwhile.
 docs/migrating.md shows it at work.`;
 
-/** `almanac verify`. */
 export function verifyCommand(terminal: Terminal): Command {
   return comparisonCommand('verify', 'walk the old interface, ask Almanac the same, and report what differs')
     .option('--as <user>', 'ask as that user, with an application password')

@@ -180,7 +180,6 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     this.commands?.publish(this.channelOf(from), id).catch((error) => this.lost(error));
   }
 
-  /** The channel for acknowledgements to a process. */
   private channelOf(process: string): string {
     return `${this.site}:${process}`;
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MemoryRateLimiter } from '../auth/memory-rate-limiter.js';
-import { type Attempt, RateLimiter } from '../auth/rate-limiter.js';
+import { type Attempt, MemoryRateLimiter, RateLimiter } from '../auth/rate-limiter.js';
 import { Environment } from '../config/env.js';
 import { Clock } from '../common/clock.js';
 import { PrimaryLink } from './primary-link.service.js';

@@ -1,15 +1,13 @@
 import cluster, { type Worker } from 'node:cluster';
 import { Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { MetricObject } from 'prom-client';
-import { MemoryRateLimiter } from '../auth/memory-rate-limiter.js';
-import type { Attempt } from '../auth/rate-limiter.js';
+import { AggregatorRegistry, type MetricObject } from 'prom-client';
+import { type Attempt, MemoryRateLimiter } from '../auth/rate-limiter.js';
 import type { Environment } from '../config/env.js';
 import { serveMetrics } from '../observability/metrics/metrics-server.js';
 import { Clock } from '../common/clock.js';
 import { ProcessChannel, type ProcessRequest } from './process-channel.js';
 import type { CountedAttempt } from './primary-link.service.js';
-import { WorkerMetrics } from './worker-metrics.js';
 
 /** How long to wait for a worker to invalidate its table versions, in milliseconds; they are at most a second old anyway. */
 const TIMEOUT_MS = 200;
@@ -135,3 +133,32 @@ export class Workers {
     Promise.all(codes).then((all) => process.exit(all.every((code) => code === 0) ? 0 : 1));
   }
 }
+
+/**
+ * Adds up the metrics of workers. A worker that has exited or does not reply counts with its last values, as Prometheus
+ * takes a decreasing sum for a restart.
+ */
+export class WorkerMetrics<Worker> {
+  private readonly latest = new Map<Worker, MetricObject[]>();
+  private ofEnded: Promise<MetricObject[]> = Promise.resolve([]);
+
+  note(worker: Worker, counted: MetricObject[]): void {
+    this.latest.set(worker, counted);
+  }
+
+  /** Keeps only the counters and histograms of a worker that has exited. */
+  end(worker: Worker): void {
+    const grown = (this.latest.get(worker) ?? []).filter(({ type }) =>
+      /^(counter|histogram)$/.test(String(type)),
+    );
+    this.latest.delete(worker);
+    this.ofEnded = this.ofEnded.then((before) => aggregated([before, grown]).getMetricsAsJSON());
+  }
+
+  /** The sum in Prometheus's text format. */
+  async text(): Promise<string> {
+    return aggregated([await this.ofEnded, ...this.latest.values()]).metrics();
+  }
+}
+
+const aggregated = (all: MetricObject[][]) => AggregatorRegistry.aggregate(all);

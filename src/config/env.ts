@@ -1,86 +1,17 @@
-import { SECRET_NAMES, type SecretName, VARIABLES } from './data/variables.js';
+import { existsSync, readFileSync } from 'node:fs';
+import { SECRET_NAMES, type SecretName, type Variable, VARIABLES } from './data/variables.js';
 import { lookalike } from './lookalike.js';
-import {
-  rateLimitRule,
-  InvalidValue,
-  byteSize,
-  type DatabaseAddress,
-  databaseAddress,
-  duration,
-  flag,
-  httpUrl,
-  listenAddress,
-  mysqlAddresses,
-  names,
-  namespaces,
-  offOr,
-  oneOf,
-  onUnlessOff,
-  origins,
-  pathPrefix,
-  redisUrl,
-  tableName,
-  tablePrefix,
-  text,
-  trustProxy,
-  wholeNumber,
-  workers,
-} from './parse-variable.js';
+import { type DatabaseAddress, InvalidValue } from './parse-variable.js';
+import { systemErrorMessage } from '../common/errors/system-error-message.js';
 
 /** The namespace of the API's own paths; other names are aliases. */
-export const OWN_NAMESPACE = VARIABLES.apiNamespaces.default;
+export const OWN_NAMESPACE = 'cal/events/v1';
 
 /** WordPress's own namespace, of which a few routes are served. */
 export const CORE_NAMESPACE = 'wp/v2';
 
-/** The parser of each variable. */
-const PARSERS = {
-  databaseUrl: databaseAddress,
-  databaseCharset: oneOf('utf8mb4', 'latin1'),
-  tablePrefix,
-  usersTable: tableName,
-  usermetaTable: tableName,
-  multisite: flag,
-  restBaseUrl: httpUrl,
-  apiNamespaces: namespaces,
-  pathPrefix,
-  host: text,
-  port: wholeNumber(0, 65535),
-  trustProxy,
-  tzdata: text,
-  systemTzdata: text,
-  poolSize: wholeNumber(1, 1000),
-  databaseTimeout: duration(100, 600_000),
-  replicaUrls: mysqlAddresses,
-  workers,
-  redisUrl,
-  logLevel: oneOf('silent', 'error', 'warn', 'log', 'debug'),
-  logFormat: oneOf('text', 'json'),
-  logRequests: flag,
-  metrics: listenAddress,
-  serverTiming: flag,
-  rateLimit: rateLimitRule,
-  bodyLimit: byteSize(1024, 16 * 1024 * 1024),
-  cache: offOr(byteSize(1024 * 1024, 4096 * 1024 * 1024)),
-  corsOrigins: origins,
-  embedOrigins: origins,
-  readOnly: flag,
-  keepAliveTimeout: duration(1000, 3_600_000),
-  shutdownSeconds: wholeNumber(0, 3600),
-  uploadsDir: text,
-  themeSupport: oneOf('block', 'classic', 'classic-no-html5'),
-  allowInsecureAuth: flag,
-  disallowUnfilteredHtml: flag,
-  emptyTrashDays: wholeNumber(0, 100000),
-  editor: onUnlessOff,
-  scheduler: oneOf('on', 'off'),
-  plugins: names,
-} satisfies Record<Key, (text: string) => unknown>;
-
 type Key = keyof typeof VARIABLES;
-/** Undefined is a value of variables without a default. */
-type Absent<K extends Key> = (typeof VARIABLES)[K] extends { default: string } ? never : undefined;
-type Values = { [K in Key]: ReturnType<(typeof PARSERS)[K]> | Absent<K> };
+type Values = { [K in Key]: (typeof VARIABLES)[K] extends Variable<infer Value> ? Value : never };
 
 interface Settings extends Values {
   /** The database; by default the embedded demo. */
@@ -110,10 +41,10 @@ export class EnvironmentError extends Error {}
 export function readEnvironment(source: Readonly<Record<string, string | undefined>>): Environment {
   const problems: string[] = [];
   const parsed = (Object.keys(VARIABLES) as Key[]).map((key) => {
-    const { name, default: fallback }: { name: string; default?: string } = VARIABLES[key];
+    const { name, default: fallback, parse }: Variable<unknown> = VARIABLES[key];
     const value = source[name] || fallback;
     try {
-      return [key, value === undefined ? undefined : PARSERS[key](value)];
+      return [key, value === undefined ? undefined : parse(value)];
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error;
       problems.push(`${name} ${error.message}`);
@@ -153,4 +84,20 @@ function* contradictions(values: Values, database: DatabaseAddress): Generator<s
   if (values.replicaUrls.length > 0)
     yield 'DATABASE_REPLICA_URLS needs a DATABASE_URL that begins with mysql://';
   if (values.workers > 1 && database.path === ':memory:') yield 'WORKERS can not share a database in memory';
+}
+
+/** The configuration of the process; `.env` of the working directory adds variables that are not set. */
+export function ownEnvironment(): Environment {
+  if (existsSync('.env')) loadEnvFile();
+  return readEnvironment(process.env);
+}
+
+function loadEnvFile(): void {
+  try {
+    // Node's own error does not tell why a file can not be read.
+    readFileSync('.env');
+  } catch (error) {
+    throw new EnvironmentError(`The file .env can not be read: ${systemErrorMessage(error)}.`);
+  }
+  process.loadEnvFile('.env');
 }

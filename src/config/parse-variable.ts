@@ -5,7 +5,6 @@ import ipaddr from 'ipaddr.js';
 /** Thrown for an invalid variable; the message completes "NAME …". */
 export class InvalidValue extends Error {}
 
-/** Any text. */
 export const text = (value: string): string => value;
 
 /** `true`, `1`, `yes`, `on` and their opposites, ignoring case. */
@@ -20,7 +19,6 @@ function flagOr<T>(value: string, other: T): boolean | T {
   return /^(0|false|no|off)$/i.test(value) ? false : other;
 }
 
-/** A whole number between `least` and `most`. */
 export function wholeNumber(least: number, most: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
@@ -85,7 +83,6 @@ export function origins(value: string): ReadonlySet<string> | null {
   return new Set(found);
 }
 
-/** One of the given words. */
 export function oneOf<T extends string>(...words: T[]): (value: string) => T {
   return (value) => {
     if (!(words as string[]).includes(value)) throw new InvalidValue(`must be one of ${words.join(', ')}`);
@@ -113,7 +110,6 @@ function urlOf(value: string, fault: string): URL {
   return new URL(value);
 }
 
-/** A comma list of names. */
 export function names(value: string): string[] {
   return value
     .split(',')
@@ -167,16 +163,13 @@ export function listenAddress(value: string): { host: string; port: number } | n
   return { host, port };
 }
 
-/** The prefix of table names. */
-export function tablePrefix(value: string): string {
-  if (!/^[A-Za-z0-9_$]{1,40}$/.test(value)) throw new InvalidValue('may hold letters, digits and _ only');
-  return value;
-}
-
-/** The name of a table. */
-export function tableName(value: string): string {
-  if (!/^[A-Za-z0-9_$]{1,64}$/.test(value)) throw new InvalidValue('may hold letters, digits and _ only');
-  return value;
+/** A table's name, or the beginning of one. */
+export function tableName(most: number): (value: string) => string {
+  return (value) => {
+    if (!/^[A-Za-z0-9_$]+$/.test(value) || value.length > most)
+      throw new InvalidValue('may hold letters, digits and _ only');
+    return value;
+  };
 }
 
 /** A rate limit such as `20/5m` (also `s`, `h`): failures per time; `off` is null. */

@@ -1,13 +1,14 @@
 import { HttpException } from '@nestjs/common';
 import { RestException } from '../common/errors/rest-exception.js';
 import {
-  UNAVAILABLE,
   DEADLOCK_DURING_COMMIT,
   OUTSIDE_CHARSET,
   READ_ONLY,
   RETRYABLE,
   TOO_LARGE,
+  UNAVAILABLE,
 } from './data/error-codes.js';
+import { ClientDisconnected, currentAbortState } from '../common/context/abort.js';
 
 /** The error of MariaDB's `max_statement_time`, which mysql2 does not name. */
 const STATEMENT_TIMEOUT = 1969;
@@ -19,7 +20,27 @@ interface DatabaseError {
   driverError?: unknown;
 }
 
-/** Whether the database is temporarily unavailable. */
+const hasCode =
+  (codes: ReadonlySet<string>) =>
+  (error: unknown): boolean =>
+    chain(error).some((one) => codes.has(codeOf(one)));
+
+/** Whether a write failed because its user or the server is read-only. */
+export const isReadOnly = hasCode(READ_ONLY);
+
+/** Whether a text was compared with a column whose character set can not encode it, such as emoji without `utf8mb4`. */
+export const isOutsideCharset = hasCode(OUTSIDE_CHARSET);
+
+/** Whether a row with the same unique key exists. */
+export const isDuplicateKey = hasCode(new Set(['ER_DUP_ENTRY']));
+
+/** Whether the database did not respond within the timeout. */
+export const hasTimedOut = hasCode(new Set(['ETIMEDOUT']));
+
+/** Whether a statement exceeded the server's limit. */
+export const isTooLarge = hasCode(TOO_LARGE);
+const isConflict = hasCode(RETRYABLE);
+
 export function isDatabaseUnavailable(error: unknown): boolean {
   return chain(error).some(
     (one) =>
@@ -29,49 +50,19 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** Whether a write failed because its user or the server is read-only. */
-export function isReadOnly(error: unknown): boolean {
-  return hasCode(error, READ_ONLY);
-}
-
-/** Whether a statement exceeded the server's limit. */
-export function isTooLarge(error: unknown): boolean {
-  return hasCode(error, TOO_LARGE);
-}
-
-/** Whether a text was compared with a column whose character set can not encode it, such as emoji without `utf8mb4`. */
-export function isOutsideCharset(error: unknown): boolean {
-  return hasCode(error, OUTSIDE_CHARSET);
-}
-
 /** Whether a transaction failed because of a concurrent one and can be retried at once. */
 export function isRetryable(error: unknown): boolean {
   const isDeadlock = ({ code, message = '' }: DatabaseError) =>
     code === 'ER_ERROR_DURING_COMMIT' && DEADLOCK_DURING_COMMIT.test(message);
-  return hasCode(error, RETRYABLE) || chain(error).some(isDeadlock);
+  return isConflict(error) || chain(error).some(isDeadlock);
 }
 
-/** Whether a row with the same unique key exists. */
-export function isDuplicateKey(error: unknown): boolean {
-  return hasCode(error, new Set(['ER_DUP_ENTRY']));
-}
-
-/** Whether the database did not respond within the timeout. */
-export function hasTimedOut(error: unknown): boolean {
-  return hasCode(error, new Set(['ETIMEDOUT']));
-}
-
-/** The error for a temporarily unavailable database. */
-export function databaseUnavailable(cause?: unknown): RestException {
-  const message = 'The database does not answer at the moment.';
-  return new RestException('busy', 'database_unavailable', message, {}, { cause });
-}
+const busy = (message: string, cause?: unknown): RestException =>
+  new RestException('busy', 'database_unavailable', message, {}, { cause });
 
 /** The error for an unavailable database during a write that was rolled back. */
-export function notWritten(why: string): RestException {
-  const message = 'The database does not answer at the moment; nothing was written.';
-  return new RestException('busy', 'database_unavailable', message, {}, { cause: why });
-}
+export const notWritten = (why: string): RestException =>
+  busy('The database does not answer at the moment; nothing was written.', why);
 
 /** The error for a connection lost during a commit. */
 export function unconfirmed(why: string): RestException {
@@ -81,7 +72,7 @@ export function unconfirmed(why: string): RestException {
 }
 
 /** The error for a committed write whose response can not be read. */
-export function storedButUnreadable(cause?: unknown): RestException {
+function storedButUnreadable(cause?: unknown): RestException {
   const message =
     'The write was stored, but the database does not answer at the moment and it can not be shown.';
   return new RestException('unconfirmed', 'write_not_shown', message, {}, { cause });
@@ -95,22 +86,11 @@ export function notStorable(why?: string): RestException {
 }
 
 /** The error for writes in read-only mode, by configuration or by the database. */
-export function readOnly(): RestException {
-  return new RestException(
-    'forbidden_for_all',
-    'read_only',
-    'This server may only read; nothing was written.',
-  );
-}
+export const readOnly = (): RestException =>
+  new RestException('forbidden_for_all', 'read_only', 'This server may only read; nothing was written.');
 
-/** Whether an exception is that of read-only mode. */
-export function isReadOnlyException(error: unknown): boolean {
-  return error instanceof RestException && error.code === readOnly().code;
-}
-
-function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
-  return chain(error).some((one) => codes.has(codeOf(one)));
-}
+export const isReadOnlyException = (error: unknown): boolean =>
+  error instanceof RestException && error.code === 'read_only';
 
 /** The code without SQLite's suffixes (`SQLITE_IOERR_WRITE`). */
 const codeOf = ({ code = '' }: DatabaseError): string => /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code;
@@ -121,4 +101,23 @@ function chain(error: unknown): DatabaseError[] {
   const outer = (error ?? {}) as DatabaseError;
   const inner = outer.driverError;
   return inner === undefined || inner === error ? [outer] : [outer, inner as DatabaseError];
+}
+
+/** Converts database errors to HTTP exceptions; other errors stay unchanged. */
+export function toHttpException(thrown: unknown): unknown {
+  if (isTooLarge(thrown))
+    return new RestException(
+      'too_large',
+      'rest_content_too_large',
+      'This is more than the database takes at once.',
+    );
+  if (isOutsideCharset(thrown)) return notStorable();
+  // Shared work may be aborted by the request that began it.
+  const away = (cause?: unknown) =>
+    currentAbortState()?.hasCommitted
+      ? storedButUnreadable(cause)
+      : busy('The database does not answer at the moment.', cause);
+  if (thrown instanceof ClientDisconnected) return away();
+  if (isDatabaseUnavailable(thrown)) return away(thrown);
+  return isReadOnly(thrown) ? readOnly() : thrown;
 }

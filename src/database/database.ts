@@ -3,7 +3,7 @@ import type { PoolConnection } from 'mysql2';
 import { raw, type Sql } from 'sql-template-tag';
 import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { canUseReplica, throwIfAborted } from '../common/context/abort.js';
-import { timed } from '../observability/logging/current-request.js';
+import { timed } from '../observability/logging/timings.js';
 import { executeStatement } from './execute-statement.js';
 import { type Dialect, dialectOf, quoted, withinLimits } from './dialect.js';
 import { Replicas } from './replicas.js';
@@ -15,7 +15,6 @@ export class Database {
   readonly dialect: Dialect;
   /** The site's table prefix, also part of some option and meta names. */
   readonly tablePrefix: string;
-  /** The site's network, if any. */
   readonly network?: Network;
 
   constructor(

@@ -11,12 +11,10 @@ export const SQLITE_SESSION = [
   'PRAGMA synchronous=NORMAL',
 ];
 
-/** The dialect of a connection. */
 export function dialectOf({ options }: DataSource): Dialect {
   return options.type === 'mysql' ? 'mysql' : 'sqlite';
 }
 
-/** Quotes an identifier. */
 export function quoted(dialect: Dialect, name: string): string {
   return dialect === 'mysql' ? `\`${name}\`` : `"${name}"`;
 }

@@ -1,9 +1,9 @@
 import mysql2, { type PoolConnection } from 'mysql2';
 import { ClientDisconnected, currentAbortState } from '../common/context/abort.js';
 import type { DatabaseBudget } from '../common/context/database-budget.js';
-import { formatStatement } from './mysql-literals.js';
 import { readLatin1 } from './latin1.js';
-import { longestStatement, type SessionRules, setUpSession } from './mysql-session.js';
+import { type SessionRules, longestStatement, setUpSession } from './mysql-session.js';
+import { utcText } from './utc-dates.js';
 
 type Done = (error: NodeJS.ErrnoException | null, connection: PoolConnection) => void;
 
@@ -89,7 +89,6 @@ function withTimeout(done: Done, timeout: number, budget?: DatabaseBudget): Done
   return settle;
 }
 
-/** A pending statement. */
 interface PendingStatement {
   /** Its deadline by `performance.now()`. */
   until: number;
@@ -140,4 +139,23 @@ function checkedFormat(this: object, text: string, values: readonly unknown[]): 
       code: 'ER_NET_PACKET_TOO_LARGE',
     });
   return statement;
+}
+
+/**
+ * Replaces a statement's question marks by values. Quotes are doubled, never escaped by a backslash, so that no text can
+ * leave its quotes, with or without `NO_BACKSLASH_ESCAPES`. Throws for anything but a scalar, bytes or a date.
+ */
+export function formatStatement(text: string, values: readonly unknown[] = []): string {
+  if (values.length === 0) return text;
+  let at = 0;
+  return text.replace(/\?/g, (mark) => (at < values.length ? literal(values[at++]) : mark));
+}
+
+function literal(value: unknown): string {
+  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+  if (value === null || value === undefined) return 'NULL';
+  if (typeof value === 'boolean' || typeof value === 'bigint' || Number.isFinite(value)) return String(value);
+  if (value instanceof Uint8Array) return `X'${Buffer.from(value).toString('hex')}'`;
+  if (value instanceof Date) return `'${utcText(value)}'`;
+  throw new TypeError(`No value of a statement: ${typeof value}`);
 }

@@ -5,7 +5,6 @@ import sql from 'sql-template-tag';
 export interface SessionRules {
   /** The statement timeout in milliseconds; 0: none. */
   timeout: number;
-  /** Whether the session is read-only. */
   readOnly: boolean;
   /** With `latin1` the server takes UTF-8 bytes for latin1 characters, as for PHP with that `DB_CHARSET`. */
   charset: Charset;
@@ -13,11 +12,6 @@ export interface SessionRules {
 
 /** The character set of the connection. */
 type Charset = 'utf8mb4' | 'latin1';
-
-/** The server did not accept the session settings; such a connection is never used. */
-class SessionSetupError extends Error {
-  readonly code = 'SESSION_REFUSED';
-}
 
 // Replaces the server's modes: NO_BACKSLASH_ESCAPES or ANSI_QUOTES change the meaning of statements, STRICT rejects
 // WordPress's zero dates.
@@ -70,7 +64,7 @@ export function longestStatement(connection: object): number | undefined {
 }
 
 /**
- * Applies all session settings and verifies them; throws `SessionSetupError`. Without `given` a session keeps its rules.
+ * Applies all session settings and verifies them; throws an error with the code `SESSION_REFUSED`. Without `given` a session keeps its rules.
  */
 export async function setUpSession(connection: PoolConnection, given?: SessionRules): Promise<void> {
   const rules = given ?? rulesOf.get(connection);
@@ -87,6 +81,7 @@ export async function setUpSession(connection: PoolConnection, given?: SessionRu
     if (JSON.stringify(got) !== JSON.stringify(expected)) throw new Error(`it has ${JSON.stringify(got)}`);
     packets.set(connection, Number(packet));
   } catch (error) {
-    throw new SessionSetupError(`the session can not be set up: ${(error as Error).message}`);
+    const message = `the session can not be set up: ${(error as Error).message}`;
+    throw Object.assign(new Error(message), { code: 'SESSION_REFUSED' });
   }
 }

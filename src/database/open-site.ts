@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { format, isDeepStrictEqual } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { DataSource, type DataSourceOptions, QueryFailedError, TypeORMError } from 'typeorm';
@@ -11,10 +11,8 @@ import { SITE_MIGRATIONS } from './data-source-options.js';
 import { isReadOnly } from './database-errors.js';
 import { withMigrationLock } from './migration-lock.js';
 import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
-import { FIRST_START } from './plugin-migrations.js';
-import { rejectSharedTables } from './reject-shared-tables.js';
-import { namingOf, SiteNaming, tableName } from './site-naming.js';
-import { prepareFile } from './sqlite-file.js';
+import { FIRST_START, PLUGIN_MIGRATIONS } from './plugin-migrations.js';
+import { SiteNaming, namingOf, tableName } from './site-naming.js';
 import { StartError } from './start-error.js';
 import { withUtcDates } from './utc-dates.js';
 
@@ -70,7 +68,6 @@ function isDemo({ database }: Environment): boolean {
   return database.kind === 'sqlite' && database.demo;
 }
 
-/** The path of a missing SQLite file. */
 function missingFile({ database }: Environment): string | undefined {
   return database.kind === 'sqlite' && !existsSync(database.path) ? database.path : undefined;
 }
@@ -175,7 +172,6 @@ class CaseInsensitiveNames extends Set<string> {
   }
 }
 
-/** The names of all tables of the database. */
 export async function tableNames(source: DataSource): Promise<Set<string>> {
   const isMysql = source.options.type === 'mysql';
   const rows: { name: string; isCaseless?: number }[] = await source.query(
@@ -229,4 +225,49 @@ function connectionError(error: unknown, env: Environment): string {
   const known = UNREACHABLE[code ?? ''] ?? untrusted;
   const why = known ? format(known, where) : `${where}: ${message || code}`;
   return MAY_RECOVER.has(code ?? '') ? `${why} It was tried once: try again when it is there.` : why;
+}
+
+/** Throws `StartError` for two entities with one table; child entities share their parent's. */
+export function rejectSharedTables({ entityMetadatas, options }: DataSource): void {
+  const own = [SITE_MIGRATIONS, `${options.entityPrefix ?? ''}${PLUGIN_MIGRATIONS}`];
+  const owners = new Map(own.map((table) => [table, 'Almanac']));
+  for (const { tableName, tableType, name } of entityMetadatas) {
+    if (tableType === 'entity-child') continue;
+    // Table names are case-insensitive on some servers.
+    const table = tableName.toLowerCase();
+    const other = owners.get(table);
+    if (other !== undefined)
+      throw new StartError(
+        `Both ${other} and ${name} have the table ${tableName}: the tables of a plugin need a prefix of its own.`,
+      );
+    owners.set(table, name);
+  }
+}
+
+/** Creates the folder of a SQLite file; throws `StartError` if the path is no file. */
+export function prepareFile(path: string): void {
+  const folder = dirname(path);
+  makeFolder(folder);
+  // The error for a file below a file differs between versions of Node.
+  if (!statSync(folder).isDirectory())
+    throw new StartError(
+      `The database can not be reached: ${path} can not be opened: a part of its path is no folder.`,
+    );
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile())
+    throw new StartError(
+      `The database can not be reached: ${path} is ${found.isDirectory() ? 'a folder' : 'a device or a pipe'}, not a file.`,
+    );
+}
+
+/** Creates parents one by one: where that fails, as in /proc, Node's own recursion never ends. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have created it.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }

@@ -9,7 +9,6 @@ import { firstLine } from '../common/errors/first-line.js';
 import { withMigrationLock } from './migration-lock.js';
 import { StartError } from './start-error.js';
 
-/** The migration classes of plugins. */
 export type Migrations = readonly (new () => MigrationInterface)[];
 
 /** The table of executed plugin migrations, without prefix. */
@@ -18,7 +17,6 @@ export const PLUGIN_MIGRATIONS = 'almanac_plugin_migrations';
 /** The option of a new site until the tables of plugins are created. */
 export const FIRST_START = 'almanac_first_start';
 
-/** The migrations of this application's plugins. */
 export class PluginMigrations {
   constructor(
     private readonly source: DataSource,
@@ -27,7 +25,6 @@ export class PluginMigrations {
     readonly command: string,
   ) {}
 
-  /** Whether there are none. */
   get isEmpty(): boolean {
     return this.migrations.length === 0;
   }

@@ -44,12 +44,10 @@ export class Replicas implements OnApplicationShutdown {
     this.replicas = replicaOptions(env).map((options) => new DataSource(options));
   }
 
-  /** Whether no replicas are configured. */
   get isEmpty(): boolean {
     return this.replicas.length === 0;
   }
 
-  /** Whether a replica is up to date. */
   get isRead(): boolean {
     return this.reader !== this.primary;
   }

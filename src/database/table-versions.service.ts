@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { SingleFlight } from '../cache/single-flight.js';
 import { Environment } from '../config/env.js';
 import { canUseReplica, runInBackground, withinBudget } from '../common/context/abort.js';
-import { PerRequest } from '../common/context/per-request.js';
+import { PerRequest } from '../common/context/request-store.js';
 import { Database } from './database.js';
 import { Replicas } from './replicas.js';
 import {

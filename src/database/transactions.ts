@@ -6,7 +6,7 @@ import { markCommitted, throwIfAborted, workToTheEnd } from '../common/context/a
 import { getStore, runWith } from '../common/context/request-store.js';
 import { RestException } from '../common/errors/rest-exception.js';
 import { firstLine } from '../common/errors/first-line.js';
-import { timed } from '../observability/logging/current-request.js';
+import { timed } from '../observability/logging/timings.js';
 import { TableVersions } from './table-versions.service.js';
 import { Database } from './database.js';
 import {

@@ -6,7 +6,6 @@ export function utcText(date: Date): string {
   return date.toISOString().replace('T', ' ').slice(0, -1);
 }
 
-/** TypeORM's type of a column. */
 type Column = Parameters<Driver['preparePersistentValue']>[1];
 
 /** A date and time without an offset. */

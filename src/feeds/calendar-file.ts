@@ -4,7 +4,6 @@ import { UsedZones, timeZoneLines, writtenZone } from '../lib/ical/write-time-zo
 import { htmlEntityDecode } from '../lib/wordpress-text/formatting/html-entity-decode.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 
-/** Properties of a calendar file. */
 export interface CalendarFile {
   name: string;
   /** The site's time zone. */

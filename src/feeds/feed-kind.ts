@@ -7,7 +7,6 @@ import { rssPieces } from './rss.js';
 export interface FeedKind {
   path: string;
   type: string;
-  /** Parameter of the content type. */
   charset?: string;
   pieces(feed: Feed): Iterable<string>;
 }

@@ -2,7 +2,7 @@ import { Transform } from 'class-transformer';
 import { ListEventsQuery } from '../resources/events/event.dto.js';
 import { getContext, type TransformParams } from '../http/params/check-context.js';
 import { IsPositiveInt } from '../http/params/checks.js';
-import { RestArg, applyDecorators } from '../http/params/rest-arg.js';
+import { RestArg } from '../http/params/rest-arg.js';
 
 /** Maximum events per calendar file, since subscribers read no further pages; the whole response is cached. */
 const IN_FILE = 500;
@@ -10,12 +10,12 @@ const MAX_IN_FILE = 1000;
 
 /** `per_page` of a calendar file, which replaces the lists' smaller one. */
 const PerFileArg = (): PropertyDecorator =>
-  applyDecorators(
-    RestArg({
+  RestArg(
+    {
       type: 'integer',
       documentedDefault: () => IN_FILE,
       description: `How many per file: ${IN_FILE} unless said otherwise, at most ${MAX_IN_FILE}.`,
-    }),
+    },
     IsPositiveInt(),
     Transform(({ obj }: TransformParams) => {
       const sent = getContext(obj).sent['per_page'];

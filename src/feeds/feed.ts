@@ -1,7 +1,6 @@
 import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
 import { wholeDays } from '../lib/ical/whole-days.js';
 
-/** A page of events for feed readers. */
 export interface Feed {
   /** Name and description of the site. */
   title: string;

@@ -1,16 +1,28 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Param, SetMetadata } from '@nestjs/common';
 import { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from '../resources/events/event.dto.js';
 import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Parameters } from '../http/params/parameters.js';
 import { PathId } from '../http/params/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { FEEDS_BASE } from '../http/rest-request.js';
-import { DocumentedResponse } from './documented-response.decorator.js';
 import { CalendarFileQuery } from './feed.dto.js';
 import { ATOM, JSON_FEED, RSS } from './feed-kind.js';
 import { FeedsService } from './feeds.service.js';
 
 const CALENDAR = 'text/calendar';
+
+/**
+ * Documents a route with a response other than JSON for `/openapi.json`. It sets the metadata of Swagger's decorators,
+ * since Swagger itself is loaded on demand.
+ */
+const DocumentedResponse = (type: string, operationId: string, summary: string): MethodDecorator =>
+  applyDecorators(
+    SetMetadata('swagger/apiUseTags', ['feeds']),
+    SetMetadata('swagger/apiOperation', { operationId, summary }),
+    SetMetadata('swagger/apiResponse', {
+      200: { description: summary, content: { [type]: { schema: { type: 'string' } } } },
+    }),
+  );
 
 /** Calendar files and feeds of events (docs/feeds.md); `feedPath` rewrites requests to these routes. */
 @Cacheable()

@@ -5,6 +5,8 @@ import type { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from '../res
 import type { EventJson } from '../resources/events/event-json.js';
 import { EVENT } from '../resources/events/event-type.js';
 import { EventsService } from '../resources/events/events.service.js';
+import { getRawParams, sentTexts } from '../http/params/check-context.js';
+import { restUrl } from '../http/rest-request.js';
 import { RestResponse } from '../http/rest-response.js';
 import type { RequestContext } from '../http/request-context.js';
 import { inUtf8 } from '../http/serialized-response.js';
@@ -18,7 +20,6 @@ import { absoluteLinks } from './absolute-links.js';
 import { CalendarEntries } from './calendar-entries.service.js';
 import { calendarOf, calendarPieces } from './calendar-file.js';
 import type { Feed } from './feed.js';
-import { feedAddress } from './feed-address.js';
 import type { FeedKind } from './feed-kind.js';
 import { FeedNames } from './feed-names.service.js';
 
@@ -37,6 +38,9 @@ const DATES = [
   'ends_before',
   'ends_after',
 ] as const;
+
+/** Parameters that are not repeated: those that open records, and the position. */
+const UNREPEATED_PARAMS = ['password', 'context', 'page', 'cursor'];
 
 /** Writes lists of events and single ones as calendar files and feeds. */
 @Injectable()
@@ -65,12 +69,10 @@ export class FeedsService {
     );
   }
 
-  /** One event as a calendar file. */
   async event(id: number, query: GetEventQuery, context: RequestContext): Promise<RestResponse> {
     return this.eventFile(await this.events.get(id, inJson(query), context), context);
   }
 
-  /** One event by slug as a calendar file. */
   async eventBySlug(
     slug: string,
     query: GetEventBySlugQuery,
@@ -85,7 +87,6 @@ export class FeedsService {
     return calendarAnswer(`event-${event.id}`, await mapYielding(pieces, inUtf8));
   }
 
-  /** A list as a feed of this kind. */
   async feed(
     { path, type, charset = '', pieces }: FeedKind,
     query: ListEventsQuery,
@@ -169,4 +170,19 @@ function nextOf(
     return next === null ? undefined : feedAddress(path, query, context, { cursor: next });
   const isLast = query.page * query.per_page >= total;
   return isLast ? undefined : feedAddress(path, query, context, { page: query.page + 1 });
+}
+
+/** The URL of a feed page: its path with the sent parameters and a new position. */
+function feedAddress(
+  path: string,
+  query: object,
+  { base }: RequestContext,
+  place: { page?: number; cursor?: string },
+): string {
+  const { page = 1, cursor = getRawParams(query)['cursor'] } = place;
+  const texts = sentTexts(query, UNREPEATED_PARAMS);
+  if (page > 1) texts.push(['page', String(page)]);
+  if (typeof cursor === 'string') texts.push(['cursor', cursor]);
+  const text = new URLSearchParams(texts).toString();
+  return restUrl(base, path) + (text && `?${text}`);
 }

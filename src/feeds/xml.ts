@@ -14,7 +14,6 @@ export function emptyElement(name: string, attributes: Readonly<Record<string, s
   return `${openTag(name, attributes).slice(0, -1)}/>\n`;
 }
 
-/** Writes a start tag. */
 export function openTag(name: string, attributes: Readonly<Record<string, string | undefined>> = {}): string {
   const said = Object.entries(attributes).map(([key, value]) =>
     value === undefined ? '' : ` ${key}="${escapeXml(value)}"`,

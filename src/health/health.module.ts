@@ -3,7 +3,6 @@ import { TerminusModule } from '@nestjs/terminus';
 import { HealthController } from './health.controller.js';
 import { Readiness } from './readiness.service.js';
 
-/** `/livez` and `/readyz`. */
 @Module({
   imports: [TerminusModule.forRoot({ logger: false })],
   controllers: [HealthController],

@@ -1,9 +1,9 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { allowReplica } from '../common/context/abort.js';
-import { toHttpException } from './errors/to-http-exception.js';
+import { toHttpException } from '../database/database-errors.js';
 import { SMALL_BODY } from './params/limits.js';
-import { RequestAuthenticator, setCurrentUser } from './request-authenticator.service.js';
+import { RequestContexts } from './request-contexts.service.js';
 import { type RestRequest, restOf } from './rest-request.js';
 import { BodyReader } from './server/body-reader.service.js';
 import { isForm } from './server/read-body.js';
@@ -15,7 +15,7 @@ const LOGIN_COOKIE = /(^|[;\s])wordpress_/;
 @Injectable()
 export class AuthenticationMiddleware implements NestMiddleware {
   constructor(
-    private readonly signIn: RequestAuthenticator,
+    private readonly contexts: RequestContexts,
     private readonly bodies: BodyReader,
   ) {}
 
@@ -24,11 +24,12 @@ export class AuthenticationMiddleware implements NestMiddleware {
     if (!rest) return next();
     if (rest.rejection) throw rest.rejection;
     const nonce = (await this.formNonce(request, rest)) ?? rest.query['_wpnonce'];
-    const { user, nonce: fresh } = await this.signIn.of(request, nonce).catch((thrown: unknown) => {
-      throw toHttpException(thrown);
-    });
+    const { user, nonce: fresh } = await this.contexts
+      .authenticate(request, nonce)
+      .catch((thrown: unknown) => {
+        throw toHttpException(thrown);
+      });
     rest.user = user;
-    setCurrentUser(user);
     rest.freshNonce = fresh;
     // Anonymous reads need not see their own writes.
     if (user === null && READING.has(request.method)) allowReplica();

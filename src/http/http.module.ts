@@ -4,11 +4,9 @@ import { AuthModule } from '../auth/auth.module.js';
 import { CalendarModule } from '../calendar/calendar.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { AuthenticationMiddleware } from './authentication.middleware.js';
-import { ErrorResponses } from './errors/error-responses.service.js';
-import { RestErrorFilter } from './errors/rest-error.filter.js';
+import { ErrorResponses, RestErrorFilter } from './errors/rest-error.filter.js';
 import { LookupCache } from './params/lookup-cache.service.js';
 import { ParameterReader, ParametersPipe } from './params/parameters.js';
-import { RequestAuthenticator } from './request-authenticator.service.js';
 import { RequestContexts } from './request-contexts.service.js';
 import { ResponseCache } from './response-cache/response-cache.service.js';
 import { ResponseKeys } from './response-cache/response-keys.service.js';
@@ -39,7 +37,6 @@ import { StaticFiles } from './server/static-files.service.js';
     ParametersPipe,
     RequestContexts,
     RequestLogger,
-    RequestAuthenticator,
     GracefulShutdown,
     { provide: APP_PIPE, useExisting: ParametersPipe },
     { provide: APP_INTERCEPTOR, useClass: RestInterceptor },

@@ -13,7 +13,6 @@ import {
 } from '@nestjs/common/constants.js';
 import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
 
-/** A route as its controller declares it. */
 export interface ControllerRoute {
   /** Without global prefix and version: `/cal/events/v1/events/:id`. */
   path: string;
@@ -93,7 +92,6 @@ export function isForAllRequests(controller: Type, modules: ModulesContainer): b
   return true;
 }
 
-/** All routes of an application. */
 export function* controllerRoutes(modules: ModulesContainer): Generator<ControllerRoute> {
   const pathsOf = (target: object): string[] => [Reflect.getMetadata(PATH_METADATA, target) ?? []].flat();
   for (const { metatype } of [...modules.values()].flatMap((one) => [...one.controllers.values()])) {

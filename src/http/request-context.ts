@@ -30,7 +30,6 @@ export interface WriteContext extends RequestContext {
   readonly now: number;
 }
 
-/** The context of a write in a request. */
 export const toWriteContext = <Context extends RequestContext>(context: Context): Context & WriteContext => ({
   ...context,
   now: RequestTime.ofWrite(context.time),

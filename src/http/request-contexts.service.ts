@@ -1,21 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { type Authentication, AuthService } from '../auth/auth.service.js';
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { Clock } from '../common/clock.js';
+import { getStore } from '../common/context/request-store.js';
 import { Hooks } from '../common/hooks/hooks.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { ContentTypes } from '../wordpress/types/content-types.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
-import { RequestAuthenticator, setCurrentUser } from './request-authenticator.service.js';
 import { makeContext, type RequestContext } from './request-context.js';
 import { RequestTime } from './request-time.js';
 import { restOf } from './rest-request.js';
 
 /** The filters of reads, whose results may depend on anything. */
 const READ_FILTERS = /^rest_(prepare_.+|.+_query)$/;
+const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 
-/** Makes the context of a request, once per request. */
+/** Authenticates requests, and makes the context of each once. */
 @Injectable()
 export class RequestContexts {
   private readonly contexts = new WeakMap<Request, Promise<RequestContext>>();
@@ -24,10 +26,26 @@ export class RequestContexts {
     private readonly env: Environment,
     private readonly settings: SettingsService,
     private readonly clock: Clock,
-    private readonly signIn: RequestAuthenticator,
+    private readonly auth: AuthService,
     private readonly types: ContentTypes,
     private readonly hooks: Hooks,
   ) {}
+
+  /** The user by headers and a nonce of form or query; throws `AuthError`. */
+  async authenticate(request: Request, nonce?: unknown): Promise<Authentication> {
+    const found = await this.auth.authenticate({
+      method: request.method,
+      headers: request.headers,
+      remoteAddress: request.ip ?? '',
+      secure: request.secure,
+      loopback: LOOPBACK.test(request.socket.remoteAddress ?? '') && LOOPBACK.test(request.ip ?? ''),
+      nonce: typeof nonce === 'string' ? nonce : undefined,
+    });
+    const current = getStore()?.request;
+    // Errors of anonymous requests are 401 instead of 403.
+    if (current) current.signedIn = found.user !== null;
+    return found;
+  }
 
   /** The context; outside the namespaces it authenticates the request, which may throw `AuthError`. */
   of(request: Request): Promise<RequestContext> {
@@ -50,8 +68,7 @@ export class RequestContexts {
 
   private async make(request: Request): Promise<RequestContext> {
     const rest = restOf(request);
-    const user = rest?.user === undefined ? (await this.signIn.of(request)).user : rest.user;
-    setCurrentUser(user);
+    const user = rest?.user === undefined ? (await this.authenticate(request)).user : rest.user;
     return this.ofUser(user, rest?.namespace);
   }
 

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { getStore } from '../common/context/request-store.js';
 import { Environment } from '../config/env.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { RequestContexts } from './request-contexts.service.js';
 import type { CachedResponse } from './response-cache/cached-response.js';
 import { ResponseCache } from './response-cache/response-cache.service.js';
 import { restOf } from './rest-request.js';
-import { partsOf } from './rest-response.js';
+import { type ResponseParts, RestResponse } from './rest-response.js';
 import { serializeResponse } from './serialize-response.js';
 import type { SerializedResponse } from './serialized-response.js';
 
@@ -27,11 +28,14 @@ export class ResponseWriter {
   ) {}
 
   async serialize(request: Request, response: Response, value: unknown): Promise<SerializedResponse> {
-    const parts = partsOf(value, response.statusCode);
+    const parts: ResponseParts =
+      value instanceof RestResponse
+        ? value
+        : { body: value, status: response.statusCode, headers: getStore()?.request?.headers ?? {} };
+    const { body, status, chunks } = parts;
     const allow = parts.headers['Allow'] ?? (await this.allowed.header(request));
     // Behind all others, as `_envelope` shows it.
     const headers = { ...parts.headers, ...(allow && { Allow: allow }) };
-    const { body, status, chunks } = parts;
     return serializeResponse(request, { body, status, headers, chunks }, this.env);
   }
 

@@ -50,13 +50,11 @@ export function slugOf(path: string): string | undefined {
 const REST = Symbol('rest');
 type WithRest = Request & { [REST]?: RestRequest };
 
-/** Attaches a `RestRequest` to Express's request. */
 export function attachRest(request: Request, rest: RestRequest): void {
   (request as WithRest)[REST] = rest;
   Object.defineProperty(request, 'query', { value: rest.query });
 }
 
-/** Whether a request is one of the interface. */
 export function isRest(request: object): boolean {
   return REST in request;
 }

@@ -38,9 +38,3 @@ export function withHeaders<T>(body: T, headers: RestResponse['headers']): T {
   if (request) request.headers = headers;
   return body;
 }
-
-/** The parts of what a handler returned. */
-export function partsOf(value: unknown, status: number): ResponseParts {
-  if (value instanceof RestResponse) return value;
-  return { body: value, status, headers: getStore()?.request?.headers ?? {} };
-}

@@ -4,15 +4,11 @@ import {
   Injectable,
   type NestInterceptor,
   StreamableFile,
-  type Type,
 } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, mergeMap, type Observable } from 'rxjs';
-import { toHttpException } from './errors/to-http-exception.js';
-import { isEventStream, isForAllRequests } from './nest-metadata.js';
-import { ParameterClasses } from './params/parameter-classes.js';
-import { cacheableRoute } from './response-cache/cacheable.decorator.js';
+import { toHttpException } from '../database/database-errors.js';
+import { isEventStream } from './nest-metadata.js';
 import { ResponseCache } from './response-cache/response-cache.service.js';
 import { type ResponseKey, ResponseKeys } from './response-cache/response-keys.service.js';
 import { ResponseWriter } from './response-writer.service.js';
@@ -31,17 +27,12 @@ function isSentByNest(value: unknown, response: Response): boolean {
 /** Serializes, and caches, the responses of the interface. */
 @Injectable()
 export class RestInterceptor implements NestInterceptor {
-  /** Whether a controller is the same instance for all requests. */
-  private readonly forAllRequests = new WeakMap<Type, boolean>();
-
   constructor(
     private readonly writer: ResponseWriter,
     private readonly bodies: BodyReader,
     private readonly cache: ResponseCache,
-    private readonly classes: ParameterClasses,
     private readonly keys: ResponseKeys,
     private readonly pipeline: Pipeline,
-    private readonly modules: ModulesContainer,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -58,7 +49,7 @@ export class RestInterceptor implements NestInterceptor {
   private async respond(context: ExecutionContext, request: Request, response: Response, next: CallHandler) {
     const handle = () => lastValueFrom(next.handle());
     try {
-      const key = await this.keyOf(context, request);
+      const key = this.pipeline.isCacheable ? await this.keys.of(context) : undefined;
       if (key) return await this.respondCached(key, request, response, handle);
       await this.readBody(request);
       const value: unknown = await handle();
@@ -67,20 +58,6 @@ export class RestInterceptor implements NestInterceptor {
       // Filters of plugins get the exception that is sent.
       throw toHttpException(thrown);
     }
-  }
-
-  private async keyOf(context: ExecutionContext, request: Request): Promise<ResponseKey | undefined> {
-    const isCacheable =
-      this.pipeline.isCacheable &&
-      this.isForAllRequests(context.getClass()) &&
-      cacheableRoute(context, this.classes) !== null;
-    return isCacheable ? this.keys.of(context, request.params) : undefined;
-  }
-
-  private isForAllRequests(controller: Type): boolean {
-    const isShared = this.forAllRequests.get(controller) ?? isForAllRequests(controller, this.modules);
-    this.forAllRequests.set(controller, isShared);
-    return isShared;
   }
 
   private async readBody(request: Request): Promise<void> {

@@ -1,18 +1,41 @@
 import { Readable } from 'node:stream';
+import { hash } from 'node:crypto';
 import type { Response } from 'express';
 import { EventLoopYielder } from '../common/event-loop.js';
-import type { SerializedJson } from './serialized-json.js';
+
+/** Serialized JSON in PHP's format, inserted into responses unchanged. */
+export class SerializedJson {
+  readonly json: string;
+
+  /** `knownHash`: its hash, if it was computed before. */
+  constructor(
+    json: string,
+    private knownHash?: string,
+  ) {
+    // It is ASCII, but V8 may store two bytes per character, as before escaping.
+    this.json = knownHash === undefined ? Buffer.from(json, 'latin1').toString('latin1') : json;
+  }
+
+  /** A new object of it, which its receiver may change. */
+  parse<T>(): T {
+    return JSON.parse(this.json);
+  }
+
+  /** Hash of the JSON, computed once and reused in ETags; it begins with a character that JSON never contains. */
+  get hash(): string {
+    this.knownHash ??= `\0${hash('sha1', this.json, 'base64url')}`;
+    return this.knownHash;
+  }
+}
 
 /** A part of a response's text, each character one byte: its own, or one that it shares with other responses. */
 export type Chunk = string | SerializedJson;
 
-/** The characters of a chunk. */
 export const textOf = (chunk: Chunk): string => (typeof chunk === 'string' ? chunk : chunk.json);
 
 /** A text as a chunk: its UTF-8 bytes as characters. */
 export const inUtf8 = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** The bytes of all chunks. */
 export const lengthOf = (chunks: readonly Chunk[]): number =>
   chunks.reduce((length, chunk) => length + textOf(chunk).length, 0);
 

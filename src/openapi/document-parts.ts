@@ -17,12 +17,10 @@ export const ERRORS = {
   410: 'The record is in the trash already.',
 };
 
-/** A parameter of the path. */
 export function toPathParameter({ name, type }: PathParameter) {
   return { in: 'path', schema: { type }, description: `The ${name} of the record.`, required: true, name };
 }
 
-/** A parameter in the query. */
 export function toQueryParameter({ name, description, required }: DeclaredArg, schema: object) {
   return { in: 'query', schema, description, required, name };
 }

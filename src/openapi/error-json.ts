@@ -21,7 +21,6 @@ class ErrorDataJson {
   details?: [] | Record<string, object>;
 }
 
-/** The JSON of an error. */
 export class ErrorJson {
   @Member({ examples: ['rest_invalid_param'] }) code: string;
   @Member() message: string;

@@ -1,6 +1,5 @@
-import { bodyExampleOf } from '../http/params/body-example.js';
 import { MAX_LENGTH, MAX_ITEMS } from '../http/params/limits.js';
-import { type DeclaredArg, declaredArgs } from '../http/params/rest-arg.js';
+import { bodyExampleOf, type DeclaredArg, declaredArgs } from '../http/params/rest-arg.js';
 import { toProperties } from './document-parts.js';
 import { checkedSchemas, merged } from './validated-classes.js';
 

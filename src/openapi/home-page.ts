@@ -7,7 +7,6 @@ interface HomePage {
   /** The site's name, stored with entities. */
   name: string;
   home: string;
-  /** URLs of the namespaces. */
   addresses: readonly string[];
   hasEditor: boolean;
 }

@@ -2,7 +2,6 @@ import { Transform } from 'class-transformer';
 import { getContext, type TransformParams } from '../http/params/check-context.js';
 import { RestArg } from '../http/params/rest-arg.js';
 
-/** Parameters of the namespace index. */
 export class NamespaceIndexQuery {
   @RestArg({ documentedDefault: ({ base }) => base.namespace, description: 'The namespace to describe.' })
   @Transform(({ value, obj }: TransformParams) => value ?? getContext(obj).base.namespace)

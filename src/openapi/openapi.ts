@@ -34,7 +34,6 @@ const NO_NAME = '-';
 interface Said {
   /** URLs of the namespaces. */
   servers: readonly object[];
-  /** Further schemas by name. */
   schemas: Objects;
   signedIn: Known['signedIn'];
 }
@@ -138,13 +137,11 @@ function pathInside(full: string): string | undefined {
   return place === undefined ? undefined : full.slice(place.length + 1) || '/';
 }
 
-/** Tags of routes without a resource. */
 const OWN_TAGS: ReadonlyMap<string, string> = new Map([
   ['feeds', 'The same events for calendar programs and feed readers.'],
   ['index', 'What there is.'],
 ]);
 
-/** The tags in order. */
 function toTags(paths: Awaited<ReturnType<typeof toPaths>>, routes: readonly Route[]) {
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   return [...new Set(operations.flatMap(({ tags = [] }) => tags))].map((name) => {
@@ -189,7 +186,6 @@ async function toPaths(found: Paths, routes: readonly Route[], known: Known) {
   return documented;
 }
 
-/** Identifies an operation. */
 interface Operated {
   path: string;
   method: string;

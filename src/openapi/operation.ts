@@ -25,15 +25,12 @@ export const COMMON_PARAMETERS = mapValues(
   }),
 );
 
-/** Maps the values of an object. */
 export function mapValues<T, R>(from: Readonly<Record<string, T>>, make: (value: T, key: string) => R) {
   return Object.fromEntries(Object.entries(from).map(([key, value]) => [key, make(value, key)]));
 }
 
-/** A reference to a component. */
 export const named = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
-/** The schema name of a list page. */
 const listName = ({ plural }: Resource) => `${plural.charAt(0).toUpperCase()}${plural.slice(1)}Page`;
 
 /** The schemas of a list page by name, in the ordinary and the normalized format. */

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { OWN_NAMESPACE } from '../config/env.js';
-import { ParameterClasses } from '../http/params/parameter-classes.js';
+import { ParameterClasses } from '../http/params/check-context.js';
 import { PathId } from '../http/params/path-id.js';
 import { type DeclaredArg, declaredArgs } from '../http/params/rest-arg.js';
 import type { Resource } from '../resources/base/resource.js';
@@ -133,7 +133,6 @@ export class RouteTable {
   }
 }
 
-/** Whether a route is the index or `/doc`. */
 const isDocument = ({ segments: [first] }: Route): boolean => first === undefined || first === 'doc';
 
 function addHandler(
@@ -197,7 +196,6 @@ function segmentsOf(path: string, args: HandlerArgument[]): Segment[] {
     });
 }
 
-/** The parameters in a route's path. */
 export function pathParameters({ segments }: Pick<Route, 'segments'>): PathParameter[] {
   return segments.filter((segment) => typeof segment !== 'string');
 }

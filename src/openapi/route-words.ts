@@ -3,7 +3,6 @@ import { pascalCase } from '../resources/base/json-schema.js';
 import type { Resource } from '../resources/base/resource.js';
 import { type Endpoint, pathParameters, pathTemplate, type Route } from './route-table.js';
 
-/** Whether a route is a collection. */
 export function isCollection({ segments }: Route): boolean {
   return segments.length === 1;
 }
@@ -26,7 +25,6 @@ const OWN_SUMMARIES: ReadonlyMap<string, string> = new Map([
   ['/doc', 'The document that clients of the plugin know; not everything is in it'],
 ]);
 
-/** A summary of a method on a route. */
 export function summaryOf(route: Route, method: string, handler: string): string {
   if (!route.resource)
     return (

@@ -14,7 +14,6 @@ import { type Granted, grantsOf } from './grants.js';
 const RECORD = 'almanac_grants';
 const REVOKED = 'revoked';
 
-/** A grant in the option. */
 export interface RecordedGrant {
   name: string;
   isRevoked: boolean;
@@ -58,7 +57,6 @@ export class GrantsService {
     }
   }
 
-  /** All recorded grants. */
   async recorded(): Promise<RecordedGrant[]> {
     const [row] = await this.database.query<{ value: string }>(
       sql`SELECT option_value AS value FROM ${this.database.table('options')} WHERE option_name = ${RECORD}`,

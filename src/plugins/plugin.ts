@@ -34,7 +34,6 @@ export interface PluginClass extends Type {
 /** Any Nest module is a plugin. */
 export type Plugin = PluginClass | DynamicModule;
 
-/** The class of a plugin's module. */
 export function classOf(plugin: Plugin): PluginClass {
   return 'module' in plugin ? plugin.module : plugin;
 }
@@ -70,7 +69,6 @@ export function checkOptions(plugin: unknown, who: string): void {
     );
 }
 
-/** The name of an injection token. */
 export function nameOf(token: unknown): string {
   return typeof token === 'function' ? token.name : String(token);
 }

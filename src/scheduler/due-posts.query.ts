@@ -9,12 +9,10 @@ export interface Place {
   date: string;
 }
 
-/** A scheduled post. */
 export interface ScheduledPost extends Place {
   dateGmt: string;
 }
 
-/** A post in the trash. */
 export interface TrashedPost extends Place {
   /** Meta `_wp_trash_meta_time`; null if it is missing. */
   trashedAt: string | null;

@@ -27,9 +27,7 @@ const DAY = 86_400;
 
 type Service = PostResourceService<string, PostInput, object, PostListQuery, LoadedPost>;
 
-/** Result of a run. */
 export interface RunResult {
-  /** Whether further records are due. */
   hasMore: boolean;
   /** When the next record is due, in epoch milliseconds, if within the requested time. */
   nextAt?: number;

@@ -18,12 +18,7 @@ import { Post } from '../wordpress/posts/post.entity.js';
 import { nowInZone } from '../wordpress/posts/post-dates.js';
 import { TermWriter } from '../wordpress/terms/term-writer.js';
 import { ContentTypes } from '../wordpress/types/content-types.js';
-import type { DemoEvent } from './data/demo-event.js';
-import { DEMO_EVENTS } from './data/demo-events.js';
-import { DEMO_ORGANIZERS } from './data/demo-organizers.js';
-import { DEMO_SERIES } from './data/demo-series.js';
-import { DEMO_CATEGORIES, DEMO_TAGS, type DemoCategory } from './data/demo-terms.js';
-import { DEMO_VENUES } from './data/demo-venues.js';
+import type { DemoEvent } from './demo-data.js';
 import { datesOf, daysFrom, timesOf } from './demo-dates.js';
 import { type NewSite, writeUser } from './new-site.js';
 
@@ -49,17 +44,23 @@ export class DemoCalendar {
     const authors = [await writeUser(manager, mara, site), await writeUser(manager, jonas, site)];
     const context = await this.getContext(transaction, authors[0] ?? 0, site);
     const { locale } = context.settings.render;
-    await this.fillCategories(transaction, DEMO_CATEGORIES, 0, locale);
-    for (const [name, description] of Object.entries(DEMO_TAGS))
-      await this.terms.insert(transaction, TAG.taxonomy, { name, description }, locale);
-    const venues = await this.fillLinked(transaction, VENUE, DEMO_VENUES, context);
-    const organizers = await this.fillLinked(transaction, ORGANIZER, DEMO_ORGANIZERS, context);
-    for (const [key, { at }] of Object.entries(DEMO_VENUES))
+    // Only the first start needs the data.
+    const demo = await import('./demo-data.js');
+    const termIds = new Map<string, number>();
+    for (const { taxonomy, name, parent = '', description } of demo.demoTerms()) {
+      const type = taxonomy === 'tag' ? TAG : CATEGORY;
+      const fields = { name, description, parent: termIds.get(parent) ?? 0 };
+      termIds.set(name, await this.terms.insert(transaction, type.taxonomy, fields, locale));
+    }
+    const places = demo.demoVenues();
+    const venues = await this.fillLinked(transaction, VENUE, places, context);
+    const organizers = await this.fillLinked(transaction, ORGANIZER, demo.demoOrganizers(), context);
+    for (const { key, latitude, longitude } of places)
       await MetaWriter.forNew(manager, venues.get(key) ?? 0)
-        .add('_VenueLat', String(at[0]))
-        .add('_VenueLng', String(at[1]))
+        .add('_VenueLat', latitude)
+        .add('_VenueLng', longitude)
         .save();
-    const events = [...DEMO_SERIES.flatMap(timesOf), ...DEMO_EVENTS];
+    const events = demo.demoEvents().flatMap(timesOf);
     for (const [number, event] of events.entries()) {
       const author = authors[number % authors.length];
       const today = nowInZone(context.now, context.settings.zone).local;
@@ -83,26 +84,14 @@ export class DemoCalendar {
     return toWriteContext(makeContext(user, { settings, base, time }, this.types));
   }
 
-  private async fillCategories(
-    transaction: Transaction,
-    categories: readonly DemoCategory[],
-    parent: number,
-    locale: string,
-  ): Promise<void> {
-    for (const { children = [], ...category } of categories) {
-      const id = await this.terms.insert(transaction, CATEGORY.taxonomy, { ...category, parent }, locale);
-      await this.fillCategories(transaction, children, id, locale);
-    }
-  }
-
   private async fillLinked(
     transaction: Transaction,
     kind: LinkedPostType,
-    records: Readonly<Record<string, LinkedPostFields>>,
+    records: readonly (LinkedPostFields & { key: string })[],
     context: WriteContext,
   ): Promise<LinkedIds> {
     const ids = new Map<string, number>();
-    for (const [key, fields] of Object.entries(records))
+    for (const { key, ...fields } of records)
       ids.set(key, (await this.linkedPosts.findOrCreate(transaction, kind, fields, context)).id);
     return ids;
   }
@@ -119,9 +108,9 @@ function fieldsOf(event: DemoEvent, venues: LinkedIds, organizers: LinkedIds) {
     show_map: venue !== undefined,
     show_map_link: venue !== undefined,
     cost: costRows(event.cost ?? ''),
-    categories: [...event.categories],
-    tags: [...(event.tags ?? [])],
-    venue: venue && [{ id: venues.get(venue) ?? 0 }],
+    categories: event.categories,
+    tags: event.tags ?? [],
+    venue: venue === undefined ? undefined : [{ id: venues.get(venue) ?? 0 }],
     organizer: event.organizers?.map((key) => ({ id: organizers.get(key) ?? 0 })),
   };
 }

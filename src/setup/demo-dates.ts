@@ -1,5 +1,5 @@
 import { formatWallClock, parseWallClock } from '../lib/wordpress-text/dates/wall-clock.js';
-import type { DemoDates, DemoEvent, DemoSeries } from './data/demo-event.js';
+import type { DemoDates, DemoEvent } from './demo-data.js';
 
 const MINUTE = 60;
 const DAY = 86_400;
@@ -19,8 +19,8 @@ export function daysFrom(today: string, days: number): string {
   return `${formatWallClock(startOfDay(today) + days * DAY).slice(0, 10)} 11:00:00`;
 }
 
-/** The events of a series. */
-export function timesOf({ times, every, week, ...event }: DemoSeries): DemoEvent[] {
+/** The repetitions of an event. */
+export function timesOf({ times = 1, every = 0, week, ...event }: DemoEvent): DemoEvent[] {
   return Array.from({ length: times }, (_, at) => ({ ...event, week: week + at * every }));
 }
 

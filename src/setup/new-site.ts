@@ -6,13 +6,11 @@ import { insertRows } from '../database/insert-rows.js';
 import { Option } from '../wordpress/options/option.entity.js';
 import { type PlainValue, serialize, toPhp } from '../lib/wordpress-text/php-serialize.js';
 import { nowInZone } from '../wordpress/posts/post-dates.js';
-import { User } from '../wordpress/users/user.entity.js';
-import { UserMeta } from '../wordpress/users/user-meta.entity.js';
+import { User, UserMeta } from '../wordpress/users/user.entity.js';
 import { APPLICATION_PASSWORDS } from '../wordpress/users/users.service.js';
 import { DEFAULT_CALENDAR_OPTIONS, DEFAULT_OPTIONS } from './data/options.js';
 import { defaultRoles } from './default-roles.js';
 
-/** The properties of a new site. */
 export interface NewSite {
   /** Without a trailing slash. */
   home: string;

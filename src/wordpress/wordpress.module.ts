@@ -1,33 +1,26 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AttachmentPost } from './media/attachment.entity.js';
+import { AttachmentPost, Post, PostMeta, Revision } from './posts/post.entity.js';
 import { AttachmentsService } from './media/attachments.service.js';
 import { Option } from './options/option.entity.js';
 import { OptionWriter } from './options/option-writer.js';
 import { SettingsService } from './options/settings.service.js';
 import { PostCache } from './posts/post-cache.service.js';
 import { CountCache } from './posts/count-cache.service.js';
-import { Post } from './posts/post.entity.js';
-import { PostMeta } from './posts/post-meta.entity.js';
 import { PostVisibility } from './posts/post-visibility.js';
 import { PostWriter } from './posts/post-writer.js';
 import { PostPasswords } from './posts/post-passwords.service.js';
 import { PostsService } from './posts/posts.service.js';
-import { Revision } from './posts/revision.entity.js';
 import { Cleaning } from './rendering/cleaning.service.js';
 import { LongTexts } from './rendering/long-texts.service.js';
 import { TextPool } from './rendering/text-pool.js';
 import { TermCache } from './terms/term-cache.service.js';
-import { Term } from './terms/term.entity.js';
-import { TermMeta } from './terms/term-meta.entity.js';
-import { TermRelationship } from './terms/term-relationship.entity.js';
-import { TermTaxonomy } from './terms/term-taxonomy.entity.js';
+import { Term, TermMeta, TermRelationship, TermTaxonomy } from './terms/term.entity.js';
 import { TermVisibility } from './terms/term-visibility.js';
 import { TermWriter } from './terms/term-writer.js';
 import { TermsService } from './terms/terms.service.js';
 import { ContentTypes } from './types/content-types.js';
-import { User } from './users/user.entity.js';
-import { UserMeta } from './users/user-meta.entity.js';
+import { User, UserMeta } from './users/user.entity.js';
 import { UsersService } from './users/users.service.js';
 
 const SERVICES = [

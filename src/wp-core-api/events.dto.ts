@@ -3,7 +3,7 @@ import { EVENT } from '../resources/events/event-type.js';
 import { getContext, type TransformParams } from '../http/params/check-context.js';
 import { listItems } from '../http/params/fields.js';
 import { makeCheck } from '../http/params/make-check.js';
-import { applyDecorators, RestArg } from '../http/params/rest-arg.js';
+import { RestArg } from '../http/params/rest-arg.js';
 import { CorePostListQuery, CoreQuery, EnumArg, IdsArg } from './list.dto.js';
 
 const ANY = 'any';
@@ -23,8 +23,8 @@ const AreStatuses = makeCheck(
 
 /** Declares `status`; undefined selects all statuses that lists show. */
 const StatusesArg = (): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ items: 'string', description: 'Only those with one of these statuses; publish by default.' }),
+  RestArg(
+    { items: 'string', description: 'Only those with one of these statuses; publish by default.' },
     AreStatuses(),
     Transform(({ value }: TransformParams) => {
       const items = value === undefined ? [] : listItems(value);

@@ -2,9 +2,8 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import type { Database } from '../database/database.js';
 import { EVENT } from '../resources/events/event-type.js';
 import type { RequestContext } from '../http/request-context.js';
-import { hasMeta, inList } from '../wordpress/posts/post-rows.js';
+import { hasMeta, inList, openedBy, within } from '../wordpress/posts/post-rows.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
-import { openedBy, within } from '../wordpress/posts/visible-posts.js';
 import type { ListCoreEventsQuery } from './events.dto.js';
 import { applyCoreFilters } from './post-list.query.js';
 

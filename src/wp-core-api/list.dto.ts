@@ -4,8 +4,8 @@ import { IsOneOf } from '../http/params/checks.js';
 import { listItems } from '../http/params/fields.js';
 import { PageArg } from '../http/params/list-args.js';
 import { makeCheck } from '../http/params/make-check.js';
-import { applyDecorators, RestArg } from '../http/params/rest-arg.js';
-import { instantText } from '../lib/wordpress-text/dates/instant-text.js';
+import { RestArg } from '../http/params/rest-arg.js';
+import { instantText } from '../lib/wordpress-text/dates/convert.js';
 import { isWhole } from '../lib/wordpress-text/formatting/php-number.js';
 
 /** Detail of the response: `embed` is the least, `edit` is for editors. */
@@ -71,8 +71,8 @@ const IsDateTime = makeCheck(
 
 /** Declares a list of ids; an empty one is undefined. */
 export const IdsArg = (description: string): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ items: 'integer', description }),
+  RestArg(
+    { items: 'integer', description },
     AreIds(),
     Transform(({ value }: TransformParams) => {
       const ids = value === undefined ? [] : listItems(value).map(Number);
@@ -85,23 +85,27 @@ export const EnumArg = (
   description: string,
   words: readonly string[],
   defaultValue?: string,
+  ...below: readonly PropertyDecorator[]
 ): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ type: 'string', description, ...(defaultValue !== undefined && { default: defaultValue }) }),
+  RestArg(
+    { type: 'string', description, ...(defaultValue !== undefined && { default: defaultValue }) },
     IsOneOf(words)(IN_ENUM),
+    ...below,
   );
 
 /** Declares the sort direction, `asc` or `desc`. */
 export const DirectionArg = (defaultValue: 'asc' | 'desc'): PropertyDecorator =>
-  applyDecorators(
-    EnumArg('Sort direction: asc or desc.', ['asc', 'desc'], defaultValue),
+  EnumArg(
+    'Sort direction: asc or desc.',
+    ['asc', 'desc'],
+    defaultValue,
     Transform(({ value }: TransformParams) => (value === 'desc' ? 'DESC' : 'ASC')),
   );
 
 /** Declares an ISO 8601 time, converted to UTC. */
 const DateTimeArg = (description: string): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ type: 'string', description }),
+  RestArg(
+    { type: 'string', description },
     IsDateTime(),
     Transform(({ value, obj }: TransformParams) =>
       typeof value === 'string' ? instantText(value, getContext(obj).settings.zone) : undefined,

@@ -2,8 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import type { Database } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
-import { containing, inList } from '../wordpress/posts/post-rows.js';
-import { within } from '../wordpress/posts/visible-posts.js';
+import { containing, inList, within } from '../wordpress/posts/post-rows.js';
 import { applyCoreFilters } from './post-list.query.js';
 import type { ListMediaQuery } from './media.dto.js';
 

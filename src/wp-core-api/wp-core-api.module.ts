@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { UserProfiles } from '../wordpress/users/user-profiles.service.js';
+import { UserProfiles } from '../wordpress/users/users.service.js';
 import { CategoriesModule } from '../resources/categories/categories.module.js';
 import { TagsModule } from '../resources/tags/tags.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';

@@ -7,7 +7,7 @@ import { withSite } from '../../src/cli/site-application.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { EventsService } from '../../src/resources/events/events.service.js';
 import { htmlEntityDecode } from '../../src/lib/wordpress-text/formatting/html-entity-decode.js';
-import { phpStripTags } from '../../src/lib/wordpress-text/formatting/php-strip-tags.js';
+import { phpStripTags } from '../../src/lib/wordpress-text/formatting/php-strings.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { almanac, type Ended } from '../support/command.js';
 import { type Ask, brokenRows } from '../support/invariants.js';

@@ -1,6 +1,8 @@
-import { KSES_CONTEXTS, type KsesContext } from '../../src/lib/wordpress-text/formatting/kses-allowlist.js';
-import { safecssFilterAttr } from '../../src/lib/wordpress-text/formatting/safecss-filter-attr.js';
-import { wpKses } from '../../src/lib/wordpress-text/formatting/wp-kses.js';
+import {
+  KSES_CONTEXTS,
+  type KsesContext,
+} from '../../src/lib/wordpress-text/formatting/data/kses-allowlist.js';
+import { safecssFilterAttr, wpKses } from '../../src/lib/wordpress-text/formatting/wp-kses.js';
 import { loadVectors } from '../support/vectors.js';
 
 interface Tag {

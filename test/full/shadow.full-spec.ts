@@ -21,7 +21,7 @@ interface Shadowed {
 }
 
 describeDatabases('almanac shadow', (database) => {
-  const worker = compiledWorker('cli/verify/compare-worker');
+  const worker = compiledWorker('cli/verify/compare-raw');
   let site: Site;
   let app: TestApp;
   const open: { close(): Promise<void> }[] = [];

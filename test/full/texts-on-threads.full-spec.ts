@@ -1,8 +1,10 @@
-import { contentSavePre } from '../../src/lib/wordpress-text/formatting/content-save-pre.js';
+import {
+  contentSavePre,
+  preTermDescription,
+  sanitizeTextField,
+} from '../../src/lib/wordpress-text/formatting/sanitize.js';
 import { newRenderState } from '../../src/lib/wordpress-text/formatting/render-context.js';
-import { preTermDescription } from '../../src/lib/wordpress-text/formatting/sanitize-term.js';
-import { sanitizeTextField } from '../../src/lib/wordpress-text/formatting/sanitize-text-field.js';
-import { wpUnslash } from '../../src/lib/wordpress-text/formatting/slashes.js';
+import { wpUnslash } from '../../src/lib/wordpress-text/formatting/esc-html.js';
 import { theContent } from '../../src/lib/wordpress-text/formatting/the-content.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 import { TextPool, TextsBusy } from '../../src/wordpress/rendering/text-pool.js';

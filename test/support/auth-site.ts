@@ -2,7 +2,7 @@ import { Logger, type LoggerService } from '@nestjs/common';
 import { ApplicationLogin } from '../../src/auth/application-login.js';
 import { type AuthRequest, AuthService } from '../../src/auth/auth.service.js';
 import { AuthError } from '../../src/auth/auth-error.js';
-import { MemoryRateLimiter } from '../../src/auth/memory-rate-limiter.js';
+import { MemoryRateLimiter } from '../../src/auth/rate-limiter.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { Metrics } from '../../src/observability/metrics/metrics.service.js';
 import { serialize } from '../../src/lib/wordpress-text/php-serialize.js';

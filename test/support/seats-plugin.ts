@@ -13,7 +13,7 @@ import {
 
 /** A row of a plugin's own table. */
 @Entity('acme_seats')
-export class Seat {
+class SeatEntity {
   @PrimaryGeneratedColumn()
   id: number;
 
@@ -23,6 +23,12 @@ export class Seat {
   @Column({ type: 'int', default: 1 })
   places: number;
 }
+
+/** The spec files of a worker share TypeORM, which accepts one entity for a table. */
+const shared: typeof globalThis & { SeatEntity?: typeof SeatEntity } = globalThis;
+shared.SeatEntity ??= SeatEntity;
+export const Seat = shared.SeatEntity;
+export type Seat = SeatEntity;
 
 const seats = ({ connection }: QueryRunner) => `${connection.options.entityPrefix}acme_seats`;
 

@@ -1,4 +1,4 @@
-import { isPublicAddress } from '../../src/wordpress/media/address-guard.js';
+import { isPublicAddress } from '../../src/wordpress/media/safe-fetch.js';
 
 const CLOSED = {
   'this network': ['0.0.0.0', '0.1.2.3', '::'],

@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net';
-import { isPublicAddress } from '../../src/wordpress/media/address-guard.js';
+import { isPublicAddress } from '../../src/wordpress/media/safe-fetch.js';
 
 /** What must be closed, from IANA's registries of special-purpose addresses and from the clouds' manuals. */
 const CLOSED_IPV4 = [

@@ -1,5 +1,9 @@
-import { ANONYMOUS, type CapabilityUser } from '../../src/wordpress/users/capabilities.js';
-import { capabilitiesOf, parseRoles } from '../../src/wordpress/users/roles.js';
+import {
+  ANONYMOUS,
+  capabilitiesOf,
+  type CapabilityUser,
+  parseRoles,
+} from '../../src/wordpress/users/capabilities.js';
 import { accessOf } from '../support/content-types.js';
 import { loadVectors } from '../support/vectors.js';
 

@@ -8,9 +8,13 @@ import {
 
 const meaning = (code: unknown, message = 'refused') => {
   const error = Object.assign(new Error(message), { driverError: { code, message } });
-  return [isDatabaseUnavailable, isRetryable, isReadOnly, isTooLarge, isOutsideCharset].flatMap((is) =>
-    is(error) ? [is.name] : [],
-  );
+  return Object.entries({
+    isDatabaseUnavailable,
+    isRetryable,
+    isReadOnly,
+    isTooLarge,
+    isOutsideCharset,
+  }).flatMap(([name, is]) => (is(error) ? [name] : []));
 };
 
 describe('error codes of a database', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { HashPool, HashPoolBusy } from '../../src/auth/hash-pool.js';
+import { HashPool, HashPoolBusy } from '../../src/auth/password-hash.js';
 import { compiledWorker } from '../support/compiled-worker.js';
 
 const HASH = '$2y$10$8SkV60qabF9LkGROuV5jH.p8oJVrGMEQXA49So5XnGatQ4Rp.pD5e';

@@ -1,6 +1,4 @@
-import { EXIF } from '../../src/wordpress/media/data/exif-tags.js';
-import { readExif } from '../../src/wordpress/media/exif.js';
-import { imageMeta } from '../../src/wordpress/media/image-meta.js';
+import { EXIF, imageMeta, readExif } from '../../src/wordpress/media/exif.js';
 import { imageType } from '../../src/wordpress/media/image-type.js';
 import { imageBytes, type TestImageKind } from '../support/image-bytes.js';
 

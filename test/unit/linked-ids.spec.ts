@@ -1,4 +1,4 @@
-import { firstLink, linkedIds } from '../../src/wordpress/posts/linked-ids.js';
+import { firstLink, linkedIds } from '../../src/wordpress/posts/post-record.js';
 
 const KEY = '_EventVenueID';
 const eventWith = (...rows: string[]) => ({ meta: new Map([[KEY, rows]]) });

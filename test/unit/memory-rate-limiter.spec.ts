@@ -1,4 +1,4 @@
-import { MemoryRateLimiter } from '../../src/auth/memory-rate-limiter.js';
+import { MemoryRateLimiter } from '../../src/auth/rate-limiter.js';
 import { readEnvironment } from '../../src/config/env.js';
 
 describe('failed attempts', () => {

@@ -1,4 +1,4 @@
-import { formatStatement } from '../../src/database/mysql-literals.js';
+import { formatStatement } from '../../src/database/mysql-pool.js';
 
 describe('bound values of a statement', () => {
   it.each<[unknown, string]>([

@@ -1,7 +1,6 @@
 import { serialize } from 'node:v8';
-import { SerializedJson } from '../../src/http/serialized-json.js';
 import { phpJson, phpJsonChunks } from '../../src/http/php-json.js';
-import { textOf } from '../../src/http/serialized-response.js';
+import { SerializedJson, textOf } from '../../src/http/serialized-response.js';
 
 const LONG = 40_000;
 const TEXTS = ['', 'a', '/', '"', '\\', '\n', 'é', '漢', '😀', '\ud800', '\u007f', '<', '\u2028'];

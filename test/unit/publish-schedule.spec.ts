@@ -1,5 +1,5 @@
 import { asMap, serialize, unserialize } from '../../src/lib/wordpress-text/php-serialize.js';
-import { schedulePublication } from '../../src/wordpress/posts/publish-schedule.js';
+import { schedulePublication } from '../../src/wordpress/posts/post-history.js';
 
 /** What the schedule is after the change. */
 function changed(cron: string, postId: number, at?: number): string {

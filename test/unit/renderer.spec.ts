@@ -2,14 +2,11 @@ import {
   newRenderState,
   type RenderContext,
 } from '../../src/lib/wordpress-text/formatting/render-context.js';
-import { theContent } from '../../src/lib/wordpress-text/formatting/the-content.js';
-import { theExcerpt } from '../../src/lib/wordpress-text/formatting/the-excerpt.js';
-import { theTitle } from '../../src/lib/wordpress-text/formatting/the-title.js';
+import { theContent, theExcerpt, theTitle } from '../../src/lib/wordpress-text/formatting/the-content.js';
 import type { RenderedFor } from '../../src/wordpress/media/attachment-visibility.js';
 import type { AttachmentsService } from '../../src/wordpress/media/attachments.service.js';
 import type { PostRecord } from '../../src/wordpress/posts/post-record.js';
-import { isLong } from '../../src/wordpress/rendering/long-text.js';
-import { LongTexts } from '../../src/wordpress/rendering/long-texts.service.js';
+import { isLong, LongTexts } from '../../src/wordpress/rendering/long-texts.service.js';
 import { Renderer } from '../../src/wordpress/rendering/renderer.service.js';
 import { TextPool } from '../../src/wordpress/rendering/text-pool.js';
 import { compiledWorker } from '../support/compiled-worker.js';

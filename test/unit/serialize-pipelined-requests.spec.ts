@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { serializePipelinedRequests } from '../../src/http/server/serialize-pipelined-requests.js';
+import { serializePipelinedRequests } from '../../src/http/response-cache/fast-path.js';
 
 describe('pipelined requests', () => {
   let server: Server;

@@ -1,4 +1,4 @@
-import { behind } from '../../src/lib/wordpress-text/formatting/regexp.js';
+import { behind } from '../../src/lib/wordpress-text/formatting/php-strings.js';
 import { doBlocks } from '../../src/lib/wordpress-text/formatting/blocks/do-blocks.js';
 import { escJs } from '../../src/lib/wordpress-text/formatting/esc-html.js';
 import type { Attachment, ThemeSupport } from '../../src/lib/wordpress-text/formatting/render-context.js';

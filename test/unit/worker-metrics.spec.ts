@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { WorkerMetrics } from '../../src/cluster/worker-metrics.js';
+import { WorkerMetrics } from '../../src/cluster/workers.js';
 
 /** What a worker counts. */
 function counting() {

@@ -4,10 +4,9 @@ import { timeZoneLines } from '../../src/lib/ical/write-time-zone.js';
 import { wallClock, zoneText } from '../../src/pages/calendar/shown-time.js';
 import { abbreviationAt } from '../../src/lib/wordpress-text/dates/abbreviation.js';
 import { fromUtc, toUtc } from '../../src/lib/wordpress-text/dates/convert.js';
-import { findZone } from '../../src/lib/wordpress-text/dates/find-zone.js';
-import { parsePosixZone, posixOffset } from '../../src/lib/wordpress-text/dates/posix-zone.js';
+import { findZone } from '../../src/lib/wordpress-text/dates/zones.js';
+import { parsePosixZone, parseZoneFile, posixOffset } from '../../src/lib/wordpress-text/dates/zone-file.js';
 import { readZoneData, useZoneData, zoneDataInUse } from '../../src/lib/wordpress-text/dates/zone-data.js';
-import { parseZoneFile } from '../../src/lib/wordpress-text/dates/zone-file.js';
 import { ianaOffset, runtimeZones } from '../../src/lib/wordpress-text/dates/zone-offsets.js';
 import { testFolder } from '../support/test-folder.js';
 

@@ -4,8 +4,7 @@ import {
   fastHash,
   normaliseApplicationPassword,
 } from '../../src/auth/application-password.js';
-import { parseBasicHeader } from '../../src/auth/basic-header.js';
-import { type HashJob, HashPool } from '../../src/auth/hash-pool.js';
+import { parseBasicHeader } from '../../src/auth/application-login.js';
 import {
   type COOKIE_PREFIXES,
   cookieName,
@@ -17,13 +16,17 @@ import {
   signingKey,
 } from '../../src/auth/login-cookie.js';
 import { checkNonce, createNonce, nonceTick } from '../../src/auth/nonce.js';
-import { checkPassword } from '../../src/auth/password-hash.js';
+import { type HashJob, HashPool, checkPassword } from '../../src/auth/password-hash.js';
 import { type SecretScheme, secretOf } from '../../src/auth/secrets.js';
 import { wpPrehash } from '../../src/auth/slow-hash.js';
 import type { SecretName } from '../../src/config/data/variables.js';
 import { canWriteBack, serialize, toPlain, unserialize } from '../../src/lib/wordpress-text/php-serialize.js';
-import { can, type PostOperation } from '../../src/wordpress/users/capabilities.js';
-import { capabilitiesOf, parseRoles } from '../../src/wordpress/users/roles.js';
+import {
+  can,
+  capabilitiesOf,
+  parseRoles,
+  type PostOperation,
+} from '../../src/wordpress/users/capabilities.js';
 import { compiledWorker } from '../support/compiled-worker.js';
 import { accessOf } from '../support/content-types.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';

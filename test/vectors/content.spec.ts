@@ -1,7 +1,6 @@
 import { attachmentsIn } from '../../src/lib/wordpress-text/formatting/attachments-in-text.js';
 import type { Attachment, ThemeSupport } from '../../src/lib/wordpress-text/formatting/render-context.js';
-import { theContent } from '../../src/lib/wordpress-text/formatting/the-content.js';
-import { theExcerpt } from '../../src/lib/wordpress-text/formatting/the-excerpt.js';
+import { theContent, theExcerpt } from '../../src/lib/wordpress-text/formatting/the-content.js';
 import type { PhpValue } from '../../src/lib/wordpress-text/php-serialize.js';
 import { VECTOR_HOME as HOME, makeRenderContext } from '../support/render-context.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';

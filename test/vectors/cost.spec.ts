@@ -2,8 +2,8 @@ import {
   type NumberFormat,
   numberFormatOf,
 } from '../../src/lib/wordpress-text/formatting/data/number-format.js';
-import { wpUnslash } from '../../src/lib/wordpress-text/formatting/slashes.js';
-import { tecSanitizeString } from '../../src/lib/wordpress-text/formatting/tec-sanitize-string.js';
+import { wpUnslash } from '../../src/lib/wordpress-text/formatting/esc-html.js';
+import { tecSanitizeString } from '../../src/lib/wordpress-text/formatting/sanitize.js';
 import {
   type CurrencyOptions,
   costRange,

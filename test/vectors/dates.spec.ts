@@ -1,15 +1,32 @@
 import { Clock } from '../../src/common/clock.js';
 import { abbreviationAt, storedAbbreviation } from '../../src/lib/wordpress-text/dates/abbreviation.js';
-import { buildDateObject } from '../../src/lib/wordpress-text/dates/build-date-object.js';
-import { fromUtc, localizeDate, toStoredUtc, toUtc } from '../../src/lib/wordpress-text/dates/convert.js';
-import { beginningOfDay, endOfDay } from '../../src/lib/wordpress-text/dates/day-bounds.js';
-import { findZone } from '../../src/lib/wordpress-text/dates/find-zone.js';
-import { isTime } from '../../src/lib/wordpress-text/dates/is-time.js';
-import { isTimestamp } from '../../src/lib/wordpress-text/dates/is-timestamp.js';
+import {
+  buildDateObject,
+  isTime,
+  isTimestamp,
+  parseDateTime,
+  storedDateDetails,
+  strtotime,
+} from '../../src/lib/wordpress-text/dates/strtotime.js';
+import {
+  beginningOfDay,
+  endOfDay,
+  fromUtc,
+  localizeDate,
+  toStoredUtc,
+  toUtc,
+} from '../../src/lib/wordpress-text/dates/convert.js';
+import {
+  buildZone,
+  findZone,
+  guessZoneName,
+  isUtcOffset,
+  isValidZone,
+  offsetAt,
+  siteZone,
+  UTC,
+} from '../../src/lib/wordpress-text/dates/zones.js';
 import { edgesAsNow, effectiveDates, listDates } from '../../src/lib/wordpress-text/dates/list-dates.js';
-import { storedDateDetails } from '../../src/lib/wordpress-text/dates/stored-date.js';
-import { parseDateTime, strtotime } from '../../src/lib/wordpress-text/dates/strtotime.js';
-import { guessZoneName, isUtcOffset } from '../../src/lib/wordpress-text/dates/utc-offset.js';
 import {
   addSeconds,
   formatIso,
@@ -17,8 +34,6 @@ import {
   parseWallClock,
   secondsBetween,
 } from '../../src/lib/wordpress-text/dates/wall-clock.js';
-import { offsetAt, UTC } from '../../src/lib/wordpress-text/dates/zone.js';
-import { buildZone, isValidZone, siteZone } from '../../src/lib/wordpress-text/dates/zones.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface Row<A> {

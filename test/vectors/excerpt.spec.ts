@@ -1,6 +1,5 @@
-import { tribePostExcerpt } from '../../src/lib/wordpress-text/formatting/tribe-post-excerpt.js';
-import { wpTrimWords } from '../../src/lib/wordpress-text/formatting/wp-trim-words.js';
-import { jsonLdExcerpt } from '../../src/wordpress/posts/json-ld-text.js';
+import { tribePostExcerpt, wpTrimWords } from '../../src/lib/wordpress-text/formatting/tribe-post-excerpt.js';
+import { jsonLdExcerpt } from '../../src/wordpress/posts/post-record.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface ExcerptRow {

@@ -1,7 +1,5 @@
-import { contentSavePre } from '../../src/lib/wordpress-text/formatting/content-save-pre.js';
-import { safecssFilterAttr } from '../../src/lib/wordpress-text/formatting/safecss-filter-attr.js';
-import { titleSavePre } from '../../src/lib/wordpress-text/formatting/title-save-pre.js';
-import { wpKses, wpKsesPost } from '../../src/lib/wordpress-text/formatting/wp-kses.js';
+import { contentSavePre, titleSavePre } from '../../src/lib/wordpress-text/formatting/sanitize.js';
+import { safecssFilterAttr, wpKses, wpKsesPost } from '../../src/lib/wordpress-text/formatting/wp-kses.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface Row {

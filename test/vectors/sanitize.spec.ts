@@ -1,12 +1,15 @@
-import { isEmail, sanitizeEmail } from '../../src/lib/wordpress-text/formatting/sanitize-email.js';
-import { sanitizeFileName } from '../../src/lib/wordpress-text/formatting/sanitize-file-name.js';
-import { sanitizeKey } from '../../src/lib/wordpress-text/formatting/sanitize-key.js';
-import { sanitizeTextField } from '../../src/lib/wordpress-text/formatting/sanitize-text-field.js';
+import {
+  isEmail,
+  sanitizeEmail,
+  sanitizeFileName,
+  sanitizeKey,
+  sanitizeTextField,
+  sanitizeUser,
+  tecSanitizeString,
+} from '../../src/lib/wordpress-text/formatting/sanitize.js';
 import { sanitizeTitle } from '../../src/lib/wordpress-text/formatting/sanitize-title.js';
-import { sanitizeUser } from '../../src/lib/wordpress-text/formatting/sanitize-user.js';
-import { wpSlash, wpUnslash } from '../../src/lib/wordpress-text/formatting/slashes.js';
-import { tecSanitizeString } from '../../src/lib/wordpress-text/formatting/tec-sanitize-string.js';
-import { wpStripAllTags } from '../../src/lib/wordpress-text/formatting/wp-strip-all-tags.js';
+import { wpSlash, wpUnslash } from '../../src/lib/wordpress-text/formatting/esc-html.js';
+import { wpStripAllTags } from '../../src/lib/wordpress-text/formatting/php-strings.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface Row {

@@ -1,9 +1,9 @@
-import { removeAccents } from '../../src/lib/wordpress-text/formatting/remove-accents.js';
 import {
+  removeAccents,
   sanitizeTitle,
   sanitizeTitleForQuery,
+  sanitizeTitleWithDashes,
 } from '../../src/lib/wordpress-text/formatting/sanitize-title.js';
-import { sanitizeTitleWithDashes } from '../../src/lib/wordpress-text/formatting/sanitize-title-with-dashes.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface Row<A> {

@@ -2,7 +2,7 @@ import {
   preTermDescription,
   preTermName,
   preTermSlug,
-} from '../../src/lib/wordpress-text/formatting/sanitize-term.js';
+} from '../../src/lib/wordpress-text/formatting/sanitize.js';
 import {
   firstFreeSlug,
   isReservedSlug,

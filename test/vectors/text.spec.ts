@@ -1,12 +1,11 @@
-import { capitalPDangit } from '../../src/lib/wordpress-text/formatting/capital-p-dangit.js';
 import {
-  convertChars,
-  convertInvalidEntities,
-} from '../../src/lib/wordpress-text/formatting/convert-chars.js';
-import { convertSmilies } from '../../src/lib/wordpress-text/formatting/convert-smilies.js';
+  capitalPDangit,
+  convertSmilies,
+  shortcodeUnautop,
+  theTitle,
+} from '../../src/lib/wordpress-text/formatting/the-content.js';
+import { convertChars, convertInvalidEntities } from '../../src/lib/wordpress-text/formatting/esc-html.js';
 import { SMILIES } from '../../src/lib/wordpress-text/formatting/data/smilies.js';
-import { shortcodeUnautop } from '../../src/lib/wordpress-text/formatting/shortcode-unautop.js';
-import { theTitle } from '../../src/lib/wordpress-text/formatting/the-title.js';
 import { wpautop } from '../../src/lib/wordpress-text/formatting/wpautop.js';
 import { wptexturize } from '../../src/lib/wordpress-text/formatting/wptexturize.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';

@@ -23,7 +23,6 @@ interface WrongCount {
   wanted: number;
 }
 
-/** Checks the post counts of terms. */
 export const countsCheck: Check = {
   kind: 'counts',
   title: 'categories and tags with a wrong count',
@@ -38,7 +37,6 @@ export const countsCheck: Check = {
       examples: wrong.map(({ termId }) => termId),
       why: 'Lists of terms leave out those whose count is 0, and show the count.',
       advice: 'Count them anew: almanac doctor --fix counts',
-      fixable: true,
     };
   },
   async fix(site) {

@@ -5,7 +5,6 @@ import { type Check, EXAMPLES } from './check.js';
 import { zoneDataAdvice, zoneDataAround, zoneDataName } from '../../wordpress/use-zone-data.js';
 import { eventIds, eventStates } from './event-states.js';
 
-/** Checks the dates in the meta of events. */
 export const datesCheck: Check = {
   kind: 'dates',
   title:
@@ -40,7 +39,6 @@ export const datesCheck: Check = {
         examples: utc,
         why: 'Calendars that show the time zone of the site, and programs that read the times in UTC, have such an event at another hour.',
         advice: 'Compute them anew: almanac doctor --fix dates',
-        fixable: true,
       },
       {
         name: 'dates-disputed',

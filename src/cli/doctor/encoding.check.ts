@@ -85,11 +85,9 @@ function encodingOf(stored: Buffer | null | number): 'ascii' | 'once' | 'twice' 
   return isUtf8(bytes) ? 'twice' : 'once';
 }
 
-/** Checks that `DATABASE_CHARSET` matches the stored rows. */
 export const encodingCheck: Check = {
   kind: 'encoding',
   title: 'texts in UTF-8 that the server takes for latin1 (CafÃ©), or a DATABASE_CHARSET that does not fit',
-  tables: [],
   serverOnly: true,
   async find(site) {
     const { twice, once, beyond, examples } = await textEncodings(site);

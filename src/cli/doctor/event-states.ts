@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import { type EventDates, eventDates, isStorable } from '../../resources/events/event-dates.js';
-import { eventRow, occurrenceRow, type TableDates } from '../../resources/events/event-tables.service.js';
+import { eventRow, occurrenceRow } from '../../resources/events/event-tables.service.js';
 import { type ObservedDates, ZoneEvidence } from '../../resources/events/zone-evidence.js';
 import { toUtc } from '../../lib/wordpress-text/dates/convert.js';
 import {
@@ -27,10 +27,10 @@ const KEYS = {
 } as const;
 
 /** The dates in an event's meta; undefined without a row. */
-export type DateMeta = Partial<Record<keyof typeof KEYS, string>>;
+type DateMeta = Partial<Record<keyof typeof KEYS, string>>;
 
 /** A fault in the dates of an event's meta. */
-export type DateFault =
+type DateFault =
   /** The start or end is missing or unreadable. */
   | 'unreadable'
   /** The end lies before the start. */
@@ -39,13 +39,12 @@ export type DateFault =
   | 'utc';
 
 /** An event's dates by its meta, which the calendar's tables should hold; with the fault `utc`, the recomputed ones. */
-export type JudgedDates =
-  | { fault?: undefined; dates: EventDates }
-  | { fault: 'utc'; dates: EventDates }
+type JudgedDates =
+  | { fault?: 'utc'; dates: EventDates }
   | { fault: 'unreadable' | 'reversed'; dates?: undefined };
 
 /** How the calendar's tables match the meta. */
-export type RowState =
+type RowState =
   | 'sound'
   /** A row is missing in at least one table. */
   | 'missing'
@@ -55,8 +54,7 @@ export type RowState =
   /** Several occurrences of a single event. */
   | 'several';
 
-/** An event with its dates and the state of its rows. */
-export type EventState = JudgedDates & {
+type EventState = JudgedDates & {
   id: number;
   status: string;
   rows: RowState;
@@ -92,8 +90,7 @@ function isDate(text: string): boolean {
   return isStorable(text) && wall !== undefined && formatWallClock(wall) === text;
 }
 
-/** Ids of events by fault. */
-export interface EventIds extends Record<DateFault | 'missing' | 'stale' | 'several', number[]> {
+interface EventIds extends Record<DateFault | 'missing' | 'stale' | 'several', number[]> {
   /** Missing events without a row in either table. */
   unknown: number[];
   /** Events whose UTC values follow other time zone data, with their zones: it is unknown which are correct (R22). */
@@ -175,57 +172,33 @@ export async function* eventStates(
   }
 }
 
-/** The first row of each key. */
 async function dateMeta(site: SiteView, ids: readonly number[]): Promise<Map<number, DateMeta>> {
   const { database, manager } = site;
   const found = await metaOf(database, 'post', ids, { keys: Object.values(KEYS), manager });
-  const names = Object.entries(KEYS);
-  return new Map(
-    [...found].map(([id, meta]) => [
-      id,
-      Object.fromEntries(
-        names.flatMap(([name, key]) => {
-          const value = firstMeta({ meta }, key);
-          return value === undefined ? [] : [[name, value]];
-        }),
-      ),
-    ]),
-  );
+  const datesIn = (meta: Map<string, string[]>) =>
+    Object.fromEntries(Object.entries(KEYS).map(([name, key]) => [name, firstMeta({ meta }, key)]));
+  return new Map([...found].map(([id, meta]) => [id, datesIn(meta)]));
 }
 
-interface TableRow extends Omit<TableDates, 'timezone'> {
-  /** Of the row in `tec_events`. */
-  eventId: number;
-  postId: number;
-}
-
-interface TecEventRow extends TableRow {
-  timezone: string;
-}
-
-interface OccurrenceRow extends TableRow {
-  hash: string;
-}
+/** A row of `tec_events` or `tec_occurrences`. */
+type TableRow = Readonly<Record<string, string | number>> & { eventId: number; postId: number };
 
 async function rowsOf(site: SiteView, ids: readonly number[]) {
-  const found = new Map<number, { tecEvent?: TecEventRow; occurrences?: OccurrenceRow[] }>();
+  const found = new Map<number, { tecEvent?: TableRow; occurrences?: TableRow[] }>();
   if (!site.has('tec_events', 'tec_occurrences')) return found;
-  const dates = sql`event_id AS eventId, post_id AS postId, start_date AS ${site.database.column('start')}, end_date AS ${site.database.column('end')},
-      start_date_utc AS startUtc, end_date_utc AS endUtc, duration`;
-  const events = await site.rows<TecEventRow>(
+  const dates = sql`event_id AS eventId, post_id AS postId, start_date AS startDate, end_date AS endDate,
+      start_date_utc AS startDateUtc, end_date_utc AS endDateUtc, duration`;
+  const events = await site.rows<TableRow>(
     sql`SELECT ${dates}, timezone FROM ${site.table('tec_events')} WHERE ${inList(sql`post_id`, ids)}`,
   );
   for (const tecEvent of events) found.set(tecEvent.postId, { tecEvent });
-  const occurrences = await site.rows<OccurrenceRow>(
+  const occurrences = await site.rows<TableRow>(
     sql`SELECT ${dates}, hash FROM ${site.table('tec_occurrences')}
         WHERE ${inList(sql`post_id`, ids)} ORDER BY occurrence_id`,
   );
   for (const occurrence of occurrences) {
-    const known = found.get(occurrence.postId);
-    found.set(occurrence.postId, {
-      ...known,
-      occurrences: [...(known?.occurrences ?? []), occurrence],
-    });
+    const { tecEvent, occurrences: others = [] } = found.get(occurrence.postId) ?? {};
+    found.set(occurrence.postId, { tecEvent, occurrences: [...others, occurrence] });
   }
   return found;
 }
@@ -234,32 +207,18 @@ function rowState(
   id: number,
   dates: EventDates | undefined,
   { series }: DateMeta,
-  tecEvent: TecEventRow | undefined,
-  [occurrence, ...others]: readonly OccurrenceRow[],
+  tecEvent: TableRow | undefined,
+  [occurrence, ...others]: readonly TableRow[],
 ): RowState {
   if (!tecEvent || !occurrence) return 'missing';
   if (series !== undefined) return 'series';
   if (others.length > 0) return 'several';
   if (dates === undefined) return 'sound';
-  const { hash, ...row } = occurrenceRow(id, tecEvent.eventId, dates);
-  const isEvent = says(tecEvent, { ...eventRow(dates), eventId: tecEvent.eventId });
-  const isOccurrence = says(occurrence, row) && occurrence.hash === hash;
-  return isEvent && isOccurrence && tecEvent.timezone === eventRow(dates).timezone ? 'sound' : 'stale';
+  // Only occurrences have a hash.
+  const { hash: _, ...event } = eventRow(dates);
+  const isEqual = holds(tecEvent, event) && holds(occurrence, occurrenceRow(id, tecEvent.eventId, dates));
+  return isEqual ? 'sound' : 'stale';
 }
 
-function says(
-  row: TableRow,
-  wanted: Record<'startDate' | 'endDate' | 'startDateUtc' | 'endDateUtc', string> & {
-    duration: number;
-    eventId: number;
-  },
-): boolean {
-  return (
-    row.start === wanted.startDate &&
-    row.end === wanted.endDate &&
-    row.startUtc === wanted.startDateUtc &&
-    row.endUtc === wanted.endDateUtc &&
-    Number(row.duration) === wanted.duration &&
-    row.eventId === wanted.eventId
-  );
-}
+const holds = (row: TableRow, wanted: Readonly<Record<string, string | number>>): boolean =>
+  Object.entries(wanted).every(([column, value]) => String(row[column]) === String(value));

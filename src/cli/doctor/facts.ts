@@ -11,7 +11,6 @@ import { productOf, serverInfo } from './server.check.js';
 import type { SiteView } from './site-view.js';
 import { type TableInfo, tableInfos } from './storage.check.js';
 
-/** Basic facts about a site. */
 export interface Facts {
   /** `MariaDB 10.11.6`, or the file of an SQLite database. */
   server: string;
@@ -19,7 +18,6 @@ export interface Facts {
   user?: string;
   /** The server's own mode; Almanac's sessions set theirs. */
   sql_mode?: string;
-  /** Collation of the posts table. */
   collation?: string;
   table_prefix: string;
   name: string;

@@ -21,11 +21,9 @@ const NEEDS: Readonly<Record<string, { column: string; rights: readonly Right[] 
   tec_occurrences: { column: 'start_date', rights: ALL },
 };
 
-/** Checks the privileges of the database user. */
 export const grantsCheck: Check = {
   kind: 'grants',
   title: 'rights that the database user lacks',
-  tables: [],
   serverOnly: true,
   async find(site) {
     const lacking: { right: Right; table: string }[] = [];

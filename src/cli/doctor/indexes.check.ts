@@ -1,7 +1,6 @@
 import { indexStates } from '../indexes.js';
 import type { Check } from './check.js';
 
-/** Checks for the optional indexes of large calendars. */
 export const indexesCheck: Check = {
   kind: 'indexes',
   title: 'indexes that would make lists faster',

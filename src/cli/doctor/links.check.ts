@@ -1,16 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
-import { ORGANIZER } from '../../resources/organizers/organizer-type.js';
-import { VENUE } from '../../resources/venues/venue-type.js';
+import { EVENT } from '../../resources/events/event-type.js';
 import { asInteger, asMap, serialize, unserialize } from '../../lib/wordpress-text/php-serialize.js';
-import { linkedIds } from '../../wordpress/posts/linked-ids.js';
-import { PostMeta } from '../../wordpress/posts/post-meta.entity.js';
+import { linkedIds } from '../../wordpress/posts/post-record.js';
+import { PostMeta } from '../../wordpress/posts/post.entity.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { counted } from '../counted.js';
 import { type Check, type Found } from './check.js';
 import { batches, type SiteView } from './site-view.js';
-
-const LINKED = [VENUE, ORGANIZER];
 
 /** A meta row of an event with ids of records that do not exist. */
 interface DeadLink {
@@ -20,7 +16,6 @@ interface DeadLink {
   rest?: string;
 }
 
-/** Checks that the venues and organizers of events exist. */
 export const linksCheck: Check = {
   kind: 'links',
   title: 'events that name a venue or organizer which does not exist',
@@ -28,7 +23,7 @@ export const linksCheck: Check = {
   fixSummary: 'takes the ids that do not exist out of the events; their other links stay',
   async find(site) {
     const findings: Found[] = [];
-    for (const { singular, linkKey, type } of LINKED) {
+    for (const { singular, linkKey, type } of EVENT.linked) {
       const events: number[] = [];
       for await (const links of deadLinks(site, linkKey, type))
         events.push(...links.map((link) => link.eventId));
@@ -40,14 +35,13 @@ export const linksCheck: Check = {
         examples: [...new Set(events)],
         why: `Such an event is shown without its ${singular}; the id may go to something else when rows are imported.`,
         advice: `Choose another ${singular} for these events, or take the links out: almanac doctor --fix links`,
-        fixable: true,
       });
     }
     return findings;
   },
   async fix(site, { transaction: { manager } }) {
     let count = 0;
-    for (const { linkKey, type } of LINKED)
+    for (const { linkKey, type } of EVENT.linked)
       for await (const links of deadLinks(site, linkKey, type)) {
         const gone = links.filter(({ rest }) => rest === undefined).map(({ id }) => id);
         if (gone.length > 0) await manager.delete(PostMeta, gone);
@@ -66,7 +60,7 @@ async function* deadLinks(site: SiteView, linkKey: string, type: string): AsyncG
   );
   for await (const rows of candidates) {
     // Only the few candidates are checked, not every link of the site.
-    const events = await existing(site, EVENT_POST_TYPE, [...new Set(rows.map(({ eventId }) => eventId))]);
+    const events = await existing(site, EVENT.type, [...new Set(rows.map(({ eventId }) => eventId))]);
     const idsOf = rows.map(({ value }) => linkedIds({ meta: new Map([[linkKey, [value]]]) }, linkKey));
     const there = await existing(site, type, [...new Set(idsOf.flat())]);
     yield rows.flatMap(({ id, eventId, value }, at) => {

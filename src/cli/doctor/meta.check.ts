@@ -1,10 +1,9 @@
 import sql from 'sql-template-tag';
-import { PostMeta } from '../../wordpress/posts/post-meta.entity.js';
+import { PostMeta } from '../../wordpress/posts/post.entity.js';
 import { counted } from '../counted.js';
 import { type Check, EXAMPLES } from './check.js';
 import { batches, type SiteView } from './site-view.js';
 
-/** Checks that all meta rows belong to a post. */
 export const metaCheck: Check = {
   kind: 'meta',
   title: 'meta rows of posts that are gone',
@@ -26,7 +25,6 @@ export const metaCheck: Check = {
       examples: examples.map(({ id }) => id),
       why: 'Nobody sees them, but filters by meta read past them, and a row that is imported under such an id would take them over.',
       advice: 'Remove them: almanac doctor --fix meta',
-      fixable: true,
     };
   },
   async fix(site, { transaction: { manager } }) {

@@ -2,9 +2,8 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { TecEvent } from '../../resources/events/tec-event.entity.js';
 import { TecOccurrence } from '../../resources/events/tec-occurrence.entity.js';
 import { counted } from '../counted.js';
-import { type Check, EXAMPLES, type Found } from './check.js';
+import { type Check, EXAMPLES, type Found, type Repair } from './check.js';
 import { eventIds, eventStates } from './event-states.js';
-import type { Repair } from './repair.js';
 import { batches, type SiteView } from './site-view.js';
 
 const TABLES = ['tec_occurrences', 'tec_events'] as const;
@@ -16,7 +15,6 @@ const ROWS = [
 /** Events per INSERT statement. */
 const BATCH_SIZE = 500;
 
-/** Checks that the calendar's tables match the meta of events. */
 export const occurrencesCheck: Check = {
   kind: 'occurrences',
   title: "events that the calendar's own tables do not hold, or hold with other dates",
@@ -35,7 +33,6 @@ export const occurrencesCheck: Check = {
         examples: stale,
         why: 'Lists filter and sort by the tables, records show the meta: such an event stands at the wrong place, or in lists of days on which it does not take place.',
         advice: 'Write the rows anew from the meta: almanac doctor --fix occurrences',
-        fixable: true,
       },
       {
         name: 'occurrences-orphaned',
@@ -44,7 +41,6 @@ export const occurrencesCheck: Check = {
         ...orphans,
         why: 'Nobody sees them, but every list reads past them.',
         advice: 'Remove them: almanac doctor --fix occurrences',
-        fixable: true,
       },
       {
         name: 'occurrences-several',
@@ -72,7 +68,6 @@ function missingRows(missing: readonly number[]): Found {
     examples: missing,
     why: 'Lists are made from these tables: they do not show such an event, although it can be read by its id.',
     advice: 'Build the rows from the meta: almanac doctor --fix occurrences',
-    fixable: true,
   };
 }
 
@@ -85,7 +80,6 @@ function notMigrated(missing: readonly number[]): Found {
     why: 'Lists are made from these tables: they show no event at all.',
     advice:
       'Finish the migration in the plugin (version 6.0 or later: Events, Settings, Upgrade), or build the rows from the meta: almanac doctor --fix occurrences',
-    fixable: true,
   };
 }
 

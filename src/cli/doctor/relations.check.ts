@@ -15,7 +15,6 @@ interface Relation {
   term: number;
 }
 
-/** Checks that both ends of term relationships exist. */
 export const relationsCheck: Check = {
   kind: 'relations',
   title: 'terms carried by posts that are gone, and relations to terms that are gone',
@@ -36,7 +35,6 @@ export const relationsCheck: Check = {
         examples: rows.map(({ id }) => id),
         why,
         advice: 'Remove them: almanac doctor --fix relations',
-        fixable: true,
       });
     }
     return found;

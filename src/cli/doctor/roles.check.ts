@@ -1,14 +1,12 @@
 import sql from 'sql-template-tag';
 import { EVENT } from '../../resources/events/event-type.js';
-import { ORGANIZER } from '../../resources/organizers/organizer-type.js';
-import { VENUE } from '../../resources/venues/venue-type.js';
 import { asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
-import { capabilitiesOf, parseRoles, type Roles } from '../../wordpress/users/roles.js';
+import { capabilitiesOf, parseRoles, type Roles } from '../../wordpress/users/capabilities.js';
 import { counted } from '../counted.js';
 import { type Check, type Found } from './check.js';
 import type { SiteView } from './site-view.js';
 
-const TYPES = [EVENT, VENUE, ORGANIZER].map(({ capabilities }) => capabilities);
+const TYPES = [EVENT, ...EVENT.linked].map(({ capabilities }) => capabilities);
 /** Capabilities that a calendar administrator needs. */
 const NEEDED = ['edit_', 'edit_others_', 'edit_published_', 'publish_', 'delete_', 'delete_others_'].flatMap(
   (action) => TYPES.map((type) => action + type),
@@ -19,7 +17,6 @@ const POWERFUL =
 /** Roles available by registration. */
 const LOW = ['subscriber', 'contributor'];
 
-/** Checks that roles have the rights that their names imply. */
 export const rolesCheck: Check = {
   kind: 'roles',
   title: 'roles with odd capabilities, and users of roles that do not exist',

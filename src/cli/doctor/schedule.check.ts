@@ -1,7 +1,5 @@
 import sql from 'sql-template-tag';
 import { EVENT } from '../../resources/events/event-type.js';
-import { ORGANIZER } from '../../resources/organizers/organizer-type.js';
-import { VENUE } from '../../resources/venues/venue-type.js';
 import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { counted } from '../counted.js';
@@ -10,14 +8,13 @@ import { type Check, EXAMPLES } from './check.js';
 /** Tolerated delay in seconds: publishers poll. */
 const GRACE = 300;
 
-/** Checks that due records are published. */
 export const scheduleCheck: Check = {
   kind: 'schedule',
   title: 'scheduled records whose time has passed',
   tables: ['posts'],
   async find(site) {
     const due = formatWallClock(Math.floor(site.facts.now / 1000) - GRACE);
-    const types = [EVENT, VENUE, ORGANIZER].map(({ type }) => type);
+    const types = [EVENT, ...EVENT.linked].map(({ type }) => type);
     const late = sql`FROM ${site.table('posts')} WHERE ${inList(sql`post_type`, types)} AND post_status = 'future'
         AND post_date_gmt > '0001-01-01 00:00:00' AND post_date_gmt <= ${due}`;
     const { count } = await site.row<{ count: number }>(sql`SELECT COUNT(*) AS count ${late}`);

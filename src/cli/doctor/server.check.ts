@@ -5,7 +5,6 @@ import type { SiteView } from './site-view.js';
 /** Minimum packet size: a long text and its statement, as WordPress requires of hosts. */
 const LEAST_PACKET = 16 * 1024 * 1024;
 
-/** A database server's variables. */
 export interface ServerInfo {
   version: string;
   sqlMode: string;
@@ -36,11 +35,9 @@ export function isSupported(version: string): boolean {
   return product === 'MariaDB' ? major > 10 || (major === 10 && minor >= 6) : major >= 8;
 }
 
-/** Checks the server's version and settings. */
 export const serverCheck: Check = {
   kind: 'server',
   title: 'a database server that is too old, takes no writes or only short statements',
-  tables: [],
   serverOnly: true,
   async find(site) {
     const { version, readOnly, packet } = await serverInfo(site);

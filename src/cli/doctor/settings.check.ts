@@ -4,7 +4,6 @@ import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js
 import { asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import type { Check } from './check.js';
 
-/** Checks the options that responses depend on. */
 export const settingsCheck: Check = {
   kind: 'settings',
   title: 'a time zone that is none, no address of the site, a calendar whose REST interface is switched off',

@@ -8,13 +8,11 @@ import { siteZone } from '../../lib/wordpress-text/dates/zones.js';
 /** Data of a site that are known before the checks run. */
 export interface SiteFacts {
   env: Environment;
-  /** The present, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   now: number;
   /** The existing tables, without prefix. */
   tables: ReadonlySet<string>;
-  /** The options that checks use. */
   options: ReadonlyMap<string, string>;
-  /** Hears how far it is. */
   progress: (line: string) => void;
 }
 
@@ -27,12 +25,10 @@ export class SiteView {
     readonly manager?: EntityManager,
   ) {}
 
-  /** The same within a transaction. */
   within({ manager }: Transaction): SiteView {
     return new SiteView(this.database, this.facts, manager);
   }
 
-  /** Rows of one statement. */
   rows<Row>(statement: Sql): Promise<Row[]> {
     return this.database.query<Row>(statement, this.manager);
   }

@@ -1,16 +1,13 @@
 import sql from 'sql-template-tag';
 import { EVENT } from '../../resources/events/event-type.js';
-import { ORGANIZER } from '../../resources/organizers/organizer-type.js';
-import { VENUE } from '../../resources/venues/venue-type.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { counted } from '../counted.js';
 import { type Check, EXAMPLES } from './check.js';
 
-const TYPES = [EVENT, VENUE, ORGANIZER];
+const TYPES = [EVENT, ...EVENT.linked];
 /** What has no address of its own yet, or any more. */
 const WITHOUT_ADDRESS = ['draft', 'pending', 'auto-draft', 'trash'];
 
-/** Whether each record has its slug for itself. */
 export const slugsCheck: Check = {
   kind: 'slugs',
   title: 'records that share a slug',

@@ -29,11 +29,9 @@ export async function tableInfos(site: SiteView): Promise<TableInfo[]> {
     .sort((a, b) => b.bytes - a.bytes);
 }
 
-/** How the server stores the tables. */
 export const storageCheck: Check = {
   kind: 'storage',
   title: 'tables without transactions, or that can not hold every character',
-  tables: [],
   serverOnly: true,
   async find(site) {
     const infos = await tableInfos(site);

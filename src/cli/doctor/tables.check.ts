@@ -9,7 +9,6 @@ export const CALENDAR_TABLES = ['tec_events', 'tec_occurrences'];
 export const tablesCheck: Check = {
   kind: 'tables',
   title: 'tables that are missing',
-  tables: [],
   fixSummary: "makes the calendar's own two tables, empty, as the plugin does",
   async find(site) {
     const missing = SITE_TABLES.filter((name) => !site.has(name));
@@ -25,7 +24,6 @@ export const tablesCheck: Check = {
         why: 'Lists of events are made from these tables: Almanac does not start without them.',
         advice:
           'Update the plugin to version 6.0 or later and finish its migration. If WordPress is gone, make the tables, then fill them: almanac doctor --fix tables, then almanac doctor --fix occurrences',
-        fixable: true,
       },
       {
         name: 'tables-site',

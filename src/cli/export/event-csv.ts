@@ -18,18 +18,30 @@ interface Column {
 
 const plain = (name: keyof EventJson): Column => ({ name, cell: (event) => event[name] });
 
-const ofVenues = (
-  name: string,
-  field: 'venue' | 'address' | 'city' | 'country' | 'province' | 'state' | 'zip' | 'phone' | 'website',
-): Column => ({
-  name,
+/** A column `venue_city` and so on; that of the name is `venue`. */
+const ofVenues = (field: (typeof VENUE_FIELDS)[number]): Column => ({
+  name: field === 'venue' ? field : `venue_${field}`,
   cell: (event) => lines(venuesOf(event).map((venue) => plainText(venue[field]))),
 });
 
-const ofOrganizers = (name: string, field: 'organizer' | 'email' | 'phone' | 'website'): Column => ({
-  name,
+const ofOrganizers = (field: (typeof ORGANIZER_FIELDS)[number]): Column => ({
+  name: field === 'organizer' ? field : `organizer_${field}`,
   cell: ({ organizer }) => lines(organizer.map((one) => plainText(one[field]))),
 });
+
+const VENUE_FIELDS = [
+  'venue',
+  'address',
+  'city',
+  'country',
+  'province',
+  'state',
+  'zip',
+  'phone',
+  'website',
+] as const;
+const ORGANIZER_FIELDS = ['organizer', 'email', 'phone', 'website'] as const;
+const FLAGS = ['show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'] as const;
 
 /** The CSV columns in order; an import reads all but `image` back unchanged. */
 const COLUMNS: readonly Column[] = [
@@ -50,28 +62,12 @@ const COLUMNS: readonly Column[] = [
   { name: 'website', cell: websiteOf },
   { name: 'categories', cell: ({ categories }) => items(categories.map(({ name }) => plainText(name))) },
   { name: 'tags', cell: ({ tags }) => items(tags.map(({ name }) => plainText(name))) },
-  ofVenues('venue', 'venue'),
-  ofVenues('venue_address', 'address'),
-  ofVenues('venue_city', 'city'),
-  ofVenues('venue_country', 'country'),
-  ofVenues('venue_province', 'province'),
-  ofVenues('venue_state', 'state'),
-  ofVenues('venue_zip', 'zip'),
-  ofVenues('venue_phone', 'phone'),
-  ofVenues('venue_website', 'website'),
-  ofOrganizers('organizer', 'organizer'),
-  ofOrganizers('organizer_email', 'email'),
-  ofOrganizers('organizer_phone', 'phone'),
-  ofOrganizers('organizer_website', 'website'),
-  plain('show_map'),
-  plain('show_map_link'),
-  plain('hide_from_listings'),
-  plain('sticky'),
-  plain('featured'),
+  ...VENUE_FIELDS.map(ofVenues),
+  ...ORGANIZER_FIELDS.map(ofOrganizers),
+  ...FLAGS.map(plain),
   { name: 'image', cell: ({ image }) => (image ? image.url : '') },
 ];
 
-/** Names of all columns. */
 export const CSV_COLUMNS = COLUMNS.map(({ name }) => name);
 
 /** The header line, with a byte order mark for Excel if requested. */

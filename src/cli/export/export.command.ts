@@ -4,7 +4,6 @@ import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
-import type { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
 import { systemErrorMessage } from '../../common/errors/system-error-message.js';
 import { counted } from '../counted.js';
@@ -15,8 +14,7 @@ import { type ExportOptions, exportEvents, FILTERS, FORMATS } from './export.js'
 
 type Options = Omit<ExportOptions, 'filters'> & { output?: string } & Record<string, string>;
 
-/** `almanac export`. */
-export function exportCommand(terminal: Terminal, env?: Environment): Command {
+export function exportCommand(terminal: Terminal): Command {
   const command = new Command('export')
     .description('write events into a file, or to standard output; without dates of all times')
     .addOption(new Option('--format <format>', 'the form').choices(FORMATS).default('ics'))
@@ -47,7 +45,7 @@ export function exportCommand(terminal: Terminal, env?: Environment): Command {
       const pieces = started.pieces(read);
       await (output === undefined ? terminal.write(pieces) : writeFile(output, pieces));
       return started;
-    }, env);
+    });
     if (output !== undefined) {
       const written = total - unwritten.size;
       terminal.say(`Wrote ${counted(written, 'event')} to ${output}.`);
@@ -59,7 +57,6 @@ export function exportCommand(terminal: Terminal, env?: Environment): Command {
   });
 }
 
-/** Maximum ids in one line of output. */
 const MAX_NAMED = 1000;
 
 function unwrittenLine(format: Options['format'], ids: readonly number[]): string {

@@ -13,7 +13,7 @@ import { calendarOf, calendarPieces } from '../../feeds/calendar-file.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { declaredArgs } from '../../http/params/rest-arg.js';
 import { UsedZones } from '../../lib/ical/write-time-zone.js';
-import { hasPassword } from '../../wordpress/posts/post-password.js';
+import { hasPassword } from '../../wordpress/posts/post-record.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { SiteCaller } from '../site-caller.js';
 import { csvEvent, csvHead } from './event-csv.js';
@@ -21,7 +21,6 @@ import { csvEvent, csvHead } from './event-csv.js';
 /** Events loaded at a time. */
 const BATCH_SIZE = 50;
 
-/** The export formats. */
 export const FORMATS = ['ics', 'csv', 'json'] as const;
 
 /** The filters of an event list, which an export takes too. */
@@ -29,12 +28,10 @@ export const FILTERS = declaredArgs(ListEventsQuery).filter(
   ({ name, undeclared }) => !undeclared && !['page', 'per_page'].includes(name),
 );
 
-/** Options of an export. */
 export interface ExportOptions {
   format: (typeof FORMATS)[number];
   /** Login of the reader; anonymous by default. */
   as?: string;
-  /** Parameters of an event list. */
   filters: Readonly<Record<string, string>>;
   /** Whether events hidden from lists are included. */
   hidden?: boolean;
@@ -44,9 +41,7 @@ export interface ExportOptions {
   raw?: boolean;
 }
 
-/** A started export. */
 export interface Export {
-  /** Number of events. */
   total: number;
   /** Number of further events that lists hide. */
   leftOut: number;
@@ -94,7 +89,6 @@ export async function exportEvents(app: INestApplicationContext, input: ExportOp
 }
 
 type Settings = Awaited<ReturnType<SiteCaller['context']>>['settings'];
-/** Input of the file writers. */
 interface Writing {
   pages: AsyncGenerator<EventJson[]>;
   app: INestApplicationContext;

@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { fastHash, newApplicationPassword } from '../../auth/application-password.js';
-import { makePhpass } from '../../auth/phpass.js';
+import { makePhpass } from '../../auth/slow-hash.js';
 import { StartError } from '../../database/start-error.js';
 import type { Transaction } from '../../database/transactions.js';
-import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize-text-field.js';
+import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize.js';
 import { OptionWriter } from '../../wordpress/options/option-writer.js';
 import {
   asInteger,
@@ -17,27 +17,14 @@ import {
 import { APPLICATION_PASSWORDS } from '../../wordpress/users/users.service.js';
 import { UserRows } from './user-rows.js';
 
-/** An application password in lists; times are ISO 8601. */
-export interface ListedPassword {
-  uuid: string;
-  name: string;
-  created: string;
-  lastUsed: string | null;
-  lastIp: string | null;
-}
-
 /** Manages application passwords for `almanac user app-password`; throws `StartError` for rejected input. */
 export class AppPasswordAdmin {
-  private readonly rows: UserRows;
-  private readonly options: OptionWriter;
+  private readonly rows = new UserRows(this.app);
 
-  constructor(app: INestApplicationContext) {
-    this.rows = new UserRows(app);
-    this.options = app.get(OptionWriter);
-  }
+  constructor(private readonly app: INestApplicationContext) {}
 
-  /** The application passwords of a user. */
-  async list(login: string): Promise<ListedPassword[]> {
+  /** Lists passwords with times in ISO 8601. */
+  async list(login: string) {
     const { id } = await this.rows.find(login);
     const [row] = await this.rows.meta([id], [APPLICATION_PASSWORDS]);
     return [...asMap(unserialize(row?.value ?? '')).values()].map((value) => {
@@ -71,7 +58,7 @@ export class AppPasswordAdmin {
       list.map.set(Math.max(-1, ...[...list.map.keys()].map(Number)) + 1, toPhp({ ...entry }));
       await this.rows.saveMeta(transaction, list.userId, APPLICATION_PASSWORDS, serialize(list.map));
       // PHP and Almanac ignore application passwords without this option.
-      await this.options.set(transaction, 'using_application_passwords', '1', 'on');
+      await this.app.get(OptionWriter).set(transaction, 'using_application_passwords', '1', 'on');
     });
     this.rows.settings.forget();
     return { uuid: entry.uuid, password: clear };

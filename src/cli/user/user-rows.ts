@@ -9,12 +9,11 @@ import { Clock } from '../../common/clock.js';
 import { asMap, canWriteBack, type PhpArray, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
-import { UserMeta } from '../../wordpress/users/user-meta.entity.js';
+import { UserMeta } from '../../wordpress/users/user.entity.js';
 
 /** The database version (WordPress 6.8) from which PHP verifies today's hashes. */
 const NEW_HASHES = 60_421;
 
-/** A row of `usermeta`. */
 export interface MetaRow {
   id: number;
   userId: number;
@@ -22,26 +21,17 @@ export interface MetaRow {
   value: string | null;
 }
 
-/** Reads and writes the rows of users. */
 export class UserRows {
-  readonly database: Database;
-  readonly transactions: Transactions;
-  readonly settings: SettingsService;
-  readonly clock: Clock;
+  readonly database = this.app.get(Database);
+  readonly transactions = this.app.get(Transactions);
+  readonly settings = this.app.get(SettingsService);
+  readonly clock = this.app.get(Clock);
   /** Usermeta key of a user's roles and capabilities on this site. */
-  readonly capabilitiesKey: string;
+  readonly capabilitiesKey = `${this.database.tablePrefix}capabilities`;
   /** Usermeta key of the level that follows from the role. */
-  readonly levelKey: string;
+  readonly levelKey = `${this.database.tablePrefix}user_level`;
 
-  constructor(app: INestApplicationContext) {
-    this.database = app.get(Database);
-    const { tablePrefix } = this.database;
-    this.transactions = app.get(Transactions);
-    this.settings = app.get(SettingsService);
-    this.clock = app.get(Clock);
-    this.capabilitiesKey = `${tablePrefix}capabilities`;
-    this.levelKey = `${tablePrefix}user_level`;
-  }
+  constructor(private readonly app: INestApplicationContext) {}
 
   /** Finds a user by login name, or else by e-mail address. */
   async find(

@@ -1,19 +1,16 @@
 import { Command } from 'commander';
 import { randomPassword } from '../../auth/application-password.js';
-import type { Environment } from '../../config/env.js';
 import { wholeNumber } from '../../config/parse-variable.js';
 import { optionValue } from '../option-value.js';
 import { withSite } from '../site-application.js';
 import type { Terminal } from '../terminal.js';
-import { appPasswordCommand } from './app-password.command.js';
+import { AppPasswordAdmin } from './app-password.js';
 import { UserAdmin } from './user.js';
 
 const ASK = ['--ask', 'ask for the password, or read it from standard input, instead of making one'] as const;
 
-/** `almanac user` and its subcommands. */
-export function userCommand(terminal: Terminal, env?: Environment): Command {
-  const admin = <T>(work: (admin: UserAdmin) => Promise<T>) =>
-    withSite((app) => work(new UserAdmin(app)), env);
+export function userCommand(terminal: Terminal): Command {
+  const admin = <T>(work: (admin: UserAdmin) => Promise<T>) => withSite((app) => work(new UserAdmin(app)));
   const command = new Command('user').description('list and make users, set passwords and roles');
   command
     .command('list')
@@ -74,7 +71,7 @@ export function userCommand(terminal: Terminal, env?: Environment): Command {
       terminal.say(`"${login}" has the role ${role}.`);
       terminal.json({ login, role });
     });
-  command.addCommand(appPasswordCommand(terminal, env));
+  command.addCommand(appPasswordCommand(terminal));
   return command;
 
   async function passwordFor(ask: boolean | undefined): Promise<string> {
@@ -90,4 +87,49 @@ export function userCommand(terminal: Terminal, env?: Environment): Command {
 
 interface PasswordOptions {
   ask?: boolean;
+}
+
+/** `almanac user app-password`. */
+function appPasswordCommand(terminal: Terminal): Command {
+  const admin = <T>(work: (admin: AppPasswordAdmin) => Promise<T>) =>
+    withSite((app) => work(new AppPasswordAdmin(app)));
+  const command = new Command('app-password').description('the passwords that programs sign in with');
+  command
+    .command('list')
+    .description("list a user's application passwords")
+    .argument('<login>', 'login name or e-mail address')
+    .action(async (login: string) => {
+      const passwords = await admin((all) => all.list(login));
+      for (const { uuid, name, created, lastUsed, lastIp } of passwords)
+        terminal.say(
+          `${uuid}  ${name}, made ${created}, ${lastUsed ? `last used ${lastUsed} from ${lastIp}` : 'never used'}`,
+        );
+      if (passwords.length === 0) terminal.say(`"${login}" has no application password.`);
+      terminal.json(passwords);
+    });
+  command
+    .command('create')
+    .description('make an application password; it is shown once')
+    .argument('<login>', 'login name or e-mail address')
+    .option('--name <name>', 'what it is for', 'Almanac')
+    .action(async (login: string, { name }: { name: string }) => {
+      const created = await admin((all) => all.create(login, name));
+      terminal.say(
+        `The application password "${name}" of "${login}" is "${created.password}" and is not shown again.`,
+      );
+      terminal.json({ login, name, ...created });
+    });
+  command
+    .command('revoke')
+    .description('take application passwords back')
+    .argument('<login>', 'login name or e-mail address')
+    .argument('[which]', 'uuid or name of one')
+    .option('--all', 'all of them')
+    .action(async (login: string, which: string | undefined, { all }: { all?: boolean }, self: Command) => {
+      if ((which === undefined) === (all === undefined)) self.error('error: name one, or say --all');
+      const revoked = await admin((users) => users.revoke(login, which));
+      terminal.say(`Application passwords taken back: ${revoked}.`);
+      terminal.json({ login, revoked });
+    });
+  return command;
 }

@@ -1,13 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import sql, { join, type Sql } from 'sql-template-tag';
-import { makePhpass } from '../../auth/phpass.js';
-import { makeWpHash } from '../../auth/slow-hash.js';
+import { makePhpass, makeWpHash } from '../../auth/slow-hash.js';
 import { insertRows } from '../../database/insert-rows.js';
 import { StartError } from '../../database/start-error.js';
-import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize-text-field.js';
+import { isEmail, sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import {
   asMap,
+  isTruthy,
   type PhpArray,
   serialize,
   toPhp,
@@ -15,24 +15,27 @@ import {
 } from '../../lib/wordpress-text/php-serialize.js';
 import { nowInZone } from '../../wordpress/posts/post-dates.js';
 import { containing } from '../../wordpress/posts/post-rows.js';
-import type { Roles } from '../../wordpress/users/roles.js';
-import { User } from '../../wordpress/users/user.entity.js';
-import { UserMeta } from '../../wordpress/users/user-meta.entity.js';
+import type { Roles } from '../../wordpress/users/capabilities.js';
+import { User, UserMeta } from '../../wordpress/users/user.entity.js';
 import { APPLICATION_PASSWORDS, SESSION_TOKENS } from '../../wordpress/users/users.service.js';
 import { UserRows } from './user-rows.js';
-import { checkEmail, checkLogin, checkPassword, levelOf, NEW_USER_META, rolesIn } from './user-rules.js';
 
 const ADMINISTRATOR = 'administrator';
 
-/** A user in `almanac user list`. */
-export interface ListedUser {
-  id: number;
-  login: string;
-  email: string;
-  name: string;
-  roles: string[];
-  applicationPasswords: number;
-}
+/** Usermeta of every new user, besides name and rights. */
+const NEW_USER_META = {
+  nickname: '',
+  first_name: '',
+  last_name: '',
+  description: '',
+  rich_editing: 'true',
+  syntax_highlighting: 'true',
+  comment_shortcuts: 'false',
+  admin_color: 'fresh',
+  use_ssl: '0',
+  show_admin_bar_front: 'true',
+  locale: '',
+} as const;
 
 /** Manages WordPress users for `almanac user`; throws `StartError` and writes nothing if the input is rejected. */
 export class UserAdmin {
@@ -53,7 +56,7 @@ export class UserAdmin {
     role?: string;
     page?: number;
     perPage?: number;
-  }): Promise<{ users: ListedUser[]; total: number }> {
+  }) {
     const { roles } = await this.rows.settings.current();
     if (role !== undefined) checkRole(role, roles);
     const found = search === undefined ? undefined : containing(search);
@@ -69,7 +72,7 @@ export class UserAdmin {
     const [count] = await this.rows.database.query<{ total: number | string }>(
       sql`SELECT COUNT(*) AS total ${from}`,
     );
-    const users = await this.rows.database.query<Omit<ListedUser, 'roles' | 'applicationPasswords'>>(
+    const users = await this.rows.database.query<{ id: number; login: string; email: string; name: string }>(
       sql`SELECT u.ID AS id, u.user_login AS login, u.user_email AS email, u.display_name AS name ${from}
           ORDER BY u.ID LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`,
     );
@@ -194,4 +197,38 @@ function checkRole(role: string, roles: Roles): void {
     throw new StartError(
       `There is no role "${role}" on this site. There are: ${[...roles.keys()].join(', ')}.`,
     );
+}
+
+/** Throws for login names that WordPress rejects or that do not fit the column. */
+function checkLogin(login: string): void {
+  if (!/^[A-Za-z0-9_.@-]+( [A-Za-z0-9_.@-]+)*$/.test(login) || login.length > 60)
+    throw new StartError(
+      'A login name has 1 to 60 letters, digits, blanks and any of "_.@-", and no accents.',
+    );
+}
+
+/** Throws for invalid e-mail addresses and those that do not fit the column. */
+function checkEmail(email: string): void {
+  if (!isEmail(email) || email.length > 100) throw new StartError(`"${email}" is not an e-mail address.`);
+}
+
+/** Throws for passwords that are too short, too long to hash, or that WordPress would trim. */
+function checkPassword(password: string): void {
+  if (password.length < 8 || Buffer.byteLength(password) > 4096)
+    throw new StartError('A password has at least 8 characters, and at most 4096 bytes.');
+  if (password.trim() !== password) throw new StartError('A password neither begins nor ends with a blank.');
+}
+
+/** The role names in the usermeta `{prefix}capabilities`. */
+function rolesIn(meta: string, roles: Roles): string[] {
+  return [...asMap(unserialize(meta))].flatMap(([name]) => (roles.has(String(name)) ? [String(name)] : []));
+}
+
+/** The usermeta `{prefix}user_level` of a role: its highest `level_N`. */
+function levelOf(capabilities: ReadonlyMap<string, boolean> | undefined): number {
+  const levels = [...(capabilities ?? [])].flatMap(([name, given]) => {
+    const [, level] = /^level_(\d+)$/.exec(name) ?? [];
+    return level !== undefined && isTruthy(given) ? [Number(level)] : [];
+  });
+  return Math.max(0, ...levels);
 }

@@ -1,3 +1,4 @@
+import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { isObject, isRecord, type JsonRecord } from './parsed-response.js';
 import type { Difference } from './difference.js';
 import type { Places } from './places.js';
@@ -17,7 +18,6 @@ const LINKED: Readonly<Record<string, string>> = {
 const DATE = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d:\d\d)?/;
 const ADDRESS = /^(https?:\/\/|\{(api|rest|home)\})/;
 
-/** A position in a response. */
 interface Spot extends Pick<Difference, 'of' | 'path' | 'around'> {
   depth: number;
 }
@@ -35,7 +35,6 @@ export class JsonComparison {
 
   constructor(private readonly places: Places) {}
 
-  /** Compares two records of one kind. */
   records(kind: string, old: JsonRecord, now: JsonRecord): void {
     this.members(old, now, { of: kind, path: '', depth: 0, around: { old, new: now } });
   }
@@ -45,7 +44,6 @@ export class JsonComparison {
     this.value(old, now, { of, path, depth: 0 });
   }
 
-  /** Adds a difference. */
   note(difference: Difference): void {
     if (this.differences.length < MAX_COUNT) this.differences.push(difference);
   }
@@ -138,7 +136,6 @@ export function isReordered(pairs: Pairing['pairs'], now: readonly JsonRecord[])
   return positions.some((at, index) => index > 0 && at < (positions[index - 1] ?? 0));
 }
 
-/** The ids of records, in order. */
 export const idsOf = (records: readonly JsonRecord[]): (number | string)[] => records.map(({ id }) => id);
 
 /** The records in a value; undefined if it holds anything else. */
@@ -159,22 +156,8 @@ function sortOfTexts(old: string, now: string): Difference['sort'] {
   return 'text';
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-  hellip: '…',
-};
-
-/** Decodes character references repeatedly, as they may be encoded several times. */
+/** Decodes character references, and makes quotation marks straight. */
 export function withoutEntities(text: string): string {
-  const once = text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, (whole, decimal, hex, name) => {
-    if (name) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? whole) : whole;
-    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
-  return once.replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"');
+  const decoded = htmlEntityDecode(text.replaceAll('&apos;', "'"));
+  return decoded.replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"');
 }

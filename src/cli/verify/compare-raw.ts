@@ -20,8 +20,8 @@ export interface RawComparisonResult {
   findings: Finding[];
 }
 
-/** Decompresses, parses and compares two responses. */
-export async function compareRaw(job: RawComparison): Promise<RawComparisonResult> {
+/** Decompresses, parses and compares two responses; the thread of a `ComparisonThread` runs it. */
+export default async function compareRaw(job: RawComparison): Promise<RawComparisonResult> {
   const [old, now] = [await parseResponse(job.old), await parseResponse(job.now)];
   if (old.failure !== undefined) return { failure: old.failure, level: 'different', findings: [] };
   const ask = { path: job.path };

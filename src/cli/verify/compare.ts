@@ -15,7 +15,6 @@ import { idsOf, isReordered, JsonComparison, type Pairing, paired } from './comp
 import type { Difference } from './difference.js';
 import type { Places } from './places.js';
 
-/** The result of comparing two responses. */
 export interface Comparison {
   /** `bytes`: identical except for URLs; `json`: the same values in another notation. */
   level: 'bytes' | 'json' | 'different';
@@ -35,36 +34,116 @@ const TOTALS = [
 /** Compares the responses of two servers to the same request. */
 export function compare(
   ask: ComparedRequest,
-  ...[sentOld, sentNow, places]: [ParsedResponse, ParsedResponse, Places]
+  ...[old, now, places]: [ParsedResponse, ParsedResponse, Places]
 ): Comparison {
   const isWrapped = partsOf(ask.path).query.has('_envelope');
-  const [old, now] = isWrapped ? [unwrapped(sentOld), unwrapped(sentNow)] : [sentOld, sentNow];
-  const json = new JsonComparison(places);
-  const comparison: Comparison = {
-    level: 'different',
-    differences: json.differences,
-    onlyOld: [],
-    onlyNew: [],
-  };
-  if (
-    ask.list !== undefined &&
-    isPastTheEnd(old) !== isPastTheEnd(now) &&
-    (old.status === 200 || now.status === 200)
-  ) {
-    // A shorter list lacks all records of the page; they are reported at its end.
-    comparison.onlyOld = recordsIn(old, ask.list);
-    comparison.onlyNew = recordsIn(now, ask.list);
-  } else if (now.failure !== undefined) json.note(whole(kindOf(ask.path), 'failed', old.status, now.failure));
-  else if (old.status !== now.status)
-    json.note(whole(kindOf(ask.path), 'status', describe(old), describe(now)));
-  else {
-    compareBodies(ask, old, now, json, comparison);
-    compareHeaders(old, now, json, places);
+  return isWrapped
+    ? new ResponseComparison(ask, unwrapped(old), unwrapped(now), places).run()
+    : new ResponseComparison(ask, old, now, places).run();
+}
+
+class ResponseComparison {
+  private readonly kind = kindOf(this.ask.path);
+  private readonly json = new JsonComparison(this.places);
+  private onlyOld: JsonRecord[] = [];
+  private onlyNew: JsonRecord[] = [];
+
+  constructor(
+    private readonly ask: ComparedRequest,
+    private readonly old: ParsedResponse,
+    private readonly now: ParsedResponse,
+    private readonly places: Places,
+  ) {}
+
+  run(): Comparison {
+    const { ask, old, now, places } = this;
+    const { differences } = this.json;
+    const hasEnded = isPastTheEnd(old) !== isPastTheEnd(now) && (old.status === 200 || now.status === 200);
+    if (ask.list !== undefined && hasEnded) {
+      // A shorter list lacks all records of the page; they are reported at its end.
+      this.onlyOld = recordsIn(old, ask.list);
+      this.onlyNew = recordsIn(now, ask.list);
+    } else if (now.failure !== undefined) this.note('failed', old.status, now.failure);
+    else if (old.status !== now.status) this.note('status', describe(old), describe(now));
+    else {
+      this.compareBodies();
+      this.compareHeaders();
+    }
+    const { onlyOld, onlyNew } = this;
+    const isEqual = differences.length + onlyOld.length + onlyNew.length === 0;
+    const areEqualBytes = isEqual && places.alikeBytes(old.text) === places.alikeBytes(now.text);
+    return { level: areEqualBytes ? 'bytes' : isEqual ? 'json' : 'different', differences, onlyOld, onlyNew };
   }
-  const { onlyOld, onlyNew, differences } = comparison;
-  if (differences.length + onlyOld.length + onlyNew.length === 0)
-    comparison.level = places.alikeBytes(old.text) === places.alikeBytes(now.text) ? 'bytes' : 'json';
-  return comparison;
+
+  private note(sort: Difference['sort'], old: unknown, now: unknown, path = '', of = this.kind): void {
+    this.json.note({ of, path, sort, old, new: now });
+  }
+
+  private compareBodies(): void {
+    const { kind, json, old, now } = this;
+    if (!isObject(old.json) || !isObject(now.json)) {
+      if (old.json === undefined || now.json === undefined) json.values(old.text, now.text, kind, 'body');
+      else json.values(old.json, now.json, kind, 'body');
+    } else if (old.status >= 400) json.values(errorOf(old.json), errorOf(now.json), 'error');
+    else if (kind === 'index' || kind === 'document')
+      json.values(routesOf(old.json), routesOf(now.json), kind);
+    else if (listMember(this.ask.path) !== undefined) this.compareLists(old.json, now.json);
+    else if (isRecord(old.json) && isRecord(now.json) && old.json.id === now.json.id)
+      json.records(kind.replace(' by slug', ''), old.json, now.json);
+    else json.values(old.json, now.json, kind);
+  }
+
+  private compareLists(old: Json, now: Json): void {
+    const member = listMember(this.ask.path) ?? '';
+    const { [member]: oldRecords, ...oldRest } = old;
+    const { [member]: newRecords, ...newRest } = now;
+    this.json.values(...withoutConsequences(oldRest, newRest), this.kind);
+    if (!areRecords(oldRecords) || !areRecords(newRecords))
+      this.json.values(oldRecords, newRecords, this.kind, member);
+    else if (Math.max(oldRecords.length, newRecords.length) > MAX_LIST_LENGTH)
+      this.note('length', oldRecords.length, newRecords.length, member);
+    else this.compareRecordLists(member, oldRecords, newRecords, old['total'] !== now['total']);
+  }
+
+  private compareRecordLists(member: string, old: JsonRecord[], now: JsonRecord[], isShifted: boolean): void {
+    const { ask } = this;
+    const { pairs, onlyOld, onlyNew } = paired(old, now);
+    if (isReordered(pairs, now)) {
+      const before = pairs.map((pair) => pair.old);
+      const after = now.filter((record) => pairs.some((pair) => pair.new === record));
+      this.note('order', idsOf(before), idsOf(after), areTied(before, after, ask.path) ? 'ties' : '');
+    }
+    for (const pair of pairs) this.json.records(LISTS[member] ?? member, pair.old, pair.new);
+    if (ask.list !== undefined) {
+      this.onlyOld = onlyOld;
+      this.onlyNew = onlyNew;
+      return;
+    }
+    const page = Number(partsOf(ask.path).query.get('page') ?? 1);
+    for (const lost of unexplained(old, onlyOld, onlyNew, isShifted, page))
+      this.note('missing', lost, undefined);
+    for (const further of unexplained(now, onlyNew, onlyOld, isShifted, page))
+      this.note('extra', undefined, further);
+  }
+
+  private compareHeaders(): void {
+    const { old, now, places } = this;
+    for (const name of HEADERS) {
+      const [before, after] = [old, now].map(({ headers }) => alike(name, headers.get(name), places));
+      if (before === after) continue;
+      const sort = before === undefined ? 'onlyNew' : after === undefined ? 'onlyOld' : 'text';
+      this.note(sort, old.headers.get(name), now.headers.get(name), name, 'headers');
+    }
+    for (const [member, name] of TOTALS) {
+      const [before, after] = [old, now].map(({ headers }) => headers.get(name));
+      const isSaid = [old, now].every(
+        (one) => isObject(one.json) && `${one.json[member]}` === one.headers.get(name),
+      );
+      if (before === after || isSaid) continue;
+      const sort = before === null ? 'onlyNew' : after === null ? 'onlyOld' : 'number';
+      this.note(sort, before, after, name, 'headers');
+    }
+  }
 }
 
 /** Unwraps an `_envelope` response to its inner status and headers. */
@@ -77,7 +156,6 @@ function unwrapped(answer: ParsedResponse): ParsedResponse {
   return { ...answer, status: json['status'], headers, json: json['body'] };
 }
 
-/** Whether a page is past the last one of its list. */
 function isPastTheEnd({ status, json }: ParsedResponse): boolean {
   return status === 404 && isObject(json) && `${json['code']}`.endsWith('-archive-page-not-found');
 }
@@ -85,10 +163,6 @@ function isPastTheEnd({ status, json }: ParsedResponse): boolean {
 function recordsIn({ json }: ParsedResponse, member: string): JsonRecord[] {
   const records = isObject(json) ? json[member] : undefined;
   return areRecords(records) ? records.slice(0, MAX_LIST_LENGTH) : [];
-}
-
-function whole(of: string, sort: Difference['sort'], old: unknown, now: unknown): Difference {
-  return { of, path: '', sort, old, new: now };
 }
 
 /** Compares records that were on different pages of a list. */
@@ -103,25 +177,6 @@ function describe({ status, json }: ParsedResponse): string {
   const { code, params } = isObject(json) ? errorOf(json) : {};
   const names = Array.isArray(params) && params.length > 0 ? ` (${params.slice(0, 5).join(', ')})` : '';
   return `${status}${typeof code === 'string' ? ` ${code}${names}` : ''}`;
-}
-
-function compareBodies(
-  ask: ComparedRequest,
-  old: ParsedResponse,
-  now: ParsedResponse,
-  json: JsonComparison,
-  to: Comparison,
-): void {
-  const kind = kindOf(ask.path);
-  if (!isObject(old.json) || !isObject(now.json)) {
-    if (old.json === undefined || now.json === undefined) json.values(old.text, now.text, kind, 'body');
-    else json.values(old.json, now.json, kind, 'body');
-  } else if (old.status >= 400) json.values(errorOf(old.json), errorOf(now.json), 'error');
-  else if (kind === 'index' || kind === 'document') json.values(routesOf(old.json), routesOf(now.json), kind);
-  else if (listMember(ask.path) !== undefined) compareLists(ask, old.json, now.json, json, to);
-  else if (isRecord(old.json) && isRecord(now.json) && old.json.id === now.json.id)
-    json.records(kind.replace(' by slug', ''), old.json, now.json);
-  else json.values(old.json, now.json, kind);
 }
 
 /** The parts of an error that programs read: code, status and parameter names. */
@@ -153,54 +208,6 @@ function routesOf({ namespace, routes, paths }: Json): Json {
   return Object.fromEntries(
     Object.entries(all).map(([pattern, route]) => [named(pattern), methods(route).join(', ')]),
   );
-}
-
-function compareLists(
-  ask: ComparedRequest,
-  old: Json,
-  now: Json,
-  json: JsonComparison,
-  to: Comparison,
-): void {
-  const member = listMember(ask.path) ?? '';
-  const kind = kindOf(ask.path);
-  const [oldRecords, newRecords] = [old[member], now[member]];
-  const { [member]: _old, ...oldRest } = old;
-  const { [member]: _new, ...newRest } = now;
-  json.values(...withoutConsequences(oldRest, newRest), kind);
-  if (!areRecords(oldRecords) || !areRecords(newRecords)) json.values(oldRecords, newRecords, kind, member);
-  else if (Math.max(oldRecords.length, newRecords.length) > MAX_LIST_LENGTH)
-    json.note({ of: kind, path: member, sort: 'length', old: oldRecords.length, new: newRecords.length });
-  else compareRecordLists(ask, member, [oldRecords, newRecords], old['total'] !== now['total'], json, to);
-}
-
-function compareRecordLists(
-  ask: ComparedRequest,
-  member: string,
-  [old, now]: [old: JsonRecord[], now: JsonRecord[]],
-  isShifted: boolean,
-  json: JsonComparison,
-  to: Comparison,
-): void {
-  const of = kindOf(ask.path);
-  const { pairs, onlyOld, onlyNew } = paired(old, now);
-  if (isReordered(pairs, now)) {
-    const before = pairs.map((pair) => pair.old);
-    const after = now.filter((record) => pairs.some((pair) => pair.new === record));
-    const path = areTied(before, after, ask.path) ? 'ties' : '';
-    json.note({ of, path, sort: 'order', old: idsOf(before), new: idsOf(after) });
-  }
-  for (const pair of pairs) json.records(LISTS[member] ?? member, pair.old, pair.new);
-  if (ask.list !== undefined) {
-    to.onlyOld = onlyOld;
-    to.onlyNew = onlyNew;
-    return;
-  }
-  const page = Number(partsOf(ask.path).query.get('page') ?? 1);
-  for (const lost of unexplained(old, onlyOld, onlyNew, isShifted, page))
-    json.note({ of, path: '', sort: 'missing', old: lost, new: undefined });
-  for (const further of unexplained(now, onlyNew, onlyOld, isShifted, page))
-    json.note({ of, path: '', sort: 'extra', old: undefined, new: further });
 }
 
 /** Ignores what follows from a different total: the number of pages and the next link. */
@@ -261,29 +268,6 @@ function areTied(before: readonly JsonRecord[], after: readonly JsonRecord[], pa
 
 function areRecords(value: unknown): value is JsonRecord[] {
   return Array.isArray(value) && value.every(isRecord);
-}
-
-function compareHeaders(
-  old: ParsedResponse,
-  now: ParsedResponse,
-  json: JsonComparison,
-  places: Places,
-): void {
-  for (const name of HEADERS) {
-    const [before, after] = [old, now].map(({ headers }) => alike(name, headers.get(name), places));
-    if (before === after) continue;
-    const sort = before === undefined ? 'onlyNew' : after === undefined ? 'onlyOld' : 'text';
-    json.note({ of: 'headers', path: name, sort, old: old.headers.get(name), new: now.headers.get(name) });
-  }
-  for (const [member, name] of TOTALS) {
-    const [before, after] = [old, now].map(({ headers }) => headers.get(name));
-    const isSaid = [old, now].every(
-      (one) => isObject(one.json) && `${one.json[member]}` === one.headers.get(name),
-    );
-    if (before === after || isSaid) continue;
-    const sort = before === null ? 'onlyNew' : after === null ? 'onlyOld' : 'number';
-    json.note({ of: 'headers', path: name, sort, old: before, new: after });
-  }
 }
 
 /** Normalizes a header: case of types and order of methods are ignored. */

@@ -1,7 +1,7 @@
 import { FixedQueue, Piscina } from 'piscina';
 import type { RawComparison, RawComparisonResult } from './compare-raw.js';
 
-const WORKER_FILE = new URL('./compare-worker.js', import.meta.url);
+const WORKER_FILE = new URL('./compare-raw.js', import.meta.url);
 
 /** Time limit of a comparison in milliseconds and memory limit of the thread in MB. */
 const TIMEOUT = 10_000;

@@ -32,7 +32,6 @@ export interface Difference {
   sort: keyof typeof SORTS;
   old: unknown;
   new: unknown;
-  /** The innermost records around it. */
   around?: { old: JsonRecord; new: JsonRecord };
 }
 

@@ -4,33 +4,28 @@ import type { Comparison } from './compare.js';
 import { causeOf, type Difference } from './difference.js';
 import { KNOWN, type KnownId } from './known-differences.js';
 
-/** Maximum causes, and examples per cause. */
 const MAX_CAUSES = 1000;
 const EXAMPLES = 3;
 const OTHERS = 'further causes, too many to tell apart';
 
-/** An example of a difference. */
 export interface Example {
   request: string;
   old: string;
   new: string;
 }
 
-/** A group of equal differences. */
 export interface Cause {
   cause: string;
   count: number;
   examples: Example[];
 }
 
-/** Totals of the requests of one kind. */
 export interface KindTotals {
   asked: number;
   /** Identical except for URLs. */
   identical: number;
   /** The same values in another notation: member order, escapes. */
   sameValues: number;
-  /** With known differences only. */
   knownOnly: number;
   different: number;
   /** Not compared because the old server did not answer. */
@@ -48,16 +43,19 @@ export interface Finding {
   new: string;
 }
 
+/** Totals by kind of request, and causes of differences by name. */
+interface FindingsState {
+  kinds: Record<string, KindTotals>;
+  causes: Record<string, Cause>;
+  known: Record<string, Cause>;
+  /** Reasons why requests were not compared. */
+  silent: Record<string, Cause>;
+}
+
 /** Collects totals and a few examples per cause. */
 export class Findings {
-  constructor(
-    readonly kinds: Record<string, KindTotals> = {},
-    private readonly causes: Record<string, Cause> = {},
-    private readonly known: Record<string, Cause> = {},
-    private readonly silent: Record<string, Cause> = {},
-  ) {}
+  constructor(readonly state: FindingsState = { kinds: {}, causes: {}, known: {}, silent: {} }) {}
 
-  /** Counts a compared request. */
   count(ask: ComparedRequest, level: Comparison['level'], differences: readonly Finding[]): void {
     const totals = this.totalsOf(kindOf(ask.path));
     totals.asked += 1;
@@ -74,60 +72,46 @@ export class Findings {
     totals.asked += 1;
     totals.unanswered += 1;
     const cause = 'The old server did not answer; nothing was compared.';
-    this.add(this.silent, cause, cause, { request: excerpt(ask.path), old: excerpt(failure), new: '' });
+    this.add(this.state.silent, cause, cause, { request: excerpt(ask.path), old: excerpt(failure), new: '' });
   }
 
   /** Whether a cause was seen often enough not to be coincidence. */
   isSettled({ cause }: Finding): boolean {
-    return (this.causes[cause]?.count ?? 0) >= EXAMPLES;
+    return (this.state.causes[cause]?.count ?? 0) >= EXAMPLES;
   }
 
   /** Unknown causes, the most frequent first. */
   get differences(): Cause[] {
-    return Object.values(this.causes).sort((one, other) => other.count - one.count);
+    return Object.values(this.state.causes).sort((one, other) => other.count - one.count);
   }
 
   /** Known differences by number. */
   get named(): (Cause & { id: string })[] {
-    return Object.entries(this.known).map(([id, cause]) => ({ ...cause, id }));
-  }
-
-  /** Reasons why requests were not compared. */
-  get notCompared(): Cause[] {
-    return Object.values(this.silent);
+    return Object.entries(this.state.known).map(([id, cause]) => ({ ...cause, id }));
   }
 
   /** Percentage of compared responses without unknown differences, rounded down. */
   get readiness(): number | undefined {
-    const all = Object.values(this.kinds);
+    const all = Object.values(this.state.kinds);
     const compared = all.reduce((sum, { asked: requests, unanswered }) => sum + requests - unanswered, 0);
     if (compared === 0) return undefined;
     const different = all.reduce((sum, totals) => sum + totals.different, 0);
     return Math.floor(((compared - different) / compared) * 1000) / 10;
   }
 
-  /** State for a file; `new Findings(kinds, causes, known, silent)` restores it. */
-  saved(): {
-    kinds: Record<string, KindTotals>;
-    causes: Record<string, Cause>;
-    known: Record<string, Cause>;
-    silent?: Record<string, Cause>;
-  } {
-    return { kinds: this.kinds, causes: this.causes, known: this.known, silent: this.silent };
-  }
-
   private totalsOf(kind: string): KindTotals {
     const none = { asked: 0, identical: 0, sameValues: 0, knownOnly: 0, different: 0, unanswered: 0 };
-    this.kinds[kind] ??= none;
-    return this.kinds[kind];
+    this.state.kinds[kind] ??= none;
+    return this.state.kinds[kind];
   }
 
   private note(ask: ComparedRequest, { cause, known, old, new: now }: Finding): void {
     const example = { request: excerpt(ask.path) || '/', old, new: now };
-    const isFull = !Object.hasOwn(this.causes, cause) && Object.keys(this.causes).length >= MAX_CAUSES;
+    const isFull =
+      !Object.hasOwn(this.state.causes, cause) && Object.keys(this.state.causes).length >= MAX_CAUSES;
     const key = isFull ? OTHERS : cause;
-    if (known) this.add(this.known, known, KNOWN[known], example);
-    else this.add(this.causes, key, key, example);
+    if (known) this.add(this.state.known, known, KNOWN[known], example);
+    else this.add(this.state.causes, key, key, example);
   }
 
   private add(to: Record<string, Cause>, key: string, cause: string, example: Example): void {
@@ -143,7 +127,6 @@ export function findingOf(difference: KnownOrNewDifference): Finding {
   return { cause: oneLine(causeOf(difference)), known: difference.known, old, new: now };
 }
 
-/** Maximum characters of a value in a report. */
 const SHOWN = 240;
 
 /** Excerpts of two values that start shortly before their first difference. */

@@ -39,7 +39,6 @@ export const KNOWN = {
 /** The number of an intended difference. */
 export type KnownId = keyof typeof KNOWN;
 
-/** The request around a difference. */
 export interface Circumstances {
   ask: ComparedRequest;
   /** Both responses; absent for a list of several pages. */

@@ -9,7 +9,6 @@ export interface ComparedRequest {
   list?: string;
 }
 
-/** A parsed response. */
 export interface ParsedResponse {
   /** 0 if no response could be read. */
   status: number;
@@ -24,10 +23,8 @@ export interface ParsedResponse {
 /** Maximum records per list page; larger pages are not compared. */
 export const MAX_LIST_LENGTH = 100;
 
-/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A record in a response. */
 export type JsonRecord = Json & { id: number | string };
 
 /** Whether a value is an object other than a list. */
@@ -51,7 +48,6 @@ export const LISTS: Readonly<Record<string, string>> = {
   tags: 'tag',
 };
 
-/** Splits a path into route and query. */
 export function partsOf(path: string): { route: string; query: URLSearchParams } {
   const [route, query] = splitOnce(path, '?');
   return { route: route.replace(/\/$/, ''), query: new URLSearchParams(query) };

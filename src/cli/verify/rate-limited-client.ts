@@ -4,7 +4,6 @@ import { firstLine } from '../../common/errors/first-line.js';
 import type { ParsedResponse } from './parsed-response.js';
 import { MAX_BODY_BYTES, type RawResponse, parseResponse } from './raw-response.js';
 
-/** Attempts before a failure counts. */
 const TRIES = 5;
 
 /** Maximum pause that a server may request, in milliseconds. */
@@ -13,7 +12,6 @@ const MAX_PAUSE_MS = 15 * 60_000;
 /** Attempts for server errors such as 500. */
 const ERROR_TRIES = 3;
 
-/** Options of a client. */
 export interface ClientOptions {
   /** Maximum requests per second. */
   rate: number;
@@ -21,7 +19,6 @@ export interface ClientOptions {
   timeout: number;
   /** `Authorization` header of every request. */
   authorization?: string;
-  /** Aborts all waiting. */
   signal?: AbortSignal;
 }
 
@@ -54,7 +51,6 @@ export class RateLimitedClient {
     }
   }
 
-  /** Requests once. */
   async askOnce(path: string): Promise<ParsedResponse> {
     await this.waitForSlot();
     return this.send(path);

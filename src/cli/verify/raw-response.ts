@@ -32,13 +32,7 @@ const DECODERS = {
 export async function parseResponse(raw: RawResponse): Promise<ParsedResponse> {
   const { status } = raw;
   const headers = new Headers(raw.headers.map(([name, value]): [string, string] => [name, value]));
-  const failed = (failure: string): ParsedResponse => ({
-    status,
-    headers,
-    text: '',
-    json: undefined,
-    failure,
-  });
+  const failed = (failure: string) => ({ ...toParsedResponse(status, headers, ''), failure });
   if (raw.failure !== undefined) return failed(raw.failure);
   const bytes = await decompressed(raw).catch(() => undefined);
   if (!bytes) return failed('Its body can not be decompressed, or is too large.');
@@ -51,19 +45,14 @@ export async function parseResponse(raw: RawResponse): Promise<ParsedResponse> {
 }
 
 /** A response with its text and, if possible, JSON. */
-export function toParsedResponse(
-  status: number,
-  headers: Headers,
-  text: string,
-  failure?: string,
-): ParsedResponse {
+export function toParsedResponse(status: number, headers: Headers, text: string): ParsedResponse {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
     // Not JSON: compared as text.
   }
-  return { status, headers, text, json, ...(failure !== undefined && { failure }) };
+  return { status, headers, text, json };
 }
 
 async function decompressed({ body, encoding = 'identity' }: RawResponse): Promise<Buffer> {

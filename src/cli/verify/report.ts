@@ -1,10 +1,9 @@
 import { Html, html } from '../../pages/html.js';
-import { snakeCase } from '../snake-case.js';
+import { snakeCase } from '../terminal.js';
 import type { Cause, Findings, KindTotals } from './findings.js';
-import { replaceFile } from './replace-file.js';
+import { replaceFile } from './report-files.js';
 import type { WalkSubject } from './walk-state.js';
 
-/** Result of a comparison. */
 export interface Report extends WalkSubject {
   command: string;
   began: string;
@@ -19,11 +18,9 @@ export interface Report extends WalkSubject {
   known: readonly (Cause & { id: string })[];
   /** Why requests were not compared. */
   notCompared: readonly Cause[];
-  /** Additional counts. */
   counts?: Readonly<Record<string, number>>;
 }
 
-/** Creates the report from the current findings. */
 export function reportOf(
   command: string,
   subject: WalkSubject,
@@ -32,7 +29,7 @@ export function reportOf(
   findings: Findings,
   counts?: Report['counts'],
 ): Report {
-  const { kinds, differences, named, notCompared, readiness = null } = findings;
+  const { state, differences, named, readiness = null } = findings;
   const ended = new Date().toISOString();
   return {
     command,
@@ -41,10 +38,10 @@ export function reportOf(
     ended,
     isComplete,
     readiness,
-    kinds,
+    kinds: state.kinds,
     differences,
     known: named,
-    notCompared,
+    notCompared: Object.values(state.silent),
     ...(counts && { counts }),
   };
 }
@@ -88,25 +85,13 @@ code{font:13px ui-monospace,monospace;overflow-wrap:anywhere}.big{font-size:2.5r
 
 /** The report as a self-contained page. */
 function htmlOf(report: Report): Html {
-  const {
-    command,
-    against,
-    as,
-    began,
-    ended,
-    isComplete,
-    readiness,
-    kinds,
-    differences,
-    known,
-    notCompared,
-  } = report;
+  const { command, isComplete, readiness, kinds, differences, known, notCompared } = report;
   const about = [
-    ['Old server', against],
+    ['Old server', report.against],
     ['Almanac', report.with ?? 'the configured database'],
-    ['Asked as', as ?? 'nobody'],
-    ['Began', began],
-    [isComplete ? 'Ended' : 'Not finished; as of', ended],
+    ['Asked as', report.as ?? 'nobody'],
+    ['Began', report.began],
+    [isComplete ? 'Ended' : 'Not finished; as of', report.ended],
     ...Object.entries(report.counts ?? {}),
   ];
   const totals = Object.entries(kinds).map(([kind, ofKind]) => row([kind, ...Object.values(ofKind)]));
@@ -131,7 +116,6 @@ ${
 `;
 }
 
-/** Headings of the columns of `KindTotals`. */
 const COLUMNS = 'Asked|Alike to the byte|Same values|Meant to differ|Different|Old server silent'.split('|');
 
 function row(cells: readonly (string | number)[]): Html {

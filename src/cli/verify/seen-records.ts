@@ -28,7 +28,6 @@ export interface SeenRecord {
 
 /** Data of a record for filters. */
 export interface SampleRecord extends SeenRecord {
-  /** A word of its name. */
   word: string;
 }
 
@@ -45,7 +44,6 @@ export interface SeenState {
 
 /** The records in the old server's lists: counts and samples in memory, all records in a file. */
 export class SeenRecords {
-  /** Known ids by list. */
   private readonly ids: Record<string, Set<number>> = {};
 
   constructor(
@@ -60,7 +58,6 @@ export class SeenRecords {
     for await (const { list, id } of this.records()) this.idsOf(list).add(id);
   }
 
-  /** Deletes the file. */
   async close(): Promise<void> {
     await rm(this.file, { force: true });
   }
@@ -75,7 +72,6 @@ export class SeenRecords {
     return (this.state.ends[list] ?? Number.POSITIVE_INFINITY) <= page;
   }
 
-  /** Sample records of a list. */
   sample(list: string): readonly SampleRecord[] {
     return this.state.samples[list] ?? [];
   }

@@ -37,11 +37,9 @@ export interface Listener {
   chunk(chunk: Buffer): void;
   /** The response was sent completely. */
   end(): void;
-  /** The response failed. */
   fail(): void;
 }
 
-/** Options of the proxy. */
 export interface ProxyOptions {
   /** Whether the client's `Host` is forwarded instead of the old server's. */
   keepHost: boolean;

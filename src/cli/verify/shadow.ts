@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Semaphore } from '../../cache/semaphore.js';
 import type { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
 import { systemErrorMessage } from '../../common/errors/system-error-message.js';
-import { runExclusively } from './run-exclusively.js';
+import { runExclusively } from './report-files.js';
 import { ComparisonThread } from './comparison-thread.js';
 import { Findings } from './findings.js';
 import type { RawResponse } from './raw-response.js';
@@ -19,9 +20,7 @@ const MAX_WAITING = 64 * 1024 * 1024;
 /** Milliseconds by which Almanac may see foreign writes late. */
 const LATE = 1500;
 
-/** Options of shadowing. */
 export interface ShadowOptions {
-  /** URL of the old interface. */
   against: string;
   /** URL of Almanac; by default it serves the configured database meanwhile. */
   with?: string;
@@ -40,7 +39,6 @@ export interface ShadowOptions {
   /** Thread for comparisons; by default a thread of this process. */
   thread?: ComparisonThread;
   env?: Environment;
-  /** Ends shadowing. */
   signal: AbortSignal;
   /** Called with the address once listening. */
   listening?: (address: string) => void;
@@ -52,7 +50,6 @@ interface Job {
   old: RawResponse;
   /** Headers that authenticate the same user at Almanac. */
   credentials: Record<string, string>;
-  bytes: number;
 }
 
 /** Proxies traffic until aborted; returns the report, which is also written at intervals. */
@@ -69,10 +66,10 @@ class Shadow {
   private readonly findings = new Findings();
   private readonly thread: ComparisonThread;
   private readonly began = new Date().toISOString();
-  private readonly queue: Job[] = [];
+  private readonly slots: Semaphore;
+  private readonly jobs = new Set<Promise<void>>();
   private readonly basePath: string;
   private bytesWaiting = 0;
-  private atWork = 0;
   private written: Promise<unknown> = Promise.resolve();
   private readonly counts = {
     'passed on': 0,
@@ -89,6 +86,7 @@ class Shadow {
     private readonly almanac: Side,
   ) {
     this.thread = options.thread ?? new ComparisonThread();
+    this.slots = new Semaphore(options.concurrency);
     this.basePath = new URL(old.client.base).pathname;
   }
 
@@ -114,7 +112,7 @@ class Shadow {
       clearInterval(writing);
       await closed(server);
     }
-    while (this.atWork > 0) await sleep(20);
+    await Promise.all(this.jobs);
     await this.thread.close();
     return this.write(true);
   }
@@ -151,7 +149,7 @@ class Shadow {
           ? 'not compared: outside of the interface'
           : hasCredentials && !this.options.withCredentials
             ? 'not compared: with credentials'
-            : this.queue.length >= this.options.queue || this.bytesWaiting > MAX_WAITING
+            : this.slots.queued >= this.options.queue || this.bytesWaiting > MAX_WAITING
               ? 'not compared: too many at a time'
               : undefined;
     if (why === undefined && path !== undefined) return this.copying(path, hasCredentials ? headers : {});
@@ -207,18 +205,16 @@ class Shadow {
     );
     const encoding = sent['content-encoding'];
     const old = { status, headers, body, ...(encoding !== undefined && { encoding }) };
-    this.queue.push({ path, old, credentials, bytes: body.length });
-    if (this.atWork < this.options.concurrency) void this.work();
+    const job = this.slots
+      .run(() => this.work({ path, old, credentials }))
+      .finally(() => this.jobs.delete(job));
+    this.jobs.add(job);
   }
 
-  private async work(): Promise<void> {
-    this.atWork += 1;
-    for (let job = this.queue.shift(); job && !this.options.signal.aborted; job = this.queue.shift()) {
-      // A failing comparison must not affect clients.
-      await this.check(job).catch(() => this.unreadable());
-      this.bytesWaiting -= job.bytes;
-    }
-    this.atWork -= 1;
+  private async work(job: Job): Promise<void> {
+    // A failing comparison must not affect clients.
+    if (!this.options.signal.aborted) await this.check(job).catch(() => this.unreadable());
+    this.bytesWaiting -= job.old.body.length;
   }
 
   private async check({ path, old, credentials }: Job): Promise<void> {

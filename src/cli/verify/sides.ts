@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { Environment } from '../../config/env.js';
-import { ownEnvironment } from '../../config/env-file.js';
+import { Environment, ownEnvironment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { withServer } from '../site-application.js';

@@ -1,7 +1,7 @@
 import { StartError } from '../../database/start-error.js';
 import type { Environment } from '../../config/env.js';
 import { counted } from '../counted.js';
-import { runExclusively } from './run-exclusively.js';
+import { runExclusively } from './report-files.js';
 import { type ParsedResponse, type ComparedRequest, kindOf } from './parsed-response.js';
 import { type Comparison, compare, compareRecords } from './compare.js';
 import type { Difference } from './difference.js';
@@ -13,12 +13,9 @@ import { baseOf, meet, type Side, withAlmanac } from './sides.js';
 import { WHOLE_LISTS, walk } from './walk.js';
 import { WalkState } from './walk-state.js';
 
-/** Requests between saves of the walk. */
 const CHECKPOINT = 100;
 
-/** Options of a comparison. */
 export interface VerifyOptions {
-  /** URL of the old interface. */
   against: string;
   /** URL of Almanac; by default it serves the configured database meanwhile. */
   with?: string;
@@ -34,7 +31,6 @@ export interface VerifyOptions {
   report: string;
   /** Whether to resume an interrupted walk. */
   resume?: boolean;
-  /** The configuration; by default that of the process. */
   env?: Environment;
   /** Interrupts the walk, which can be resumed. */
   signal?: AbortSignal;

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { StartError } from '../../database/start-error.js';
 import { Findings } from './findings.js';
 import { ListPages, type PendingList } from './list-pages.js';
-import { replaceFile } from './replace-file.js';
+import { replaceFile } from './report-files.js';
 import { SeenRecords, type SeenState } from './seen-records.js';
 
 /** What a walk compares; a resumed walk must match. */
@@ -19,7 +19,7 @@ interface SavedWalk {
   subject: WalkSubject;
   began: string;
   position: number;
-  findings: ReturnType<Findings['saved']>;
+  findings: Findings['state'];
   seen: SeenState;
   lists: Record<string, PendingList>;
 }
@@ -39,12 +39,7 @@ export class WalkState {
   ) {
     this.position = saved?.position ?? 0;
     this.began = saved?.began ?? new Date().toISOString();
-    this.findings = new Findings(
-      saved?.findings.kinds,
-      saved?.findings.causes,
-      saved?.findings.known,
-      saved?.findings.silent,
-    );
+    this.findings = new Findings(saved?.findings);
     this.lists = new ListPages(saved?.lists);
     this.seen = new SeenRecords(`${file.replace(/\.json$/, '')}.records`, saved?.seen);
   }
@@ -61,15 +56,10 @@ export class WalkState {
 
   /** Saves the state; called while no request is pending. */
   async save(): Promise<void> {
-    const { subject, began, position, findings, seen, lists } = this;
-    const saved: SavedWalk = {
-      subject,
-      began,
-      position,
-      findings: findings.saved(),
-      seen: seen.state,
-      lists: lists.saved(),
-    };
+    const { subject, began, position } = this;
+    const { findings, seen, lists } = this;
+    const states = { findings: findings.state, seen: seen.state, lists: lists.saved() };
+    const saved: SavedWalk = { subject, began, position, ...states };
     await replaceFile(this.file, JSON.stringify(saved));
   }
 

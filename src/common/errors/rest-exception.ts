@@ -1,10 +1,8 @@
 import { HttpException } from '@nestjs/common';
 import { getStore } from '../context/request-store.js';
-import { setErrorHeaders } from './error-headers.js';
 
 /** The kinds of errors; `STATUSES` has the status of each. */
 export type ErrorKind =
-  /** The input is invalid. */
   | 'invalid'
   /** The user lacks a capability: 403, or 401 when not signed in. */
   | 'forbidden'
@@ -24,7 +22,6 @@ export type ErrorKind =
 
 /** Members of an error response besides code and message. */
 export interface RestExceptionDetails {
-  /** Members of `data`. */
   data?: Readonly<Record<string, unknown>>;
   /** Members beside `data`, such as `additional_data`. */
   extra?: Readonly<Record<string, unknown>>;
@@ -71,7 +68,6 @@ export function forbidden(message: string, code = 'rest_forbidden'): RestExcepti
   return new RestException('forbidden', code, message);
 }
 
-/** One failed parameter. */
 export interface ParameterFailure {
   name: string;
   message: string;
@@ -99,4 +95,17 @@ export function invalidParameters(failures: readonly ParameterFailure[]): RestEx
   };
   const names = failures.map(({ name }) => name).join(', ');
   return new RestException('invalid', 'rest_invalid_param', `Invalid parameter(s): ${names}`, { data });
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+const headersOf = new WeakMap<object, Headers>();
+
+/** Attaches headers to the body of an error response, the only part that third-party filters pass on. */
+export function setErrorHeaders(body: object, headers: Headers): void {
+  headersOf.set(body, headers);
+}
+
+export function errorHeaders(body: unknown): Headers {
+  return headersOf.get(Object(body)) ?? {};
 }

@@ -18,7 +18,6 @@ export interface ActionHook<Args> {
 /** A plugin's filter: returns the value to use. */
 export type Filter<Value, Args> = (value: Value, args: Args) => Value | Promise<Value>;
 
-/** A plugin's action. */
 export type Action<Args> = (args: Args) => void | Promise<void>;
 
 /** Filters return a value, actions return nothing. */
@@ -34,7 +33,6 @@ interface Listener {
 @Injectable()
 export class Hooks {
   private readonly listeners = new Map<string, Listener[]>();
-  /** The defined hooks by name. */
   readonly defined = new Map<string, HookKind>();
   private check: (name: string, kind: HookKind) => void = () => undefined;
   private readonly logger = new Logger('Hooks');
@@ -87,12 +85,12 @@ export class Hooks {
 
   /** Applies filters to rendered data; after a committed write an error is logged and the value stays unchanged. */
   async applyRendered<Value, Args>(hook: FilterHook<Value, Args>, value: Value, args: Args): Promise<Value> {
-    if (!getStore()?.isWritten) return this.apply(hook, value, args);
     let result = value;
     for (const listener of this.listeners.get(hook.name) ?? [])
       try {
         result = await callFilter(hook, listener, result, args);
       } catch (error) {
+        if (!getStore()?.isWritten) throw error;
         this.logFailure(hook, error);
       }
     return result;

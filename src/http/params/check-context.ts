@@ -1,6 +1,5 @@
 import type { RequestContext } from '../request-context.js';
 import { itemsOf, scalarText } from './fields.js';
-import type { ParameterClasses } from './parameter-classes.js';
 import type { Parameters } from './php-parameters.js';
 import type { RequestLoader } from './request-loader.js';
 
@@ -49,7 +48,6 @@ export function getRawParams(values: object): CheckContext['sent'] {
   return SENT.get(values)?.sent ?? {};
 }
 
-/** The raw values of ignored parameters. */
 export function ignoredOf(values: object): CheckContext['ignored'] {
   return SENT.get(values)?.ignored ?? {};
 }
@@ -68,4 +66,11 @@ export function getContext(values: object): CheckContext {
   const context = CONTEXTS.get(values);
   if (!context) throw new Error('parameters were read otherwise than by @Parameters');
   return context;
+}
+
+type DtoClass<T extends object> = new () => T;
+
+/** The class that declares the parameters of a DTO: the DTO itself, or a subclass with the parameters of plugins. */
+export abstract class ParameterClasses {
+  abstract of<T extends object>(dto: DtoClass<T>): DtoClass<T>;
 }

@@ -1,4 +1,4 @@
-import { isTime } from '../../lib/wordpress-text/dates/is-time.js';
+import { isTime } from '../../lib/wordpress-text/dates/strtotime.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { isNumeric, isWhole } from '../../lib/wordpress-text/formatting/php-number.js';
 import { POST_STATUSES } from '../../wordpress/posts/post-statuses.js';
@@ -36,7 +36,6 @@ export const IsNonEmptyText = makeCheck('isNonEmptyText', 'must be a text that i
   minLength: 1,
 });
 
-/** A text to search for. */
 export const IsSearchText = makeCheck(
   'isSearchText',
   'must be a text that is not empty.',
@@ -55,7 +54,6 @@ export const IsDateText = makeCheck(
   DATE_TEXT,
 );
 
-/** Exactly one of these words. */
 export const IsOneOf = (words: readonly string[]) =>
   makeCheck(
     'isOneOf',

@@ -29,7 +29,6 @@ export function readCursor(text: string): Cursor | undefined {
   return { order, place: { value, id } };
 }
 
-/** Whether a value is a valid cursor. */
 export function isCursor(value: unknown): boolean {
   return typeof value === 'string' && (value === FIRST || readCursor(value) !== undefined);
 }

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { VersionedCache } from '../../cache/versioned-cache.js';
 import { TableVersions } from '../../database/table-versions.service.js';
 import { type PostIdentity, PostsService } from '../../wordpress/posts/posts.service.js';
-import type { TermRecord } from '../../wordpress/terms/term-record.js';
-import { TermsService } from '../../wordpress/terms/terms.service.js';
+import { type TermRecord, TermsService } from '../../wordpress/terms/terms.service.js';
 
 /** Approximate characters of all cached posts, and of all cached terms. */
 const MAX_SIZE = 1_000_000;
@@ -41,7 +40,6 @@ export class LookupCache {
     private readonly versions: TableVersions,
   ) {}
 
-  /** The posts with these ids that exist. */
   async identities(ids: readonly number[]): Promise<PostIdentity[]> {
     const load = async (missing: readonly number[]) =>
       new Map((await this.posts.identities(missing)).map((post) => [post.id, post]));
@@ -49,7 +47,6 @@ export class LookupCache {
     return [...posts.values()].filter((post) => post !== undefined);
   }
 
-  /** Every term of a taxonomy. */
   async all(taxonomy: string): Promise<readonly TermRecord[]> {
     const load = async () => ({
       terms: [...(await this.terms.all(taxonomy)).values()],

@@ -1,14 +1,18 @@
+import { setImmediate } from 'node:timers/promises';
+import { batched } from '../../cache/versioned-cache.js';
 import type { PostIdentity, PostsService } from '../../wordpress/posts/posts.service.js';
-import type { TermRecord } from '../../wordpress/terms/term-record.js';
-import type { TermsService } from '../../wordpress/terms/terms.service.js';
+import type { TermRecord, TermsService } from '../../wordpress/terms/terms.service.js';
 import type { UsersService } from '../../wordpress/users/users.service.js';
 import type { LookupCache } from './lookup-cache.service.js';
 
 /** Loads records for the checks of one request, once each; one statement reads the posts of several parameters. */
 export class RequestLoader {
   private readonly posts = new Map<number, Promise<PostIdentity | undefined>>();
+  private readonly load = batched(async (ids: readonly number[]) => {
+    const found = await this.visible.posts(await (this.cache ?? this.postsService).identities(ids));
+    return new Map(found.map((post) => [post.id, post]));
+  }, setImmediate);
   private readonly taxonomies = new Map<string, Promise<Map<number, TermRecord>>>();
-  private waiting: { ids: number[]; rows: Promise<Map<number, PostIdentity>> } | undefined;
 
   constructor(
     private readonly postsService: PostsService,
@@ -25,28 +29,9 @@ export class RequestLoader {
   /** Type and status of a post; undefined if there is none. */
   post(id: number): Promise<PostIdentity | undefined> {
     if (!Number.isSafeInteger(id) || id <= 0) return Promise.resolve(undefined);
-    const post = this.posts.get(id) ?? this.batch(id).then((rows) => rows.get(id));
+    const post = this.posts.get(id) ?? this.load(id);
     this.posts.set(id, post);
     return post;
-  }
-
-  private batch(id: number): Promise<Map<number, PostIdentity>> {
-    if (!this.waiting) {
-      const ids: number[] = [];
-      const rows = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
-        this.waiting = undefined;
-        const found = await this.visible.posts(await (this.cache ?? this.postsService).identities(ids));
-        return new Map(found.map((post) => [post.id, post]));
-      });
-      this.waiting = { ids, rows };
-    }
-    this.waiting.ids.push(id);
-    return this.waiting.rows;
-  }
-
-  /** The id of the post with a type and slug. */
-  idBySlug(type: string, slug: string): Promise<number | null> {
-    return this.postsService.idBySlug(type, slug);
   }
 
   /** Every term of a taxonomy that is visible to the caller. */

@@ -1,4 +1,5 @@
 import { Transform } from 'class-transformer';
+import 'reflect-metadata';
 import type { Expiring } from '../../cache/expiring.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { isWhole } from '../../lib/wordpress-text/formatting/php-number.js';
@@ -68,24 +69,18 @@ const REQUIRED = new Map<object, readonly string[]>();
 let argsByClass = new WeakMap<object, readonly DeclaredArg[]>();
 
 /**
- * Declares a DTO property as a parameter. It is the topmost decorator; below it are checks of class-validator, then
- * class-transformer's `Transform`, which gets the value of the declared type.
+ * Declares a DTO property as a parameter, `below` as decorators below it. It is the topmost decorator; below it are checks of
+ * class-validator, then class-transformer's `Transform`, which gets the value of the declared type.
  */
-export function RestArg(options: ArgOptions): PropertyDecorator {
+export function RestArg(options: ArgOptions, ...below: readonly PropertyDecorator[]): PropertyDecorator {
   return (prototype, property) => {
+    for (const decorate of below.toReversed()) decorate(prototype, property);
     const own = DECLARED.get(prototype) ?? new Map<string, ArgOptions>();
     DECLARED.set(prototype, own.set(String(property), options));
     argsByClass = new WeakMap();
     const toTyped = ({ value, key, obj }: TransformParams) =>
       typed(options, value ?? getContext(obj).sent[key]);
     Transform(toTyped)(prototype, property);
-  };
-}
-
-/** Combines decorators, topmost first. */
-export function applyDecorators(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
-  return (prototype, property) => {
-    for (const decorate of decorators.toReversed()) decorate(prototype, property);
   };
 }
 
@@ -156,4 +151,18 @@ function typed({ type, nullable, default: defaultValue }: ArgOptions, value: unk
   if (type === 'integer') return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
   if (type === 'boolean') return typeof value === 'string' ? /^(1|true)$/i.test(value) : Boolean(value);
   return value;
+}
+
+const EXAMPLE = 'almanac:example';
+
+/** Declares a short valid example of a body on its class. */
+export const BodyExample =
+  (example: Readonly<Record<string, unknown>>): ClassDecorator =>
+  (dto) => {
+    Reflect.defineMetadata(EXAMPLE, example, dto);
+  };
+
+/** The example of a class, possibly inherited. */
+export function bodyExampleOf(dto: object): unknown {
+  return Reflect.getMetadata(EXAMPLE, dto);
 }

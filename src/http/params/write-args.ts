@@ -1,19 +1,19 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsString } from 'class-validator';
-import { buildDateObject } from '../../lib/wordpress-text/dates/build-date-object.js';
-import { isTime } from '../../lib/wordpress-text/dates/is-time.js';
+import { buildDateObject, isTime } from '../../lib/wordpress-text/dates/strtotime.js';
 import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { filterValidateUrl } from '../../lib/wordpress-text/formatting/php-filter-url.js';
 import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
 import { WRITABLE_STATUSES } from '../../wordpress/posts/post-statuses.js';
 import { toWriteContext } from '../request-context.js';
-import { getContext, type TransformParams } from './check-context.js';
+import { type TransformParams, getContext } from './check-context.js';
 import { DATE_TEXT, IsNonEmptyText } from './checks.js';
 import { toId } from './fields.js';
 import { MAX_LENGTH } from './limits.js';
-import { makeCheck, RAW_CHECKS } from './make-check.js';
-import { type ArgOptions, applyDecorators, RestArg } from './rest-arg.js';
+import { RAW_CHECKS, makeCheck } from './make-check.js';
+import { type ArgOptions, RestArg } from './rest-arg.js';
+import { parseImageReference, ImageRejected } from '../../wordpress/media/safe-fetch.js';
 
 /** Maximum bytes of a TEXT column. */
 export const TEXT_BYTES = 65_535;
@@ -53,7 +53,6 @@ export const IsUrlOrEmpty = makeCheck(
   },
 );
 
-/** The id of an existing user. */
 const IsExistingUser = makeCheck(
   'isExistingUser',
   'must be the id of an existing user.',
@@ -95,65 +94,54 @@ export const toUtcDate = ({ value, obj }: TransformParams): string | undefined =
 /** The options of a field that several resources declare. */
 export type DocumentedOptions = Pick<ArgOptions, 'documentedDefault'>;
 
-/** `author` of a write. */
 export const AuthorArg = (documented?: DocumentedOptions): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ type: 'integer', ...documented, description: 'Id of the author.' }),
-    IsExistingUser(),
-  );
+  RestArg({ type: 'integer', ...documented, description: 'Id of the author.' }, IsExistingUser());
 
-/** `date` of a write. */
 export const DateArg = (toDate = toSiteDate, documented?: DocumentedOptions): PropertyDecorator =>
-  applyDecorators(
-    RestArg({
+  RestArg(
+    {
       type: 'string',
       castInline: true,
       ...documented,
       description: "Publication date on the site's clock.",
-    }),
+    },
     IsPublicationDate(),
     Transform(toDate),
   );
 
-/** `date_utc` of a write. */
 export const DateUtcArg = (documented?: DocumentedOptions): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ type: 'string', castInline: true, ...documented, description: 'Publication date in UTC.' }),
+  RestArg(
+    { type: 'string', castInline: true, ...documented, description: 'Publication date in UTC.' },
     IsPublicationDate(),
     Transform(toUtcDate),
   );
 
 /** A name or title: a text that is not empty and fits its column. */
 export const TitleArg = (description: string, documented?: DocumentedOptions): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ type: 'string', maxLength: MAX_LENGTH.title, ...documented, description }),
+  RestArg(
+    { type: 'string', maxLength: MAX_LENGTH.title, ...documented, description },
     IsNonEmptyText(),
     FitsColumn(),
   );
 
-/** `description` of a write. */
 export const DescriptionArg = (documented?: DocumentedOptions): PropertyDecorator =>
-  applyDecorators(
-    RestArg({
+  RestArg(
+    {
       type: 'string',
       maxLength: MAX_LENGTH.text,
       ...documented,
       description: 'Description; empty clears it.',
-    }),
+    },
     IsText(),
   );
 
-/** `slug` of a write. */
 export const SlugArg = (): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ type: 'string', description: 'Slug; empty makes one from the title.' }),
-    IsText(),
-  );
+  RestArg({ type: 'string', description: 'Slug; empty makes one from the title.' }, IsText());
 
 /** `status` of a write (W8). */
 export const StatusArg = (documented?: DocumentedOptions): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ type: 'string', ...documented, description: 'publish, future, draft, pending or private.' }),
+  RestArg(
+    { type: 'string', ...documented, description: 'publish, future, draft, pending or private.' },
     IsIn(WRITABLE_STATUSES, {
       groups: [RAW_CHECKS],
       message: `$property must be one of ${WRITABLE_STATUSES.join(', ')}.`,
@@ -162,3 +150,35 @@ export const StatusArg = (documented?: DocumentedOptions): PropertyDecorator =>
 
 /** The time of the write, in epoch seconds. */
 const timeOfWrite = (values: object): number => Math.floor(toWriteContext(getContext(values)).now / 1000);
+
+/** The id of an image attachment of any owner, a URL if the user may upload, or '' for none. */
+const IsImage = makeCheck(
+  'isImage',
+  'must be the id of an image.',
+  async (value, values) => {
+    if (value === '') return true;
+    if (typeof value !== 'string') return 'must be a text.';
+    const { access, lookups } = getContext(values);
+    try {
+      const reference = parseImageReference(value, { mayUpload: access.can('upload_files') });
+      if ('url' in reference) return true;
+      const post = await lookups.post(reference.id);
+      return post?.type === 'attachment' && post.mimeType.startsWith('image/');
+    } catch (error) {
+      if (error instanceof ImageRejected) return error.message;
+      throw error;
+    }
+  },
+  { examples: ['7', 'https://example.org/poster.jpg'] },
+);
+
+export const ImageArg = (documented?: DocumentedOptions): PropertyDecorator =>
+  RestArg(
+    {
+      type: 'string',
+      castInline: true,
+      ...documented,
+      description: 'Featured image: the id of an attachment or a URL; empty removes it.',
+    },
+    IsImage(),
+  );

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { type CustomDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { type CustomDecorator, SetMetadata, type Type } from '@nestjs/common';
 import { declaredArguments, hasRouteDecorators } from '../nest-metadata.js';
-import type { ParameterClasses } from '../params/parameter-classes.js';
+import type { ParameterClasses } from '../params/check-context.js';
 import { collectedFrom } from '../params/parameters.js';
 import { PathId } from '../params/path-id.js';
 import { type DeclaredArg, declaredArgs } from '../params/rest-arg.js';
@@ -33,23 +33,6 @@ export interface CacheableRoute {
   readonly ids: ReadonlySet<unknown>;
 }
 
-/** Routes by handler, of each application, as plugins add parameters. */
-const routes = new WeakMap<ParameterClasses, WeakMap<object, CacheableRoute | null>>();
-
-/** What the responses of a request's route depend on; null where they must not be cached. */
-export function cacheableRoute(
-  execution: ExecutionContext,
-  classes: ParameterClasses,
-): CacheableRoute | null {
-  const byHandler = routes.get(classes) ?? new WeakMap<object, CacheableRoute | null>();
-  routes.set(classes, byHandler);
-  const handler = execution.getHandler();
-  const cached = byHandler.get(handler);
-  const route = cached === undefined ? routeOf(execution, classes) : cached;
-  byHandler.set(handler, route);
-  return route;
-}
-
 /** Whether a request is a GET or HEAD whose response depends only on its URL. */
 export function isCacheableRequest({ method, headers }: IncomingMessage): boolean {
   return (
@@ -62,10 +45,15 @@ export function isCacheableRequest({ method, headers }: IncomingMessage): boolea
   );
 }
 
-function routeOf(execution: ExecutionContext, classes: ParameterClasses): CacheableRoute | null {
-  const targets = [execution.getHandler(), execution.getClass()];
+/** What the responses of a route depend on; null where they must not be cached. */
+export function cacheableRoute(
+  controller: Type,
+  handler: object,
+  classes: ParameterClasses,
+): CacheableRoute | null {
+  const targets = [handler, controller];
   const isMarked = targets.some((target) => Reflect.getMetadata(CACHEABLE, target) === true);
-  const declared = declaredArguments(execution.getClass(), execution.getHandler());
+  const declared = declaredArguments(controller, handler);
   if (!isMarked || !declared) return null;
   const args = Object.entries(declared);
   const hasOther = args.some(([kind, { factory }]) => UNDECLARED.test(kind) || !OWN_DECORATORS.has(factory));

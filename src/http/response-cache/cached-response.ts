@@ -37,7 +37,6 @@ const ONE_PASS_BYTES = 262_144;
 /** Bytes of a response beside its body. */
 const OVERHEAD = 3072;
 
-/** Headers that are set for each request. */
 const PER_REQUEST_HEADERS = new Set([
   ...Object.keys(corsHeaders(null, 'https://example.org', true)),
   'Cache-Control',
@@ -217,7 +216,6 @@ function etagOf(chunks: readonly Chunk[], digest: string): string {
   return isText ? hash('sha1', `\0${digest}`, 'base64url') : digest;
 }
 
-/** What is hashed for a chunk. */
 const hashOf = (chunk: Chunk): string => (typeof chunk === 'string' ? chunk : chunk.hash);
 
 function accepted(header: string | undefined): Encoding | undefined {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { headerFault, originForm, rejectMalformed } from '../server/malformed-request.js';
 import { RequestLogger } from '../server/request-logger.service.js';
-import { serializePipelinedRequests } from '../server/serialize-pipelined-requests.js';
 import type { SlowClientLimiter } from '../server/slow-client-limiter.js';
 import { isCacheableRequest } from './cacheable.decorator.js';
 import { ResponseCache } from './response-cache.service.js';
@@ -39,3 +39,27 @@ export function installFastPath(app: NestExpressApplication, slowClients: SlowCl
 /** Whether a request may get a calendar file in place of the cached JSON of its URL. */
 const acceptsCalendarFile = ({ headers }: IncomingMessage): boolean =>
   /text\/calendar/i.test(headers.accept ?? '');
+
+/** Maximum queued requests of one connection; above it the connection is closed. */
+const MAX_WAITING = 100;
+
+/**
+ * Handles the requests of a connection one after the other, so that pipelining gets no more time, memory and statements than
+ * waiting for each response.
+ */
+export function serializePipelinedRequests(handle: Listener): Listener {
+  const waiting = new WeakMap<Socket, number>();
+  return (request, response) => {
+    // A response gets its connection when those before it are sent.
+    if (response.socket) return handle(request, response);
+    const { socket } = request;
+    const count = (waiting.get(socket) ?? 0) + 1;
+    waiting.set(socket, count);
+    if (count > MAX_WAITING) socket.destroy();
+    else
+      response.once('socket', () => {
+        waiting.set(socket, (waiting.get(socket) ?? 0) - 1);
+        setImmediate(handle, request, response);
+      });
+  };
+}

@@ -13,7 +13,6 @@ import { includes } from '../request-time.js';
 import type { SerializedResponse } from '../serialized-response.js';
 import { CachedResponse } from './cached-response.js';
 
-/** A new response. */
 export interface FreshResponse {
   response: SerializedResponse;
   /** When it expires, in epoch milliseconds. */

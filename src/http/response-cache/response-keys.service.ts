@@ -1,9 +1,11 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Injectable, type Type } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import type { Request } from 'express';
 import { PostPasswords } from '../../wordpress/posts/post-passwords.service.js';
-import { checkParameterSize } from '../params/check-parameter-size.js';
+import { checkParameterSize } from '../params/read-parameters.js';
+import { isForAllRequests } from '../nest-metadata.js';
 import { listItems } from '../params/fields.js';
-import { ParameterClasses } from '../params/parameter-classes.js';
+import { ParameterClasses } from '../params/check-context.js';
 import { ParameterReader } from '../params/parameters.js';
 import type { Parameters } from '../params/php-parameters.js';
 import type { DeclaredArg } from '../params/rest-arg.js';
@@ -15,7 +17,6 @@ import { type CacheableRoute, cacheableRoute, isCacheableRequest } from './cache
 /** Parameters that affect a response but are not part of its key. */
 const BESIDE_KEY = ['password', '_wpnonce', '_jsonp', '_method'];
 
-/** The key of a cached response. */
 export interface ResponseKey {
   key: string;
   /** Whether it depends only on the URL. */
@@ -28,21 +29,22 @@ export interface ResponseKey {
  */
 @Injectable()
 export class ResponseKeys {
+  /** By controller and handler. */
+  private readonly routes = new WeakMap<Type, Map<object, CacheableRoute | null>>();
+
   constructor(
     private readonly classes: ParameterClasses,
     private readonly bodies: BodyReader,
     private readonly passwords: PostPasswords,
     private readonly contexts: RequestContexts,
     private readonly reader: ParameterReader,
+    private readonly modules: ModulesContainer,
   ) {}
 
   /** The key; undefined where the response must not be cached. Removes passwords that unlock nothing from the request. */
-  async of(
-    execution: ExecutionContext,
-    params: Readonly<Record<string, unknown>>,
-  ): Promise<ResponseKey | undefined> {
+  async of(execution: ExecutionContext): Promise<ResponseKey | undefined> {
     const request = execution.switchToHttp().getRequest<Request>();
-    const route = cacheableRoute(execution, this.classes);
+    const route = this.routeOf(execution);
     const rest = restOf(request);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!route || !rest || !isRead || rest.user !== null) return undefined;
@@ -59,13 +61,27 @@ export class ResponseKeys {
       .filter((name) => route.params.has(name) || route.unlocking.has(name))
       .toSorted()
       .map((name) => [name, ignored.has(name) ? null : plainValue(sent[name], route.params.get(name))]);
-    const ids = Object.entries(params).map(([name, value]) => [
+    const ids = Object.entries(request.params).map(([name, value]) => [
       name,
       route.ids.has(name) ? String(value).replace(/^0+(?=\d)/, '') : value,
     ]);
     const path = (request.route as { path?: unknown } | undefined)?.path ?? rest.path;
     const key = `${rest.namespace} ${path} ${JSON.stringify([ids, pairs, formatOf(rest)])}`;
     return { key, isOfUrl };
+  }
+
+  private routeOf(execution: ExecutionContext): CacheableRoute | null {
+    const controller = execution.getClass();
+    const handler = execution.getHandler();
+    const routes = this.routes.get(controller) ?? new Map<object, CacheableRoute | null>();
+    this.routes.set(controller, routes);
+    let route = routes.get(handler);
+    if (route === undefined) {
+      const isShared = isForAllRequests(controller, this.modules);
+      route = isShared ? cacheableRoute(controller, handler, this.classes) : null;
+      routes.set(handler, route);
+    }
+    return route;
   }
 
   /** Names of parameters whose values are ignored (R20); the response only names them. */

@@ -37,18 +37,14 @@ export class BodyReader {
     if (!rest) throw new Error('a body was requested outside the interface');
     const { headers, method } = request;
     if (!bringsBody(headers)) return noBody();
-    rest.body ??= this.collect(request, rest).then((bytes) =>
+    rest.body ??= this.bytes(request, rest).then((bytes) =>
       parseBody(bytes, { headers, method, sentAs: rest.sentAs }),
     );
     return rest.body;
   }
 
-  /** The bytes of a body outside the interface; throws as `read` does. */
-  bytes(request: Request): Promise<Buffer> {
-    return this.collect(request);
-  }
-
-  private async collect(request: Request, rest?: RestRequest): Promise<Buffer> {
+  /** The bytes of a body, outside the interface without `rest`; throws as `read` does. */
+  async bytes(request: Request, rest?: RestRequest): Promise<Buffer> {
     const announced = Number(request.headers['content-length'] ?? 0);
     const area = rest ? 'inside' : 'outside';
     this.checkSize(announced, area);

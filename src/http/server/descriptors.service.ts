@@ -6,7 +6,6 @@ import { Environment } from '../../config/env.js';
 
 /** Descriptors for files, threads and lookups, beside those for the database. */
 const RESERVE = 24;
-/** Connections that are accepted in any case. */
 const MIN_CONNECTIONS = 8;
 /** Interval of checking that a file can be opened, in milliseconds. */
 const CHECK_INTERVAL = 2_000;
@@ -32,7 +31,6 @@ export class Descriptors implements OnApplicationShutdown {
 
   constructor(private readonly env: Environment) {}
 
-  /** Watches a server once it listens. */
   watch(server: Server): void {
     this.server = server;
     server.on('listening', () => {

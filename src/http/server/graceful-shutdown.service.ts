@@ -10,7 +10,6 @@ import {
 } from '@nestjs/common';
 import { Environment } from '../../config/env.js';
 
-/** Signals that end a server. */
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Signals within so many milliseconds count as one: terminals and npm send them to all processes. */

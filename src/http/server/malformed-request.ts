@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { phpJson } from '../php-json.js';
-import { drainRequestBody } from './drain-request-body.js';
+import { drainRequestBody } from './read-body.js';
 
 /** Visible ASCII without `#`, and without the backslash, which browsers read as a slash. */
 const TARGET = /^[!"$-[\]-~]+$/;

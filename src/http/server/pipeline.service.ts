@@ -12,9 +12,12 @@ interface Layer {
 @Injectable()
 export class Pipeline implements OnApplicationBootstrap {
   private ownLayers = new Set<Layer>();
-  private hasHome = false;
-  private hasOwnResponses = false;
-  private isOwn = false;
+  /** Whether no other interceptor or pipe runs: responses may be cached. */
+  isCacheable = false;
+  /** Whether no other guard or middleware runs either: cached responses may be sent before Express sees a request. */
+  isStock = false;
+  /** Whether a plugin has a route at `/`. */
+  hasOwnHome = false;
 
   constructor(
     private readonly config: ApplicationConfig,
@@ -22,22 +25,6 @@ export class Pipeline implements OnApplicationBootstrap {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** Whether no other interceptor or pipe runs: responses may be cached. */
-  get isCacheable(): boolean {
-    return this.hasOwnResponses;
-  }
-
-  /** Whether no other guard or middleware runs either: cached responses may be sent before Express sees a request. */
-  get isStock(): boolean {
-    return this.isOwn;
-  }
-
-  /** Whether a plugin has a route at `/`. */
-  get hasOwnHome(): boolean {
-    return this.hasHome;
-  }
-
-  /** Marks the present middleware as our own. */
   markOwnMiddleware(): void {
     this.ownLayers = new Set(this.layers());
   }
@@ -48,18 +35,18 @@ export class Pipeline implements OnApplicationBootstrap {
     const interceptors = config.getGlobalInterceptors().length + config.getGlobalRequestInterceptors().length;
     const pipes = config.getGlobalPipes().length + config.getGlobalRequestPipes().length;
     const guards = config.getGlobalGuards().length + config.getGlobalRequestGuards().length;
-    this.hasOwnResponses = interceptors === 1 && pipes === 1;
+    this.isCacheable = interceptors === 1 && pipes === 1;
     const hasMiddleware =
       this.layers().some((layer) => !this.ownLayers.has(layer)) ||
       [...modules.values()].some(
         ({ metatype, instance }) => !ownModules.has(metatype) && 'configure' in Object(instance),
       ) ||
       hasNextHandlers(modules);
-    this.isOwn = this.hasOwnResponses && guards === 0 && !hasMiddleware;
+    this.isStock = this.isCacheable && guards === 0 && !hasMiddleware;
   }
 
   onApplicationBootstrap(): void {
-    this.hasHome = this.layers().some(({ route }) => route?.path === '/');
+    this.hasOwnHome = this.layers().some(({ route }) => route?.path === '/');
   }
 
   private layers(): readonly Layer[] {

@@ -1,11 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import busboy from 'busboy';
 import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
 import { EventLoopYielder } from '../../common/event-loop.js';
-import { hasLoneSurrogate } from '../../lib/wordpress-text/formatting/lone-surrogates.js';
+import { hasLoneSurrogate } from '../../lib/wordpress-text/formatting/php-strings.js';
 import { nestPhpParameters, type Parameters, parsePhpParameters } from '../params/php-parameters.js';
 import { jsonFault } from './json-size.js';
+import { DROPPING_TIME } from '../params/limits.js';
 
 /** Bytes of a multipart body that are parsed without yielding. */
 const CHUNK_SIZE = 16_384;
@@ -31,7 +32,6 @@ export function bringsBody(headers: IncomingHttpHeaders): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-/** A body without fields. */
 export const noBody = (): Body => ({ json: Object.create(null), form: Object.create(null) });
 
 /** Whether the body is a form: of writes, and multipart only where POST was sent, whatever the override. */
@@ -132,4 +132,28 @@ async function write(parser: Writable, bytes: Buffer): Promise<void> {
     parser.write(bytes.subarray(at, at + CHUNK_SIZE));
   }
   parser.end();
+}
+
+/**
+ * Reads and drops the rest of a body after the response: closing a connection with unread bytes would discard the response.
+ * The connection is closed when all has arrived, or after a timeout.
+ */
+export function drainRequestBody(request: IncomingMessage, response: ServerResponse): void {
+  if (!bringsBody(request.headers)) return;
+  const wantsClose = !response.shouldKeepAlive;
+  // Node would close at once.
+  response.shouldKeepAlive = true;
+  response.once('finish', () => {
+    const { socket } = request;
+    if (request.complete && request.readableEnded) {
+      if (wantsClose) socket.end();
+      return;
+    }
+    const timer = setTimeout(() => socket.destroy(), DROPPING_TIME).unref();
+    request.once('end', () => {
+      clearTimeout(timer);
+      if (wantsClose) socket.end();
+    });
+    request.resume();
+  });
 }

@@ -7,7 +7,7 @@ import { type CurrentRequest, runWith } from '../../common/context/request-store
 import { Environment } from '../../config/env.js';
 import { cut, oneLine } from '../../lib/safe-text.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
-import { LogEntry } from '../../observability/logging/log-entry.js';
+import { LogEntry } from '../../observability/logging/log.js';
 import { Timings } from '../../observability/logging/timings.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
 import { restOf } from '../rest-request.js';
@@ -19,7 +19,6 @@ const MAX_PATH_LENGTH = 200;
 /** The status in the log if the client disconnected before the response, as of nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** A request that is being handled. */
 interface TrackedRequest extends CurrentRequest {
   readonly method: string | undefined;
   readonly url: string;
@@ -43,7 +42,6 @@ export class RequestLogger {
     this.logsAll = env.logLevel === 'log' || env.logLevel === 'debug';
   }
 
-  /** Begins to track a request. */
   begin({ method, url = '', headers }: IncomingMessage): TrackedRequest {
     const sent = headers['x-request-id'];
     const id = typeof sent === 'string' && SAFE_ID.test(sent) ? sent : this.newId();
@@ -51,7 +49,6 @@ export class RequestLogger {
     return { id, method, url, timings, begun: performance.now() };
   }
 
-  /** The id and timings as response headers. */
   headersOf({ id, timings }: TrackedRequest): Record<string, string> {
     return timings ? { 'X-Request-Id': id, 'Server-Timing': `${timings}` } : { 'X-Request-Id': id };
   }
@@ -98,7 +95,6 @@ export class RequestLogger {
     else this.logger.log(entry);
   }
 
-  /** Logs the response to an unparsable request. */
   logUnparsable(status: number): void {
     this.log({ id: this.newId(), method: undefined, url: '-', begun: performance.now() }, status);
   }

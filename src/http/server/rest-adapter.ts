@@ -3,7 +3,7 @@ import { type NestApplicationOptions, NotFoundException, StreamableFile } from '
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { noRoute } from '../errors/error-response.js';
-import type { ErrorResponses } from '../errors/error-responses.service.js';
+import type { ErrorResponses } from '../errors/rest-error.filter.js';
 import { CachedResponse } from '../response-cache/cached-response.js';
 import { restOf } from '../rest-request.js';
 import { RestResponse } from '../rest-response.js';

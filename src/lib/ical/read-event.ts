@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { cut } from '../safe-text.js';
 import { canonicalZone, isValidZone } from '../wordpress-text/dates/zones.js';
-import { MAX_TERM_NAME_LENGTH } from '../wordpress-text/formatting/sanitize-term.js';
+import { MAX_TERM_NAME_LENGTH } from '../wordpress-text/formatting/sanitize.js';
 import { compactDate } from './content-line.js';
 import type { FileZones } from './file-zones.js';
 import type { Loss } from './losses.js';

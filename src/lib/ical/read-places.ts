@@ -1,6 +1,6 @@
 import type ICAL from 'ical.js';
 import { cut } from '../safe-text.js';
-import { isEmail } from '../wordpress-text/formatting/sanitize-email.js';
+import { isEmail } from '../wordpress-text/formatting/sanitize.js';
 import type { ParsedComponent } from './parse-component.js';
 import { asWebsite, wordsOf } from './read-texts.js';
 

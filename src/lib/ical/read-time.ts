@@ -1,8 +1,7 @@
 import ICAL from 'ical.js';
 import { cut } from '../safe-text.js';
 import { parseWallClock } from '../wordpress-text/dates/wall-clock.js';
-import { toEpoch } from '../wordpress-text/dates/zone.js';
-import { buildZone } from '../wordpress-text/dates/zones.js';
+import { buildZone, toEpoch } from '../wordpress-text/dates/zones.js';
 import type { FileZones, Moment } from './file-zones.js';
 import { epochOf, wallAt, wallOf } from './wall-time.js';
 import { isDay } from './whole-days.js';

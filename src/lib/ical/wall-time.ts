@@ -1,7 +1,6 @@
 import type ICAL from 'ical.js';
 import { formatWallClock, parseWallClock } from '../wordpress-text/dates/wall-clock.js';
-import { offsetAt, toFirstEpoch } from '../wordpress-text/dates/zone.js';
-import { buildZone } from '../wordpress-text/dates/zones.js';
+import { buildZone, offsetAt, toFirstEpoch } from '../wordpress-text/dates/zones.js';
 
 /** The wall clock time of an ical.js value, `YYYY-MM-DD HH:MM:SS`. */
 export function wallOf({ year, month, day, hour, minute, second }: ICAL.Time): string {

@@ -1,10 +1,9 @@
 import { formatWallClock, parseWallClock } from '../wordpress-text/dates/wall-clock.js';
-import { offsetAt, toFirstEpoch } from '../wordpress-text/dates/zone.js';
-import { buildZone } from '../wordpress-text/dates/zones.js';
+import { buildZone, offsetAt, toFirstEpoch } from '../wordpress-text/dates/zones.js';
 import { htmlEntityDecode } from '../wordpress-text/formatting/html-entity-decode.js';
-import { isEmail } from '../wordpress-text/formatting/sanitize-email.js';
+import { isEmail } from '../wordpress-text/formatting/sanitize.js';
 import { webAddress } from '../wordpress-text/formatting/web-address.js';
-import { wpStripAllTags } from '../wordpress-text/formatting/wp-strip-all-tags.js';
+import { wpStripAllTags } from '../wordpress-text/formatting/php-strings.js';
 import type { CalendarEntry, CalendarPerson, CalendarPlace } from './calendar-entry.js';
 import { compactDate, contentLine, escapeText } from './content-line.js';
 import { wholeDays } from './whole-days.js';

@@ -1,7 +1,6 @@
 import { nameAt } from '../wordpress-text/dates/abbreviation.js';
 import { formatOffset, formatWallClock, parseWallClock } from '../wordpress-text/dates/wall-clock.js';
-import { offsetAt, type Zone } from '../wordpress-text/dates/zone.js';
-import { buildZone } from '../wordpress-text/dates/zones.js';
+import { buildZone, offsetAt, type Zone } from '../wordpress-text/dates/zones.js';
 import type { CalendarEntry } from './calendar-entry.js';
 import { compactDate, contentLine, escapeText } from './content-line.js';
 

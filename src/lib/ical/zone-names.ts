@@ -1,6 +1,5 @@
-import { findZone } from '../wordpress-text/dates/find-zone.js';
+import { canonicalZone, findZone, isValidZone } from '../wordpress-text/dates/zones.js';
 import { formatOffset } from '../wordpress-text/dates/wall-clock.js';
-import { canonicalZone, isValidZone } from '../wordpress-text/dates/zones.js';
 import { WINDOWS_ZONES } from './data/windows-zones.js';
 
 /** IANA zones with daylight time whose names PHP reads as abbreviations without it. */

@@ -39,7 +39,8 @@ export function imageObject(
   if (!thumbnailId) return false;
   const isImage = attachment?.mimeType.startsWith('image/') ?? false;
   const url = isImage && attachmentUrl(attachment?.file ?? '', uploadsUrl);
-  const image = { url, id: thumbnailId, extension: extensionOf(attachment?.file ?? '') };
+  const [, extension = ''] = /\.([^./]*)$/.exec(attachment?.file ?? '') ?? [];
+  const image = { url, id: thumbnailId, extension };
   const metadata = asMap(attachment?.metadata);
   if (!REQUIRED.every((key) => metadata.has(key))) return image;
   const members: [string, unknown][] = Object.entries(image).filter(([, value]) => Boolean(value));
@@ -62,9 +63,4 @@ function sizesOf(sizes: PhpArray, url: string | false): Record<string, unknown> 
       ];
     }),
   );
-}
-
-function extensionOf(file: string): string {
-  const name = file.slice(file.lastIndexOf('/') + 1);
-  return name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : '';
 }

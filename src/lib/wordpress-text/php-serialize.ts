@@ -1,5 +1,5 @@
 import { toFloat } from './formatting/php-number.js';
-import { phpTrim } from './formatting/php-trim.js';
+import { execAt, phpTrim } from './formatting/php-strings.js';
 
 /** A PHP array: keys are integers or strings, in insertion order. */
 export type PhpArray = Map<string | number, PhpValue>;
@@ -15,7 +15,7 @@ export type PhpValue = null | boolean | number | string | PhpFloat | PhpArray;
 /** A plain JavaScript value that converts to PHP: lists and objects become PHP arrays. */
 export type PlainValue = PhpValue | readonly PlainValue[] | { readonly [key: string]: PlainValue };
 
-/** Thrown by `Reader`, caught by `unserialize`. */
+/** Thrown by `parse`, caught by `unserialize`. */
 class Unreadable extends Error {}
 
 const MAX_DEPTH = 500;
@@ -26,62 +26,64 @@ const NAMED_FLOATS: Readonly<Record<string, number>> = { INF: Infinity, '-INF': 
 const BEGINNING =
   /N;|b:([01]);|i:([+-]?\d{1,400});|d:([^;]{1,400});|s:([+-]?\d{1,400}):"|a:([+-]?\d{1,400}):\{/y;
 
-/** Parses the format by bytes, as string lengths count UTF-8 bytes. */
-class Reader {
-  private position = 0;
-  /** The bytes as Latin-1: one character per byte. */
-  private readonly text: string;
-
-  constructor(private readonly bytes: Buffer) {
-    this.text = bytes.toString('latin1');
+/** PHP's `unserialize()`; undefined for objects, references and invalid text. */
+export function unserialize(text: string): PhpValue | undefined {
+  const trimmed = phpTrim(text);
+  if (!/^(?:N;|[bidsa]:)/.test(trimmed)) return undefined;
+  try {
+    return parse(Buffer.from(trimmed, 'utf8'));
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
   }
+}
 
-  atEnd(): boolean {
-    return this.position === this.bytes.length;
-  }
-
-  value(depth = 0): PhpValue {
-    BEGINNING.lastIndex = this.position;
-    const [beginning, flag, integer, float, length, count] = BEGINNING.exec(this.text) ?? [];
+/** Parses by bytes, as string lengths count UTF-8 bytes; throws `Unreadable`. */
+function parse(bytes: Buffer): PhpValue {
+  // Latin-1 has one character per byte.
+  const text = bytes.toString('latin1');
+  let position = 0;
+  const expect = (wanted: string) => {
+    if (!text.startsWith(wanted, position)) throw new Unreadable();
+    position += wanted.length;
+  };
+  const valueAt = (depth: number): PhpValue => {
+    const [beginning, flag, integer, float, length, count] = execAt(BEGINNING, text, position) ?? [];
     if (beginning === undefined) throw new Unreadable();
-    this.position += beginning.length;
+    position += beginning.length;
     if (flag !== undefined) return flag === '1';
     if (integer !== undefined) return Number(integer);
-    if (float !== undefined) return this.float(float);
-    if (length !== undefined) return this.string(Number(length));
-    return count === undefined ? null : this.array(Number(count), depth);
-  }
-
-  private float(text: string): PhpFloat {
-    const value = NAMED_FLOATS[text] ?? (FLOAT.test(text) ? Number(text) : undefined);
-    if (value === undefined) throw new Unreadable();
-    return new PhpFloat(value);
-  }
-
-  private string(length: number): string {
-    const start = this.position;
-    if (length < 0 || start + length > this.bytes.length) throw new Unreadable();
-    this.position += length;
-    this.expect('";');
-    return this.bytes.toString('utf8', start, start + length);
-  }
-
-  private array(count: number, depth: number): PhpArray {
+    if (float !== undefined) return floatOf(float);
+    if (length !== undefined) return stringOf(Number(length));
+    return count === undefined ? null : arrayOf(Number(count), depth);
+  };
+  const stringOf = (length: number) => {
+    const start = position;
+    if (length < 0 || start + length > bytes.length) throw new Unreadable();
+    position += length;
+    expect('";');
+    return bytes.toString('utf8', start, start + length);
+  };
+  const arrayOf = (count: number, depth: number) => {
     if (count < 0 || depth >= MAX_DEPTH) throw new Unreadable();
     const array: PhpArray = new Map();
     for (let index = 0; index < count; index++) {
-      const key = this.value(depth + 1);
+      const key = valueAt(depth + 1);
       if (typeof key !== 'string' && typeof key !== 'number') throw new Unreadable();
-      array.set(typeof key === 'string' ? arrayKey(key) : key, this.value(depth + 1));
+      array.set(typeof key === 'string' ? arrayKey(key) : key, valueAt(depth + 1));
     }
-    this.expect('}');
+    expect('}');
     return array;
-  }
+  };
+  const value = valueAt(0);
+  if (position < bytes.length) throw new Unreadable();
+  return value;
+}
 
-  private expect(text: string): void {
-    if (!this.text.startsWith(text, this.position)) throw new Unreadable();
-    this.position += text.length;
-  }
+function floatOf(text: string): PhpFloat {
+  const value = NAMED_FLOATS[text] ?? (FLOAT.test(text) ? Number(text) : undefined);
+  if (value === undefined) throw new Unreadable();
+  return new PhpFloat(value);
 }
 
 /** PHP converts decimal integers to numbers in array keys. */
@@ -89,20 +91,6 @@ function arrayKey(text: string): string | number {
   if (!/^(?:0|-?[1-9]\d{0,15})$/.test(text)) return text;
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : text;
-}
-
-/** PHP's `unserialize()`; undefined for objects, references and invalid text. */
-export function unserialize(text: string): PhpValue | undefined {
-  const trimmed = phpTrim(text);
-  if (!/^(?:N;|[bidsa]:)/.test(trimmed)) return undefined;
-  const reader = new Reader(Buffer.from(trimmed, 'utf8'));
-  try {
-    const value = reader.value();
-    return reader.atEnd() ? value : undefined;
-  } catch (error) {
-    if (error instanceof Unreadable) return undefined;
-    throw error;
-  }
 }
 
 /** PHP's `serialize()`: string lengths in UTF-8 bytes, a fractional number as a float. */

@@ -11,7 +11,6 @@ const BATCH_MS = 100;
 const RETRY_MS = 20;
 const END_TIMEOUT_MS = 1000;
 
-/** Lines of one write. */
 interface Batch {
   text: string;
   bytes: number;
@@ -123,7 +122,6 @@ export class LogOutput {
   }
 }
 
-/** Whether the pipe is full. */
 function isFull(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | null)?.code === 'EAGAIN';
 }

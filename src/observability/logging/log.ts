@@ -2,13 +2,25 @@ import { isatty } from 'node:tty';
 import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
 import type { Environment } from '../../config/env.js';
-import { currentRequest } from './current-request.js';
-import { LogEntry } from './log-entry.js';
-import { errorText } from './error-text.js';
-import { MAX_LINE_LENGTH, LogOutput } from './log-output.js';
+import { getStore } from '../../common/context/request-store.js';
+import { errorText, sourceLines } from './error-text.js';
+import { LogOutput, MAX_LINE_LENGTH } from './log-output.js';
 import { redact, secretsOf } from './redact.js';
 import { cut, fitting, oneLine } from '../../lib/safe-text.js';
-import { sourceLines } from './source-lines.js';
+
+/** A structured log entry: JSON logs contain the members, text logs the message. */
+export class LogEntry {
+  constructor(
+    /** One line of text; it must not contain line breaks. */
+    readonly message: string,
+    /** In output order; undefined members are omitted. */
+    readonly members: Readonly<Record<string, string | number | undefined>>,
+  ) {}
+
+  toString(): string {
+    return this.message;
+  }
+}
 
 /** Contexts of Nest that log every module and route on start; lowered to debug. */
 const VERBOSE_CONTEXTS = new Set([
@@ -113,7 +125,7 @@ export class Log implements LoggerService {
     message: string,
     members: LogEntry['members'] = {},
   ): void {
-    const request = members['request'] ?? currentRequest()?.id;
+    const request = members['request'] ?? getStore()?.request?.id;
     if (this.json)
       this.json[JSON_LEVELS[level]]({ context, ...members, request }, fitting(message, MAX_BYTES));
     else this.output.write(this.text(level, context, message, request));

@@ -8,7 +8,6 @@ import {
 } from '@nestjs/common';
 import type { Log } from './log.js';
 
-/** Logs the shutdown and flushes the log. */
 @Injectable()
 export class LogShutdown implements BeforeApplicationShutdown, OnApplicationShutdown {
   /** The log to flush; undefined with another logger. */
@@ -25,7 +24,6 @@ export class LogShutdown implements BeforeApplicationShutdown, OnApplicationShut
   }
 }
 
-/** Provides `LogShutdown`. */
 @Global()
 @Module({ providers: [LogShutdown], exports: [LogShutdown] })
 export class LoggingModule {}

@@ -29,7 +29,6 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   return clean;
 }
 
-/** The secrets of the configuration. */
 export function secretsOf({ database, replicaUrls, redisUrl, secrets }: Environment): string[] {
   const servers = [database, ...replicaUrls].flatMap((one) => (one.kind === 'mysql' ? [one.password] : []));
   const redis = redisUrl === undefined ? '' : decodeURIComponent(new URL(redisUrl).password);

@@ -1,3 +1,5 @@
+import { type CurrentRequest, getStore } from '../../common/context/request-store.js';
+
 interface Part {
   running: number;
   since: number;
@@ -31,3 +33,22 @@ export class Timings {
 }
 
 const metric = (name: string, milliseconds: number): string => `${name};dur=${milliseconds.toFixed(1)}`;
+
+/** Runs work and adds its duration to a part of `Server-Timing`. */
+export function timed<T>(part: string, work: () => Promise<T>): Promise<T> {
+  const timings = getStore()?.request?.timings;
+  return timings ? measured(timings, part, work) : work();
+}
+
+async function measured<T>(
+  timings: NonNullable<CurrentRequest['timings']>,
+  part: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  timings.begin(part);
+  try {
+    return await work();
+  } finally {
+    timings.end(part);
+  }
+}

@@ -1,7 +1,10 @@
-import { createServer, type Server } from 'node:http';
+import { type Server, createServer } from 'node:http';
+import cluster from 'node:cluster';
 import { Registry } from 'prom-client';
-import { EnvironmentError } from '../../config/env.js';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Environment, EnvironmentError } from '../../config/env.js';
 import { systemErrorMessage } from '../../common/errors/system-error-message.js';
+import { Metrics } from './metrics.service.js';
 
 /** Serves `/metrics` on a port of its own, apart from the public API; rejects with `EnvironmentError` if it cannot listen. */
 export async function serveMetrics(
@@ -31,4 +34,25 @@ export async function serveMetrics(
     server.listen(port, host, resolve);
   });
   return server;
+}
+
+/** Serves the metrics of a single process; those of workers are served by the primary. */
+@Injectable()
+export class MetricsListener implements OnApplicationBootstrap, OnApplicationShutdown {
+  private server?: Server;
+
+  constructor(
+    private readonly env: Environment,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.env.metrics === null || cluster.isWorker) return;
+    this.server = await serveMetrics(this.env.metrics, () => this.metrics.registry.metrics());
+  }
+
+  onApplicationShutdown(): void {
+    this.server?.close();
+    this.server?.closeAllConnections();
+  }
 }

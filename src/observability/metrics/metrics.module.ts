@@ -1,8 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Metrics } from './metrics.service.js';
-import { MetricsListener } from './metrics-listener.js';
+import { MetricsListener } from './metrics-server.js';
 
-/** Metrics and their listener. */
 @Global()
 @Module({ providers: [Metrics, MetricsListener], exports: [Metrics] })
 export class MetricsModule {}

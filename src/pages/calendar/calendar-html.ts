@@ -12,7 +12,6 @@ import { dateFormat, moment, timesIn, timeText } from './shown-time.js';
 /** The input of the page besides its content. */
 export interface CalendarPage extends PageContext {
   siteName: string;
-  /** Description of the site. */
   about: string;
   currency: SiteCurrency;
   /** URL of the site, if it is an http URL. */
@@ -83,7 +82,6 @@ ${jsonScript('application/json', settings, 'settings')}
   );
 }
 
-/** The page of one event. */
 export function eventPage(page: CalendarPage, event: EventJson): Html {
   const { query, language, here } = page;
   const title = titleOf(event);
@@ -109,7 +107,6 @@ ${eventArticle(event, page)}
   );
 }
 
-/** The page of an error. */
 export function errorPage(page: CalendarPage, message: string, details: string): Html {
   const { query, language, here } = page;
   const head = { title: [message, page.siteName], description: message, isMissing: true, address: '' };

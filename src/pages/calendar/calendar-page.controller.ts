@@ -12,7 +12,6 @@ import { builtPageHeaders } from '../built-page.js';
 import { CalendarPageService } from './calendar-page.service.js';
 import { type CalendarQuery, InvalidCalendarUrl, readCalendarQuery } from './calendar-query.js';
 
-/** The public calendar page. */
 @Undocumented()
 @Controller('calendar')
 export class CalendarPageController {

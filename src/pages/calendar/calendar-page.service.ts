@@ -8,10 +8,9 @@ import { noRoute } from '../../http/errors/error-response.js';
 import { ParameterReader } from '../../http/params/parameters.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
-import { SerializedJson } from '../../http/serialized-json.js';
-import { fixedUtcOffset } from '../../lib/wordpress-text/dates/utc-offset.js';
+import { buildZone, fixedUtcOffset } from '../../lib/wordpress-text/dates/zones.js';
+import { SerializedJson } from '../../http/serialized-response.js';
 import { formatOffset, formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
-import { buildZone } from '../../lib/wordpress-text/dates/zones.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { CategoriesService } from '../../resources/categories/categories.service.js';
@@ -95,7 +94,6 @@ export class CalendarPageService {
     return event?.id;
   }
 
-  /** Builds the page of an error. */
   async errorPage(query: CalendarQuery, root: string, exception: RestException): Promise<Html> {
     const page = this.frame(query, root, await this.context());
     const { invalidUrl, notFound } = page.language.texts;

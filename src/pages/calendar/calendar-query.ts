@@ -1,4 +1,3 @@
-/** The page's views. */
 export const VIEWS = ['month', 'week', 'list'] as const;
 /** The clock of times: the site's, the visitor's, or each event's own. */
 const ZONES = ['site', 'local', 'event'] as const;
@@ -102,7 +101,6 @@ function dateOf(value: string | undefined): string | undefined {
 
 const invalid = (name: string, what: string) => new InvalidCalendarUrl(`${name} ${what}`);
 
-/** Whether any filter is set. */
 export function isFiltered(filters: Readonly<Record<string, string | undefined>>): boolean {
   return Object.keys(FILTERS).some((name) => filters[name] !== undefined);
 }

@@ -39,7 +39,6 @@ export interface PageContext {
 
 const EXCERPT = 200;
 
-/** An event in the list. */
 export function eventItem(event: EventJson, context: PageContext): Html {
   const [venue] = venuesOf(event);
   const { start } = timesIn(event, shownZone(context));

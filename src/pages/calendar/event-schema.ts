@@ -2,6 +2,7 @@ import type { CancelledState } from '../../resources/events/cancelled-events.js'
 import { venuesOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import type { VenueJson } from '../../resources/venues/venue.response.js';
+import { formatOffset } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { cutText, imageOf, plain } from './event-texts.js';
 import { isDate, moment, timesIn } from './shown-time.js';
@@ -75,9 +76,7 @@ function dateOf({ all_day }: EventJson, wall: string | null, utc: string | null)
   if (all_day) return wall.slice(0, 10);
   const time = wall.replace(' ', 'T');
   if (!isDate(utc)) return time;
-  const minutes = (moment(wall).getTime() - moment(utc).getTime()) / 60_000;
-  const two = (value: number) => String(Math.trunc(value)).padStart(2, '0');
-  return `${time}${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+  return time + formatOffset((moment(wall).getTime() - moment(utc).getTime()) / 1000);
 }
 
 const filled = (record: Record<string, unknown>) =>

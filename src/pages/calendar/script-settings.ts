@@ -1,11 +1,11 @@
-import type { PageLanguage } from './page-language.js';
+import type { Texts } from './texts/en.js';
 
 /** Settings for the page's script (web/calendar). */
 export interface ScriptSettings {
   /** Relative URL of the interface. */
   api: string;
   language: string;
-  direction: PageLanguage['direction'];
+  direction: 'ltr' | 'rtl';
   hour12: boolean;
   /** The site's zone: `Europe/Berlin` or `+05:30`. */
   zone: string;
@@ -14,5 +14,5 @@ export interface ScriptSettings {
   firstDay: number;
   /** `HH:MM` at which a calendar day ends. */
   dayCutoff: string;
-  texts: PageLanguage['texts'];
+  texts: Texts;
 }

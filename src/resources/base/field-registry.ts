@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { StartError } from '../../database/start-error.js';
-import type { ParameterClasses } from '../../http/params/parameter-classes.js';
-import { applyDecorators, declaredArgs, RestArg } from '../../http/params/rest-arg.js';
+import type { ParameterClasses } from '../../http/params/check-context.js';
+import { declaredArgs, RestArg } from '../../http/params/rest-arg.js';
 import {
   type ContentKind,
   type DeclaredField,
@@ -68,7 +68,7 @@ export class FieldRegistry implements ParameterClasses {
     const nullable = listed === undefined;
     for (const [name, { type = 'string', description, checks = [] }] of taken) {
       const schema = nullable ? { type: [type, 'null'] } : {};
-      applyDecorators(RestArg({ type, description, nullable, schema }), ...checks)(extend.prototype, name);
+      RestArg({ type, description, nullable, schema }, ...checks)(extend.prototype, name);
     }
     return extend;
   }

@@ -3,7 +3,7 @@ import { invalidParameter, RestException } from '../../common/errors/rest-except
 import type { Transaction } from '../../database/transactions.js';
 import type { WriteContext } from '../../http/request-context.js';
 import type { ImageImport, PreparedImage } from '../../wordpress/media/image-import.js';
-import { ImageRejected } from '../../wordpress/media/image-rejected.js';
+import { ImageRejected } from '../../wordpress/media/safe-fetch.js';
 
 /** Maximum image URLs per request: each download may take ten seconds. */
 const MAX_URLS = 10;

@@ -6,8 +6,7 @@ import { getRawParams, sentTexts } from '../../http/params/check-context.js';
 import { FIRST, readCursor } from '../../http/params/cursor.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { declaredArgs } from '../../http/params/rest-arg.js';
-import { fromUtc } from '../../lib/wordpress-text/dates/convert.js';
-import { instantText } from '../../lib/wordpress-text/dates/instant-text.js';
+import { fromUtc, instantText } from '../../lib/wordpress-text/dates/convert.js';
 import {
   comparableDate,
   formatWallClock,

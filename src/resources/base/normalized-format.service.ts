@@ -4,7 +4,7 @@ import { toUtc } from '../../lib/wordpress-text/dates/convert.js';
 import { formatIso, formatWallClock, parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
-import { wpStripAllTags } from '../../lib/wordpress-text/formatting/wp-strip-all-tags.js';
+import { wpStripAllTags } from '../../lib/wordpress-text/formatting/php-strings.js';
 import { FieldRegistry } from './field-registry.js';
 import { allMembersOf } from './json-schema.js';
 import { DIGITS, type MemberOptions, type MemberSchema } from './member.js';

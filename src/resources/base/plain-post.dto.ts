@@ -1,13 +1,12 @@
-import { BodyExample } from '../../http/params/body-example.js';
 import { IsSearchText } from '../../http/params/checks.js';
-import { ImageArg } from '../../http/params/image-arg.js';
 import { PostListArgs } from '../../http/params/list-args.js';
-import { RestArg } from '../../http/params/rest-arg.js';
+import { BodyExample, RestArg } from '../../http/params/rest-arg.js';
 import {
   AuthorArg,
   DateArg,
   DateUtcArg,
   DescriptionArg,
+  ImageArg,
   SlugArg,
   StatusArg,
   TitleArg,

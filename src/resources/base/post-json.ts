@@ -1,7 +1,6 @@
 import { forbidden } from '../../common/errors/rest-exception.js';
 import { type ImageObject, imageObject } from '../../lib/wordpress-text/image-object.js';
-import { thumbnailId } from '../../wordpress/posts/linked-ids.js';
-import type { PostRecord } from '../../wordpress/posts/post-record.js';
+import { type PostRecord, thumbnailId } from '../../wordpress/posts/post-record.js';
 import { DIGITS, INTEGER, Member } from './member.js';
 import { postUrl, type ResponseContext, textsOf } from './response-context.js';
 

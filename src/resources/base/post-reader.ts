@@ -3,7 +3,7 @@ import { mapYielding } from '../../common/event-loop.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
-import { openedBy } from '../../wordpress/posts/visible-posts.js';
+import { openedBy } from '../../wordpress/posts/post-rows.js';
 import {
   completeUrl,
   hasAdditions,

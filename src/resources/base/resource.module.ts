@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AllowedMethods } from '../../http/allowed-methods.js';
 import { HttpModule } from '../../http/http.module.js';
-import { ParameterClasses } from '../../http/params/parameter-classes.js';
+import { ParameterClasses } from '../../http/params/check-context.js';
 import { MediaModule } from '../../wordpress/media/media.module.js';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
 import { HookNames } from './resource-hooks.js';

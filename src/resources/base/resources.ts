@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { getMetadataArgsStorage } from 'typeorm';
 import { StartError } from '../../database/start-error.js';
 import { Post } from '../../wordpress/posts/post.entity.js';
-import { TermTaxonomy } from '../../wordpress/terms/term-taxonomy.entity.js';
+import { TermTaxonomy } from '../../wordpress/terms/term.entity.js';
 import { ContentTypes } from '../../wordpress/types/content-types.js';
 import { schemaName } from './json-schema.js';
 import type { Resource } from './resource.js';

@@ -1,9 +1,8 @@
 import { WriteTermDto } from '../terms/term.dto.js';
-import { BodyExample } from '../../http/params/body-example.js';
 import { getContext } from '../../http/params/check-context.js';
 import { scalarText } from '../../http/params/fields.js';
 import { makeCheck } from '../../http/params/make-check.js';
-import { RequiredArgs, RestArg } from '../../http/params/rest-arg.js';
+import { BodyExample, RequiredArgs, RestArg } from '../../http/params/rest-arg.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import { CATEGORY_TAXONOMY } from './category.entity.js';

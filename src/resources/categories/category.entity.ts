@@ -1,5 +1,5 @@
 import { ChildEntity } from 'typeorm';
-import { TermTaxonomy } from '../../wordpress/terms/term-taxonomy.entity.js';
+import { TermTaxonomy } from '../../wordpress/terms/term.entity.js';
 
 /** The taxonomy of event categories. */
 export const CATEGORY_TAXONOMY = 'tribe_events_cat';

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { CalendarSettings } from '../../calendar/calendar-settings.js';
 import { toUtc } from '../../lib/wordpress-text/dates/convert.js';
-import { guessZoneName, isUtcOffset } from '../../lib/wordpress-text/dates/utc-offset.js';
+import { guessZoneName, isUtcOffset } from '../../lib/wordpress-text/dates/zones.js';
 
 /** Columns of `tec_occurrences o` for the filters and the order of a list. */
 export interface ComparedColumns {

@@ -1,11 +1,17 @@
-import { fixedUtcOffset, isUtcOffset, shiftMinutes } from '../../lib/wordpress-text/dates/utc-offset.js';
+import {
+  buildZone,
+  fixedUtcOffset,
+  isUtcOffset,
+  offsetAt,
+  shiftMinutes,
+  toEpoch,
+  toFirstEpoch,
+  type Zone,
+} from '../../lib/wordpress-text/dates/zones.js';
 import { formatIso, formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
-import { offsetAt, toEpoch, toFirstEpoch, type Zone } from '../../lib/wordpress-text/dates/zone.js';
-import { buildZone } from '../../lib/wordpress-text/dates/zones.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
-import type { JsonLdTexts } from '../../wordpress/posts/json-ld-text.js';
+import { firstMeta, type JsonLdTexts, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { type LinkedPost, type LinkSettings, permalink, trimSlash } from '../../wordpress/posts/permalink.js';
-import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
 import type { OrganizerJsonLd } from '../organizers/organizer.response.js';
 import type { VenueJsonLd } from '../venues/venue.response.js';
 import { type CurrencyOptions, currencyCode, eventCost } from './cost.js';

@@ -4,18 +4,17 @@ import type { TermType } from '../base/resource.js';
 import { type CheckContext, getContext, type TransformParams } from '../../http/params/check-context.js';
 import { filterItems, itemsOf, scalarText } from '../../http/params/fields.js';
 import { makeCheck } from '../../http/params/make-check.js';
-import { applyDecorators, RestArg } from '../../http/params/rest-arg.js';
+import { RestArg } from '../../http/params/rest-arg.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
-import { termIdOf } from '../../wordpress/terms/term-id.js';
-import { withDescendants } from '../../wordpress/terms/terms.service.js';
+import { termIdOf, withDescendants } from '../../wordpress/terms/terms.service.js';
 
 /**
  * Declares a filter by terms, each named by id, slug or name. The value becomes the `term_taxonomy_id`s of these terms
  * and their descendants; names that are not slugs match nothing.
  */
 export const TermFilterArg = (kind: TermType, description: string): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ items: 'integer', description }),
+  RestArg(
+    { items: 'integer', description },
     AreTermsOf(kind),
     Transform(({ value, obj }: TransformParams) =>
       value === undefined ? undefined : idsOf(kind, value, getContext(obj)),

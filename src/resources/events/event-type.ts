@@ -1,15 +1,14 @@
 import { calendarSettings } from '../../calendar/calendar-settings.js';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
-import { linkedIds } from '../../wordpress/posts/linked-ids.js';
+import { linkedIds } from '../../wordpress/posts/post-record.js';
 import { defineResource } from '../base/resource.js';
 import { CATEGORY } from '../categories/category-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { TAG } from '../tags/tag-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import { Event } from './event.entity.js';
-import { toEventResponse } from './event.response.js';
+import { type LoadedEvent, toEventResponse } from './event.response.js';
 import { EventJson } from './event-json.js';
-import type { LoadedEvent } from './event.response.js';
 import { EventFields } from './event-write.dto.js';
 import { imagesToStore, textsToClean } from './texts-to-clean.js';
 

@@ -1,18 +1,17 @@
 import { Transform } from 'class-transformer';
-import { BodyExample } from '../../http/params/body-example.js';
 import { getContext, type TransformParams } from '../../http/params/check-context.js';
 import { IsDateText, IsNonEmptyText } from '../../http/params/checks.js';
 import { itemsOf } from '../../http/params/fields.js';
-import { ImageArg } from '../../http/params/image-arg.js';
 import { MAX_LENGTH } from '../../http/params/limits.js';
 import { makeCheck } from '../../http/params/make-check.js';
-import { applyDecorators, RequiredArgs, RestArg } from '../../http/params/rest-arg.js';
+import { BodyExample, RequiredArgs, RestArg } from '../../http/params/rest-arg.js';
 import {
   AuthorArg,
   DateArg,
   DateUtcArg,
   DescriptionArg,
   FitsColumn,
+  ImageArg,
   IsTextButZero,
   IsUrlOrEmpty,
   SlugArg,
@@ -73,16 +72,12 @@ function toTermList({ value }: TransformParams): (string | number)[] | undefined
 }
 
 const TermListArg = (description: string): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ documentedDefault: null, items: 'integer', description }),
-    IsTermList(),
-    Transform(toTermList),
-  );
+  RestArg({ documentedDefault: null, items: 'integer', description }, IsTermList(), Transform(toTermList));
 
 const FlagArg = (description: string): PropertyDecorator => RestArg({ type: 'boolean', description });
 
 const TimeArg = (description: string): PropertyDecorator =>
-  applyDecorators(RestArg({ type: 'string', description }), IsDateText());
+  RestArg({ type: 'string', description }, IsDateText());
 
 /** Fields of a create or update of an event; undefined was not sent. */
 @BodyExample({ title: 'Summer concert, now indoors' })

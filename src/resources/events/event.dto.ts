@@ -1,11 +1,4 @@
 import { Transform } from 'class-transformer';
-import {
-  LatitudeArg,
-  LongitudeArg,
-  OrderByArg,
-  POST_ORDERS,
-  RadiusArg,
-} from '../../http/params/addition-args.js';
 import type { TransformParams } from '../../http/params/check-context.js';
 import {
   ArePositiveInts,
@@ -17,13 +10,18 @@ import {
 } from '../../http/params/checks.js';
 import {
   type IdFilter,
+  LatitudeArg,
+  LongitudeArg,
+  OrderByArg,
+  POST_ORDERS,
   PostListArgs,
+  RadiusArg,
   ReadArgs,
   StatusesArg,
   toIdFilter,
 } from '../../http/params/list-args.js';
 import { makeCheck } from '../../http/params/make-check.js';
-import { applyDecorators, RestArg } from '../../http/params/rest-arg.js';
+import { RestArg } from '../../http/params/rest-arg.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { defaultListDates, isStrictDates } from '../../lib/wordpress-text/dates/list-dates.js';
 import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
@@ -41,8 +39,7 @@ const HasNoTickets = makeCheck(
   (value) => typeof value === 'object' || !isTruthyWord(value),
 );
 
-const DateEdgeArg = (description: string): PropertyDecorator =>
-  applyDecorators(RestArg({ description }), IsDateText());
+const DateEdgeArg = (description: string): PropertyDecorator => RestArg({ description }, IsDateText());
 
 const defaultDate = ({ settings, time }: RequestContext, edge: 'start_date' | 'end_date') =>
   time.atSecond((now) => defaultListDates(settings.zone, now)[edge]);

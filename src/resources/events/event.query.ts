@@ -10,8 +10,7 @@ import {
 import { comparableDate } from '../../lib/wordpress-text/dates/wall-clock.js';
 import type { Condition, ListJoin } from '../../wordpress/posts/list-order.js';
 import { PostQuery } from '../../wordpress/posts/post-query.js';
-import { hasMeta, inList, lacksRareMeta } from '../../wordpress/posts/post-rows.js';
-import { openedBy, within } from '../../wordpress/posts/visible-posts.js';
+import { hasMeta, inList, lacksRareMeta, openedBy, within } from '../../wordpress/posts/post-rows.js';
 import type { Orders } from '../base/list-additions.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { distanceKey, type Places } from '../venues/venue-places.service.js';

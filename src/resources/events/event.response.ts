@@ -2,15 +2,18 @@ import { combine, Expiring, type Unwrap } from '../../cache/expiring.js';
 import { globalIds } from '../../calendar/global-ids.js';
 import type { RequestTime } from '../../http/request-time.js';
 import { restUrl } from '../../http/rest-request.js';
-import { storedDateDetails, storedWallSeconds } from '../../lib/wordpress-text/dates/stored-date.js';
+import { storedDateDetails, storedWallSeconds } from '../../lib/wordpress-text/dates/strtotime.js';
 import type { DateDetails } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { escHtml } from '../../lib/wordpress-text/formatting/esc-html.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
-import type { JsonLdTexts } from '../../wordpress/posts/json-ld-text.js';
-import { firstLink } from '../../wordpress/posts/linked-ids.js';
-import { hasPassword } from '../../wordpress/posts/post-password.js';
-import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
+import {
+  firstLink,
+  firstMeta,
+  hasPassword,
+  type JsonLdTexts,
+  type PostRecord,
+} from '../../wordpress/posts/post-record.js';
 import { leadingMembers, textMembers } from '../base/post-json.js';
 import { jsonLdOf, type ResponseContext, textsOf } from '../base/response-context.js';
 import { type OrganizerJson, organizerJsonLd } from '../organizers/organizer.response.js';

@@ -1,10 +1,10 @@
 import { Transform } from 'class-transformer';
 import { getContext, type TransformParams } from '../../http/params/check-context.js';
-import { type ArgOptions, applyDecorators, RestArg } from '../../http/params/rest-arg.js';
+import { type ArgOptions, RestArg } from '../../http/params/rest-arg.js';
 import { DateArg, type DocumentedOptions, toSiteDate, toUtcDate } from '../../http/params/write-args.js';
 import { Member, type MemberOptions } from '../base/member.js';
 import { fromUtc } from '../../lib/wordpress-text/dates/convert.js';
-import { isTimestamp } from '../../lib/wordpress-text/dates/is-timestamp.js';
+import { isTimestamp } from '../../lib/wordpress-text/dates/strtotime.js';
 import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
 
 // Field declarations that venues and organizers share (docs/behaviour/venues-and-organizers.md#fields-on-write).
@@ -33,26 +33,26 @@ export const MetaTextArg = (
   description: string,
   { note, insertBefore: before = 'image', ...member }: MetaTextOptions = {},
 ): PropertyDecorator =>
-  applyDecorators(
-    RestArg({
+  RestArg(
+    {
       type: 'string',
       documentedDefault: null,
       insertBefore: before,
       description: note ? `${description}; ${note}.` : `${description}.`,
-    }),
+    },
     Member({ metaKey: meta, searched: true, optional: true, description: `${description}.`, ...member }),
   );
 
 /** Declares a flag of a write, which must be a text: JSON booleans are rejected, as recorded. */
 export const FlagTextArg = (description: string): PropertyDecorator =>
-  applyDecorators(
-    RestArg({
+  RestArg(
+    {
       type: 'string',
       documentedDefault: null,
       castInline: true,
       description: `${description}: "true" or "false".`,
       schema: { enum: ['true', 'false'] },
-    }),
+    },
     Transform(({ value }: TransformParams) => (value === undefined ? undefined : isTruthyWord(value))),
   );
 

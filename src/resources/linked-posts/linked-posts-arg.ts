@@ -5,7 +5,7 @@ import { toId } from '../../http/params/fields.js';
 import { MAX_LENGTH } from '../../http/params/limits.js';
 import { makeCheck } from '../../http/params/make-check.js';
 import { readParameters } from '../../http/params/read-parameters.js';
-import { applyDecorators, inlineParameters, RestArg } from '../../http/params/rest-arg.js';
+import { inlineParameters, RestArg } from '../../http/params/rest-arg.js';
 import { creationRef } from '../base/json-schema.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import type { LinkedPostFields, LinkedPostType } from './linked-post-type.js';
@@ -51,9 +51,9 @@ export function LinkedPostsArg(kind: LinkedPostType, dto: FieldsDto, description
       items: { anyOf: [{ type: ['integer', 'string'] }, NAMED_BY_ID, creationRef(kind)] },
     },
   );
-  return applyDecorators(
+  return RestArg(
     // Inline data have the limits of their own fields.
-    RestArg({ documentedDefault: null, items: 'integer', maxLength: MAX_LENGTH.text, description }),
+    { documentedDefault: null, items: 'integer', maxLength: MAX_LENGTH.text, description },
     AreLinkedPosts(),
     Transform(({ value, obj }: TransformParams) =>
       value === undefined ? undefined : read.get(getContext(obj)),

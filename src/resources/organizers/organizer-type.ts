@@ -1,6 +1,5 @@
 import type { RequestContext } from '../../http/request-context.js';
-import { writeThumbnail } from '../../wordpress/posts/linked-ids.js';
-import type { MetaWriter } from '../../wordpress/posts/meta-writer.js';
+import { writeThumbnail, type MetaWriter } from '../../wordpress/posts/meta-writer.js';
 import { defineResource } from '../base/resource.js';
 import {
   linkedPostTexts,

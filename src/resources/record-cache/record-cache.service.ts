@@ -7,7 +7,7 @@ import { TableVersions } from '../../database/table-versions.service.js';
 import { serializeJson } from '../../http/php-json.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { Timespan } from '../../http/request-time.js';
-import type { SerializedJson } from '../../http/serialized-json.js';
+import type { SerializedJson } from '../../http/serialized-response.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
 import type { SiteSettings } from '../../wordpress/options/site-settings.js';
 import { rowChecksums } from './row-checksums.query.js';

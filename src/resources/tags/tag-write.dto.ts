@@ -1,6 +1,5 @@
 import { WriteTermDto } from '../terms/term.dto.js';
-import { BodyExample } from '../../http/params/body-example.js';
-import { RequiredArgs, RestArg } from '../../http/params/rest-arg.js';
+import { BodyExample, RequiredArgs, RestArg } from '../../http/params/rest-arg.js';
 
 /** Body of an update of a tag. */
 export class UpdateTagDto extends WriteTermDto {

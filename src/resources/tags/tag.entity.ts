@@ -1,5 +1,5 @@
 import { ChildEntity } from 'typeorm';
-import { TermTaxonomy } from '../../wordpress/terms/term-taxonomy.entity.js';
+import { TermTaxonomy } from '../../wordpress/terms/term.entity.js';
 
 /** A term of the taxonomy `post_tag`. */
 @ChildEntity('post_tag')

@@ -9,9 +9,13 @@ import { completeUrl, hasAdditions } from '../base/list-additions.js';
 import { type Page, pageLinks } from '../base/page.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
-import type { TermRecord } from '../../wordpress/terms/term-record.js';
-import { termException } from '../../wordpress/terms/term-exception.js';
-import { slugPath, type TermListQuery, type TermReading } from '../../wordpress/terms/terms.service.js';
+import {
+  slugPath,
+  type TermListQuery,
+  type TermReading,
+  type TermRecord,
+} from '../../wordpress/terms/terms.service.js';
+import { termException } from '../../wordpress/terms/plan-term-insert.js';
 import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './term.dto.js';
 import {
   embedsParent,

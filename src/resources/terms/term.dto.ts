@@ -1,16 +1,14 @@
 import { Transform } from 'class-transformer';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
-import { FormatArg } from '../../http/params/addition-args.js';
-import { BodyExample } from '../../http/params/body-example.js';
 import { getContext, type TransformParams } from '../../http/params/check-context.js';
 import { IsNonEmptyText, IsPostOf, IsSearchText } from '../../http/params/checks.js';
 import { filterItems, scalarText } from '../../http/params/fields.js';
 import { MAX_LENGTH } from '../../http/params/limits.js';
-import { PageArg, PerPageArg } from '../../http/params/list-args.js';
+import { FormatArg, PageArg, PerPageArg } from '../../http/params/list-args.js';
 import { makeCheck } from '../../http/params/make-check.js';
-import { applyDecorators, RestArg } from '../../http/params/rest-arg.js';
+import { BodyExample, RestArg } from '../../http/params/rest-arg.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
-import { MAX_TERM_NAME_LENGTH } from '../../lib/wordpress-text/formatting/sanitize-term.js';
+import { MAX_TERM_NAME_LENGTH } from '../../lib/wordpress-text/formatting/sanitize.js';
 import type { TermOrder } from '../../wordpress/terms/terms.service.js';
 
 const ORDERS: ReadonlyMap<string, TermOrder> = new Map(
@@ -56,17 +54,14 @@ function toIds({ value }: TransformParams): number[] | undefined {
 
 /** Declares `exclude` or `include`; slugs pass the check but have no effect, as recorded. */
 export const TermIdsArg = (taxonomy: string, description: string): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ items: 'integer', insertBefore: 'order', description }),
+  RestArg(
+    { items: 'integer', insertBefore: 'order', description },
     AreExistingTerms(taxonomy),
     Transform(toIds),
   );
 
 const EventArg = (): PropertyDecorator =>
-  applyDecorators(
-    RestArg({ type: 'integer', description: 'Only terms of this event.' }),
-    IsPostOf(EVENT_POST_TYPE, 'event'),
-  );
+  RestArg({ type: 'integer', description: 'Only terms of this event.' }, IsPostOf(EVENT_POST_TYPE, 'event'));
 
 const VIEWS = { type: 'string', enum: ['view', 'edit', 'embed'], default: 'view' };
 

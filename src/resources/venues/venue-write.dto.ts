@@ -1,10 +1,9 @@
-import { BodyExample } from '../../http/params/body-example.js';
-import { ImageArg } from '../../http/params/image-arg.js';
-import { RequiredArgs } from '../../http/params/rest-arg.js';
+import { BodyExample, RequiredArgs } from '../../http/params/rest-arg.js';
 import {
   AuthorArg,
   DateUtcArg,
   DescriptionArg,
+  ImageArg,
   IsUrlOrEmpty,
   StatusArg,
   TitleArg,

@@ -4,8 +4,8 @@ import {
   OrderByArg,
   POST_ORDERS,
   RadiusArg,
-} from '../../http/params/addition-args.js';
-import { StatusesArg } from '../../http/params/list-args.js';
+  StatusesArg,
+} from '../../http/params/list-args.js';
 import { RestArg } from '../../http/params/rest-arg.js';
 import { ListLinkedPostsQuery } from '../linked-posts/linked-post.dto.js';
 import { ListOf } from '../base/declared-field.js';

@@ -1,17 +1,14 @@
 import type { SiteSettings } from '../options/site-settings.js';
-import { hasPassword } from '../posts/post-password.js';
-import type { PostRecord } from '../posts/post-record.js';
+import { hasPassword, type PostRecord } from '../posts/post-record.js';
 
 /** The fields of a record that decide who may read it. */
 type ReadablePost = Pick<PostRecord, 'id' | 'type' | 'author' | 'status' | 'meta'>;
 
 /** The user for whom a text is rendered. */
 export interface Reader {
-  /** Whether the user may read a record. */
   mayRead(post: ReadablePost): boolean;
 }
 
-/** The user and the settings of rendering. */
 export interface RenderedFor {
   settings: Pick<SiteSettings, 'render' | 'links'>;
   access: Reader;

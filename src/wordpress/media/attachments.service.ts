@@ -12,13 +12,11 @@ import {
   type RenderContext,
 } from '../../lib/wordpress-text/formatting/render-context.js';
 import { textOf, unserialize } from '../../lib/wordpress-text/php-serialize.js';
-import { thumbnailId } from '../posts/linked-ids.js';
+import { type MetaMap, type PostRecord, thumbnailId } from '../posts/post-record.js';
 import { attachmentLink, type LinkSettings, permalink } from '../posts/permalink.js';
-import type { MetaMap, PostRecord } from '../posts/post-record.js';
 import { inList } from '../posts/post-rows.js';
 import { EventLoopYielder } from '../../common/event-loop.js';
-import { isLong } from '../rendering/long-text.js';
-import { LongTexts } from '../rendering/long-texts.service.js';
+import { isLong, LongTexts } from '../rendering/long-texts.service.js';
 import { isHiddenParent, type Reader, type RenderedFor } from './attachment-visibility.js';
 
 /** Without meta a trashed record counts as a draft. */
@@ -129,7 +127,6 @@ function toAttachment(row: Row, links: LinkSettings, reader: Reader): Attachment
   return { ...post, isHidden, link, file: '', alt: '', metadata: null };
 }
 
-/** The parent; undefined if it does not exist. */
 function parentOf(row: Row) {
   if (row.parentType === null) return undefined;
   return {

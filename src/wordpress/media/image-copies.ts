@@ -1,8 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
-import { fitImage } from './fit-image.js';
-import type { Size } from './image-size.js';
-import type { ImageType } from './image-type.js';
+import type { ImageType, Size } from './image-type.js';
 import type { ImageBox } from './media-settings.js';
 
 /** A file of an image in its working folder. */
@@ -10,11 +8,9 @@ export interface ImageFile extends Size {
   path: string;
   /** The suffix before the extension: '' for the original, else `-scaled`, `-rotated` or `-300x225`. */
   suffix: string;
-  /** Length in bytes. */
   bytes: number;
 }
 
-/** An image with its copies. */
 export interface ImageFiles {
   /** The displayed file; a copy when the original is very large or rotated. */
   main: ImageFile;
@@ -41,13 +37,7 @@ const LIMITS = { limitInputPixels: MAX_PIXELS };
 /** The memory limit for copying one image, as a few kilobytes may decode to millions of pixels. */
 const MAX_BYTES = 320_000_000;
 /** Measured bytes per pixel; few for formats decoded line by line. */
-const PIXEL_BYTES: Readonly<Record<ImageType['kind'], number>> = {
-  jpeg: 2,
-  png: 2,
-  webp: 5,
-  gif: 9,
-  avif: 19,
-};
+const PIXEL_BYTES = { jpeg: 2, png: 2, webp: 5, gif: 9, avif: 19 };
 const PROGRESSIVE_PIXEL_BYTES = 10;
 const SECONDS_PER_COPY = 20;
 
@@ -134,4 +124,17 @@ async function countFrames(makeSharp: MakeSharp, { path, type }: NewImage): Prom
   } catch {
     return 0;
   }
+}
+
+/** The size of an image fitted into a box, or cropped; undefined unless it is smaller than the image. */
+export function fitImage({ width, height }: Size, box: Omit<ImageBox, 'name'>): Size | undefined {
+  const widest = box.width || Number.POSITIVE_INFINITY;
+  const highest = box.height || Number.POSITIVE_INFINITY;
+  if (box.crop && box.width > 0 && box.height > 0) {
+    const cropped = { width: Math.min(widest, width), height: Math.min(highest, height) };
+    return cropped.width < width || cropped.height < height ? cropped : undefined;
+  }
+  const scale = Math.min(widest / width, highest / height);
+  if (scale >= 1) return undefined;
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }

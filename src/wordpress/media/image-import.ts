@@ -1,4 +1,6 @@
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
@@ -8,18 +10,19 @@ import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
 import { RestException } from '../../common/errors/rest-exception.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
-import { asMap, toPhp } from '../../lib/wordpress-text/php-serialize.js';
+import { asMap, type PlainValue, toPhp } from '../../lib/wordpress-text/php-serialize.js';
 import { SettingsService } from '../options/settings.service.js';
 import { MetaWriter } from '../posts/meta-writer.js';
 import { nowInZone } from '../posts/post-dates.js';
 import { PostWriter } from '../posts/post-writer.js';
-import type { WriteSite } from '../posts/write-site.js';
-import { attachmentMetadata } from './attachment-metadata.js';
-import { downloadImage, type ImageDownload } from './image-download.js';
-import { parseImageReference } from './image-reference.js';
-import { ImageStore, type StoredFiles } from './image-store.js';
-import { SafeFetch } from './safe-fetch.js';
-import { uploadName } from './upload-name.js';
+import type { WriteSite } from '../options/site-settings.js';
+import { ImageRejected, parseImageReference, SafeFetch } from './safe-fetch.js';
+import { ImageStore, type StoredFiles, uploadName, type UploadName } from './image-store.js';
+import { EXIF, type ExifTags, imageMeta, readExif } from './exif.js';
+import { type ImageFile, type ImageFiles, loadSharp, makeImageFiles } from './image-copies.js';
+import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
+import { type ImageType, imageType } from './image-type.js';
+import type { ImageBox } from './media-settings.js';
 
 /** The image of a write: an existing attachment (0: none) or a download. */
 export type PreparedImage = { attachmentId: number } | { download: PendingDownload };
@@ -159,4 +162,72 @@ export class ImageImport {
       .save();
     return id;
   }
+}
+
+/**
+ * The value of `_wp_attachment_metadata` for an image stored as `folder` + `stem`
+ * (docs/behaviour/images.md#the-image-object).
+ */
+function attachmentMetadata(
+  { main, original, sizes, isTurned }: ImageFiles,
+  exif: ExifTags,
+  mimeType: string,
+  { folder, stem, extension }: UploadName,
+): PlainValue {
+  const name = ({ suffix }: ImageFile) => `${stem}${suffix}.${extension}`;
+  const entries = [...sizes].map(([box, file]) => {
+    const { width, height, bytes } = file;
+    return [box, { file: name(file), width, height, 'mime-type': mimeType, filesize: bytes }];
+  });
+  return {
+    width: main.width,
+    height: main.height,
+    file: folder + name(main),
+    filesize: main.bytes,
+    sizes: Object.fromEntries(entries),
+    image_meta: imageMeta(exif, isTurned),
+    ...(main !== original && { original_image: name(original) }),
+  };
+}
+
+/** A downloaded image with its copies, in its working folder. */
+interface ImageDownload {
+  url: string;
+  workFolder: string;
+  type: ImageType;
+  exif: ExifTags;
+  files: ImageFiles;
+}
+
+/** Downloads an image and creates its copies under the semaphore; throws `ImageRejected` for an unsupported type. */
+async function downloadImage(
+  url: string,
+  boxes: readonly ImageBox[],
+  fetcher: SafeFetch,
+  copying: Semaphore,
+): Promise<ImageDownload> {
+  const bytes = await download(url, fetcher);
+  const type = imageType(bytes);
+  if (!type) throw new ImageRejected('is not a JPEG, PNG, GIF, WebP or AVIF image.');
+  const exif = type.kind === 'jpeg' ? readExif(bytes) : new Map<number, string | number>();
+  const workFolder = await mkdtemp(join(tmpdir(), 'almanac-image-'));
+  try {
+    const path = join(workFolder, 'image');
+    await writeFile(path, bytes);
+    const tag = exif.get(EXIF.orientation);
+    const orientation = typeof tag === 'number' && tag <= 8 ? tag : 1;
+    const makeSharp = await loadSharp();
+    const files = await copying.run(() => makeImageFiles({ path, type, orientation }, boxes, makeSharp));
+    return { url, workFolder, type, exif, files };
+  } catch (error) {
+    await rm(workFolder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Downloads a URL; on failure retries with entities decoded, as clients copy `&amp;` from HTML. */
+async function download(url: string, fetcher: SafeFetch): Promise<Buffer> {
+  const plain = htmlEntityDecode(url);
+  if (plain === url) return fetcher.download(url);
+  return fetcher.download(url).catch(() => fetcher.download(plain));
 }

@@ -1,4 +1,6 @@
-import type { UploadName } from './upload-name.js';
+import { sanitizeFileName } from '../../lib/wordpress-text/formatting/sanitize.js';
+import { truncate } from '../../lib/truncate.js';
+import { decodedPart } from '../../lib/wordpress-text/formatting/uri-parts.js';
 
 /** A local file to store, with the suffix of its name, such as `-300x225`. */
 export interface FileToStore {
@@ -6,7 +8,6 @@ export interface FileToStore {
   suffix: string;
 }
 
-/** Stored files with their common name. */
 export interface StoredFiles extends UploadName {
   /** Their locations, in a format of the store. */
   paths: readonly string[];
@@ -26,4 +27,53 @@ export abstract class ImageStore {
   abstract add(name: UploadName, files: readonly FileToStore[]): Promise<StoredFiles>;
   /** Removes files after a failed write, ignoring missing ones. */
   abstract remove(paths: readonly string[]): Promise<void>;
+}
+
+/** Leaves room for suffixes within the 255 bytes of a file name. */
+const MAX_CHARACTERS = 50;
+
+const COPY_SUFFIX = /-(?:\d+x\d+|scaled|rotated)$/;
+
+/** The common name of an image's files. */
+export interface UploadName {
+  /** The folder below the uploads folder, such as `2026/11/`, or empty. */
+  folder: string;
+  /** The common start of their names. */
+  stem: string;
+  /** Without the dot. */
+  extension: string;
+}
+
+/** The name of a downloaded image: the last part of its URL, with the extension of its type. */
+export function uploadName(
+  url: string,
+  extensions: readonly [string, ...string[]],
+  locale: string,
+): Omit<UploadName, 'folder'> {
+  const part = new URL(url).pathname.split('/').findLast((one) => one !== '') ?? '';
+  const name = decodedPart(part).split(/[\\/]/).at(-1) ?? '';
+  const [, stem = name, sent = ''] = /^(.*)\.([^.]*)$/s.exec(name) ?? [];
+  const extension = extensions.find((known) => known === sent.toLowerCase()) ?? extensions[0];
+  const plain = truncate(stem.normalize('NFC').replace(/\p{C}/gu, ''), 1000);
+  const clean = sanitizeFileName(`${plain || 'image'}.${extension}`, locale).slice(0, -extension.length - 1);
+  // By code points, as half a surrogate pair is invalid UTF-8.
+  const short = [...clean]
+    .slice(0, MAX_CHARACTERS)
+    .join('')
+    .replace(/[.-]+$/, '');
+  return { stem: short || 'image', extension };
+}
+
+/** The stem, with a number if needed, that neither an image nor a copy uses. */
+export function freeStem(stem: string, extension: string, existing: readonly string[]): string {
+  const taken = new Set<string>();
+  for (const name of existing) {
+    const lower = name.toLowerCase();
+    if (!lower.endsWith(`.${extension}`)) continue;
+    const own = lower.slice(0, -extension.length - 1);
+    taken.add(own).add(own.replace(COPY_SUFFIX, ''));
+  }
+  const isFree = (name: string) => !taken.has(name.toLowerCase()) && !COPY_SUFFIX.test(name);
+  if (isFree(stem)) return stem;
+  for (let number = 1; ; number++) if (isFree(`${stem}-${number}`)) return `${stem}-${number}`;
 }

@@ -4,10 +4,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
 import { systemErrorMessage } from '../../common/errors/system-error-message.js';
-import { ImageRejected } from './image-rejected.js';
-import { type FileToStore, ImageStore, type StoredFiles } from './image-store.js';
+import { ImageRejected } from './safe-fetch.js';
+import { type FileToStore, freeStem, ImageStore, type StoredFiles, type UploadName } from './image-store.js';
 import { addFile, makeFolder } from './shared-folder.js';
-import { freeStem, type UploadName } from './upload-name.js';
 
 const ATTEMPTS = 5;
 

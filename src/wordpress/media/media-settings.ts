@@ -1,4 +1,16 @@
-import { DENSE_BOXES, STANDARD_BOXES } from './data/image-boxes.js';
+/** The sizes with options and their defaults, in the order of an image's metadata. */
+const STANDARD_BOXES = [
+  ['medium', '300', '300'],
+  ['large', '1024', '1024'],
+  ['thumbnail', '150', '150'],
+  ['medium_large', '768', '0'],
+] as const;
+
+/** The sizes for high-density screens, which have no options. */
+const DENSE_BOXES = [
+  { name: '1536x1536', width: 1536, height: 1536, crop: false },
+  { name: '2048x2048', width: 2048, height: 2048, crop: false },
+] as const;
 
 /** A named image size; 0 leaves a side unlimited. */
 export interface ImageBox {
@@ -9,7 +21,6 @@ export interface ImageBox {
   crop: boolean;
 }
 
-/** The settings of uploads. */
 export interface MediaSettings {
   /** Whether files are stored in `YYYY/MM`. */
   yearMonthFolders: boolean;
@@ -17,7 +28,6 @@ export interface MediaSettings {
   boxes: readonly ImageBox[];
 }
 
-/** The option names of `MediaSettings`. */
 export const MEDIA_OPTIONS: readonly string[] = [
   'uploads_use_yearmonth_folders',
   'thumbnail_crop',

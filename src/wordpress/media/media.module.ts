@@ -3,7 +3,6 @@ import { WordPressModule } from '../wordpress.module.js';
 import { ImageImport } from './image-import.js';
 import { SafeFetch } from './safe-fetch.js';
 
-/** Import of images. */
 @Module({
   imports: [WordPressModule],
   providers: [ImageImport, { provide: SafeFetch, useFactory: () => new SafeFetch() }],

@@ -2,10 +2,11 @@ import { lookup } from 'node:dns/promises';
 import { get as getHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { get as getHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from './address-guard.js';
-import { ImageRejected } from './image-rejected.js';
+import ipaddr from 'ipaddr.js';
 
-/** A resolved address of a host name. */
+/** An image can not be used; the message completes "image …" and is part of the response. */
+export class ImageRejected extends Error {}
+
 interface HostAddress {
   address: string;
   family: number;
@@ -130,7 +131,6 @@ export function httpUrl(text: string, base?: URL): URL {
   return url;
 }
 
-/** A lookup function that returns the checked addresses. */
 function pinned(addresses: readonly HostAddress[]): LookupFunction {
   return (_host, { all }, callback) => {
     const [first] = addresses;
@@ -145,4 +145,36 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     work.then(resolve, reject);
   });
+}
+
+type ImageReference = { id: number } | { url: string };
+
+/** In characters, the limit of old browsers. */
+const MAX_URL_LENGTH = 2000;
+
+/**
+ * Parses an attachment id or an http(s) URL; throws `ImageRejected` for other values, and for a URL without the capability
+ * `upload_files`. Does not check whether the attachment exists.
+ */
+export function parseImageReference(value: string, { mayUpload }: { mayUpload: boolean }): ImageReference {
+  if (/^\s*\d+\s*$/.test(value)) return { id: Number(value) };
+  const url = value.trim();
+  httpUrl(url);
+  if (!mayUpload) throw new ImageRejected('must be the id of an image: you may not upload files.');
+  if (url.length > MAX_URL_LENGTH) throw new ImageRejected(`is longer than ${MAX_URL_LENGTH} characters.`);
+  return { url };
+}
+
+/** Azure's metadata service, on a public address. */
+const CLOUD_METADATA = '168.63.129.16';
+/** The routed part of IPv6; ipaddr.js knows special ranges only. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Whether a literal IP address is public; false for invalid and scoped ones. */
+export function isPublicAddress(address: string): boolean {
+  // ipaddr.js also parses `127.1`, `0x7f000001` and `010.0.0.1`.
+  if (isIP(address) === 0 || address.includes('%')) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast' || address === CLOUD_METADATA) return false;
+  return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_IPV6);
 }

@@ -1,11 +1,10 @@
 import type { Environment } from '../../config/env.js';
 import { siteZone } from '../../lib/wordpress-text/dates/zones.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
-import type { ThemeSupport } from '../../lib/wordpress-text/formatting/render-context.js';
 import { MEDIA_OPTIONS, mediaSettings } from '../media/media-settings.js';
 import { type LinkSettings, trimSlash, uploadsUrl } from '../posts/permalink.js';
 import type { ContentTypes } from '../types/content-types.js';
-import { parseRoles } from '../users/roles.js';
+import { parseRoles } from '../users/capabilities.js';
 import type { SiteSettings } from './site-settings.js';
 
 const SECRET_OPTIONS = ['auth', 'secure_auth', 'logged_in', 'nonce'].flatMap((s) => [
@@ -13,34 +12,18 @@ const SECRET_OPTIONS = ['auth', 'secure_auth', 'logged_in', 'nonce'].flatMap((s)
   `${s}_salt`,
 ]);
 
+/** R9: only the core block themes are known by name. */
+const BLOCK_THEMES = /^twentytwenty(two|three|four|five)$/;
+
+const OPTIONS = (
+  'home siteurl blogname blogdescription permalink_structure tag_base timezone_string gmt_offset ' +
+  'start_of_week time_format posts_per_page use_smilies WPLANG stylesheet template upload_url_path ' +
+  'default_comment_status using_application_passwords page_on_front page_for_posts'
+).split(' ');
+
 /** Names of every option that is read; `registered` are those of modules (`ContentTypes.options`). */
 export function optionNames(prefix: string, registered: Iterable<string>): string[] {
-  return [
-    'home',
-    'siteurl',
-    'blogname',
-    'blogdescription',
-    'permalink_structure',
-    'tag_base',
-    'timezone_string',
-    'gmt_offset',
-    'start_of_week',
-    'time_format',
-    'posts_per_page',
-    'use_smilies',
-    'WPLANG',
-    'stylesheet',
-    'template',
-    'upload_url_path',
-    'default_comment_status',
-    'using_application_passwords',
-    'page_on_front',
-    'page_for_posts',
-    `${prefix}user_roles`,
-    ...MEDIA_OPTIONS,
-    ...SECRET_OPTIONS,
-    ...registered,
-  ];
+  return [...OPTIONS, `${prefix}user_roles`, ...MEDIA_OPTIONS, ...SECRET_OPTIONS, ...registered];
 }
 
 /** Reads typed settings from option rows; a missing or broken option takes WordPress's own default. */
@@ -72,7 +55,7 @@ export function readSettings(
       siteUrl: links.siteUrl,
       uploadsUrl: option('upload_url_path').replace(/\/+$/, '') || uploadsUrl(links),
       useSmilies: !isPhpEmpty(option('use_smilies', '1')),
-      theme: env.themeSupport ?? themeOf(option('stylesheet')),
+      theme: env.themeSupport ?? (BLOCK_THEMES.test(option('stylesheet')) ? 'block' : 'classic'),
       locale,
       permalinkStructure: links.permalinkStructure,
       imageBoxes: media.boxes,
@@ -87,9 +70,4 @@ export function readSettings(
   for (const { type, linkBase = type } of types.postTypes.values())
     bases.set(type, typeof linkBase === 'string' ? linkBase : linkBase(settings));
   return settings;
-}
-
-/** R9: only the core block themes are known by name. */
-function themeOf(stylesheet: string): ThemeSupport {
-  return /^twentytwenty(two|three|four|five)$/.test(stylesheet) ? 'block' : 'classic';
 }

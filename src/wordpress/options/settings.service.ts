@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { VersionedCache } from '../../cache/versioned-cache.js';
 import { Clock } from '../../common/clock.js';
 import { runDetached } from '../../common/context/abort.js';
-import { PerRequest } from '../../common/context/per-request.js';
+import { PerRequest } from '../../common/context/request-store.js';
 import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { TableVersions, type TableSnapshot } from '../../database/table-versions.service.js';
@@ -40,7 +40,6 @@ export class SettingsService {
     private readonly types: ContentTypes,
   ) {}
 
-  /** The settings of the request. */
   current(): Promise<SiteSettings> {
     return this.perRequest.get(async () => {
       const snapshot = await this.versions.snapshot();

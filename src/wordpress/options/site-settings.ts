@@ -1,7 +1,7 @@
 import type { RenderSite } from '../../lib/wordpress-text/formatting/render-context.js';
 import type { MediaSettings } from '../media/media-settings.js';
 import type { LinkSettings } from '../posts/permalink.js';
-import type { Roles } from '../users/roles.js';
+import type { Roles } from '../users/capabilities.js';
 
 /** A site's settings as typed values, read from its options table. */
 export interface SiteSettings {
@@ -17,4 +17,11 @@ export interface SiteSettings {
   /** Pages that only those who manage options may edit. */
   frontPages: readonly number[];
   media: MediaSettings;
+}
+
+export interface WriteSite {
+  settings: SiteSettings;
+  /** Epoch milliseconds. */
+  now: number;
+  access: { user: { id: number } };
 }

@@ -18,7 +18,6 @@ export class CountCache {
 
   constructor(private readonly versions: TableVersions) {}
 
-  /** How many posts match. */
   async of(list: PostQuery): Promise<number> {
     const snapshot = await this.versions.snapshot();
     if (!snapshot) return this.count(list);

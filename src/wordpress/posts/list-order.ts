@@ -1,7 +1,8 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { PostRow } from './post-record.js';
+import type { Database } from '../../database/database.js';
+import { inList } from './post-rows.js';
 
-/** The direction of a sort. */
 export type Direction = 'ASC' | 'DESC';
 
 export const WAYS = { ASC: sql`ASC`, DESC: sql`DESC` };
@@ -9,7 +10,6 @@ export const WAYS = { ASC: sql`ASC`, DESC: sql`DESC` };
 /** A condition, or a function that builds it: most lists are answered from memory and need none. */
 export type Condition = Sql | (() => Sql);
 
-/** A sort key of a list. */
 export interface SortKey {
   key: Sql;
   direction: Direction;
@@ -35,7 +35,6 @@ export interface Slice {
 /** A row with its sort key as `position`, where a list starts after a place. */
 export type PlacedRow = PostRow & { position?: string | number };
 
-/** A row with the number of rows on all pages. */
 export type CountedRow = PlacedRow & { total: number | string };
 
 /** A further table that a list filters or sorts by; of several rows of a post the first one counts. */
@@ -44,7 +43,6 @@ export interface ListJoin {
   table: Sql;
   /** Its column with the post's id. */
   post: Sql;
-  /** Conditions of its rows. */
   where: readonly Condition[];
   /** Whether it is read before posts: where nothing else narrows the list. */
   first: boolean;
@@ -79,8 +77,56 @@ export const hasRow = ({ table, post, where }: ListJoin): Sql =>
 export const firstOf = ({ key, direction }: SortKey): Sql =>
   direction === 'ASC' ? sql`MIN(${key})` : sql`MAX(${key})`;
 
-/** The conjunction of conditions. */
 export const all = (conditions: readonly Condition[]): Sql =>
   conditions.length === 0 ? sql`1 = 1` : join(conditions.map(built), ' AND ');
 
 const built = (condition: Condition): Sql => (typeof condition === 'function' ? condition() : condition);
+
+/** At most so many rows are named by their ids; more only by their last one. */
+const MAX_IDS = 2000;
+
+/** The first rows of a list. */
+export interface Beginning {
+  near: Sql[];
+  /** Whether the list has no further rows. */
+  isAll: boolean;
+}
+
+/**
+ * So many first rows in a list's order: a page is full unless most of them do not match. Ties of the last row are left out, as some may
+ * be missing.
+ */
+export async function firstRows(
+  database: Database,
+  { table, post, where }: Pick<ListJoin, 'table' | 'post' | 'where'>,
+  { key, direction }: SortKey,
+  reach: number,
+): Promise<Beginning> {
+  const skipped = reach > MAX_IDS ? reach - 1 : 0;
+  const rows = await database.query<{ id: number; edge: string }>(
+    sql`SELECT ${post} AS id, ${key} AS edge FROM ${table} WHERE ${all(where)}
+        ORDER BY ${key} ${WAYS[direction]} LIMIT ${reach - skipped} OFFSET ${skipped}`,
+  );
+  const isAll = rows.length < reach - skipped;
+  const edge = isAll ? [] : [sql`${key} ${direction === 'ASC' ? sql`<` : sql`>`} ${rows.at(-1)?.edge}`];
+  const named = skipped > 0 ? [] : [inList(post, [...new Set(rows.map(({ id }) => id))])];
+  return { near: [...named, ...edge], isAll };
+}
+
+/** The highest id from which on a table is counted in halves. */
+const LARGE = 100_000;
+
+/**
+ * Conditions that split a large joined table by the ids of its posts, so that two connections count concurrently; none for other
+ * lists.
+ */
+export async function halves(database: Database, joined?: ListJoin): Promise<Sql[][]> {
+  if (!joined?.first || database.dialect === 'sqlite') return [[]];
+  const { post, table } = joined;
+  const [row] = await database.query<{ id: number | string | null }>(
+    sql`SELECT MAX(${post}) AS id FROM ${table}`,
+  );
+  const highest = Number(row?.id ?? 0);
+  const middle = Math.floor(highest / 2);
+  return highest < LARGE ? [[]] : [[sql`${post} <= ${middle}`], [sql`${post} > ${middle}`]];
+}

@@ -3,11 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { executeStatement } from '../../database/execute-statement.js';
 import { insertRows } from '../../database/insert-rows.js';
 import { type PhpArray, serialize, storedText, textOf } from '../../lib/wordpress-text/php-serialize.js';
-import { PostMeta } from './post-meta.entity.js';
+import { PostMeta } from './post.entity.js';
 import type { PostRecord } from './post-record.js';
 import { inList, metaRowsOf } from './post-rows.js';
 
-/** The value of a row: a text or a PHP array. */
 type MetaValue = string | PhpArray;
 
 const stored = (value: MetaValue): string =>
@@ -30,7 +29,6 @@ export class MetaWriter {
     private readonly rows: PostMeta[],
   ) {}
 
-  /** Creates a writer for a new post. */
   static forNew(manager: EntityManager, postId: number): MetaWriter {
     return new MetaWriter(manager, postId, []);
   }
@@ -72,7 +70,6 @@ export class MetaWriter {
     return this;
   }
 
-  /** The key of the first added row. */
   get firstAdded(): string | null | undefined {
     return this.added[0]?.key;
   }
@@ -101,7 +98,6 @@ export class MetaWriter {
     return this;
   }
 
-  /** Writes all changes. */
   async save(): Promise<void> {
     const changed = [...this.changed].filter((row) => !this.removed.has(row));
     if (changed.length > 0) {
@@ -134,4 +130,10 @@ export class MetaWriter {
   private rowsOf(key: string): PostMeta[] {
     return this.rows.filter((row) => row.key === key);
   }
+}
+
+/** Writes the featured image: undefined keeps it, 0 removes it. */
+export function writeThumbnail(meta: MetaWriter, { imageId }: { imageId?: number }): void {
+  if (imageId === 0) meta.remove('_thumbnail_id');
+  else if (imageId !== undefined) meta.set('_thumbnail_id', String(imageId));
 }

@@ -1,4 +1,3 @@
-/** The settings that links depend on. */
 export interface LinkSettings {
   /** Option `home` without a trailing slash. */
   home: string;
@@ -28,7 +27,6 @@ export interface LinkExtras {
   readable?: boolean;
   /** `%category%` of a blog post, ancestors included. */
   category?: string;
-  /** `%author%` of a blog post. */
   author?: string;
   /** Slugs of a page's ancestors and of the page, joined with `/`. */
   path?: string;
@@ -112,7 +110,6 @@ function blogPath(post: LinkedPost, settings: LinkSettings, extras: LinkExtras):
   return trimSlash(path) + endSlash(settings);
 }
 
-/** Removes trailing slashes. */
 export function trimSlash(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end--;

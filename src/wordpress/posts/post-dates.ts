@@ -1,7 +1,7 @@
 import { fromUtc, toUtc } from '../../lib/wordpress-text/dates/convert.js';
-import { fixedUtcOffset } from '../../lib/wordpress-text/dates/utc-offset.js';
+import { fixedUtcOffset } from '../../lib/wordpress-text/dates/zones.js';
 import { addSeconds, formatWallClock, parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
-import type { WriteSite } from './write-site.js';
+import type { WriteSite } from '../options/site-settings.js';
 
 /** The stored value of an unset date. */
 const ZERO_DATE = '0000-00-00 00:00:00';

@@ -1,8 +1,15 @@
+import { hash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { VersionedCache } from '../../cache/versioned-cache.js';
 import { Database } from '../../database/database.js';
 import { TableVersions } from '../../database/table-versions.service.js';
+
+/** Compares a sent password with `post_password` in constant time. */
+export function isPasswordRight(sent: string, stored: string): boolean {
+  const digest = (text: string) => hash('sha256', text, 'buffer');
+  return timingSafeEqual(digest(sent), digest(stored));
+}
 
 /** Maximum number of cached passwords. */
 const MAX_SIZE = 10_000;

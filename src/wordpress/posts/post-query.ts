@@ -3,14 +3,15 @@ import { ClientDisconnected } from '../../common/context/abort.js';
 import type { Database } from '../../database/database.js';
 import { straightJoin } from '../../database/dialect.js';
 import type { ListVisibility } from '../users/list-visibility.js';
-import { type Beginning, firstRows } from './first-rows.js';
-import { halves } from './list-halves.js';
 import {
   all,
+  type Beginning,
   type Condition,
   type CountedRow,
   type Direction,
   firstOf,
+  firstRows,
+  halves,
   hasRow,
   type ListJoin,
   type Place,
@@ -21,9 +22,8 @@ import {
   type SortKey,
   WAYS,
 } from './list-order.js';
-import { hasMeta, inList, postColumns } from './post-rows.js';
-import { searchConditions } from './search-conditions.js';
-import { within } from './visible-posts.js';
+import { hasMeta, inList, postColumns, within } from './post-rows.js';
+import { searchConditions } from './search-terms.js';
 
 /**
  * Builds the SQL of lists of posts `p`; conditions are joined by AND. It reads rows, not entities: TypeORM's repository takes 1.6
@@ -145,18 +145,15 @@ export class PostQuery {
     return this;
   }
 
-  /** The part of the list that is read. */
   get slice(): Slice {
     const { places, limit } = this;
     return { skip: this.offset, take: limit.perPage, after: places?.after, isPlaced: places !== undefined };
   }
 
-  /** The ids of all matches, as a subquery. */
   get subquery(): Sql {
     return sql`SELECT p.ID FROM ${this.from()} WHERE ${all(this.conditions)}`;
   }
 
-  /** The ids of all matches, unordered. */
   async ids(): Promise<number[]> {
     const rows = await this.database.query<{ ID: number }>(this.subquery);
     return rows.map(({ ID }) => ID);
@@ -196,7 +193,6 @@ export class PostQuery {
     return (await Promise.all(counted)).reduce((sum, [row]) => sum + Number(row?.total ?? 0), 0);
   }
 
-  /** The rows of the page, sorted. */
   async rows(): Promise<PlacedRow[]> {
     if (this.way === 'onePass') return this.counted();
     for (const share of this.way === 'inOrder' ? SHARES : []) {
@@ -207,7 +203,6 @@ export class PostQuery {
     return this.select();
   }
 
-  /** The rows of the page, given their ids. */
   rowsOf(ids: readonly number[]): Promise<PlacedRow[]> {
     return this.select(this.joined ? [inList(this.joined.post, ids)] : [], { ids });
   }

@@ -4,11 +4,10 @@ import { executeStatement } from '../../database/execute-statement.js';
 import type { Database } from '../../database/database.js';
 import { dialectOf, forUpdate } from '../../database/dialect.js';
 import { textOf } from '../../lib/wordpress-text/php-serialize.js';
-import { Post } from './post.entity.js';
-import { PostMeta } from './post-meta.entity.js';
+import { Post, PostMeta } from './post.entity.js';
 import { type MetaMap, UNREAD } from './post-record.js';
+import type { ListVisibility, StatusSet } from '../users/list-visibility.js';
 
-/** The owner of meta rows. */
 type MetaKind = 'post' | 'term';
 
 /** The columns of a `PostRow`, from `posts p`. */
@@ -50,7 +49,6 @@ export function metaRowsOf({ connection, queryRunner }: EntityManager, postId: n
   return executeStatement(connection, rows, queryRunner);
 }
 
-/** Groups meta rows by key. */
 export function metaIn(rows: readonly PostMeta[]): MetaMap {
   const all = new Map<string, string[]>();
   for (const { key, value } of rows) if (key !== null) addTo(all, key, value);
@@ -92,4 +90,28 @@ export function inList(column: Sql, values: readonly (string | number)[]): Sql {
 /** A `LIKE` pattern for texts that contain this one literally; requires `ESCAPE '|'`. */
 export function containing(text: string): string {
   return `%${text.replace(/[|%_]/g, '|$&')}%`;
+}
+
+/** The condition that posts of an alias are visible. */
+export function within(posts: Sql, { anyAuthor, own }: ListVisibility): Sql {
+  const status = sql`${posts}.post_status`;
+  const ofAnyAuthor = withStatus(status, anyAuthor);
+  if (!own) return ofAnyAuthor;
+  return sql`(${ofAnyAuthor} OR (${posts}.post_author = ${own.authorId} AND ${withStatus(status, own.statuses)}))`;
+}
+
+/**
+ * The condition that the content of posts `p` is accessible: without a password (`0` is none), with the sent one
+ * (case-sensitive, unlike column comparisons), or editable by the user.
+ */
+export function openedBy(password: unknown, editable: ListVisibility): Sql {
+  const matches =
+    typeof password === 'string'
+      ? sql` OR HEX(p.post_password) = ${Buffer.from(password).toString('hex').toUpperCase()}`
+      : empty;
+  return sql`(p.post_password IN ('', '0')${matches} OR ${within(sql`p`, editable)})`;
+}
+
+function withStatus(column: Sql, set: StatusSet): Sql {
+  return 'only' in set ? inList(column, set.only) : sql`NOT (${inList(column, set.allBut)})`;
 }

@@ -27,5 +27,4 @@ export const POST_STATUSES: Readonly<Record<string, PostStatus>> = {
 /** The statuses that writes accept (W8). */
 export const WRITABLE_STATUSES = ['publish', 'future', 'draft', 'pending', 'private'] as const;
 
-/** A status that writes accept. */
 export type WritableStatus = (typeof WRITABLE_STATUSES)[number];

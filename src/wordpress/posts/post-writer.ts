@@ -12,10 +12,10 @@ import { OptionWriter } from '../options/option-writer.js';
 import { TermWriter } from '../terms/term-writer.js';
 import { ContentTypes } from '../types/content-types.js';
 import { freeSlug } from './free-slug.js';
-import { saveRevision } from './save-revision.js';
+import { recordOldDate, recordOldSlug, saveRevision, schedulePublication } from './post-history.js';
 import type { MetaWriter } from './meta-writer.js';
 import { permalink } from './permalink.js';
-import { Post } from './post.entity.js';
+import { Post, PostMeta, Revision } from './post.entity.js';
 import {
   changedPublication,
   isFloating,
@@ -24,12 +24,8 @@ import {
   TRASH_STATUS,
   TRASH_TIME,
 } from './post-dates.js';
-import { recordOldDate, recordOldSlug } from './post-history.js';
-import { PostMeta } from './post-meta.entity.js';
 import type { PostRecord, PostRow } from './post-record.js';
-import { schedulePublication } from './publish-schedule.js';
-import { Revision } from './revision.entity.js';
-import type { WriteSite } from './write-site.js';
+import type { WriteSite } from '../options/site-settings.js';
 
 /** The columns of a write; texts are sanitized already, dates are on the site's clock and in UTC. */
 export interface PostFields {
@@ -47,7 +43,6 @@ export interface PostFields {
   mayPublish: boolean;
 }
 
-/** The fields of a new post. */
 export interface NewPost extends PostFields {
   type: string;
   title: string;
@@ -61,7 +56,6 @@ export interface NewPost extends PostFields {
   guid?: string;
 }
 
-/** The result of an update. */
 export interface PostChange {
   before: PostRecord;
   status: string;
@@ -88,7 +82,8 @@ export class PostWriter {
     const { date, dateGmt, status } = newPublication(post, now, settings.zone);
     const changed = post.menuOrder ? nowInZone(now, settings.zone) : { local: date, utc: dateGmt };
     const source = post.slug || (isFloating(status) && !post.slugWhileFloating ? '' : post.title);
-    const slug = status === 'pending' && !post.mayPublish ? '' : this.slugOf(source, settings.render.locale);
+    const { locale } = settings.render;
+    const slug = status === 'pending' && !post.mayPublish ? '' : sanitizeTitle(source, { locale });
     let name = await freeSlug(this.database, manager, { slug, status, type: post.type, id: 0 });
     const entity = this.entityOf(post.type);
     const guidOf = (id: number) =>
@@ -146,14 +141,7 @@ export class PostWriter {
     const { status } = publication;
     // A remaining time would count for the next trashing.
     if (before.status === 'trash' && status !== 'trash') meta.remove(TRASH_STATUS).remove(TRASH_TIME);
-    const requested = await this.changedSlug(
-      before,
-      fields.slug,
-      title,
-      status,
-      meta,
-      settings.render.locale,
-    );
+    const requested = changedSlug(before, { title, slug: fields.slug, status }, meta, settings.render);
     const isExplicit = fields.status !== undefined || fields.slug !== undefined;
     const slug = status === 'pending' && isExplicit && !fields.mayPublish ? '' : requested;
     let name = await freeSlug(this.database, manager, { slug, status, type: before.type, id: before.id });
@@ -247,45 +235,37 @@ export class PostWriter {
     await this.options.change(transaction, 'cron', (cron) => schedulePublication(cron, id, at), 'on');
   }
 
-  /** The entity of a post type. */
   private entityOf(type: string): Type<Post> {
     const { entity } = this.types.postType(type);
     if (!entity) throw new Error(`posts of the type ${type} are only read`);
     return entity;
   }
-
-  private slugOf(text: string, locale: string): string {
-    return sanitizeTitle(text, { locale });
-  }
-
-  private async changedSlug(
-    before: PostRecord,
-    requested: string | undefined,
-    title: string,
-    status: string,
-    meta: MetaWriter,
-    locale: string,
-  ): Promise<string> {
-    const slug = requested === undefined ? undefined : this.slugOf(requested || title, locale);
-    // A client may send a trashed record back with its temporary slug.
-    const sent = before.status === 'trash' && slug === before.name ? undefined : slug;
-    if (sent !== undefined && status === 'trash') {
-      meta.set('_wp_desired_post_slug', sent);
-      return trashedSlug(sent);
-    }
-    if (before.status === 'trash' && status !== 'trash') {
-      const desired = sent ?? meta.get('_wp_desired_post_slug')[0];
-      meta.remove('_wp_desired_post_slug');
-      if (desired) return desired;
-      if (before.name.startsWith(trashedSlug('')))
-        return isFloating(status) ? '' : this.slugOf(title, locale);
-    }
-    if (sent !== undefined) return sent;
-    return before.name === '' && !isFloating(status) ? this.slugOf(title, locale) : before.name;
-  }
 }
 
-/** The columns that differ. */
+/** The requested slug after an update, not yet a free one. */
+function changedSlug(
+  before: PostRecord,
+  { title, slug, status }: { title: string; slug?: string; status: string },
+  meta: MetaWriter,
+  { locale }: { locale: string },
+): string {
+  const requested = slug === undefined ? undefined : sanitizeTitle(slug || title, { locale });
+  // A client may send a trashed record back with its temporary slug.
+  const sent = before.status === 'trash' && requested === before.name ? undefined : requested;
+  if (sent !== undefined && status === 'trash') {
+    meta.set('_wp_desired_post_slug', sent);
+    return trashedSlug(sent);
+  }
+  const ofTitle = () => (isFloating(status) ? '' : sanitizeTitle(title, { locale }));
+  if (before.status === 'trash' && status !== 'trash') {
+    const desired = sent ?? meta.get('_wp_desired_post_slug')[0];
+    meta.remove('_wp_desired_post_slug');
+    if (desired) return desired;
+    if (before.name.startsWith(trashedSlug(''))) return ofTitle();
+  }
+  return sent ?? (before.name || ofTitle());
+}
+
 function changedColumns(before: PostRow, row: Partial<PostRow>): Partial<PostRow> {
   const names = Object.keys(row) as (keyof PostRow)[];
   return Object.fromEntries(

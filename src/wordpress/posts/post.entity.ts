@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryGeneratedColumn, TableInheritance } from 'typeorm';
+import { ChildEntity, Column, Entity, PrimaryGeneratedColumn, TableInheritance } from 'typeorm';
 
 const DATE = { type: 'varchar', length: 19, default: '0000-00-00 00:00:00' } as const;
 const ID = { type: 'bigint', unsigned: true, default: 0 } as const;
@@ -57,4 +57,23 @@ export class Post {
   mimeType: string;
   @Column({ name: 'comment_count', type: 'bigint', default: 0 })
   commentCount: number;
+}
+
+@ChildEntity('revision')
+export class Revision extends Post {}
+
+@ChildEntity('attachment')
+export class AttachmentPost extends Post {}
+
+/** A row of `postmeta`; a key may have several rows, ordered by id. */
+@Entity('postmeta')
+export class PostMeta {
+  @PrimaryGeneratedColumn({ name: 'meta_id', type: 'bigint', unsigned: true })
+  id: number;
+  @Column({ name: 'post_id', type: 'bigint', unsigned: true, default: 0 })
+  postId: number;
+  @Column({ name: 'meta_key', type: 'varchar', length: 255, nullable: true })
+  key: string | null;
+  @Column({ name: 'meta_value', type: 'text', nullable: true })
+  value: string | null;
 }

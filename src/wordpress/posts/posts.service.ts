@@ -46,7 +46,6 @@ export class PostsService {
     return rows.map((row) => ('meta' in row ? row : { meta: meta.get(row.id) ?? new Map(), ...row }));
   }
 
-  /** One post, or null. */
   async find(id: number, manager?: EntityManager): Promise<PostRecord | null> {
     const [post] = await this.load([id], manager);
     return post ?? null;

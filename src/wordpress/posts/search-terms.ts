@@ -1,5 +1,8 @@
-import { wpUnslash } from '../../lib/wordpress-text/formatting/slashes.js';
+import sql, { type Sql } from 'sql-template-tag';
+import { wpUnslash } from '../../lib/wordpress-text/formatting/esc-html.js';
 import { stopWords } from './data/stop-words.js';
+import { type Dialect, likePrefilter } from '../../database/dialect.js';
+import { containing } from './post-rows.js';
 
 /** A phrase in double quotes (the last one may be unclosed), or a word between spaces, commas and plus signs. */
 const PARTS = /"[^"]*"?|[^\s",+]+/g;
@@ -40,4 +43,15 @@ export function searchTerms(sent: string, locale = 'en_US'): SearchTerms {
  */
 export function searchPieces(text: string): string[] {
   return [...new Set(text.split(/[^A-Za-z0-9-]+/))].filter((piece) => piece !== '' && piece !== '0');
+}
+
+/** The conditions of a search on posts `p`. `open`: where excerpt and content count; `locale`: the site's, for its stop words. */
+export function searchConditions(dialect: Dialect, text: string, open: Sql, locale?: string): Sql[] {
+  const { wanted, unwanted } = searchTerms(text, locale);
+  const contains = (term: string) => {
+    const holds = (column: Sql) =>
+      sql`(${likePrefilter(dialect, column, term)}${column} LIKE ${containing(term)} ESCAPE '|')`;
+    return sql`(${holds(sql`p.post_title`)} OR (${open} AND (${holds(sql`p.post_excerpt`)} OR ${holds(sql`p.post_content`)})))`;
+  };
+  return [...wanted.map(contains), ...unwanted.map((term) => sql`NOT ${contains(term)}`)];
 }

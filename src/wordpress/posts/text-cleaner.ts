@@ -1,9 +1,12 @@
-import { contentSavePre } from '../../lib/wordpress-text/formatting/content-save-pre.js';
-import { preTermDescription, preTermName } from '../../lib/wordpress-text/formatting/sanitize-term.js';
-import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize-text-field.js';
-import { wpUnslash } from '../../lib/wordpress-text/formatting/slashes.js';
-import { tecSanitizeString } from '../../lib/wordpress-text/formatting/tec-sanitize-string.js';
-import { titleSavePre } from '../../lib/wordpress-text/formatting/title-save-pre.js';
+import {
+  contentSavePre,
+  preTermDescription,
+  preTermName,
+  sanitizeTextField,
+  tecSanitizeString,
+  titleSavePre,
+} from '../../lib/wordpress-text/formatting/sanitize.js';
+import { wpUnslash } from '../../lib/wordpress-text/formatting/esc-html.js';
 
 /** What the sanitizing of HTML depends on. */
 export interface CleaningRights {
@@ -12,25 +15,24 @@ export interface CleaningRights {
   uploadsUrl: string;
 }
 
+const content = (text: string, { unfiltered, uploadsUrl }: CleaningRights): string =>
+  contentSavePre(wpUnslash(text), unfiltered, uploadsUrl);
+
 /** The sanitizer of each kind of text; one level of backslashes is removed (W21). */
 const CLEANERS = {
   title: (text: string, { unfiltered }: CleaningRights) => titleSavePre(wpUnslash(text), unfiltered),
-  content: (text: string, { unfiltered, uploadsUrl }: CleaningRights) =>
-    contentSavePre(wpUnslash(text), unfiltered, uploadsUrl),
-  excerpt: (text: string, { unfiltered, uploadsUrl }: CleaningRights) =>
-    contentSavePre(wpUnslash(text), unfiltered, uploadsUrl),
+  content,
+  excerpt: content,
   /** A plain text for event meta: entities decoded, tags removed. */
   meta: (text: string) => wpUnslash(tecSanitizeString(text)),
   /** A line of plain text for the meta of venues and organizers. */
   line: (text: string) => wpUnslash(sanitizeTextField(text)),
-  termName: (text: string) => preTermName(text),
-  termDescription: (text: string) => preTermDescription(text),
+  termName: preTermName,
+  termDescription: preTermDescription,
 } as const;
 
-/** A kind of stored text. */
 export type TextKind = keyof typeof CLEANERS;
 
-/** Sanitizes a text for storage. */
 export function cleanText(kind: TextKind, text: string, rights: CleaningRights): string {
   return CLEANERS[kind](text, rights);
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RestException } from '../../common/errors/rest-exception.js';
 import type { RenderedFor } from '../media/attachment-visibility.js';
 import { TextCleaner, type TextKind } from '../posts/text-cleaner.js';
-import { isLong, mayGrowLong } from './long-text.js';
+import { isLong, mayGrowLong } from './long-texts.service.js';
 import { Renderer } from './renderer.service.js';
 import { TextPool, TextsBusy } from './text-pool.js';
 

@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { SingleFlight } from '../../cache/single-flight.js';
 import { runDetached } from '../../common/context/abort.js';
 import type { AttachmentsInTexts } from '../../lib/wordpress-text/formatting/attachments-in-text.js';
 import type { Rendered, TextFunction, TextInput, TextOutput } from './text-functions.js';
-import { textKey } from './text-key.js';
 import { TextPool, TextsBusy } from './text-pool.js';
+import { EventLoopYielder } from '../../common/event-loop.js';
 
 /** In bytes. */
 const MAX_SIZE = 32 * 1024 * 1024;
@@ -66,4 +67,53 @@ function sizeOf(result: Result, key: string): number {
   if (typeof result === 'string') return key.length + Buffer.byteLength(result);
   if ('text' in result) return key.length + Buffer.byteLength(result.text);
   return key.length + 8 * (result.ids.length + result.parents.length);
+}
+
+/** Characters that are hashed without yielding. */
+const CHUNK_SIZE = 262_144;
+
+/** A hash of a whole job; long texts are hashed in chunks, yielding in between. */
+async function textKey(
+  name: string,
+  { text, attachments = [], ...small }: { text: string; attachments?: readonly Uint8Array[] },
+): Promise<string> {
+  const sizes = [text.length, ...attachments.map(({ length }) => length)];
+  const hash = createHash('sha256').update(JSON.stringify([name, small, sizes]));
+  const yielder = new EventLoopYielder();
+  for (let at = 0; at < text.length; at += CHUNK_SIZE) {
+    if (yielder.shouldYield) await yielder.yield();
+    // latin1 would lose characters, UTF-8 halves of surrogate pairs.
+    hash.update(text.slice(at, at + CHUNK_SIZE), 'utf16le');
+  }
+  for (const bytes of attachments) {
+    if (yielder.shouldYield) await yielder.yield();
+    hash.update(bytes);
+  }
+  return hash.digest('base64');
+}
+
+/** Characters that are rendered or cleaned in place, in at most about 10 ms. */
+const MAX_CHARACTERS = 8_192;
+/** Characters that take as long as one item of a gallery or playlist. */
+const ITEM = 32;
+const LISTS = /\[(?:gallery|playlist)/g;
+
+/** Whether a text is long, or may become so by its galleries. */
+export function mayGrowLong(text: string): boolean {
+  return isLong(text, MAX_CHARACTERS);
+}
+
+/** Whether all texts of a record together are short enough to be rendered without yielding. */
+export function areShort(texts: readonly string[], attachments: number): boolean {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  // An excerpt may be generated from the content.
+  return 2 * length <= MAX_CHARACTERS && (attachments === 0 || !texts.some((text) => text.includes('[')));
+}
+
+/** Whether a text is processed on another thread; galleries count by the attachments that they may show. */
+export function isLong(text: string, attachments = 0): boolean {
+  if (text.length > MAX_CHARACTERS) return true;
+  if (attachments === 0 || !text.includes('[')) return false;
+  const lists = text.match(LISTS)?.length ?? 0;
+  return text.length + lists * attachments * ITEM > MAX_CHARACTERS;
 }

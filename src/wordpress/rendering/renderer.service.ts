@@ -5,24 +5,20 @@ import {
   type AttachmentsInTexts,
   NO_ATTACHMENTS,
 } from '../../lib/wordpress-text/formatting/attachments-in-text.js';
-import { phpTrim } from '../../lib/wordpress-text/formatting/php-trim.js';
+import { phpTrim } from '../../lib/wordpress-text/formatting/php-strings.js';
 import type {
   Attachment,
   RenderContext,
   RenderSite,
 } from '../../lib/wordpress-text/formatting/render-context.js';
-import { theContent } from '../../lib/wordpress-text/formatting/the-content.js';
-import { theExcerpt } from '../../lib/wordpress-text/formatting/the-excerpt.js';
-import { timed } from '../../observability/logging/current-request.js';
+import { theContent, theExcerpt } from '../../lib/wordpress-text/formatting/the-content.js';
+import { timed } from '../../observability/logging/timings.js';
 import type { RenderedFor } from '../media/attachment-visibility.js';
 import { AttachmentsService } from '../media/attachments.service.js';
-import { type JsonLdTexts, jsonLdExcerpt, jsonLdTitle } from '../posts/json-ld-text.js';
-import type { PostRecord } from '../posts/post-record.js';
-import { areShort, isLong } from './long-text.js';
-import { LongTexts } from './long-texts.service.js';
+import { jsonLdExcerpt, type JsonLdTexts, jsonLdTitle, type PostRecord } from '../posts/post-record.js';
+import { areShort, isLong, LongTexts } from './long-texts.service.js';
 import { runTextJob, type TextInput } from './text-functions.js';
 
-/** The rendered texts of a record. */
 export interface PostTexts {
   title: string;
   description: string;
@@ -31,7 +27,6 @@ export interface PostTexts {
   jsonLd?: JsonLdTexts;
 }
 
-/** Rendered texts by the id of their record. */
 export type TextsOfPosts = ReadonlyMap<number, PostTexts>;
 
 /** Rendered records and the context of their rendering. */
@@ -40,7 +35,6 @@ export interface RenderedPosts {
   texts: TextsOfPosts;
   /** Records whose texts depend on those rendered before in the same request; undefined where unknown: possibly all. */
   dependent?: ReadonlySet<number>;
-  /** Whether any of their texts names attachments. */
   namesAttachments?: boolean;
 }
 

@@ -7,9 +7,7 @@ import type {
   RenderSite,
   RenderState,
 } from '../../lib/wordpress-text/formatting/render-context.js';
-import { theContent } from '../../lib/wordpress-text/formatting/the-content.js';
-import { theExcerpt } from '../../lib/wordpress-text/formatting/the-excerpt.js';
-import { theTitle } from '../../lib/wordpress-text/formatting/the-title.js';
+import { theContent, theExcerpt, theTitle } from '../../lib/wordpress-text/formatting/the-content.js';
 import {
   type ExcerptSource,
   tribePostExcerpt,
@@ -25,7 +23,6 @@ export interface RenderInput {
   attachments: readonly Uint8Array[];
   /** Ids of records whose attachments the user may not see. */
   hiddenParents: readonly number[];
-  /** The counters before. */
   state: RenderState;
 }
 
@@ -53,20 +50,15 @@ const TEXT_FUNCTIONS = {
     cleanText(kind, text, rights),
 } as const;
 
-/** The names of these functions. */
 export type TextFunction = keyof typeof TEXT_FUNCTIONS;
-/** The input of a function. */
 export type TextInput<K extends TextFunction> = Parameters<(typeof TEXT_FUNCTIONS)[K]>[0];
-/** The output of a function. */
 export type TextOutput<K extends TextFunction> = ReturnType<(typeof TEXT_FUNCTIONS)[K]>;
 
-/** One call of a function. */
 export interface TextJob<K extends TextFunction = TextFunction> {
   name: K;
   input: TextInput<K>;
 }
 
-/** Runs a job in place. */
 export function runTextJob<K extends TextFunction>({ name, input }: TextJob<K>): TextOutput<K> {
   const run = TEXT_FUNCTIONS[name] as (input: TextInput<K>) => TextOutput<K>;
   return run(input);

@@ -17,9 +17,7 @@ export class TextsBusy extends RestException {
   }
 }
 
-/** Limits of a pool. */
 export interface TextPoolLimits {
-  /** Maximum number of queued jobs. */
   waiting: number;
   /** Timeout of a job in the queue, and then of its run, in milliseconds. */
   time: number;

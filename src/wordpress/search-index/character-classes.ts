@@ -1,7 +1,5 @@
-/** The maximum of different characters. */
 const MAX_COUNT = 0xffff;
 const CODE_POINTS = 0x110000;
-/** The class of unknown characters. */
 const UNKNOWN = 0;
 
 /** Separators of indexed words: a superset of those of a search's words. */

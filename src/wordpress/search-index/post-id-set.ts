@@ -4,7 +4,6 @@ import { CHUNK } from './chunk-words.js';
 const CHUNKS = 1024;
 const PAGE = CHUNKS * CHUNK;
 
-/** A set of posts, by their ids. */
 export class PostIdSet {
   /** The posts of so many chunks each, one bit per id. */
   private readonly pages = new Map<number, Int32Array>();

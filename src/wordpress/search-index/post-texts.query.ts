@@ -20,7 +20,6 @@ const CHECKSUM = raw(
   `(${[...COLUMNS, 'p.post_password'].map(CHECKSUM_OF).join(' + ')}) * (p.ID % ${CHUNK} + 1)`,
 );
 
-/** The checksums of all texts. */
 export interface TextChecksums {
   /** By chunk of ids. */
   checksums: Map<number, string>;
@@ -47,7 +46,7 @@ export async function textCollation(database: Database): Promise<string | undefi
   return others.length === 0 && PLAIN.test(collation) ? collation : undefined;
 }
 
-/** Fingerchecksums of the texts of all posts of a type. */
+/** The checksums of the texts of all posts of a type. */
 export async function textChecksums(database: Database, type: string): Promise<TextChecksums> {
   const rows = await database.query<Record<'chunk' | 'posts' | 'checksum' | 'bytes', number | string>>(
     sql`SELECT ${NOTE} p.ID DIV ${CHUNK} AS chunk, COUNT(*) AS posts, SUM(${CHECKSUM}) AS checksum, SUM(${BYTES}) AS bytes

@@ -36,7 +36,6 @@ const SLICE_MS = 4;
 const MIN_COOLDOWN_MS = 60_000;
 const COOLDOWN_FACTOR = 20;
 
-/** The result of a search. */
 export interface SearchResult extends Found {
   /** The ids of all of them, where they are few enough for SQL. */
   few?: () => number[];

@@ -40,12 +40,10 @@ export class TextIndex {
   private readonly chunks = new Map<number, Chunk>();
   private readonly words = new Dictionary();
   private bytes = 0;
-  /** The number of posts. */
   size = 0;
 
   constructor(private readonly classes: CharacterClasses) {}
 
-  /** Replaces the posts of a chunk. */
   async set(
     number: number,
     checksum: string,

@@ -1,5 +1,5 @@
-import { phpTrim } from '../../lib/wordpress-text/formatting/php-trim.js';
-import { MAX_TERM_NAME_LENGTH, preTermSlug } from '../../lib/wordpress-text/formatting/sanitize-term.js';
+import { phpTrim } from '../../lib/wordpress-text/formatting/php-strings.js';
+import { MAX_TERM_NAME_LENGTH, preTermSlug } from '../../lib/wordpress-text/formatting/sanitize.js';
 import {
   cutSlug,
   firstFreeSlug,
@@ -7,9 +7,9 @@ import {
   uniqueSlug,
 } from '../../lib/wordpress-text/formatting/unique-slug.js';
 import { DEFAULT_CLEANER, type TextCleaner } from '../posts/text-cleaner.js';
+import { RestException } from '../../common/errors/rest-exception.js';
 
-/** Error codes of a new term. */
-export type TermErrorCode =
+type TermErrorCode =
   | 'empty_term_name'
   | 'invalid_term_name'
   | 'missing_parent'
@@ -17,12 +17,11 @@ export type TermErrorCode =
   | 'term_exists';
 
 /** Why a term is rejected; `termId` is the existing term. */
-export interface TermRejection {
+interface TermRejection {
   error: TermErrorCode;
   termId?: number;
 }
 
-/** A requested term, sanitized. */
 export interface TermInput {
   name: string;
   slug: string;
@@ -31,7 +30,6 @@ export interface TermInput {
   parent: number;
 }
 
-/** A stored term of the taxonomy. */
 export interface StoredTerm {
   id: number;
   name: string;
@@ -112,4 +110,21 @@ function duplicate(input: TermInput, facts: TermFacts): StoredTerm | undefined {
 
 function asciiLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+const MESSAGES: Record<TermErrorCode | 'duplicate_term_slug', { message: string; code?: string }> = {
+  empty_term_name: { message: 'name must not be empty.' },
+  invalid_term_name: { message: 'name must hold some text besides tags.' },
+  db_insert_error: { message: 'name may be at most 200 characters long.' },
+  term_exists: { message: 'There is a term with this name already.' },
+  missing_parent: { message: 'parent is not the id of an existing term.', code: 'rest_term_invalid' },
+  duplicate_term_slug: { message: 'slug belongs to another term already.' },
+};
+
+/** The exception for a rejected term (W15); `termId` is the existing term. */
+export function termException(code: keyof typeof MESSAGES, termId?: number): RestException {
+  const { message, code: responseCode = code } = MESSAGES[code];
+  const details =
+    termId === undefined ? {} : { data: { term_id: termId }, extra: { additional_data: [termId, termId] } };
+  return new RestException('invalid', responseCode, message, details);
 }

@@ -4,8 +4,7 @@ import { VersionedCache } from '../../cache/versioned-cache.js';
 import { Database } from '../../database/database.js';
 import { TableVersions } from '../../database/table-versions.service.js';
 import { inList } from '../posts/post-rows.js';
-import type { TermRecord } from './term-record.js';
-import { TermsService } from './terms.service.js';
+import { type TermRecord, TermsService } from './terms.service.js';
 
 /** With more terms, or more characters of them, the database finds and sorts those of each post. */
 const MAX_TERMS = 3000;

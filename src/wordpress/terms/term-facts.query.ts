@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Database } from '../../database/database.js';
 import { slugKey } from '../../lib/wordpress-text/formatting/unique-slug.js';
 import { inList } from '../posts/post-rows.js';
-import type { Taxonomy } from '../types/taxonomy.js';
+import type { Taxonomy } from '../types/content-types.js';
 import type { StoredTerm, TermFacts } from './plan-term-insert.js';
 
 /** Shorter than any slug truncated for a suffix, so that the prefix matches those too. */

@@ -2,16 +2,14 @@ import { Injectable } from '@nestjs/common';
 import sql, { join, type Sql } from 'sql-template-tag';
 import { Database } from '../../database/database.js';
 import { Hooks } from '../../common/hooks/hooks.js';
-import { preTermSlug } from '../../lib/wordpress-text/formatting/sanitize-term.js';
+import { preTermSlug } from '../../lib/wordpress-text/formatting/sanitize.js';
 import type { TextCleaner } from '../posts/text-cleaner.js';
 import { inList } from '../posts/post-rows.js';
 import { PostVisibility, queryHook } from '../posts/post-visibility.js';
 import { ContentTypes } from '../types/content-types.js';
-import type { TermRecord } from './term-record.js';
+import { type TermListQuery, type TermReading, type TermRecord, TermsService } from './terms.service.js';
 import { type TermItem, textOfItem } from './term-writer.js';
-import { type TermListQuery, type TermReading, TermsService } from './terms.service.js';
 
-/** The hooks of all lists. */
 const QUERIES = /^rest_.+_query$/;
 
 /** Hides terms that plugins filter out of lists everywhere else too. */

@@ -6,20 +6,16 @@ import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
 import { updateRow } from '../../database/update-row.js';
 import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
-import { preTermSlug } from '../../lib/wordpress-text/formatting/sanitize-term.js';
+import { preTermSlug } from '../../lib/wordpress-text/formatting/sanitize.js';
 import { slugKey } from '../../lib/wordpress-text/formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
 import { DEFAULT_CLEANER, type TextCleaner } from '../posts/text-cleaner.js';
 import { inList } from '../posts/post-rows.js';
 import { ContentTypes } from '../types/content-types.js';
-import { cleanTermInput, planTermInsert, type StoredTerm, uniqueTermSlug } from './plan-term-insert.js';
-import { Term } from './term.entity.js';
+import { cleanTermInput, planTermInsert, termException, uniqueTermSlug } from './plan-term-insert.js';
+import { Term, TermMeta, TermRelationship, TermTaxonomy } from './term.entity.js';
 import { ancestors, namedTerms, termFacts } from './term-facts.query.js';
-import { TermMeta } from './term-meta.entity.js';
-import type { TermRecord } from './term-record.js';
-import { termException } from './term-exception.js';
-import { TermRelationship } from './term-relationship.entity.js';
-import { TermTaxonomy } from './term-taxonomy.entity.js';
+import type { TermRecord } from './terms.service.js';
 
 /** The fields of a write, not yet sanitized; absent fields stay unchanged. */
 export interface TermFields {
@@ -33,7 +29,6 @@ export interface TermFields {
 /** A term named by id, slug or name; an object only by slug or name, even if it looks like an id. */
 export type TermItem = number | string | { readonly name: string };
 
-/** The text of an item. */
 export const textOfItem = (item: TermItem): string => (typeof item === 'object' ? item.name : String(item));
 
 /**
@@ -201,7 +196,7 @@ export class TermWriter {
       const term =
         known.find((one) => isId && one.id === id) ??
         known.find((one) => slug !== '' && slugKey(one.slug) === slugKey(slug)) ??
-        known.find((one) => name !== '' && sameName(one, name));
+        known.find((one) => name !== '' && one.name.toLowerCase() === name.toLowerCase());
       if (term) found.add(term.id);
       else if (!isId) {
         const created = await this.insert(transaction, taxonomy, { name: text }, locale, cleaner);
@@ -280,8 +275,4 @@ export class TermWriter {
     if (this.types.taxonomy(taxonomy).hierarchical)
       await this.options.remove(transaction, `${taxonomy}_children`);
   }
-}
-
-function sameName(term: StoredTerm, name: string): boolean {
-  return term.name.toLowerCase() === name.toLowerCase();
 }

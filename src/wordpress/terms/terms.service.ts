@@ -1,18 +1,51 @@
 import { Injectable } from '@nestjs/common';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
+import type { SiteSettings } from '../options/site-settings.js';
+import { prettyLink } from '../posts/permalink.js';
+import type { Taxonomy } from '../types/content-types.js';
+import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
 import { Database } from '../../database/database.js';
 import { compareTexts, straightJoin } from '../../database/dialect.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import { containing, inList } from '../posts/post-rows.js';
-import { termIdOf } from './term-id.js';
-import type { TermRecord } from './term-record.js';
+
+/** A term in a taxonomy, as stored: the name entity-escaped, the description raw. */
+export interface TermRecord {
+  id: number;
+  name: string;
+  slug: string;
+  termGroup: number;
+  termTaxonomyId: number;
+  taxonomy: string;
+  description: string;
+  /** Term id of the parent, 0 for none. */
+  parent: number;
+  /** The number of published posts with this term. */
+  count: number;
+}
+
+/** The URL of a term's page; `path` is the slugs from the root ancestor to the term. */
+export function termLink(
+  { queryVariable, linkBase }: Pick<Taxonomy, 'queryVariable' | 'linkBase'>,
+  path: readonly string[],
+  site: SiteSettings,
+): string {
+  const { home, permalinkStructure } = site.links;
+  if (permalinkStructure === '') return `${home}/?${queryVariable}=${path.at(-1) ?? ''}`;
+  return prettyLink(site.links, [linkBase(site), ...path].join('/'));
+}
+
+/** Parses a term id of a filter as PHP casts it: `20.0` and `2e1` are 20; undefined for other texts. */
+export function termIdOf(item: string): number | undefined {
+  const id = isNumeric(item) ? Math.trunc(Number(item)) : undefined;
+  return Number.isSafeInteger(id) ? id : undefined;
+}
 
 const shortColumns = ({ count = COUNT, parent = PARENT }: TermReading = {}) =>
   sql`t.term_id AS id, t.name AS name, t.slug AS slug, t.term_group AS termGroup, x.term_taxonomy_id AS termTaxonomyId,
       x.taxonomy AS taxonomy, ${parent} AS parent, ${count} AS count`;
 
-/** The stored count and parent. */
 const COUNT = sql`x.count`;
 const PARENT = sql`x.parent`;
 
@@ -23,19 +56,15 @@ export interface TermReading {
   manager?: EntityManager;
 }
 
-/** Filters and order of a list of terms. */
 export interface TermListQuery {
-  /** Overrides for reading. */
   reading?: TermReading;
   taxonomy: string;
   search?: string;
   slug?: string;
-  /** Any of these slugs. */
   slugs?: readonly string[];
   include?: readonly number[];
   exclude?: readonly number[];
   parent?: number;
-  /** Only terms of this post. */
   postId?: number;
   /** Only terms with published posts, without descendants. */
   inhabited?: boolean;
@@ -94,7 +123,6 @@ export class TermsService {
     );
   }
 
-  /** The number of matching terms. */
   async total(query: TermListQuery): Promise<number> {
     const [row] = await this.database.query<{ total: number }>(
       sql`SELECT COUNT(*) AS total FROM ${this.database.table('terms')} t
@@ -106,14 +134,8 @@ export class TermsService {
   private matchingList(query: TermListQuery): Sql {
     const conditions = [sql`x.taxonomy = ${query.taxonomy}`, ...(query.where ?? [])];
     if (query.search !== undefined) {
-      const pattern = containing(query.search);
-      const columns = [sql`t.name`, sql`t.slug`];
-      conditions.push(
-        sql`(${join(
-          columns.map((column) => sql`${column} LIKE ${pattern} ESCAPE '|'`),
-          ' OR ',
-        )})`,
-      );
+      const pattern = sql`LIKE ${containing(query.search)} ESCAPE '|'`;
+      conditions.push(sql`(t.name ${pattern} OR t.slug ${pattern})`);
     }
     if (query.slug !== undefined) conditions.push(sql`t.slug = ${query.slug}`);
     if (query.slugs) conditions.push(inList(sql`t.slug`, query.slugs));
@@ -129,13 +151,11 @@ export class TermsService {
     return join(conditions, ' AND ');
   }
 
-  /** All terms of a taxonomy by id. */
   async all(taxonomy: string, reading?: TermReading): Promise<Map<number, TermRecord>> {
     const rows = await this.rows(sql`WHERE x.taxonomy = ${taxonomy}`, reading);
     return new Map(rows.map((term) => [term.id, term]));
   }
 
-  /** The first terms of some taxonomies, by name. */
   async firstByName(taxonomies: readonly string[], limit: number): Promise<TermRecord[]> {
     const terms = await this.rows(
       sql`WHERE ${inList(sql`x.taxonomy`, taxonomies)} ORDER BY t.name, t.term_id LIMIT ${limit}`,
@@ -144,7 +164,6 @@ export class TermsService {
     return terms;
   }
 
-  /** The terms of a taxonomy named by id, slug or name. */
   async named(taxonomy: string, items: readonly string[], locale: string): Promise<TermRecord[]> {
     if (items.length === 0) return [];
     const ids = items.flatMap((item) => termIdOf(item) ?? []).map(Math.abs);
@@ -155,7 +174,6 @@ export class TermsService {
     );
   }
 
-  /** One term of a taxonomy, or null. */
   async find(taxonomy: string, id: number, reading?: TermReading): Promise<TermRecord | null> {
     const rows = await this.rows(sql`WHERE x.taxonomy = ${taxonomy} AND t.term_id = ${id}`, reading);
     return rows[0] ?? null;
@@ -210,7 +228,8 @@ export class TermsService {
 /** The `term_taxonomy_id`s of terms and their descendants. */
 export function withDescendants(all: ReadonlyMap<number, TermRecord>, ids: readonly number[]): number[] {
   const found = new Set<number>(ids);
-  const children = childrenOf(all);
+  const children = new Map<number, TermRecord[]>();
+  for (const term of all.values()) children.set(term.parent, [...(children.get(term.parent) ?? []), term]);
   const open = [...ids];
   for (let id = open.pop(); id !== undefined; id = open.pop())
     for (const child of children.get(id) ?? [])
@@ -232,13 +251,6 @@ export function keepInhabited(
       for (let at: TermRecord | undefined = term; at && !inhabited.has(at.id); at = all.get(at.parent))
         inhabited.add(at.id);
   return terms.filter(({ id }) => inhabited.has(id));
-}
-
-/** Terms by the id of their parent. */
-function childrenOf(all: ReadonlyMap<number, TermRecord>): Map<number, TermRecord[]> {
-  const children = new Map<number, TermRecord[]>();
-  for (const term of all.values()) children.set(term.parent, [...(children.get(term.parent) ?? []), term]);
-  return children;
 }
 
 /** The slugs from the root ancestor to the term; stops at a cycle. */

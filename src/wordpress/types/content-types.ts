@@ -1,9 +1,9 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { StartError } from '../../database/start-error.js';
-import { AttachmentPost } from '../media/attachment.entity.js';
+import { AttachmentPost, type Post } from '../posts/post.entity.js';
 import { POST_STATUSES } from '../posts/post-statuses.js';
-import type { PostType } from './post-type.js';
-import type { Taxonomy } from './taxonomy.js';
+import type { SiteSettings } from '../options/site-settings.js';
+import type { TermTaxonomy } from '../terms/term.entity.js';
 
 /** WordPress's own post types, without revisions. */
 const BUILT_IN: readonly PostType[] = [
@@ -64,4 +64,34 @@ function put<T>(
 
 function unknown(kind: string, name: string): never {
   throw new StartError(`The ${kind} ${name} is not registered: no module of this application defines it.`);
+}
+
+export interface PostType {
+  type: string;
+  /** The plural in its capabilities, as in `edit_others_posts`. */
+  capabilities: string;
+  /** The first path segment of its pretty links; by default the type. */
+  linkBase?: string | ((site: SiteSettings) => string);
+  /** The `@ChildEntity` of its posts; absent for read-only types. */
+  entity?: Type<Post>;
+  taxonomies?: readonly Taxonomy[];
+  /** The post types that its posts link to in their meta. */
+  linked?: readonly PostType[];
+}
+
+export interface Taxonomy {
+  taxonomy: string;
+  /** Whether terms have parents; WordPress then caches the tree in the option `<name>_children`. */
+  hierarchical: boolean;
+  capabilities: {
+    /** All are needed to create, change or delete a term. */
+    manage: readonly string[];
+    /** Needed to assign a term to a post. */
+    assign: string;
+  };
+  /** The query parameter of plain links. */
+  queryVariable: string;
+  /** The path before the slugs in pretty links. */
+  linkBase(site: SiteSettings): string;
+  entity: Type<TermTaxonomy>;
 }

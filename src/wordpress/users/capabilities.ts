@@ -1,4 +1,5 @@
 import type { PostStatus } from '../posts/post-statuses.js';
+import { asMap, isTruthy, type PhpValue, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 
 /** A user with capabilities; id 0 and none for anonymous requests. */
 export interface CapabilityUser {
@@ -35,7 +36,6 @@ export interface PostRights {
   isSitePage?: boolean;
 }
 
-/** An operation on a post. */
 export type PostOperation = 'read' | 'edit' | 'delete';
 
 /** The user of a request that is not signed in. */
@@ -59,26 +59,25 @@ export function can(user: CapabilityUser, capability: string): boolean {
   return user.capabilities.has(ALIASES[capability] ?? capability);
 }
 
-/** Whether the user has all capabilities. */
 export function canAll(user: CapabilityUser, capabilities: readonly string[]): boolean {
   return capabilities.every((capability) => can(user, capability));
 }
 
 /** Whether the user may read, edit or delete this post. */
 export function canOnPost(user: CapabilityUser, operation: PostOperation, post: PostRights): boolean {
-  return canAll(user, mapMetaCap(operation, post, user));
+  return canAll(user, mapMetaCap(operation, post, user.id));
 }
 
 /** The primitive capabilities required for an operation on a post, as WordPress's `map_meta_cap()`. */
-function mapMetaCap(
-  operation: PostOperation,
-  post: PostRights,
-  user: Pick<CapabilityUser, 'id'>,
-): readonly string[] {
-  const { base } = post;
+function mapMetaCap(operation: PostOperation, post: PostRights, userId: number): readonly string[] {
+  const { base, registered } = post;
   if (base === undefined) return ['edit_others_posts'];
-  const own = post.authorId !== 0 && post.authorId === user.id;
-  if (operation === 'read') return readCaps(base, post, own, user);
+  const own = post.authorId !== 0 && post.authorId === userId;
+  if (operation === 'read') {
+    if (!registered) return ['edit_others_posts'];
+    if (registered.public || own) return ['read'];
+    return post.status === 'private' ? [`read_private_${base}`] : mapMetaCap('edit', post, userId);
+  }
   if (post.isSitePage) return ['manage_options'];
   const status = own && post.status === 'trash' ? (post.statusBeforeTrash ?? '') : post.status;
   if (own) return [PUBLISHED.has(status) ? `${operation}_published_${base}` : `${operation}_${base}`];
@@ -87,13 +86,25 @@ function mapMetaCap(
   return status === 'private' ? [others, `${operation}_private_${base}`] : [others];
 }
 
-function readCaps(
-  base: string,
-  post: PostRights,
-  own: boolean,
-  user: Pick<CapabilityUser, 'id'>,
-): readonly string[] {
-  if (!post.registered) return ['edit_others_posts'];
-  if (post.registered.public || own) return ['read'];
-  return post.status === 'private' ? [`read_private_${base}`] : mapMetaCap('edit', post, user);
+/** The capabilities of each role: granted (true) or denied (false). */
+export type Roles = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
+
+/** Parses the option `{prefix}user_roles`; empty when missing or invalid. */
+export function parseRoles(option: string | undefined): Roles {
+  const stored = asMap(unserialize(option ?? ''));
+  return new Map([...stored].map(([name, role]) => [String(name), flags(asMap(role).get('capabilities'))]));
+}
+
+/**
+ * The capabilities granted by the usermeta `{prefix}capabilities`: those of every named role, whatever its value, in
+ * order, overridden by its own entries; none when missing or invalid.
+ */
+export function capabilitiesOf(meta: string | undefined, roles: Roles): Set<string> {
+  const own = flags(unserialize(meta ?? ''));
+  const merged = new Map([...[...own.keys()].flatMap((name) => [...(roles.get(name) ?? [])]), ...own]);
+  return new Set([...merged].filter(([, given]) => given).map(([name]) => name));
+}
+
+function flags(value: PhpValue | undefined): Map<string, boolean> {
+  return new Map([...asMap(value)].map(([name, given]) => [String(name), isTruthy(given)]));
 }

@@ -36,8 +36,8 @@ export function listVisibility(
       canOnPost(user, 'read', { base, authorId: 0, status, registered: statuses.get(status) }),
   );
   if (shared.length === selected.length) return { anyAuthor: all };
-  const own = can(user, 'read') ? { authorId: user.id, statuses: all } : undefined;
-  return own ? { anyAuthor: { only: shared }, own } : { anyAuthor: { only: shared } };
+  const own = can(user, 'read') && { own: { authorId: user.id, statuses: all } };
+  return { anyAuthor: { only: shared }, ...own };
 }
 
 /** The records of a type that the user may edit, also in the trash. */
@@ -51,7 +51,5 @@ export function editableRecords(user: CapabilityUser, base: string, statuses: St
     return mayEdit('') ? { allBut: statusesWith(false) } : { only: statusesWith(true) };
   };
   const anyAuthor = ofAuthor(0);
-  return user.id === 0
-    ? { anyAuthor }
-    : { anyAuthor, own: { authorId: user.id, statuses: ofAuthor(user.id) } };
+  return { anyAuthor, ...(user.id !== 0 && { own: { authorId: user.id, statuses: ofAuthor(user.id) } }) };
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { Environment } from '../../config/env.js';
 import { VersionedCache } from '../../cache/versioned-cache.js';
 import { TableVersions } from '../../database/table-versions.service.js';
@@ -8,17 +8,14 @@ import { isOutsideCharset } from '../../database/database-errors.js';
 import { quoted } from '../../database/dialect.js';
 import { asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 
-/** The usermeta key of application passwords. */
 export const APPLICATION_PASSWORDS = '_application_passwords';
 /** The key of `{prefix}capabilities` in a `UserRecord`. */
 export const CAPABILITIES = 'capabilities';
-/** The usermeta key of login sessions. */
 export const SESSION_TOKENS = 'session_tokens';
 
 /** The fields of a user that authentication reads. */
 export interface UserRecord {
   id: number;
-  /** `user_pass`. */
   passHash: string;
   /** Whether the user is a super admin of the site's network; undefined without a network. */
   isSuperAdmin?: boolean;
@@ -115,5 +112,45 @@ export class UsersService {
           WHERE b.blog_id = ${network.blogId} AND m.meta_key = 'site_admins' ORDER BY m.meta_id LIMIT 1`,
     );
     return [...asMap(unserialize(row?.value ?? '')).values()].includes(login);
+  }
+}
+
+export interface UserProfile {
+  id: number;
+  login: string;
+  nicename: string;
+  email: string;
+  url: string;
+  /** UTC, `YYYY-MM-DD HH:MM:SS`. */
+  registered: string;
+  displayName: string;
+  /** `{prefix}capabilities`, as stored. */
+  capabilities: string;
+  /** Personal meta: names, language, description. */
+  meta: ReadonlyMap<string, string>;
+}
+
+const PERSONAL = ['first_name', 'last_name', 'nickname', 'description', 'locale'];
+
+/** Reads profiles, without passwords, sessions and keys. */
+@Injectable()
+export class UserProfiles {
+  constructor(private readonly database: Database) {}
+
+  async find(id: number): Promise<UserProfile | null> {
+    const [user] = await this.database.query<Omit<UserProfile, 'meta' | 'capabilities'>>(
+      sql`SELECT ID AS id, user_login AS login, user_nicename AS nicename, user_email AS email, user_url AS url,
+          user_registered AS registered, display_name AS displayName
+          FROM ${this.database.table('users')} WHERE ID = ${id}`,
+    );
+    if (!user) return null;
+    const key = `${this.database.tablePrefix}capabilities`;
+    // The first row of a key wins.
+    const rows = await this.database.query<{ name: string; value: string | null }>(
+      sql`SELECT meta_key AS name, meta_value AS value FROM ${this.database.table('usermeta')}
+          WHERE user_id = ${id} AND meta_key IN (${join([...PERSONAL, key])}) ORDER BY umeta_id DESC`,
+    );
+    const meta = new Map(rows.map(({ name, value }) => [name, value ?? '']));
+    return { ...user, meta, capabilities: meta.get(key) ?? '' };
   }
 }

@@ -1,9 +1,7 @@
 import { NUMERIC_NAME_SUBSTITUTES, ZONE_GROUPS } from './data/zone-names.js';
-import { findZone } from './find-zone.js';
+import { findZone, isUtcOffset, type Zone } from './zones.js';
 import { parseDateTime } from './strtotime.js';
-import { isUtcOffset } from './utc-offset.js';
 import { formatOffset } from './wall-clock.js';
-import { type Zone } from './zone.js';
 import { currentZones } from './zone-offsets.js';
 
 const namesByZone = byZone(
@@ -43,7 +41,7 @@ function byZone<T>(groups: typeof ZONE_GROUPS, read: (names: string) => T): Read
   return new Map(
     groups.flatMap(([names, zones]) => {
       const value = read(names);
-      return zones.split(/\s+/).map((zone): [string, T] => [zone, value]);
+      return zones.map((zone): [string, T] => [zone, value]);
     }),
   );
 }

@@ -1,10 +1,15 @@
-import { buildDateObject } from './build-date-object.js';
-import { findZone } from './find-zone.js';
-import { parseDateTime } from './strtotime.js';
-import { guessZoneName, isUtcOffset, shiftMinutes } from './utc-offset.js';
-import { formatWallClock, parseWallClock } from './wall-clock.js';
-import { offsetAt, toEpoch, UTC } from './zone.js';
-import { buildZone } from './zones.js';
+import { buildDateObject, parseDateTime, strtotime } from './strtotime.js';
+import {
+  buildZone,
+  findZone,
+  guessZoneName,
+  isUtcOffset,
+  offsetAt,
+  shiftMinutes,
+  toEpoch,
+  UTC,
+} from './zones.js';
+import { comparableDate, formatWallClock, parseWallClock } from './wall-clock.js';
 
 /**
  * Converts a wall clock time of a zone to UTC, `YYYY-MM-DD HH:MM:SS`. `UTC±…` is plain arithmetic, an unknown zone counts
@@ -46,4 +51,60 @@ function shiftBy(text: string, minutes: number): string {
 function mapSeconds(text: string, convert: (seconds: number) => number): string {
   const seconds = parseWallClock(text) ?? parseDateTime(text, 0, UTC)?.wall;
   return seconds === undefined ? text : formatWallClock(convert(seconds));
+}
+
+// An unencoded plus in a query arrives as a space.
+const INSTANT =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(Z|[+\- ]([01]\d|2[0-3]):?([0-5]\d))?)?$/i;
+
+/** The latest storable date; five-digit years would sort before it. */
+const LAST = '9999-12-31 23:59:59';
+
+/**
+ * Converts an ISO 8601 date or date-time to UTC, `YYYY-MM-DD HH:MM:SS`, without fractions; without an offset it is in
+ * `zone`. Undefined for other forms and for dates that do not exist.
+ */
+export function instantText(text: string, zone: string): string | undefined {
+  const match = INSTANT.exec(text);
+  if (!match) return undefined;
+  const [, day, time = '00:00', second = '00', offset, hours, minutes] = match;
+  const wall = `${day} ${time}:${second}`;
+  const seconds = parseWallClock(wall);
+  if (seconds === undefined || formatWallClock(seconds) !== wall) return undefined;
+  const ahead = hours === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * 60;
+  const utc =
+    offset === undefined
+      ? toUtc(wall, zone)
+      : formatWallClock(seconds - (offset.startsWith('-') ? -ahead : ahead));
+  return /^\d{5}/.test(utc) ? LAST : comparableDate(utc);
+}
+
+const DAY = 86400;
+const YEAR_10000 = 253402300800;
+const CUTOFF = /^(\d{1,2}):(\d\d)/;
+
+/**
+ * The start of a date's UTC day, at the option `multiDayCutoff` (`HH:MM`), as `YYYY-MM-DD HH:MM:SS`. An invalid date
+ * counts as 1970-01-01; `now` is epoch seconds.
+ */
+export function beginningOfDay(value: unknown, cutoff: string, now: number): string {
+  return formatWallClock(dayOf(value, now) + cutoffSeconds(cutoff));
+}
+
+/** The end of a date's UTC day: one second before the cutoff of the next day. */
+export function endOfDay(value: unknown, cutoff: string, now: number): string {
+  return formatWallClock(dayOf(value, now) + DAY + cutoffSeconds(cutoff) - 1);
+}
+
+/** Epoch seconds of the start of a date's day. Past the year 9999 PHP misreads the formatted day as a time, as recorded. */
+function dayOf(value: unknown, now: number): number {
+  const epoch = buildDateObject(value, 'UTC', now)?.epoch ?? 0;
+  const day = Math.floor(epoch / DAY) * DAY;
+  if (day < YEAR_10000) return day;
+  return strtotime(formatWallClock(day).replace(/ .*/, ''), now, UTC) || 0;
+}
+
+function cutoffSeconds(cutoff: string): number {
+  const match = CUTOFF.exec(cutoff);
+  return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 : 0;
 }

@@ -5,12 +5,10 @@ import {
   UNIT_NAMES,
   WEEKDAY_NAMES,
 } from './data/date-words.js';
-import type { DateDraft } from './date-draft.js';
-import { monthNumber, ordinalNumber, shiftBy, weekdayNumber } from './date-words.js';
-import { findOffset, findZone } from './find-zone.js';
+import { type DateDraft, monthNumber, ordinalNumber, shiftBy, weekdayNumber } from './date-draft.js';
+import { findOffset, findZone } from './zones.js';
 import { daysFromCivil, weekdayOf } from './wall-clock.js';
 
-/** The named groups of a match. */
 type Groups = Readonly<Record<string, string | undefined>>;
 
 /** One kind of token: a sticky pattern and its effect on the draft. */

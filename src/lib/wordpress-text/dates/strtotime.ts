@@ -1,12 +1,20 @@
-import { BLANK, edges } from '../formatting/php-trim.js';
-import { execAt } from '../formatting/regexp.js';
+import { BLANK, edges, execAt } from '../formatting/php-strings.js';
 import { DateDraft } from './date-draft.js';
 import { DATE_RULES } from './date-grammar.js';
-import { fromWallSeconds, parseWallClock, toWallSeconds, type WallClock, weekdayOf } from './wall-clock.js';
-import { offsetAt, toEpoch, toFirstEpoch, type Zone } from './zone.js';
+import {
+  type DateDetails,
+  fromWallSeconds,
+  parseWallClock,
+  toDateDetails,
+  toWallSeconds,
+  type WallClock,
+  weekdayOf,
+} from './wall-clock.js';
+import { buildZone, offsetAt, TIMESTAMP_ZONE, toEpoch, toFirstEpoch, UTC, type Zone } from './zones.js';
+import { isNumeric, isWhole } from '../formatting/php-number.js';
+import { isPhpEmpty } from '../formatting/php-empty.js';
 
-/** A parsed date text. */
-export interface ParsedDateTime {
+interface ParsedDateTime {
   /** Epoch seconds. */
   epoch: number;
   /** Wall seconds in `zone`, after gaps and overflowing parts are carried over. */
@@ -37,8 +45,7 @@ export function parseDateTime(text: string, now: number, zone: Zone): ParsedDate
   return own ? locate(toFirstEpoch(own, wall), own) : locate(toEpoch(zone, wall), zone);
 }
 
-/** An instant in a zone. */
-export function locate(epoch: number, zone: Zone): ParsedDateTime {
+function locate(epoch: number, zone: Zone): ParsedDateTime {
   const offset = offsetAt(zone, epoch);
   return { epoch, wall: epoch + offset, offset, zone };
 }
@@ -104,4 +111,53 @@ function businessDays(count: number, today: number): number {
   const end = start + (count % 5);
   const weekend = ahead ? end > 5 : end < (start === 8 ? 8 : 1);
   return start - weekday + days + (weekend ? (ahead ? 2 : -2) : 0);
+}
+
+/**
+ * Parses a date parameter at `now` (epoch seconds) in the given zone. An empty value is now, a timestamp gets the zone
+ * UTC, and a zone inside the text wins. Undefined for an invalid date.
+ */
+export function buildDateObject(value: unknown, zoneText: string, now: number): ParsedDateTime | undefined {
+  const zone = buildZone(zoneText);
+  if (!value || value === '0') return locate(now, zone);
+  const timestamp = toTimestamp(value);
+  if (timestamp !== undefined) return locate(timestamp, TIMESTAMP_ZONE);
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  return parseDateTime(String(value), now, zone);
+}
+
+/**
+ * Whether a value is a valid date parameter: a number, or a non-blank text that PHP's date parser reads as an instant
+ * other than the epoch. `now` is epoch seconds.
+ */
+export function isTime(value: unknown, now: number): boolean {
+  if (isNumeric(value)) return true;
+  return typeof value === 'string' && /[^\s\0]/.test(value) && Boolean(strtotime(value, now, UTC));
+}
+
+const INT_LIMIT = 2 ** 63;
+
+/** Whether a value is a timestamp in epoch seconds: numeric, whole, within 64 bits. */
+export function isTimestamp(value: unknown): boolean {
+  return toTimestamp(value) !== undefined;
+}
+
+/** The epoch seconds of a timestamp; undefined for other values. */
+function toTimestamp(value: unknown): number | undefined {
+  return isWhole(value) && Math.abs(Number(value)) < INT_LIMIT ? Number(value) : undefined;
+}
+
+/** The parts of a stored date in any form that PHP parses, else 1970-01-01; `now` is epoch seconds. */
+export function storedDateDetails(text: string, now: number): DateDetails {
+  return toDateDetails(strtotime(text, now, UTC) || 0);
+}
+
+/**
+ * Wall seconds of a stored date in any form that PHP parses, or of a timestamp; undefined for an unreadable (R18) or zero
+ * date. `now` is epoch seconds.
+ */
+export function storedWallSeconds(text: string | undefined, now: number): number | undefined {
+  if (text === undefined || isPhpEmpty(text) || text.startsWith('0000-00-00')) return undefined;
+  const seconds = toTimestamp(text) ?? strtotime(text, now, UTC);
+  return seconds === false ? undefined : seconds;
 }

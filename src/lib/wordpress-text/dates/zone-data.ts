@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addZoneNames } from './find-zone.js';
+import { addZoneNames } from './zones.js';
 import { parseZoneFile } from './zone-file.js';
 import { type ReadTransitions, runtimeZone, runtimeZones, useZones, ZoneOffsets } from './zone-offsets.js';
 
-/** A version of the time zone data. */
 export interface ZoneData {
   /** Such as `2026b`; undefined where unknown. */
   version?: string;
@@ -16,7 +15,6 @@ export interface ZoneData {
 const NAME = /^[A-Za-z0-9_+-]+(?:\/[A-Za-z0-9_+-]+)*$/;
 const VERSION = /(\d{4}[a-z]{1,2})/;
 
-/** Node's own data. */
 const RUNTIME_ZONE_DATA: ZoneData = { version: process.versions['tz'], zones: runtimeZones };
 
 let inUse = RUNTIME_ZONE_DATA;
@@ -39,7 +37,6 @@ export function useZoneData(folder?: string): boolean {
   return true;
 }
 
-/** The data of a folder; undefined without zone files. */
 export function readZoneData(folder: string): ZoneData | undefined {
   if (!zoneIn(folder, 'Europe/London')) return undefined;
   const zones = new ZoneOffsets((name) => zoneIn(folder, name) ?? runtimeZone(name));

@@ -34,7 +34,6 @@ export class ZoneOffsets {
 
   constructor(private readonly source: ZoneSource) {}
 
-  /** See `ianaOffset`. */
   offsetAt(name: string, epoch: number): number | undefined {
     return this.periodAt(name, epoch)?.offset;
   }
@@ -68,7 +67,6 @@ export function useZones(zones: ZoneOffsets): void {
   current = zones;
 }
 
-/** The data in use. */
 export function currentZones(): ZoneOffsets {
   return current;
 }

@@ -2,7 +2,7 @@ import { attachmentUrl } from '../image-object.js';
 import { asInteger, asMap, asString, type PhpValue } from '../php-serialize.js';
 import { escAttr } from './esc-html.js';
 import type { Attachment, RenderSite } from './render-context.js';
-import { wpStripAllTags } from './wp-strip-all-tags.js';
+import { wpStripAllTags } from './php-strings.js';
 
 /** Width and height in pixels. */
 export interface Dimensions {

@@ -1,5 +1,5 @@
 import { asInteger } from '../php-serialize.js';
-import { idList, shortcodeAttributes } from './shortcodes/shortcode-attributes.js';
+import { idList, shortcodeAttributes } from './shortcodes/shortcode.js';
 
 /** The attachments that must be loaded before rendering texts. */
 export interface AttachmentsInTexts {
@@ -10,7 +10,6 @@ export interface AttachmentsInTexts {
   parents: number[];
 }
 
-/** The value for texts without attachments. */
 export const NO_ATTACHMENTS: AttachmentsInTexts = { ids: [], unattached: false, parents: [] };
 
 const IMAGE_CLASS = /wp-image-(\d+)/gi;

@@ -1,6 +1,6 @@
 import { type Dimensions, imageDimensions, imageSrcset } from './attachment-image.js';
 import { escAttr } from './esc-html.js';
-import { BLANK } from './php-trim.js';
+import { BLANK } from './php-strings.js';
 import type { Attachment, RenderContext, RenderSite, RenderState } from './render-context.js';
 
 const TAG = new RegExp(`<(img|iframe)${BLANK}[^>]+>`, 'g');

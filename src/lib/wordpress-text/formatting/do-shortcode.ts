@@ -1,18 +1,13 @@
 import { SHORTCODE_NAMES } from './data/shortcode-names.js';
 import { escAttr } from './esc-html.js';
-import { KSES_CONTEXTS } from './kses-allowlist.js';
-import { ksesAttributes } from './kses-attributes.js';
-import { BLANK } from './php-trim.js';
-import { execAt } from './regexp.js';
+import { KSES_CONTEXTS } from './data/kses-allowlist.js';
+import { ksesAttributes } from './wp-kses.js';
+import { BLANK, execAt } from './php-strings.js';
 import type { RenderContext } from './render-context.js';
-import { audio } from './shortcodes/audio.js';
+import { audio, embed, video } from './shortcodes/audio-video.js';
 import { caption } from './shortcodes/caption.js';
-import { embed } from './shortcodes/embed.js';
-import { gallery } from './shortcodes/gallery.js';
-import { playlist } from './shortcodes/playlist.js';
-import type { Shortcode } from './shortcodes/shortcode.js';
-import { shortcodeAttributes } from './shortcodes/shortcode-attributes.js';
-import { video } from './shortcodes/video.js';
+import { gallery, playlist } from './shortcodes/gallery-playlist.js';
+import { type Shortcode, shortcodeAttributes } from './shortcodes/shortcode.js';
 
 interface ShortcodeSet {
   handlers: Readonly<Record<string, Shortcode | undefined>>;

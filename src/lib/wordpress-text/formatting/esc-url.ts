@@ -1,6 +1,5 @@
-import { deletePercentEscapes } from './delete-percent-escapes.js';
-import { badProtocol } from './kses-bad-protocol.js';
-import { normalizeEntities } from './normalize-entities.js';
+import { badProtocol } from './wp-kses.js';
+import { normalizeEntities } from './esc-html.js';
 
 const LEADING_SPACE = /^[ \t\n\r\0\v]+/;
 const NOT_URL_CHARACTER = /[^a-z\d~+_.?#=!&;,/:%@$|*'()[\]\x80-\u{10ffff}-]/giu;
@@ -15,14 +14,22 @@ export function escUrl(url: string): string {
   if (!/^mailto:/i.test(text)) text = deletePercentEscapes(text, LINE_BREAK);
   text = text.replaceAll(';//', '://');
   if (!text.includes(':') && !LOCAL_PATH.test(text)) text = `http://${text}`;
-  text = encodeBrackets(normalizeEntities(text).replaceAll('&amp;', '&#038;').replaceAll("'", '&#039;'));
+  text = normalizeEntities(text).replaceAll('&amp;', '&#038;').replaceAll("'", '&#039;');
+  // Square brackets stay in the host (IPv6).
+  const origin = ORIGIN.exec(text)?.[0] ?? '';
+  text = origin + text.slice(origin.length).replaceAll('[', '%5B').replaceAll(']', '%5D');
   if (text.startsWith('/')) return text;
   const allowed = badProtocol(text);
   return allowed.toLowerCase() === text.toLowerCase() ? allowed : '';
 }
 
-/** Encodes square brackets outside of the host (IPv6). */
-function encodeBrackets(url: string): string {
-  const origin = ORIGIN.exec(url)?.[0] ?? '';
-  return origin + url.slice(origin.length).replaceAll('[', '%5B').replaceAll(']', '%5D');
+/** Deletes percent escapes whose digits match, also those that a deletion creates: `%%4141` leaves nothing. */
+export function deletePercentEscapes(text: string, digits: RegExp): string {
+  if (!text.includes('%')) return text;
+  const result: string[] = [];
+  for (const char of text) {
+    if (result.at(-2) === '%' && digits.test(`${result.at(-1)}${char}`)) result.length -= 2;
+    else result.push(char);
+  }
+  return result.join('');
 }

@@ -13,7 +13,9 @@ export function filterValidateUrl(url: string): string | false {
   const [, givenScheme, authority] = ABSOLUTE.exec(url) ?? [];
   if (givenScheme === undefined) return false;
   const scheme = givenScheme.toLowerCase();
-  if (!authority) return isHostless(scheme, authority) ? url : false;
+  // `//` without a host only in `file:///path`.
+  if (authority === '') return scheme === 'file' ? url : false;
+  if (authority === undefined) return HOSTLESS_SCHEMES.has(scheme) ? url : false;
   const at = authority.lastIndexOf('@');
   if (at >= 0 && !USER_INFO.test(authority.slice(0, at))) return false;
   const hostAndPort = authority.slice(at + 1);
@@ -22,11 +24,6 @@ export function filterValidateUrl(url: string): string | false {
   if (host === '' || Number(port) > 65535) return false;
   if (host.includes(':') && !host.startsWith('[')) return false;
   return (scheme !== 'http' && scheme !== 'https') || isHost(host) ? url : false;
-}
-
-/** Whether a URL is valid without a host: `//` without one only in `file:///path`. */
-function isHostless(scheme: string, authority: string | undefined): boolean {
-  return authority === '' ? scheme === 'file' : HOSTLESS_SCHEMES.has(scheme);
 }
 
 function isHost(host: string): boolean {

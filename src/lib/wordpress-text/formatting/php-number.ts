@@ -1,4 +1,4 @@
-import { BLANK } from './php-trim.js';
+import { BLANK } from './php-strings.js';
 
 const NUMERIC_PREFIX = new RegExp(`^${BLANK}*[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?`);
 const NUMERIC = new RegExp(`${NUMERIC_PREFIX.source}${BLANK}*$`);

@@ -11,7 +11,6 @@ export interface RenderSite {
   siteUrl: string;
   /** Public base of the uploads folder, without a trailing slash: `SITEURL/wp-content/uploads`. */
   uploadsUrl: string;
-  /** Option `use_smilies`. */
   useSmilies: boolean;
   theme: ThemeSupport;
   /** Option `WPLANG`, such as `de_DE`; `en_US` when it is empty. */
@@ -76,7 +75,6 @@ export interface RenderContext {
   state: RenderState;
 }
 
-/** A fresh state for a new request. */
 export function newRenderState(): RenderState {
   return { ...FRESH_STATE };
 }

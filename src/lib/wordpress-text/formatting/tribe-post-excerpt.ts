@@ -1,17 +1,31 @@
-import { addElementsClass } from './blocks/elements.js';
-import { hasBlocks, innerBlocksOf, type ParsedBlock, parseBlocks } from './blocks/parse-blocks.js';
-import { renderList } from './blocks/text-blocks.js';
-import { EXCERPT_ELEMENTS, TEXT_BLOCKS, WRAPPER_BLOCKS } from './data/excerpt-markup.js';
-import { ksesAllowlist } from './kses-allowlist.js';
-import { removeSpans } from './remove-spans.js';
+import { ksesAllowlist } from './data/kses-allowlist.js';
+import { addElementsClass } from './blocks/supports.js';
+import { hasBlocks, innerBlocksOf, parseBlocks, type ParsedBlock } from './blocks/parse-blocks.js';
+import { renderList } from './blocks/core-blocks.js';
 import { wpKses } from './wp-kses.js';
-import { wpTrimWords } from './wp-trim-words.js';
+import { removeSpans } from './sanitize-title.js';
 import { wpautop } from './wpautop.js';
+import { typographyOf } from './data/typography.js';
+import { wpStripAllTags } from './php-strings.js';
+
+/** The blocks that only contain others. */
+const WRAPPER_BLOCKS: ReadonlySet<string | null> = new Set(['core/columns', 'core/column', 'core/group']);
+
+/** The blocks whose text an excerpt contains; null stands for text outside of blocks. */
+const TEXT_BLOCKS: ReadonlySet<string | null> = new Set([
+  null,
+  ...'freeform heading html list media-text paragraph preformatted pullquote quote table verse'
+    .split(' ')
+    .map((name) => `core/${name}`),
+]);
 
 const WORDS = 30;
 const MORE = ' [&hellip;]';
 
-const ALLOWED = ksesAllowlist(EXCERPT_ELEMENTS);
+const ALLOWED = ksesAllowlist([
+  ['a', 'class id style href rel target'],
+  ['b strong em span ul li ol', 'class id style'],
+]);
 
 /** The stored text that an excerpt is taken from. */
 export interface ExcerptSource {
@@ -46,4 +60,16 @@ function textOfBlock(block: ParsedBlock): string {
 function htmlOf(block: ParsedBlock): string {
   const html = block.content.map((piece) => (typeof piece === 'string' ? piece : htmlOf(piece))).join('');
   return block.blockName === 'core/list' ? addElementsClass(renderList(html), block) : html;
+}
+
+const SPACES = /[\n\r\t ]+/g;
+
+/** The first `count` words (in some locales characters) of the text without tags, followed by `more` when truncated. */
+export function wpTrimWords(text: string, count: number, more: string, locale: string): string {
+  const plain = wpStripAllTags(text);
+  const byCharacter = typographyOf(locale).wordCountType !== 'words';
+  // One more word than returned tells whether the text is truncated.
+  const words = byCharacter ? [...plain.replace(SPACES, ' ')] : plain.split(SPACES, count + 1);
+  const excerpt = words.slice(0, count).join(byCharacter ? '' : ' ');
+  return words.length > count ? excerpt + more : excerpt;
 }

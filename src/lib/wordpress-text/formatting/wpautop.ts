@@ -1,8 +1,11 @@
-import { PARAGRAPH_BREAKERS } from './data/paragraph-breakers.js';
-import { BLANK, phpTrim } from './php-trim.js';
+import { BLANK, phpTrim } from './php-strings.js';
 import { HTML_TOKEN } from './wptexturize.js';
 
-const BLOCKS = `(?:${PARAGRAPH_BREAKERS.join('|')})`;
+/** Regular expression source of the elements that no paragraph may be around. */
+const BLOCKS =
+  '(?:table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|' +
+  'address|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|' +
+  'details|menu|summary)';
 
 // RUN matches white space from its start only, and REST also an unclosed tag: both keep hostile texts linear.
 const RUN = `(?:(?<!${BLANK})${BLANK}+)?`;
@@ -59,8 +62,9 @@ const TYPED_NEWLINE = / <!-- wpnl --> |<!-- wpnl -->/g;
 export function wpautop(text: string): string {
   if (phpTrim(text) === '') return '';
   const preformatted: string[] = [];
-  const blocks = separateBlocks(takeOutPre(`${text}\n`, preformatted));
-  return breakLines(tidyBlocks(wrapParagraphs(blocks)))
+  const chunks = separateBlocks(takeOutPre(`${text}\n`, preformatted)).split(BLANK_LINE);
+  const paragraphs = chunks.map((chunk) => chunk && `<p>${chunk.replace(OUTER_NEWLINES, '')}</p>\n`);
+  return breakLines(tidyBlocks(paragraphs.join('')))
     .replace(BREAK_AFTER_BLOCK, '$1')
     .replace(BREAK_BEFORE_BLOCK, '$1')
     .replace(NEWLINE_BEFORE_LAST_P_END, '</p>')
@@ -87,11 +91,6 @@ function separateBlocks(text: string): string {
     if (present.test(html)) html = html.replace(tag, (match) => (match.includes('>') ? match.trim() : match));
   }
   return html.replace(/\n\n+/g, '\n\n');
-}
-
-function wrapParagraphs(text: string): string {
-  const chunks = text.split(BLANK_LINE).filter((chunk) => chunk !== '');
-  return chunks.map((chunk) => `<p>${chunk.replace(OUTER_NEWLINES, '')}</p>\n`).join('');
 }
 
 function tidyBlocks(html: string): string {

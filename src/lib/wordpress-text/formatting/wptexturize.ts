@@ -1,6 +1,6 @@
 import { SHORTCODE_NAMES } from './data/shortcode-names.js';
 import { SPACE, type Typography, typographyOf } from './data/typography.js';
-import { behind } from './regexp.js';
+import { behind } from './php-strings.js';
 
 /** Regular expression source of a comment, a CDATA section or a tag; an unclosed one extends to the end. */
 export const HTML_TOKEN = '<!--(?:-?>|[\\s\\S]*?(?:-->|$))|<!\\[CDATA\\[[\\s\\S]*?(?:\\]\\]>|$)|<[^>]*>?';
@@ -19,7 +19,6 @@ const APOSTROPHE = '\uDC00';
 const SINGLE = { mark: "'", open: '\uDC01', close: '\uDC02', prime: '\uDC03' };
 const DOUBLE = { mark: '"', open: '\uDC04', close: '\uDC05', prime: '\uDC06' };
 const PLACEHOLDERS = /[\uDC00-\uDC06]/g;
-/** The typography entry of each placeholder. */
 const ENTRY_OF: Readonly<Record<string, keyof Typography>> = {
   [APOSTROPHE]: 'apostrophe',
   [SINGLE.open]: 'openingSingle',

@@ -1,36 +1,28 @@
-import { SITE_BLOCKS } from '../data/site-block-names.js';
 import type { RenderContext } from '../render-context.js';
-import { wpautop } from '../wpautop.js';
-import { addElementsClass } from './elements.js';
-import { makeFontFluid } from './fluid-font-size.js';
+import { addElementsClass, addSupports, makeFontFluid, styleVariation } from './supports.js';
 import { addLayout } from './layout.js';
-import { addLightbox } from './lightbox.js';
-import { numberGallery, renderFile, renderImage } from './media-blocks.js';
-import { type BlockRenderer, type ParsedBlock, parseBlocks } from './parse-blocks.js';
-import { renderLoginout, renderSearch, renderSocialLink } from './site-blocks.js';
-import { addSupports, styleVariation } from './supports.js';
-import { renderButton, renderHeading, renderList, renderWidgetGroup } from './text-blocks.js';
+import { CORE_RENDERERS } from './core-blocks.js';
+import { addClasses, findTag } from './html-tag.js';
+import { parseBlocks, type ParsedBlock } from './parse-blocks.js';
 import { renderTribeBlock } from './tribe-blocks.js';
 
-/** Renderers of the blocks whose output differs from their saved HTML. */
-const RENDERERS: Readonly<Record<string, BlockRenderer>> = {
-  'core/button': renderButton,
-  'core/file': renderFile,
-  'core/heading': renderHeading,
-  'core/image': renderImage,
-  'core/list': renderList,
-  'core/loginout': renderLoginout,
-  'core/search': renderSearch,
-  'core/shortcode': wpautop,
-  'core/social-link': renderSocialLink,
-  'core/widget-group': renderWidgetGroup,
-};
+/** The blocks that show other content of the site, or need a current post or query. */
+export const SITE_BLOCKS: ReadonlySet<string> = new Set(
+  [
+    'archives avatar block calendar categories comment-template comments comments-title footnotes home-link',
+    'latest-comments latest-posts legacy-widget navigation page-list pattern post-author post-author-biography',
+    'post-author-name post-comments-form post-content post-date post-excerpt post-featured-image post-navigation-link',
+    'post-template post-terms post-time-to-read post-title query query-no-results query-pagination query-title',
+    'read-more rss site-logo site-tagline site-title tag-cloud template-part term-description',
+  ].flatMap((names) => names.split(' ').map((name) => `core/${name}`)),
+);
 
 /** Renders the blocks of a text; a text without blocks is returned unchanged. Counts galleries in `ctx.state`. */
 export function doBlocks(content: string, ctx: RenderContext): string {
   if (!content.includes('<!--')) return content;
-  const blocks = parseBlocks(content);
-  return blocks.map((block) => renderBlock(block, ctx)).join('');
+  return parseBlocks(content)
+    .map((block) => renderBlock(block, ctx))
+    .join('');
 }
 
 function renderBlock(block: ParsedBlock, ctx: RenderContext, parent?: ParsedBlock): string {
@@ -49,10 +41,10 @@ function renderBlock(block: ParsedBlock, ctx: RenderContext, parent?: ParsedBloc
     .join('');
   if (block.blockName.startsWith('tribe/')) return renderTribeBlock(html, block, ctx.site.theme);
   if (!block.blockName.startsWith('core/')) return html;
-  const plain = RENDERERS[block.blockName]?.(html, block, ctx, parent) ?? html;
-  const rendered = block.blockName === 'core/image' ? addLightbox(plain, block) : plain;
+  const rendered = CORE_RENDERERS[block.blockName]?.(html, block, ctx, parent) ?? html;
   if (rendered === '') return '';
-  const numbered = gallery === 0 ? rendered : numberGallery(rendered, gallery);
+  const numbered =
+    gallery === 0 ? rendered : addClasses(rendered, findTag(rendered), [`wp-block-gallery-${gallery}`]);
   const colored = addElementsClass(numbered, block);
   const sized = ctx.site.theme === 'block' ? makeFontFluid(colored, block) : colored;
   return addSupports(addLayout(sized, block, ctx.site.theme), block, variation, ctx);

@@ -1,4 +1,4 @@
-import { execAt } from '../regexp.js';
+import { execAt } from '../php-strings.js';
 
 /** One tag inside a text, with positions in that text; names are lower-case. */
 export interface HtmlTag {
@@ -57,9 +57,10 @@ function rawTextEnd(html: string, tag: HtmlTag): number {
   return execAt(new RegExp(`</${tag.name}(?=[\\s/>])`, 'gi'), html, tag.end)?.index ?? html.length;
 }
 
-/** The first opening tag that matches; undefined without one. */
-export function findTag(html: string, matches: (tag: HtmlTag) => boolean = () => true): HtmlTag | undefined {
-  for (const tag of htmlTags(html)) if (!tag.isClosing && matches(tag)) return tag;
+/** The first opening tag whose name matches, or the next ones by `index`; undefined without one. */
+export function findTag(html: string, name = /^/, index = 0): HtmlTag | undefined {
+  let left = index;
+  for (const tag of htmlTags(html)) if (!tag.isClosing && name.test(tag.name) && left-- === 0) return tag;
   return undefined;
 }
 
@@ -68,7 +69,6 @@ export function attributeOf(tag: HtmlTag, name: string): string | undefined {
   return tag.attributes.find((attribute) => attribute.name === name)?.value;
 }
 
-/** The classes of a tag in order. */
 export function classesOf(tag: HtmlTag): string[] {
   return (attributeOf(tag, 'class') ?? '').split(/\s+/).filter((name) => name !== '');
 }

@@ -1,4 +1,3 @@
-import { ALIGNMENTS, JUSTIFICATIONS, LAYOUT_CLASSES, LAYOUT_SUPPORTS } from '../data/block-layouts.js';
 import type { ThemeSupport } from '../render-context.js';
 import {
   addClasses,
@@ -9,8 +8,44 @@ import {
   htmlTags,
   setAttribute,
 } from './html-tag.js';
-import { isObject, type Json, type JsonObject, jsonAt, jsonMd5, textAt } from './json.js';
-import type { ParsedBlock } from './parse-blocks.js';
+import {
+  isObject,
+  type Json,
+  jsonAt,
+  jsonMd5,
+  type JsonObject,
+  type ParsedBlock,
+  textAt,
+} from './parse-blocks.js';
+
+/** How a block lays out what stands in it. */
+interface LayoutSupport {
+  /** The layout of a block without one. */
+  usual?: Readonly<Record<string, string>>;
+  fallbackGap?: string;
+  /** Whether the block writes its gap itself, so that the layout has none. */
+  ownGap?: boolean;
+}
+
+/** The blocks that get layout classes. */
+const LAYOUT_SUPPORTS: ReadonlyMap<string | null, LayoutSupport> = new Map<string, LayoutSupport>([
+  ['core/buttons', { usual: { type: 'flex' } }],
+  ['core/column', {}],
+  ['core/columns', { usual: { type: 'flex', flexWrap: 'nowrap' }, fallbackGap: '2em' }],
+  ['core/cover', {}],
+  ['core/details', {}],
+  ['core/gallery', { usual: { type: 'flex' }, ownGap: true }],
+  ['core/group', {}],
+  ['core/quote', {}],
+  ['core/social-links', { usual: { type: 'flex' } }],
+]);
+
+const LAYOUT_TYPES = new Set(['default', 'constrained', 'flex', 'grid']);
+
+/** How a flexible layout may place its blocks along the line, other than by default. */
+const JUSTIFICATIONS = ['left', 'right', 'center', 'space-between'];
+/** How it may place them across the line. */
+const ALIGNMENTS = ['top', 'center', 'bottom', 'stretch', 'space-between'];
 
 const FALLBACK_GAP = '0.5em';
 const UNSAFE_GAP = /[\\(&=}]|\/\*/;
@@ -21,7 +56,7 @@ export function addLayout(html: string, block: ParsedBlock, theme: ThemeSupport)
   if (!LAYOUT_SUPPORTS.has(block.blockName)) return html;
   const layout = usedLayout(block);
   const classes = layoutClasses(block, layout, theme);
-  const marked = addClasses(html, nthTag(html, wrapperIndex(block)), classes);
+  const marked = addClasses(html, findTag(html, /^/, wrapperIndex(block)), classes);
   const isPlain = layout.type !== 'flex' && layout.type !== 'grid';
   return theme !== 'block' && block.blockName === 'core/group' && isPlain ? wrapGroup(marked) : marked;
 }
@@ -36,7 +71,7 @@ function layoutClasses(block: ParsedBlock, layout: JsonObject, theme: ThemeSuppo
   const { fallbackGap = FALLBACK_GAP, ownGap = false } = LAYOUT_SUPPORTS.get(block.blockName) ?? {};
   const name = (block.blockName ?? '').replace('/', '-');
   const type = textAt(layout, 'type') ?? 'default';
-  const layoutClass = LAYOUT_CLASSES.get(type) ?? '';
+  const layoutClass = LAYOUT_TYPES.has(type) ? `is-layout-${type === 'default' ? 'flow' : type}` : '';
   const own = (key: string) => textAt(block.attrs, 'layout', key) ?? '';
   const classes = [
     theme === 'block' && type === 'constrained' ? 'has-global-padding' : '',
@@ -74,14 +109,12 @@ function needsOwnCss(type: string, layout: JsonObject): boolean {
   }
 }
 
-function gapOf(block: ParsedBlock): Json {
-  const gap = jsonAt(block.attrs, 'style', 'spacing', 'blockGap') ?? null;
-  if (!isObject(gap)) return safeGap(gap);
-  return Object.fromEntries(Object.entries(gap).map(([side, value]) => [side, safeGap(value)]));
-}
-
-function safeGap(gap: Json): Json {
-  return typeof gap === 'string' && UNSAFE_GAP.test(gap) ? null : gap;
+/** The block's gap, or its gaps by side, without unsafe values. */
+function gapOf({ attrs }: ParsedBlock): Json {
+  const safe = (one: Json) => (typeof one === 'string' && UNSAFE_GAP.test(one) ? null : one);
+  const gap = jsonAt(attrs, 'style', 'spacing', 'blockGap') ?? null;
+  if (!isObject(gap)) return safe(gap);
+  return Object.fromEntries(Object.entries(gap).map(([side, one]) => [side, safe(one)]));
 }
 
 function classPart(text: string): string {
@@ -102,17 +135,12 @@ function wrapperIndex(block: ParsedBlock): number {
   return open.at(-1) ?? 0;
 }
 
-function nthTag(html: string, wanted: number): HtmlTag | undefined {
-  let index = 0;
-  return findTag(html, () => index++ === wanted);
-}
-
 /** Adds the inner container of classic themes to a group without one, and moves the layout classes to it. */
 function wrapGroup(html: string): string {
   const outer = findTag(html);
   const closing = outer ? html.lastIndexOf(`</${outer.name}`) : -1;
   if (!outer || closing < outer.end || !classesOf(outer).includes('wp-block-group')) return html;
-  const inner = nthTag(html, 1);
+  const inner = findTag(html, /^/, 1);
   if (inner && isInnerContainer(html, outer, inner)) return html;
   const moved = classesOf(outer).filter((name) => name.includes('is-layout-'));
   const remaining = classesOf(outer).filter((name) => !name.includes('is-layout-'));

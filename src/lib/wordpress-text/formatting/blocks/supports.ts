@@ -1,12 +1,28 @@
-import { BACKGROUND_PROPERTIES, CORE_STYLED_BLOCKS, STYLED_BLOCKS } from '../data/block-supports.js';
 import { escAttr } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
 import type { RenderContext } from '../render-context.js';
-import { safecssFilterAttr } from '../safecss-filter-attr.js';
-import { sanitizeKey } from '../sanitize-key.js';
+import { safecssFilterAttr } from '../wp-kses.js';
+import { sanitizeKey } from '../sanitize.js';
 import { addClasses, attributeOf, findTag, setAttribute } from './html-tag.js';
-import { jsonAt, textAt } from './json.js';
-import type { ParsedBlock } from './parse-blocks.js';
+import {
+  innerBlocksOf,
+  jsonAt,
+  type JsonObject,
+  type ParsedBlock,
+  serializedMd5,
+  textAt,
+} from './parse-blocks.js';
+import { execAt } from '../php-strings.js';
+
+/** The style that WordPress itself brings CSS of its own for, whatever the theme. */
+const CORE_STYLED_BLOCKS: ReadonlyMap<string | null, RegExp> = new Map([['core/button', /^outline$/]]);
+
+/** The styles that block themes bring CSS of their own for, as far as recorded. */
+const STYLED_BLOCKS: ReadonlyMap<string | null, RegExp> = new Map([
+  ...CORE_STYLED_BLOCKS,
+  ['core/group', /^section-[1-5]$/],
+  ['core/separator', /^wide$/],
+]);
 
 const STYLE_CLASS = /(?:^|\s)is-style-([a-z\d_-]+)/g;
 const PRESET = /^var:preset\|duotone\|([\w-]+)$/;
@@ -52,9 +68,10 @@ function background({ blockName, attrs }: ParsedBlock): string {
   const wanted = jsonAt(attrs, 'style', 'background');
   const url = escUrl(textAt(wanted, 'backgroundImage', 'url') ?? '').replaceAll('&#038;', '&');
   if (blockName !== 'core/group' || url === '' || ENDS_URL.test(url)) return '';
-  const declarations = BACKGROUND_PROPERTIES.map(
-    ([property, key, usual]) => `${property}:${textAt(wanted, key) || usual}`,
-  );
+  const declarations = ['Position', 'Repeat', 'Size', 'Attachment'].map((property) => {
+    const value = textAt(wanted, `background${property}`) || (property === 'Size' ? 'cover' : '');
+    return `background-${property.toLowerCase()}:${value}`;
+  });
   return [`background-image:url('${url}')`, ...declarations]
     .filter((one) => !one.endsWith(':') && !one.includes(';') && safecssFilterAttr(one) !== '')
     .map((one) => `${one};`)
@@ -82,4 +99,72 @@ function duotone({ blockName, attrs }: ParsedBlock, { state }: RenderContext): s
     return (PRESET.exec(wanted)?.slice(1) ?? []).map((name) => `wp-duotone-${name}`);
   const colors = Array.isArray(wanted) ? wanted.filter((color) => typeof color === 'string') : [];
   return colors.length === 0 ? [] : [`wp-duotone-${sanitizeKey(colors.join('-'))}-${++state.uniqueIds}`];
+}
+
+const ELEMENTS = ['link', 'button', 'heading', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+const COLORS = ['text', 'background', 'gradient'];
+
+/** Adds `wp-elements-<md5 of the block>` to the first tag of a block with colours for links, buttons or headings. */
+export function addElementsClass(html: string, block: ParsedBlock): string {
+  if (!hasElementColor(block)) return html;
+  return addClasses(html, findTag(html), [`wp-elements-${serializedMd5(asJson(block))}`]);
+}
+
+function hasElementColor(block: ParsedBlock): boolean {
+  const elements = jsonAt(block.attrs, 'style', 'elements');
+  if (elements === undefined) return false;
+  return (
+    Boolean(jsonAt(elements, 'link', ':hover', 'color', 'text')) ||
+    ELEMENTS.some((element) => COLORS.some((color) => Boolean(jsonAt(elements, element, 'color', color))))
+  );
+}
+
+/** WordPress's parsed block, the input of the hash: the order of keys matters, null stands for an inner block. */
+function asJson(block: ParsedBlock): JsonObject {
+  const { blockName, attrs, content } = block;
+  const innerContent = content.map((piece) => (typeof piece === 'string' ? piece : null));
+  const innerBlocks = innerBlocksOf(block).map(asJson);
+  return { blockName, attrs, innerBlocks, innerHTML: innerContent.join(''), innerContent };
+}
+
+const SIZE = /^\s*(\d+(?:\.\d+)?|\.\d+)(px|rem|em)\s*$/;
+const PROPERTY = /font-size\s*:\s*/g;
+const END = /\s*;?/y;
+const PIXELS_PER_REM = 16;
+/** The viewport widths between which a font grows, in pixels, as in the latest default theme. */
+const NARROW = 320;
+const WIDE = 1340;
+const SMALLEST = 14;
+
+/** Replaces the font size in a block's style by a fluid one, as block themes do. */
+export function makeFontFluid(html: string, block: ParsedBlock): string {
+  const size = textAt(block.attrs, 'style', 'typography', 'fontSize') ?? '';
+  const fluid = fluidSize(size);
+  if (fluid === undefined) return html;
+  const written = size.trim();
+  for (const { 0: name, index } of html.matchAll(PROPERTY)) {
+    const start = index + name.length;
+    if (!html.startsWith(written, start)) continue;
+    execAt(END, html, start + written.length);
+    return `${html.slice(0, index)}font-size:${fluid};${html.slice(END.lastIndex)}`;
+  }
+  return html;
+}
+
+/** The `clamp()` of a size; undefined when it is too small or has another unit. */
+function fluidSize(size: string): string | undefined {
+  const [, amount, unit = ''] = SIZE.exec(size) ?? [];
+  const perUnit = unit === 'px' ? 1 : PIXELS_PER_REM;
+  const largest = Number(amount) * perUnit;
+  if (amount === undefined || largest <= SMALLEST) return undefined;
+  const factor = Math.min(Math.max(1 - 0.075 * Math.log2(largest), 0.25), 0.75);
+  const smallest = Math.max(thousandths((largest / perUnit) * factor), SMALLEST / perUnit);
+  const slope = thousandths((100 * (largest - smallest * perUnit)) / (WIDE - NARROW));
+  const base = thousandths((smallest * perUnit) / PIXELS_PER_REM);
+  const narrow = thousandths(NARROW / 100 / perUnit);
+  return `clamp(${smallest}${unit}, ${base}rem + ((1vw - ${narrow}${unit}) * ${slope}), ${Number(amount)}${unit})`;
+}
+
+function thousandths(value: number): number {
+  return Math.round(value * 1000) / 1000;
 }

@@ -1,8 +1,7 @@
 import { CHOSEN_ORGANIZER, TRIBE_BLOCKS } from '../data/block-tribe.js';
 import { escHtml } from '../esc-html.js';
 import type { ThemeSupport } from '../render-context.js';
-import { jsonAt, textAt } from './json.js';
-import type { ParsedBlock } from './parse-blocks.js';
+import { jsonAt, type ParsedBlock, textAt } from './parse-blocks.js';
 
 /** Renders one of the plugin's blocks; classic themes treat it as an unknown block. */
 export function renderTribeBlock(html: string, block: ParsedBlock, theme: ThemeSupport): string {

@@ -1,20 +1,8 @@
-/** Inclusive ranges of letters that lose their accents in slugs: Western, Vietnamese, pinyin and Romanian. */
-export const ACCENTED_RANGES: ReadonlyArray<readonly [number, number]> = [
-  [0x00c0, 0x017f],
-  [0x01a0, 0x01a1],
-  [0x01af, 0x01b0],
-  [0x01cd, 0x01dc],
-  [0x0218, 0x021b],
-  [0x1ea0, 0x1ef9],
-];
-
-/** Letters and signs that Unicode does not decompose, each followed by its replacement. */
-const UNDECOMPOSED_PAIRS =
-  'ªa ºo ÆAE æae ÐD ðd ØO øo ÞTH þth ßs ĐD đd ĦH ħh ıi ĲIJ ĳij ĸk ĿL ŀl ŁL łl ŉn ŊN ŋn ŒOE œoe ŦT ŧt ſs €E £';
-
-/** The ASCII replacement of letters and signs that Unicode does not decompose. */
+/** The ASCII replacement of letters and signs that Unicode does not decompose, from pairs. */
 export const UNDECOMPOSED: ReadonlyMap<string, string> = new Map(
-  UNDECOMPOSED_PAIRS.split(' ').map((pair) => [pair.charAt(0), pair.slice(1)]),
+  'ªa ºo ÆAE æae ÐD ðd ØO øo ÞTH þth ßs ĐD đd ĦH ħh ıi ĲIJ ĳij ĸk ĿL ŀl ŁL łl ŉn ŊN ŋn ŒOE œoe ŦT ŧt ſs €E £'
+    .split(' ')
+    .map((pair) => [pair.charAt(0), pair.slice(1)]),
 );
 
 const GERMAN = { Ä: 'Ae', ä: 'ae', Ö: 'Oe', ö: 'oe', Ü: 'Ue', ü: 'ue', ß: 'ss' };

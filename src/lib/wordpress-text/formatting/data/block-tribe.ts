@@ -1,3 +1,24 @@
+const subscription = (
+  name: string,
+  label: string,
+): string => `\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t<li class="tribe-events-c-subscribe-dropdown__list-item tribe-events-c-subscribe-dropdown__list-item--${name}">
+\t\t\t\t\t\t\t\t\t<a
+\t\t\t\t\t\t\t\t\t\thref=""
+\t\t\t\t\t\t\t\t\t\tclass="tribe-events-c-subscribe-dropdown__list-item-link"
+\t\t\t\t\t\t\t\t\t\ttarget="_blank"
+\t\t\t\t\t\t\t\t\t\trel="noopener noreferrer nofollow noindex"
+\t\t\t\t\t\t\t\t\t>
+\t\t\t\t\t\t\t\t\t\t${label}\t\t\t\t\t\t\t\t\t</a>
+\t\t\t\t\t\t\t\t</li>
+`;
+
+const SUBSCRIPTIONS = [
+  subscription('gcal', 'Google Calendar'),
+  subscription('ical', 'iCalendar'),
+  subscription('outlook-365', 'Outlook 365'),
+  subscription('outlook-live', 'Outlook Live'),
+].join('');
+
 /** The output of the plugin's blocks in a block theme outside of an event's page, as recorded; it replaces their content. */
 export const TRIBE_BLOCKS: Readonly<Record<string, string>> = {
   'tribe/event-datetime': `<div  class="tribe-events-schedule tribe-clearfix" >
@@ -90,43 +111,7 @@ export const TRIBE_BLOCKS: Readonly<Record<string, string>> = {
 \t\t\t\t\t</div>
 \t\t\t\t\t<div id="tribe-events-subscribe-dropdown-content" class="tribe-events-c-subscribe-dropdown__content">
 \t\t\t\t\t\t<ul class="tribe-events-c-subscribe-dropdown__list">
-\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t<li class="tribe-events-c-subscribe-dropdown__list-item tribe-events-c-subscribe-dropdown__list-item--gcal">
-\t\t\t\t\t\t\t\t\t<a
-\t\t\t\t\t\t\t\t\t\thref=""
-\t\t\t\t\t\t\t\t\t\tclass="tribe-events-c-subscribe-dropdown__list-item-link"
-\t\t\t\t\t\t\t\t\t\ttarget="_blank"
-\t\t\t\t\t\t\t\t\t\trel="noopener noreferrer nofollow noindex"
-\t\t\t\t\t\t\t\t\t>
-\t\t\t\t\t\t\t\t\t\tGoogle Calendar\t\t\t\t\t\t\t\t\t</a>
-\t\t\t\t\t\t\t\t</li>
-\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t<li class="tribe-events-c-subscribe-dropdown__list-item tribe-events-c-subscribe-dropdown__list-item--ical">
-\t\t\t\t\t\t\t\t\t<a
-\t\t\t\t\t\t\t\t\t\thref=""
-\t\t\t\t\t\t\t\t\t\tclass="tribe-events-c-subscribe-dropdown__list-item-link"
-\t\t\t\t\t\t\t\t\t\ttarget="_blank"
-\t\t\t\t\t\t\t\t\t\trel="noopener noreferrer nofollow noindex"
-\t\t\t\t\t\t\t\t\t>
-\t\t\t\t\t\t\t\t\t\tiCalendar\t\t\t\t\t\t\t\t\t</a>
-\t\t\t\t\t\t\t\t</li>
-\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t<li class="tribe-events-c-subscribe-dropdown__list-item tribe-events-c-subscribe-dropdown__list-item--outlook-365">
-\t\t\t\t\t\t\t\t\t<a
-\t\t\t\t\t\t\t\t\t\thref=""
-\t\t\t\t\t\t\t\t\t\tclass="tribe-events-c-subscribe-dropdown__list-item-link"
-\t\t\t\t\t\t\t\t\t\ttarget="_blank"
-\t\t\t\t\t\t\t\t\t\trel="noopener noreferrer nofollow noindex"
-\t\t\t\t\t\t\t\t\t>
-\t\t\t\t\t\t\t\t\t\tOutlook 365\t\t\t\t\t\t\t\t\t</a>
-\t\t\t\t\t\t\t\t</li>
-\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t<li class="tribe-events-c-subscribe-dropdown__list-item tribe-events-c-subscribe-dropdown__list-item--outlook-live">
-\t\t\t\t\t\t\t\t\t<a
-\t\t\t\t\t\t\t\t\t\thref=""
-\t\t\t\t\t\t\t\t\t\tclass="tribe-events-c-subscribe-dropdown__list-item-link"
-\t\t\t\t\t\t\t\t\t\ttarget="_blank"
-\t\t\t\t\t\t\t\t\t\trel="noopener noreferrer nofollow noindex"
-\t\t\t\t\t\t\t\t\t>
-\t\t\t\t\t\t\t\t\t\tOutlook Live\t\t\t\t\t\t\t\t\t</a>
-\t\t\t\t\t\t\t\t</li>
-\t\t\t\t\t\t\t\t\t\t\t\t\t</ul>
+${SUBSCRIPTIONS}\t\t\t\t\t\t\t\t\t\t\t\t\t</ul>
 \t\t\t\t\t</div>
 \t\t\t\t</div>
 \t\t\t</div>
@@ -134,7 +119,6 @@ export const TRIBE_BLOCKS: Readonly<Record<string, string>> = {
 \t</div>
 
 `,
-  'tribe/event-organizer': '',
   'tribe/event-website': '',
   'tribe/featured-image': '',
   'tribe/related-events': '',

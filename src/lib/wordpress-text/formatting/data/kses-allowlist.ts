@@ -1,15 +1,13 @@
-import { HTML_ENTITIES } from './html-entities.js';
-
 /** The attributes allowed on every element of a post. */
-export const GLOBAL_ATTRIBUTES =
+const GLOBAL_ATTRIBUTES =
   'aria-controls aria-current aria-describedby aria-details aria-expanded aria-hidden aria-label ' +
   'aria-labelledby aria-live class data-* dir hidden id lang style title role xml:lang';
 
 /** Space-separated elements with the space-separated attributes that they may carry. */
-export type ElementGroups = readonly (readonly [elements: string, attributes: string])[];
+type ElementGroups = readonly (readonly [elements: string, attributes: string])[];
 
 /** The elements allowed in a post, with their attributes beside the global ones. */
-export const POST_ELEMENTS: ElementGroups = [
+const POST_ELEMENTS: ElementGroups = [
   [
     'address abbr acronym b bdo big br cite code dd dfn dl dt em fieldset i kbd mark rb rp rt rtc ruby s samp ' +
       'small strike strong sub sup title tt u var',
@@ -49,7 +47,7 @@ export const POST_ELEMENTS: ElementGroups = [
 ];
 
 /** The elements allowed in a title or a term name, with all their attributes. */
-export const DATA_ELEMENTS: ElementGroups = [
+const DATA_ELEMENTS: ElementGroups = [
   ['a', 'href title'],
   ['abbr acronym', 'title'],
   ['b cite code em i s strike strong', ''],
@@ -93,13 +91,30 @@ export const CSS_PROPERTIES: ReadonlySet<string> = words(
 
 /** The properties that may hold a URL, beside custom ones. */
 export const URL_PROPERTIES = words('background background-image cursor');
-/** The properties that may hold a gradient. */
 export const GRADIENT_PROPERTIES = words('background background-image');
 /** The CSS functions allowed in a value, beside URLs and gradients. */
 export const CSS_FUNCTIONS = words('var calc min max minmax clamp repeat');
 
-/** The named entities: those of HTML 4, and `apos`. */
-export const ENTITY_NAMES: ReadonlySet<string> = new Set([...HTML_ENTITIES.keys(), 'apos']);
+/** Allowed attributes by element name, both lower-case; `data-*` stands for all data attributes. */
+export type KsesAllowlist = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Names of the allow-lists: posts, titles and term names, term descriptions. */
+export type KsesContext = 'post' | 'data' | 'pre_term_description';
+
+/** Builds an allow-list from groups of elements with their attributes; `global` attributes are allowed on all of them. */
+export function ksesAllowlist(groups: ElementGroups, global = ''): KsesAllowlist {
+  return new Map(
+    groups.flatMap(([elements, own]) =>
+      elements.split(' ').map((name) => [name, new Set(`${own} ${global}`.split(' '))] as const),
+    ),
+  );
+}
+
+export const KSES_CONTEXTS: Readonly<Record<KsesContext, KsesAllowlist>> = {
+  post: ksesAllowlist(POST_ELEMENTS, GLOBAL_ATTRIBUTES),
+  data: ksesAllowlist(DATA_ELEMENTS),
+  pre_term_description: ksesAllowlist([...DATA_ELEMENTS, ['a', 'href title rel target']]),
+};
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));

@@ -1,90 +1,41 @@
-/** What a language writes for quotes, primes and dashes, and how its excerpts are cut. */
-export interface Typography {
-  openingDouble: string;
-  closingDouble: string;
-  openingSingle: string;
-  closingSingle: string;
-  apostrophe: string;
-  prime: string;
-  doublePrime: string;
-  enDash: string;
-  emDash: string;
-  excerptMore: string;
-  wordCountType: 'words' | 'characters_excluding_spaces';
-}
+const SIGNS = [
+  ...(['openingDouble', 'closingDouble', 'openingSingle', 'closingSingle', 'apostrophe'] as const),
+  ...(['prime', 'doublePrime', 'enDash', 'emDash', 'excerptMore'] as const),
+];
 
-const EN_US: Typography = {
-  openingDouble: '&#8220;',
-  closingDouble: '&#8221;',
-  openingSingle: '&#8216;',
-  closingSingle: '&#8217;',
-  apostrophe: '&#8217;',
-  prime: '&#8242;',
-  doublePrime: '&#8243;',
-  enDash: '&#8211;',
-  emDash: '&#8212;',
-  excerptMore: '&hellip;',
-  wordCountType: 'words',
-};
+/** The signs of each language that differs from English, in this order. */
+const LANGUAGES = `
+en_US|&#8220;|&#8221;|&#8216;|&#8217;|&#8217;|&#8242;|&#8243;|&#8211;|&#8212;|&hellip;
+bs_BA|&#8220;|&#8221;|&#8216;|&#8217;|'|'|"|&#8211;|&#8212;|&hellip;
+el|«|»|“|”|’|′|″|–|—|…
+fi|&#8221;|&#8221;|&#8217;|&#8217;|&#8217;|&#8242;|&#8243;|&#8211;|&#8212;|&hellip;
+fr_FR|&laquo;&nbsp;|&nbsp;&raquo;|&lsquo;|&rsquo;|&rsquo;|&prime;|&Prime;|&#8211;|&#8212;|&hellip;
+he_IL|&quot;|&quot;|'|'|'|'|&quot;|&#8211;|&#8212;|&hellip;
+my_MM|&#8220; |&#8221; |&#8216;|&#8217;|&#8217;|&#8242;|&#8243;|&#8211;|&#8212;|&hellip;
+ru_RU|&#171;|&#187;|&#8216;|&#8217;|&#8217;|&#8242;|&#8243;|&#8212;|&#8212;|&hellip;
+sr_RS|&#8222;|&#8220;|&#8216;|&#8217;|&#8217;|&#8242;|&#8243;|&#8211;|&#8212;|&hellip;
+sv_SE|&#8221;|&#8221;|&#8216;|&#8217;|&#8217;|&#8242;|&#8243;|&#8211;|&#8212;|&hellip;
+ug_CN|&#8221;|&#8220;|&#8216;|&#8217;|&#8217;|&#8242;|&#8243;|&#8211;|&#8212;|&hellip;
+zh_CN|&#8220;|&#8221;|&#8216;|&#8217;|&#8217;|&#8242;|&#8243;|&#8211;|&#8212;|&hellip;
+zh_TW|&#8220;|"|&#8216;|&#8217;|&#8217;|&#8242;|&#8243;|&#8211;|&#8212;|&hellip;`;
 
-const DIFFERING: ReadonlyMap<string, Partial<Typography>> = new Map<string, Partial<Typography>>([
-  ['bs_BA', { apostrophe: "'", prime: "'", doublePrime: '"' }],
-  [
-    'el',
-    {
-      openingDouble: '«',
-      closingDouble: '»',
-      openingSingle: '“',
-      closingSingle: '”',
-      apostrophe: '’',
-      prime: '′',
-      doublePrime: '″',
-      enDash: '–',
-      emDash: '—',
-      excerptMore: '…',
-    },
-  ],
-  ['fi', { openingDouble: '&#8221;', openingSingle: '&#8217;' }],
-  [
-    'fr_FR',
-    {
-      openingDouble: '&laquo;&nbsp;',
-      closingDouble: '&nbsp;&raquo;',
-      openingSingle: '&lsquo;',
-      closingSingle: '&rsquo;',
-      apostrophe: '&rsquo;',
-      prime: '&prime;',
-      doublePrime: '&Prime;',
-    },
-  ],
-  [
-    'he_IL',
-    {
-      openingDouble: '&quot;',
-      closingDouble: '&quot;',
-      openingSingle: "'",
-      closingSingle: "'",
-      apostrophe: "'",
-      prime: "'",
-      doublePrime: '&quot;',
-    },
-  ],
-  ['my_MM', { openingDouble: '&#8220; ', closingDouble: '&#8221; ' }],
-  ['ru_RU', { openingDouble: '&#171;', closingDouble: '&#187;', enDash: '&#8212;' }],
-  ['sr_RS', { openingDouble: '&#8222;', closingDouble: '&#8220;' }],
-  ['sv_SE', { openingDouble: '&#8221;' }],
-  ['ug_CN', { openingDouble: '&#8221;', closingDouble: '&#8220;' }],
-  ['zh_CN', { wordCountType: 'characters_excluding_spaces' }],
-  ['zh_TW', { closingDouble: '"', wordCountType: 'characters_excluding_spaces' }],
-]);
+/** The quotes, primes and dashes of a language, and how its excerpts are truncated. */
+export type Typography = Readonly<Record<(typeof SIGNS)[number] | 'wordCountType', string>>;
 
 const TYPOGRAPHIES: ReadonlyMap<string, Typography> = new Map(
-  [...DIFFERING].map(([locale, differing]) => [locale, { ...EN_US, ...differing }]),
+  LANGUAGES.trim()
+    .split('\n')
+    .map((line) => {
+      const [locale = '', ...signs] = line.split('|');
+      const wordCountType = locale.startsWith('zh_') ? 'characters_excluding_spaces' : 'words';
+      const entries = [...SIGNS.map((sign, at) => [sign, signs[at]]), ['wordCountType', wordCountType]];
+      return [locale, Object.fromEntries(entries)];
+    }),
 );
 
-/** The typography of a site language such as `fr_FR`; that of `en_US` for a language that writes the same. */
+/** The typography of a site language such as `fr_FR`; English for an unlisted one. */
 export function typographyOf(locale: string): Typography {
-  return TYPOGRAPHIES.get(locale) ?? EN_US;
+  return TYPOGRAPHIES.get(locale) ?? typographyOf('en_US');
 }
 
 /** Regular expression source of what text rendering takes for one space. */

@@ -1,9 +1,8 @@
 import { asInteger } from '../../php-serialize.js';
 import { escAttr } from '../esc-html.js';
-import { BLANK, phpTrim } from '../php-trim.js';
+import { BLANK, phpTrim } from '../php-strings.js';
 import { wpKsesPost } from '../wp-kses.js';
-import type { ShortcodeCall } from './shortcode.js';
-import { htmlClass } from './shortcode-attributes.js';
+import { htmlClass, type ShortcodeCall } from './shortcode.js';
 
 const IMAGE = new RegExp(`(?:<a [^<>]+>${BLANK}*)?<img [^<>]+>(?:${BLANK}*</a>)?`, 'i');
 

@@ -1,7 +1,0 @@
-import 'reflect-metadata';
-import { DataSource } from 'typeorm';
-import { ownEnvironment } from '../config/env-file.js';
-import { dataSourceOptions } from './data-source-options.js';
-
-/** The configured database for TypeORM's command line; the server itself opens its own in `DatabaseModule`. */
-export default new DataSource(dataSourceOptions(ownEnvironment()));
