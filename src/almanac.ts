@@ -56,6 +56,7 @@ export type { ImageObject } from './lib/wordpress-text/image-object.js';
 export type { MigrationClass, Plugin, Replacement } from './plugins/plugin.js';
 export { type DeclaredField, type DeclaredFields, ListOf } from './resources/base/declared-field.js';
 export { definePosts, type PlainPosts } from './resources/base/define-posts.js';
+export type { StoreImage } from './resources/base/images.js';
 export type { ListQuery } from './resources/base/list-query.js';
 // Defining resources.
 export { Member, type MemberOptions, type MemberSchema, withMembers } from './resources/base/member.js';
@@ -64,7 +65,11 @@ export { PlainPostFields, PlainPostListQuery } from './resources/base/plain-post
 export { PlainPostJson } from './resources/base/plain-post.response.js';
 export { PlainPostsService } from './resources/base/plain-posts.service.js';
 export { leadingMembers, PostJson, textMembers } from './resources/base/post-json.js';
-export { PostResourceService, type RecordWriter } from './resources/base/post-resource.service.js';
+export {
+  type CreateResult,
+  PostResourceService,
+  type RecordWriter,
+} from './resources/base/post-resource.service.js';
 export { PostResourceDeps } from './resources/base/post-resource-deps.js';
 export {
   defineResource,
