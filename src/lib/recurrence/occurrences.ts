@@ -105,12 +105,7 @@ export function checkFrequency(set: RecurrenceSet): void {
 function changedOccurrence(set: RecurrenceSet, override: Override, index: number): Occurrence | undefined {
   const { id, isCancelled, start, startUtc, duration } = override;
   if (isCancelled) return undefined;
-  return {
-    ...withEnd(set, start, startUtc, duration),
-    isRdate: false,
-    recurrenceId: id.key,
-    override: index,
-  };
+  return { ...occurrence(set, start, startUtc, duration, false, id.key), override: index };
 }
 
 /** The unchanged occurrences from a `THISANDFUTURE` on, which shifts them, up to the next one. */
@@ -134,23 +129,26 @@ function* section(
     if (one.key < begin || keys.has(one.key) || days.has(Math.floor(one.wall / DAY))) continue;
     const wall = one.wall + shift;
     const startUtc = shift === 0 && !set.isAllDay ? one.key : set.clock.toEpoch(wall);
-    yield {
-      ...withEnd(set, wall, startUtc, one.duration ?? duration),
-      isRdate: one.isRdate,
-      recurrenceId: one.key,
-      ...(range && { override: range.index }),
-    };
+    const found = occurrence(set, wall, startUtc, one.duration ?? duration, one.isRdate, one.key);
+    yield range ? { ...found, override: range.index } : found;
   }
 }
 
-function withEnd(set: RecurrenceSet, start: number, startUtc: number, { days, seconds }: Duration) {
-  const { clock, isAllDay } = set;
+/** The occurrence with its end; a million are made at once, so each is one literal. */
+function occurrence(
+  { clock, isAllDay }: RecurrenceSet,
+  start: number,
+  startUtc: number,
+  { days, seconds }: Duration,
+  isRdate: boolean,
+  recurrenceId: number,
+): Occurrence {
   if (isAllDay) {
     const end = start + days * DAY + seconds;
-    return { start, end, startUtc, endUtc: clock.toEpoch(end) };
+    return { start, end, startUtc, endUtc: clock.toEpoch(end), isRdate, recurrenceId };
   }
   const endUtc = (days === 0 ? startUtc : clock.toEpoch(start + days * DAY)) + seconds;
-  return { start, end: clock.toWall(endUtc), startUtc, endUtc };
+  return { start, end: clock.toWall(endUtc), startUtc, endUtc, isRdate, recurrenceId };
 }
 
 /** The dates of rules and `RDATE` without the excluded ones, each once, by key. */
