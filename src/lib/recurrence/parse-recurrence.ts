@@ -238,11 +238,10 @@ function overrideOf(properties: Properties, set: RecurrenceSet, zones: ZoneClock
   const start = read(begin, () => dateOf(begin.property, zones));
   const clock = start.clock ?? set.clock;
   const startUtc = clock.toEpoch(start.wall);
-  const hasOwn = value('DTEND') ?? value('DURATION');
   return {
     ...common,
     start: set.isAllDay && start.isDay ? start.wall : set.clock.toWall(startUtc),
     startUtc,
-    duration: hasOwn ? durationOf(properties, start, zones, clock).duration : set.duration,
+    duration: durationOf(properties, start, zones, clock).duration,
   };
 }
