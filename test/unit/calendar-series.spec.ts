@@ -168,6 +168,22 @@ describe('a series in a calendar file', () => {
     ]);
   });
 
+  it('has its other dates where a changed one is invalid', async () => {
+    const bad = ['RECURRENCE-ID:20270308T170000Z', 'DTSTART:20270309T150000Z', 'DTEND:20270307T150000Z'];
+    expect(await datesOf([[Z, HOUR, THREE], bad])).toEqual([
+      ...[FIRST, THIRD, '20270308T180000 03-09 15:00 03-07 15:00'],
+    ]);
+    const worse = ['RECURRENCE-ID:20270308T170000Z', 'DTSTART:20270339T150000Z'];
+    expect(await datesOf([[Z, HOUR, THREE], worse])).toEqual([FIRST, THIRD, 'DTSTART is no date']);
+    const none = ['RECURRENCE-ID:20270358T170000Z', 'DTSTART:20270309T150000Z'];
+    expect(await datesOf([[Z, HOUR, THREE], none])).toEqual([
+      FIRST,
+      SECOND,
+      THIRD,
+      'RECURRENCE-ID is no date',
+    ]);
+  });
+
   it('names a start that its rule leaves out', async () => {
     const [record] = await recordsOf([['DTSTART:20270302T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=2']]);
     expect(record?.event?.losses).toEqual([{ line: 4, property: 'DTSTART', why: 'its RRULE leaves it out' }]);

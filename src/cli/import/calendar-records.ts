@@ -1,18 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { hash } from 'node:crypto';
 import { changedIds } from '../../lib/ical/component-ids.js';
+import { Unreadable } from '../../lib/ical/read-time.js';
 import { isRecurring } from '../../lib/ical/series.js';
 import type { Loss } from '../../lib/ical/losses.js';
 import { type ReadEvent, readEvents } from '../../lib/ical/read-event.js';
 import { type CalendarPart, splitComponents } from '../../lib/ical/split-components.js';
 import { CalendarSurvey, hasProperty, uidOf } from './calendar-survey.js';
-import {
-  type Cancellation,
-  type FileRecord,
-  guarded,
-  type ReadOptions,
-  type SeriesIds,
-} from './file-record.js';
+import { type FileRecord, guarded, type ReadOptions, type SeriesIds } from './file-record.js';
 import { SeriesPlans } from './series-plans.js';
 
 /** Yields the events of a calendar file; a first pass reads what applies to all of them and may follow them. */
@@ -28,7 +23,7 @@ export async function* calendarRecords(path: string, input: ReadOptions): AsyncG
     const { lines, line } = part;
     const later = survey.laterRevision(lines) ?? plans.laterRevision(part);
     if (later !== undefined) yield { line, fault: `line ${later} has a later revision (SEQUENCE) of it` };
-    else if (isCancelled(part, survey)) yield { line, cancelled: cancellation(part, survey, plans) };
+    else if (isCancelled(part, survey)) yield cancellation(part, survey, plans);
     else for (const record of read(part, survey, plans, input)) yield distinct(record, survey, seen);
   }
 }
@@ -71,11 +66,17 @@ function isCancelled({ lines, calendar }: CalendarPart, survey: CalendarSurvey):
   );
 }
 
-function cancellation(part: CalendarPart, survey: CalendarSurvey, plans: SeriesPlans): Cancellation {
-  const uid = uidOf(part.lines) ?? '';
-  if (!hasProperty(part.lines, 'RECURRENCE-ID')) return { uid };
-  const ids = changedIds(uid, part.lines, survey.zonesOf(part.calendar));
-  return { uid, ids: [...new Set([...plans.idsOf(part), ...ids])] };
+function cancellation(part: CalendarPart, survey: CalendarSurvey, plans: SeriesPlans): FileRecord {
+  const { line, lines, calendar } = part;
+  const uid = uidOf(lines) ?? '';
+  if (!hasProperty(lines, 'RECURRENCE-ID')) return { line, cancelled: { uid } };
+  try {
+    const ids = [...plans.idsOf(part), ...changedIds(uid, lines, survey.zonesOf(calendar))];
+    return { line, cancelled: { uid, ids: [...new Set(ids)] } };
+  } catch (error) {
+    if (error instanceof Unreadable) return { line, fault: error.message };
+    throw error;
+  }
 }
 
 /** Gives events that share a `UID` distinct ids by their starts, and records the remaining duplicates as lost. */

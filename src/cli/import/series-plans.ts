@@ -63,8 +63,8 @@ export class SeriesPlans {
 
   /** The id of a changed date; none if the file does not have its series. */
   idsOf(part: CalendarPart): string[] {
-    const series = this.known(part);
-    return series ? [series.changedId(part.line)] : [];
+    const id = this.known(part)?.changedId(part.line);
+    return id === undefined ? [] : [id];
   }
 
   private known(part: CalendarPart): Series | undefined {

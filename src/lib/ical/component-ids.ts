@@ -4,6 +4,7 @@ import { formatWallClock } from '../wordpress-text/dates/wall-clock.js';
 import { compactDate } from './content-line.js';
 import type { FileZones } from './file-zones.js';
 import type { ContentLine } from './read-lines.js';
+import { Unreadable } from './read-time.js';
 
 /** The `SEQUENCE` of a component; undefined without a valid one. */
 export function sequenceOf(lines: readonly ContentLine[]): number | undefined {
@@ -14,7 +15,7 @@ export function sequenceOf(lines: readonly ContentLine[]): number | undefined {
 
 /**
  * The ids that a changed date can have, whose series is not in the file: the instant of `RECURRENCE-ID` on the clocks that
- * the series may have. The first one is that of its own `DTSTART`.
+ * the series may have. The first one is that of its own `DTSTART`. Throws `Unreadable`.
  */
 export function changedIds(uid: string, lines: readonly ContentLine[], zones: FileZones): string[] {
   const property = (name: RegExp) => {
@@ -35,7 +36,6 @@ export function changedIds(uid: string, lines: readonly ContentLine[], zones: Fi
     );
     return [...new Set(walls)].map((one) => `${uid}/${compactDate(formatWallClock(one))}`);
   } catch (error) {
-    if (error instanceof RecurrenceError) return [uid];
-    throw error;
+    throw error instanceof RecurrenceError ? new Unreadable('RECURRENCE-ID is no date') : error;
   }
 }

@@ -91,7 +91,9 @@ function changedDates(parsed: ParsedComponent, options: ReadOptions, series: Ser
   const line = options.line ?? 0;
   const isRange = parsed.component.getFirstProperty('recurrence-id')?.getFirstParameter('range');
   // The changed date itself has the dates that are written, in their own zone.
-  const own = { uid: series.changedId(line), fields: fieldsOf(parsed, options) };
+  const uid = series.changedId(line);
+  if (uid === undefined) throw new Unreadable('RECURRENCE-ID is no date');
+  const own = { uid, fields: fieldsOf(parsed, options) };
   const later = isRange ? series.datesOf(line).filter(({ id }) => id !== own.uid) : [];
   return [own, ...later.map(({ id, dates }) => ({ uid: id, fields: fieldsOf(parsed, options, dates) }))];
 }

@@ -1,9 +1,9 @@
 import { checkFrequency, eachOccurrence, type Occurrence, occurrences } from '../recurrence/occurrences.js';
-import { parseRecurrence } from '../recurrence/parse-recurrence.js';
+import { parseOverride, parseRecurrence, withOverrides } from '../recurrence/parse-recurrence.js';
 import { parseProperty } from '../recurrence/parse-values.js';
 import { RecurrenceError } from '../recurrence/recurrence-error.js';
-import type { RecurrenceSet } from '../recurrence/recurrence-set.js';
-import { UTC_CLOCK } from '../recurrence/zone-clock.js';
+import type { Override, RecurrenceSet } from '../recurrence/recurrence-set.js';
+import { UTC_CLOCK, type ZoneClocks } from '../recurrence/zone-clock.js';
 import { cut } from '../safe-text.js';
 import { formatWallClock } from '../wordpress-text/dates/wall-clock.js';
 import { compactDate } from './content-line.js';
@@ -66,11 +66,13 @@ export class Series {
     const start = lines.find(({ text }) => /^DTSTART[;:]/i.test(text));
     if (!start) throw new Unreadable('it has no DTSTART');
     this.zone = parseProperty(start.text)?.parameters.get('TZID');
-    const overrides = changes.map((one) => one.lines.map(({ text }) => text));
-    const own = lines.map(({ text }) => text);
+    const clocks = zones.clocks();
     try {
-      const set = parseRecurrence(own, { zones: zones.clocks(), overrides });
-      this.set = this.withLastRevisions(set, changes);
+      const set = parseRecurrence(
+        lines.map(({ text }) => text),
+        { zones: clocks },
+      );
+      this.set = this.withLastRevisions(set, changedDates(set, changes, clocks));
       checkFrequency(this.set);
       const { list, isComplete } = occurrences(this.set, { limit });
       this.list = list;
@@ -94,10 +96,10 @@ export class Series {
     return this.older.get(line);
   }
 
-  /** The id of the date that a component changes. */
-  changedId(line: number): string {
+  /** The id of the date that a component changes; undefined where it names none. */
+  changedId(line: number): string | undefined {
     const override = this.set.overrides[this.changed.get(line) ?? -1];
-    return override ? this.idOf(override.id.key) : this.uid;
+    return override && this.idOf(override.id.key);
   }
 
   /** The ids of all dates. */
@@ -111,19 +113,21 @@ export class Series {
     return first?.recurrenceId === this.set.startKey;
   }
 
-  private withLastRevisions(set: RecurrenceSet, changes: readonly ChangedDate[]): RecurrenceSet {
-    const last = new Map<number, number>();
-    for (const [at, { id }] of set.overrides.entries()) {
-      const before = changes[last.get(id.key) ?? -1]?.sequence ?? 0;
-      if (!last.has(id.key) || (changes[at]?.sequence ?? 0) >= before) last.set(id.key, at);
+  private withLastRevisions(set: RecurrenceSet, changes: readonly Change[]): RecurrenceSet {
+    const last = new Map<number, Change>();
+    for (const change of changes) {
+      const { key } = change.override.id;
+      if (change.sequence >= (last.get(key)?.sequence ?? 0)) last.set(key, change);
     }
-    const remaining = [...last.values()].sort((a, b) => a - b);
-    for (const [at, { id }] of set.overrides.entries()) {
-      const [line, later] = [changes[at]?.line ?? 0, changes[last.get(id.key) ?? at]?.line ?? 0];
-      if (line !== later) this.older.set(line, later);
+    for (const { line, override } of changes) {
+      const later = last.get(override.id.key)?.line ?? line;
+      if (later !== line) this.older.set(line, later);
     }
-    for (const [at, from] of remaining.entries()) this.changed.set(changes[from]?.line ?? 0, at);
-    return { ...set, overrides: remaining.flatMap((at) => set.overrides[at] ?? []) };
+    for (const [at, { line }] of [...last.values()].entries()) this.changed.set(line, at);
+    return withOverrides(
+      set,
+      [...last.values()].map(({ override }) => override),
+    );
   }
 
   private idOf(key: number): string {
@@ -141,6 +145,41 @@ export class Series {
     if (set.start.clock === UTC_CLOCK) return momentIn((zone && zoneOfId(zone)) || zones.utcZone, epoch);
     if (!zone) return momentIn(zones.local, epoch);
     return momentIn(zones.moment(formatWallClock(wall), zone)?.zone ?? zones.local, epoch);
+  }
+}
+
+/** A component that changes a date, as parsed. */
+interface Change {
+  line: number;
+  sequence: number;
+  override: Override;
+}
+
+/** Parses the components that change dates; one with invalid dates of its own still replaces a date. */
+function changedDates(set: RecurrenceSet, changes: readonly ChangedDate[], clocks: ZoneClocks): Change[] {
+  return changes.flatMap(({ line, sequence, lines }) => {
+    const texts = lines.map(({ text }) => text);
+    const override =
+      parsedOverride(texts, set, clocks) ??
+      parsedOverride(
+        texts.filter((text) => !/^D(?:TSTART|TEND|URATION)/i.test(text)),
+        set,
+        clocks,
+      );
+    return override ? [{ line, sequence, override }] : [];
+  });
+}
+
+function parsedOverride(
+  lines: readonly string[],
+  set: RecurrenceSet,
+  clocks: ZoneClocks,
+): Override | undefined {
+  try {
+    return parseOverride(lines, set, clocks);
+  } catch (error) {
+    if (error instanceof RecurrenceError) return undefined;
+    throw error;
   }
 }
 

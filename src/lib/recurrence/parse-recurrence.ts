@@ -73,10 +73,17 @@ export function parseRecurrence(
     added: datesOf(properties, 'RDATE', (text, id) => addedDate(text, id, base, zones)),
     excluded: datesOf(properties, 'EXDATE', (text, id) => excludedDate(parseDate(text, zones, id), base)),
   };
-  const changed = overrides.map((one) => overrideOf(propertiesOf(one), set, zones));
-  if (changed.length > MAX_DATES || changed.filter(({ isRange }) => isRange).length > MAX_RANGES)
+  return withOverrides(
+    set,
+    overrides.map((one) => parseOverride(one, set, zones)),
+  );
+}
+
+/** The set with the given overrides in place of its own; throws `RecurrenceError` for too many. */
+export function withOverrides(set: RecurrenceSet, overrides: readonly Override[]): RecurrenceSet {
+  if (overrides.length > MAX_DATES || overrides.filter(({ isRange }) => isRange).length > MAX_RANGES)
     throw new RecurrenceError('too_much', 'more of its dates are changed than are supported');
-  return { ...set, overrides: changed };
+  return { ...set, overrides };
 }
 
 /** The clocks of known names; UTC is local. */
@@ -213,7 +220,13 @@ function excludedDate(value: DateValue, set: RecurrenceSet): ExcludedDate {
     : { value, key: keyOf(value, set) };
 }
 
-function overrideOf(properties: Properties, set: RecurrenceSet, zones: ZoneClocks): Override {
+/** Parses the lines of a component with `RECURRENCE-ID`; throws `RecurrenceError`. */
+export function parseOverride(
+  lines: readonly string[],
+  set: RecurrenceSet,
+  zones: ZoneClocks = NAMED_ZONES,
+): Override {
+  const properties = propertiesOf(lines);
   const value = (name: string) => properties.find(({ property }) => property.name === name);
   const id = value('RECURRENCE-ID');
   if (!id) throw new RecurrenceError('invalid', 'RECURRENCE-ID is missing');
