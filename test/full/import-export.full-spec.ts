@@ -508,8 +508,8 @@ describeEither('almanac import and almanac export', (database) => {
     const imported = async (text: string, ...words: string[]) => {
       const path = await file('source.ics', text);
       const ended = await run('import', path, '--as', 'admin', '--occurrences', '9', '--json', ...words);
-      const { created, updated, unchanged, withdrawn, leftOut } = JSON.parse(ended.out);
-      return [created, updated, unchanged, withdrawn, leftOut];
+      const { created, updated, unchanged, withdrawn, left_out } = JSON.parse(ended.out);
+      return [created, updated, unchanged, withdrawn, left_out];
     };
     const starts = async (uid: string, isTrashed = false) =>
       (

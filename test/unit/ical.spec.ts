@@ -57,7 +57,7 @@ const file = (entries: readonly CalendarEntry[]) =>
   [...new Set(entries.map(({ zone }) => writtenZone(zone)))]
     .map((zone) => timeZoneLines(zone, YEARS))
     .join('') +
-  entries.map(eventLines).join('') +
+  entries.map((entry) => eventLines(entry)).join('') +
   calendarTail();
 const times = (text: string) =>
   new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent').map((component) => {

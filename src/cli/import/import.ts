@@ -156,9 +156,7 @@ class Importer {
       const known = this.brought.get(key);
       if (known && known.status !== 'trash') found.push(await this.withdraw(key, known, line));
     }
-    return found.length > 0
-      ? found
-      : [{ line, uid: ids?.[0] ?? uid, outcome: 'left out', fault: 'it is cancelled' }];
+    return found.length > 0 ? found : [{ line, uid: '', outcome: 'left out', fault: 'it is cancelled' }];
   }
 
   private async withdraw(key: string, known: ImportedEvent, line: number): Promise<ImportedRecord> {
