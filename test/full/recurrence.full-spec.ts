@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { occurrences } from '../../src/lib/recurrence/occurrences.js';
 import { parseRecurrence } from '../../src/lib/recurrence/parse-recurrence.js';
-import { run } from '../support/calendar-readers.js';
+import { describeWithReaders, readByKhal, run } from '../support/calendar-readers.js';
+import { KEY, SET, TEXT } from '../support/written-series.js';
 import { type RandomRule, randomRules } from '../support/random-rules.js';
 
 const PYTHON = '/usr/bin/python3';
@@ -43,3 +44,32 @@ function instantsOf({ zone, start, rule }: RandomRule, { instants, ends }: Dates
   const limit = instants.length + (ends ? 1 : 0);
   return occurrences(parseRecurrence(lines), { limit }).list.map(({ startUtc }) => startUtc);
 }
+
+const ICALENDAR = `
+import sys, json, datetime, icalendar
+from dateutil.rrule import rruleset, rrulestr
+own, changed = icalendar.Calendar.from_ical(sys.stdin.buffer.read()).walk('VEVENT')
+dates = rruleset()
+dates.rrule(rrulestr(own['RRULE'].to_ical().decode(), dtstart=own['DTSTART'].dt))
+for one in own['RDATE'].dts: dates.rdate(one.dt)
+for one in own['EXDATE'].dts: dates.exdate(one.dt)
+dates.exdate(changed['RECURRENCE-ID'].dt)
+found = [one.timestamp() for one in [*dates, changed['DTSTART'].dt]]
+json.dump(sorted(found), sys.stdout)
+`;
+
+describeWithReaders('a written series', () => {
+  const written = occurrences(SET).list.map(({ startUtc, recurrenceId }) =>
+    recurrenceId === KEY ? Date.UTC(2027, 2, 9, 19) / 1000 : startUtc,
+  );
+
+  it("has its dates in Python's icalendar", () => {
+    expect(JSON.parse(run(PYTHON, ['-c', ICALENDAR], TEXT))).toEqual(written);
+  });
+
+  it('has its dates in khal', () => {
+    const reading = readByKhal(TEXT, '2027-02-01', 200, (_, start) => start);
+    const starts = written.map((one) => new Date(one * 1000).toISOString().slice(0, 16).replace('T', ' '));
+    expect(Object.keys(reading).toSorted()).toEqual(starts);
+  });
+});

@@ -1,45 +1,11 @@
 import ICAL from 'ical.js';
-import type { CalendarEntry } from '../../src/lib/ical/calendar-entry.js';
 import { FileZones } from '../../src/lib/ical/file-zones.js';
 import { readLines } from '../../src/lib/ical/read-lines.js';
 import { Series } from '../../src/lib/ical/series.js';
-import { calendarHead, calendarTail } from '../../src/lib/ical/write-event.js';
-import { changedLines, seriesLines } from '../../src/lib/ical/write-series.js';
-import { UsedZones } from '../../src/lib/ical/write-time-zone.js';
-import { dropOccurrence } from '../../src/lib/recurrence/edit-recurrence.js';
+import { changedLines } from '../../src/lib/ical/write-series.js';
 import { occurrences } from '../../src/lib/recurrence/occurrences.js';
-import { parseRecurrence } from '../../src/lib/recurrence/parse-recurrence.js';
 import { compact } from '../support/recurrence-dates.js';
-import { TIMES } from '../support/calendar-times.js';
-
-const ENTRY: CalendarEntry = {
-  ...{ id: 7, uid: '7@calendar.example.org', title: 'Choir', html: '', status: 'publish', url: '' },
-  ...TIMES,
-  zone: 'Europe/Berlin',
-  ...{ categories: [], tags: [], venues: [], organizers: [] },
-};
-const KEY = Date.UTC(2027, 2, 8, 17) / 1000;
-const SET = dropOccurrence(
-  parseRecurrence([
-    'DTSTART;TZID=Europe/Berlin:20270301T180000',
-    'DTEND;TZID=Europe/Berlin:20270301T193000',
-    'RRULE:FREQ=WEEKLY;COUNT=6;BYDAY=MO',
-    'RDATE;TZID=Europe/Berlin:20270402T180000',
-  ]),
-  Date.UTC(2027, 2, 15, 17) / 1000,
-);
-const MOVED = {
-  ...ENTRY,
-  ...{ title: 'Choir, later', start: '2027-03-09 20:00:00', end: '2027-03-09 21:00:00' },
-  ...{ utcStart: '2027-03-09 19:00:00', utcEnd: '2027-03-09 20:00:00' },
-};
-const zones = new UsedZones();
-zones.cover('Europe/Berlin', 2027, 2028);
-const TEXT =
-  calendarHead('Choir', 'UTC') +
-  [...zones.lines()].join('') +
-  seriesLines(ENTRY, SET, [{ key: KEY, entry: MOVED }], { sequence: 3 }) +
-  calendarTail();
+import { KEY, MOVED, SET, TEXT } from '../support/written-series.js';
 
 describe('a written series', () => {
   it('is one VEVENT with its rules and dates, and one for each changed date', () => {

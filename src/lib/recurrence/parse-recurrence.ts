@@ -22,7 +22,7 @@ const MAX_RANGES = 50;
 
 /** Options of parsing a recurrence. */
 export interface ParseRecurrenceOptions {
-  /** By default IANA names, with UTC for times without a zone. */
+  /** By default `namedZones()`. */
   zones?: ZoneClocks;
   /** The lines of the components that change single dates. */
   overrides?: readonly (readonly string[])[];
@@ -48,7 +48,7 @@ export function parseRecurrence(
   lines: readonly string[],
   options: ParseRecurrenceOptions = {},
 ): RecurrenceSet {
-  const { zones = NAMED_ZONES, overrides = [] } = options;
+  const { zones = namedZones(), overrides = [] } = options;
   const properties = propertiesOf(lines);
   const [begin] = properties.filter(({ property }) => property.name === 'DTSTART');
   if (!begin) throw new RecurrenceError('invalid', 'DTSTART is missing');
@@ -86,14 +86,16 @@ export function withOverrides(set: RecurrenceSet, overrides: readonly Override[]
   return { ...set, overrides };
 }
 
-/** The clocks of known names; UTC is local. */
-const NAMED_ZONES: ZoneClocks = {
-  local: UTC_CLOCK,
-  find: (id) => {
-    const name = zoneOfId(id);
-    return name === undefined ? undefined : zoneClock(name);
-  },
-};
+/** The clocks of names as calendar files have them; times without a zone are those of `local`. */
+export function namedZones(local: ZoneClock = UTC_CLOCK): ZoneClocks {
+  return {
+    local,
+    find: (id) => {
+      const name = zoneOfId(id);
+      return name === undefined ? undefined : zoneClock(name);
+    },
+  };
+}
 
 const NAMES = /^(?:DTSTART|DTEND|DURATION|RRULE|EXRULE|RDATE|EXDATE|RECURRENCE-ID|STATUS)[;:]/i;
 
@@ -161,7 +163,7 @@ function rulesOf(
 export function boundRule(
   text: string,
   set: Pick<RecurrenceSet, 'isAllDay' | 'clock'>,
-  zones: ZoneClocks = NAMED_ZONES,
+  zones: ZoneClocks = namedZones(),
 ): BoundRule {
   const parsed = parseRule(text);
   const { isAllDay, clock } = set;
@@ -224,7 +226,7 @@ function excludedDate(value: DateValue, set: RecurrenceSet): ExcludedDate {
 export function parseOverride(
   lines: readonly string[],
   set: RecurrenceSet,
-  zones: ZoneClocks = NAMED_ZONES,
+  zones: ZoneClocks = namedZones(),
 ): Override {
   const properties = propertiesOf(lines);
   const value = (name: string) => properties.find(({ property }) => property.name === name);
