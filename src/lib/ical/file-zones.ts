@@ -1,4 +1,5 @@
-import { parseWallClock } from '../wordpress-text/dates/wall-clock.js';
+import { type ZoneClock, type ZoneClocks, zoneClock } from '../recurrence/zone-clock.js';
+import { formatWallClock, parseWallClock } from '../wordpress-text/dates/wall-clock.js';
 import { canonicalZone, isValidZone } from '../wordpress-text/dates/zones.js';
 import type { DescribedZone } from './described-zone.js';
 import { epochOf, wallAt } from './wall-time.js';
@@ -41,6 +42,24 @@ export class FileZones {
     if (zone !== undefined) return { epoch: described, wall, zone };
     const fallback = named !== undefined && isPlace(named) ? named : this.local;
     return { epoch: described, wall: wallAt(described, fallback), zone: fallback };
+  }
+
+  /** The clocks of the file, for recurrences. */
+  clocks(): ZoneClocks {
+    return { local: zoneClock(this.local), find: (id) => this.clockOf(id) };
+  }
+
+  private clockOf(id: string): ZoneClock | undefined {
+    const named = zoneOfId(id);
+    if (!this.described.get(id.trim())) return named === undefined ? undefined : zoneClock(named);
+    const toEpoch = (wall: number) => this.moment(formatWallClock(wall), id)?.epoch ?? wall;
+    if (this.moment('2000-01-01 00:00:00', id) === undefined) return undefined;
+    const toWall = (epoch: number) => {
+      const guess = epoch + (epoch - toEpoch(epoch));
+      const wall = guess + (epoch - toEpoch(guess));
+      return toEpoch(wall) === epoch ? wall : guess;
+    };
+    return { name: id, toEpoch, toWall };
   }
 
   private describedEpoch(wall: string, id: string, isOnlyDescribed: boolean): number | undefined {
