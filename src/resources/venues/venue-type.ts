@@ -1,8 +1,7 @@
 import { registeredFlag } from '../../calendar/registered-meta.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
-import { writeThumbnail } from '../../wordpress/posts/linked-ids.js';
-import type { MetaWriter } from '../../wordpress/posts/meta-writer.js';
+import { type MetaWriter, writeThumbnail } from '../../wordpress/posts/meta-writer.js';
 import { metaKeysOf } from '../base/member.js';
 import { defineResource } from '../base/resource.js';
 import {
