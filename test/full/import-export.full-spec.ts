@@ -540,6 +540,17 @@ describeEither('almanac import and almanac export', (database) => {
     expect(await imported(moved)).toEqual([3, 0, 0, 2, 0]);
     expect(await starts('w2')).toEqual(['03-01 19', '03-08 19', '03-15 19']);
 
+    // Of two series with one UID none withdraws the dates of the other, and an older revision withdraws nothing.
+    const second = series('w2', 'SEQUENCE:7').join('\r\n').replaceAll('20910301', '20910405').split('\r\n');
+    const both = calendar(series('w2', 'SEQUENCE:7'), second).replace('T180000', 'T190000');
+    expect(await imported(both)).toEqual([3, 0, 3, 0, 0]);
+    expect(await imported(both)).toEqual([0, 0, 6, 0, 0]);
+    expect(await starts('w2')).toHaveLength(6);
+    expect(await imported(calendar(series('w5', 'SEQUENCE:7')))).toEqual([3, 0, 0, 0, 0]);
+    const older = calendar(series('w5', 'SEQUENCE:3', 'EXDATE:20910308T170000Z'));
+    expect(await imported(older)).toEqual([0, 0, 2, 0, 0]);
+    expect(await starts('w5')).toHaveLength(3);
+
     // One date, then all of them, by METHOD:CANCEL without STATUS.
     const cancel = (...lines: string[]) =>
       calendar(['UID:w3', ...lines]).replace('BEGIN:VCALENDAR', 'BEGIN:VCALENDAR\r\nMETHOD:CANCEL');

@@ -46,16 +46,20 @@ function instantsOf({ zone, start, rule }: RandomRule, { instants, ends }: Dates
 }
 
 const ICALENDAR = `
-import sys, json, datetime, icalendar
+import sys, json, icalendar
 from dateutil.rrule import rruleset, rrulestr
+from zoneinfo import ZoneInfo
 own, changed = icalendar.Calendar.from_ical(sys.stdin.buffer.read()).walk('VEVENT')
+def wall(one):
+    assert str(one.dt.tzinfo) == 'Europe/Berlin', one
+    return one.dt.replace(tzinfo=None)
 dates = rruleset()
-dates.rrule(rrulestr(own['RRULE'].to_ical().decode(), dtstart=own['DTSTART'].dt))
-for one in own['RDATE'].dts: dates.rdate(one.dt)
-for one in own['EXDATE'].dts: dates.exdate(one.dt)
-dates.exdate(changed['RECURRENCE-ID'].dt)
-found = [one.timestamp() for one in [*dates, changed['DTSTART'].dt]]
-json.dump(sorted(found), sys.stdout)
+dates.rrule(rrulestr(own['RRULE'].to_ical().decode(), dtstart=wall(own['DTSTART'])))
+for one in own['RDATE'].dts: dates.rdate(wall(one))
+for one in own['EXDATE'].dts: dates.exdate(wall(one))
+dates.exdate(wall(changed['RECURRENCE-ID']))
+found = [*dates, wall(changed['DTSTART'])]
+json.dump(sorted(one.replace(tzinfo=ZoneInfo('Europe/Berlin')).timestamp() for one in found), sys.stdout)
 `;
 
 describeWithReaders('a written series', () => {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { hash } from 'node:crypto';
-import { changedIds } from '../../lib/ical/component-ids.js';
+import { changedIds, sequenceOf } from '../../lib/ical/component-ids.js';
 import { Unreadable } from '../../lib/ical/read-time.js';
 import { isRecurring } from '../../lib/ical/series.js';
 import type { Loss } from '../../lib/ical/losses.js';
@@ -49,7 +49,8 @@ function read(
       line,
       ...(series && { series }),
     });
-    if (series && !isChange) ids = { uid, ids: series.ids(), isComplete: series.isComplete };
+    if (series && !isChange)
+      ids = { uid, ids: series.ids(), isComplete: series.isComplete, ...revisionOf(lines) };
     return part.isUnended ? withLoss(events, { line, property: 'END', why: 'it is missing' }) : events;
   });
   const [first, ...others] = records;
@@ -69,14 +70,19 @@ function isCancelled({ lines, calendar }: CalendarPart, survey: CalendarSurvey):
 function cancellation(part: CalendarPart, survey: CalendarSurvey, plans: SeriesPlans): FileRecord {
   const { line, lines, calendar } = part;
   const uid = uidOf(lines) ?? '';
-  if (!hasProperty(lines, 'RECURRENCE-ID')) return { line, cancelled: { uid } };
+  if (!hasProperty(lines, 'RECURRENCE-ID')) return { line, cancelled: { uid, ...revisionOf(lines) } };
   try {
     const ids = [...plans.idsOf(part), ...changedIds(uid, lines, survey.zonesOf(calendar))];
-    return { line, cancelled: { uid, ids: [...new Set(ids)] } };
+    return { line, cancelled: { uid, ids: [...new Set(ids)], ...revisionOf(lines) } };
   } catch (error) {
     if (error instanceof Unreadable) return { line, fault: error.message };
     throw error;
   }
+}
+
+function revisionOf(lines: CalendarPart['lines']): { sequence?: number } {
+  const sequence = sequenceOf(lines);
+  return sequence === undefined ? {} : { sequence };
 }
 
 /** Gives events that share a `UID` distinct ids by their starts, and records the remaining duplicates as lost. */

@@ -19,6 +19,8 @@ export interface Cancellation {
   uid: string;
   /** Ids that the date may have been imported with; undefined for the event with all its dates. */
   ids?: readonly string[];
+  /** Its revision. */
+  sequence?: number;
 }
 
 /** All dates of a recurring event in the file. */
@@ -27,6 +29,8 @@ export interface SeriesIds {
   ids: readonly string[];
   /** Whether there are no further ones. */
   isComplete: boolean;
+  /** Its revision. */
+  sequence?: number;
 }
 
 /** Options for reading a file. */

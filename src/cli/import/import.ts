@@ -25,10 +25,10 @@ import {
 } from './import-values.js';
 import { withStartInId } from './calendar-records.js';
 import type { Cancellation, FileRecord } from './file-record.js';
-import { missingDates } from './missing-dates.js';
 import { readRecords } from './import-records.js';
 import { ImportedConcurrently, type ImportedEvent, ImportedEventIndex } from './imported-event-index.js';
 import { ImportedEvents } from './imported-events.js';
+import { isOutdated, type Withdrawal, Withdrawals } from './withdrawals.js';
 
 /** Result of a record. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'withdrawn' | 'left out';
@@ -114,8 +114,7 @@ export async function* importEvents(
 }
 
 class Importer {
-  /** The keys of imported dates that their recurring event no longer has, with the line where it begins. */
-  private readonly missing = new Map<string, number>();
+  private readonly withdrawals: Withdrawals;
 
   constructor(
     private readonly app: INestApplicationContext,
@@ -124,13 +123,14 @@ class Importer {
     private readonly caller: SiteCaller,
     private readonly input: ImportOptions,
     private readonly host: string,
-  ) {}
+  ) {
+    this.withdrawals = new Withdrawals(brought);
+  }
 
   /** Imports a batch of records. */
   async takeAll(records: readonly FileRecord[]): Promise<ImportedRecord[]> {
     const { now } = await this.caller.context();
-    for (const { line, series } of records)
-      for (const key of series ? missingDates(series, this.brought) : []) this.missing.set(key, line);
+    for (const { line, series } of records) if (series) this.withdrawals.takeSeries(series, line);
     const done = await this.events.writeTogether(records, now, async (record): Promise<ImportedRecord[]> => {
       const { line, event, fault, cancelled } = record;
       if (cancelled) return this.cancel(cancelled, line);
@@ -142,24 +142,17 @@ class Importer {
 
   /** Withdraws the dates that recurring events of the file no longer have. */
   async *withdrawMissing(): AsyncGenerator<ImportedRecord> {
-    for (const [key, line] of this.missing) {
-      const known = this.brought.get(key);
-      if (known && known.status !== 'trash') yield await this.withdraw(key, known, line);
-    }
+    for (const one of this.withdrawals.missingDates()) yield await this.withdraw(one);
   }
 
   /** Withdraws what an earlier import brought of a cancelled event or date. */
-  private async cancel({ uid, ids }: Cancellation, line: number): Promise<ImportedRecord[]> {
-    const all = ids?.map(importKey) ?? [importKey(uid), ...this.brought.datesOf(uid)];
+  private async cancel(cancelled: Cancellation, line: number): Promise<ImportedRecord[]> {
     const found: ImportedRecord[] = [];
-    for (const key of all) {
-      const known = this.brought.get(key);
-      if (known && known.status !== 'trash') found.push(await this.withdraw(key, known, line));
-    }
+    for (const one of this.withdrawals.cancelled(cancelled, line)) found.push(await this.withdraw(one));
     return found.length > 0 ? found : [{ line, uid: '', outcome: 'left out', fault: 'it is cancelled' }];
   }
 
-  private async withdraw(key: string, known: ImportedEvent, line: number): Promise<ImportedRecord> {
+  private async withdraw({ key, known, line }: Withdrawal): Promise<ImportedRecord> {
     try {
       if (!this.input.dryRun) await this.events.removeEvent(known.id, await this.caller.context(), line);
       this.brought.set(key, { ...known, status: 'trash' });
@@ -173,6 +166,7 @@ class Importer {
   private async take(event: ReadEvent, line: number): Promise<Omit<ImportedRecord, 'line' | 'uid'>> {
     const { uid, fields } = event;
     const key = this.keyOf(event);
+    this.withdrawals.take(key);
     const { image, ...rest } = fields;
     const said = this.input.images && image !== undefined ? fields : rest;
     const digest = fieldsDigest(said);
@@ -185,7 +179,7 @@ class Importer {
     });
     if (known?.digest === digest) return outcome('unchanged', known.id);
     const { sequence } = event;
-    if (sequence !== undefined && known?.sequence !== undefined && sequence < known.sequence) {
+    if (known && isOutdated(sequence, known)) {
       const fault = `an older revision: its SEQUENCE is ${sequence}, that of the imported one ${known.sequence}`;
       return { outcome: 'left out', id: known.id, fault };
     }

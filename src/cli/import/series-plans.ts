@@ -12,6 +12,8 @@ import { type CalendarSurvey, hasProperty, uidOf } from './calendar-survey.js';
 /** The lines of a series that determine its dates, wherever they are in the file. */
 interface Plan {
   lines?: readonly ContentLine[];
+  /** The line where it begins. */
+  line?: number;
   changes: ChangedDate[];
   /** The series, or why it is none; evaluated on first use. */
   series?: Series | Unreadable;
@@ -35,7 +37,9 @@ export class SeriesPlans {
     this.plans.set(uid, plan);
     const dates = datesOf(lines, this.survey.zonesOf(calendar));
     if (!hasProperty(lines, 'RECURRENCE-ID')) {
-      if (isRecurring(lines)) plan.lines ??= dates;
+      if (plan.lines || !isRecurring(lines)) return;
+      plan.lines = dates;
+      plan.line = line;
       return;
     }
     const cancelled = this.survey.isCancelling(calendar) ? [{ line, text: 'STATUS:CANCELLED' }] : [];
@@ -43,15 +47,17 @@ export class SeriesPlans {
   }
 
   /** The series that an event is or that it changes; undefined if the file does not have it. Throws `Unreadable`. */
-  seriesOf({ lines }: CalendarPart, zones: FileZones): Series | undefined {
+  seriesOf({ lines, line }: CalendarPart, zones: FileZones): Series | undefined {
     const uid = uidOf(lines) ?? '';
     const plan = this.plans.get(uid);
-    if (plan?.lines) {
+    const isChange = hasProperty(lines, 'RECURRENCE-ID');
+    // Another series with this UID has no changes.
+    if (plan?.lines && (isChange || plan.line === line)) {
       plan.series ??= this.evaluate(uid, plan.lines, plan.changes, zones);
       if (plan.series instanceof Unreadable) throw plan.series;
       return plan.series;
     }
-    return isRecurring(lines) && !hasProperty(lines, 'RECURRENCE-ID')
+    return isRecurring(lines) && !isChange
       ? new Series(uid, datesOf(lines, zones), [], zones, this.limit)
       : undefined;
   }

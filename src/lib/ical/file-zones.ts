@@ -1,3 +1,4 @@
+import { RecurrenceError } from '../recurrence/recurrence-error.js';
 import { type ZoneClock, type ZoneClocks, zoneClock } from '../recurrence/zone-clock.js';
 import { formatWallClock, parseWallClock } from '../wordpress-text/dates/wall-clock.js';
 import { canonicalZone, isValidZone } from '../wordpress-text/dates/zones.js';
@@ -52,7 +53,11 @@ export class FileZones {
   private clockOf(id: string): ZoneClock | undefined {
     const named = zoneOfId(id);
     if (!this.described.get(id.trim())) return named === undefined ? undefined : zoneClock(named);
-    const toEpoch = (wall: number) => this.moment(formatWallClock(wall), id)?.epoch ?? wall;
+    const toEpoch = (wall: number) => {
+      const moment = this.moment(formatWallClock(wall), id);
+      if (!moment) throw new RecurrenceError('too_much', `the time zone "${id}" can not be computed`);
+      return moment.epoch;
+    };
     if (this.moment('2000-01-01 00:00:00', id) === undefined) return undefined;
     const toWall = (epoch: number) => {
       const guess = epoch + (epoch - toEpoch(epoch));
