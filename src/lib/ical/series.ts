@@ -16,6 +16,9 @@ import { zoneOfId } from './zone-names.js';
 /** The properties of a component that determine its dates. */
 const DATE_LINES = /^(?:DTSTART|DTEND|DURATION|RRULE|EXRULE|RDATE|EXDATE|RECURRENCE-ID|STATUS)[;:]/i;
 
+/** The maximum of steps to compute the dates of one series, as a file may have many. */
+const MAX_STEPS = 400_000;
+
 /** The lines of a component that determine its dates. */
 export function dateLines(lines: readonly ContentLine[]): ContentLine[] {
   return lines.filter(({ text }) => DATE_LINES.test(text));
@@ -73,8 +76,8 @@ export class Series {
         { zones: clocks },
       );
       this.set = this.withLastRevisions(set, changedDates(set, changes, clocks));
-      checkFrequency(this.set);
-      const { list, isComplete } = occurrences(this.set, { limit });
+      checkFrequency(this.set, MAX_STEPS);
+      const { list, isComplete } = occurrences(this.set, { limit, maxSteps: MAX_STEPS });
       this.list = list;
       this.isComplete = isComplete;
     } catch (error) {
@@ -109,7 +112,8 @@ export class Series {
 
   /** Whether the rules yield `DTSTART`. */
   hasStart(): boolean {
-    const [first] = eachOccurrence({ ...this.set, excluded: [], exclusionRules: [], overrides: [] });
+    const rules = { ...this.set, excluded: [], exclusionRules: [], overrides: [] };
+    const [first] = eachOccurrence(rules, { maxSteps: MAX_STEPS });
     return first?.recurrenceId === this.set.startKey;
   }
 

@@ -97,10 +97,10 @@ export function* eachOccurrence(
 export const MAX_PER_DAY = 288;
 
 /** Rejects a set that takes place more than every five minutes. */
-export function checkFrequency(set: RecurrenceSet): void {
+export function checkFrequency(set: RecurrenceSet, maxSteps = MAX_STEPS): void {
   let count = 0;
   let first: number | undefined;
-  for (const { startUtc } of eachOccurrence(set)) {
+  for (const { startUtc } of eachOccurrence(set, { maxSteps })) {
     first ??= startUtc;
     if (startUtc - first >= DAY) return;
     count += 1;
