@@ -17,10 +17,10 @@ export function redirectToCalendar(settings: SettingsService, calendar: Calendar
     if (isRest(request) || !/^(GET|HEAD)$/.test(request.method)) return next();
     const site = calendarSettings(await settings.current());
     const [first, ...rest] = belowHome(path, site);
-    const isEvent = first === site.singleEventSlug && rest.length === 1 && !isViewOf(first, rest, site);
+    const isEvent = first === site.singleEventSlug && isEventPath(rest) && !isViewOf(first, rest, site);
     const isCalendar = first === site.eventsSlug && rest.length === 0;
     if (!isEvent && !isCalendar) return next();
-    const search = await searchOf(calendar, rest[0]);
+    const search = await searchOf(calendar, rest);
     if (search === undefined) return next();
     // A relative redirect keeps a proxy's path.
     const root = '../'.repeat(path.split('/').length - 2) || './';
@@ -31,10 +31,17 @@ export function redirectToCalendar(settings: SettingsService, calendar: Calendar
 const isViewOf = (first: string, rest: readonly string[], { eventsSlug }: { eventsSlug: string }) =>
   first === eventsSlug && isView(rest);
 
+/** Whether segments are a slug, with `all` for all dates or with one of them. */
+const isEventPath = ([slug, day = 'all', sequence = '1', ...more]: readonly string[]) =>
+  slug !== undefined &&
+  more.length === 0 &&
+  /^[1-9]\d{0,3}$/.test(sequence) &&
+  (/^\d{4}-\d\d-\d\d$/.test(day) || day === 'all');
+
 /** The query of the page; undefined if there is none. */
-async function searchOf(calendar: CalendarPageService, slug: string | undefined) {
+async function searchOf(calendar: CalendarPageService, [slug, day, sequence]: readonly string[]) {
   try {
-    const id = await calendar.shownBySlug(slug);
+    const id = await calendar.shownBySlug(slug, day === 'all' ? undefined : day, sequence);
     return slug === undefined ? '' : id && `?event=${id}`;
   } catch (error) {
     if (error instanceof RestException && error.kind === 'not_found') return undefined;

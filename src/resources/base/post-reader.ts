@@ -2,7 +2,7 @@ import { invalidParameter, RestException } from '../../common/errors/rest-except
 import { mapYielding } from '../../common/event-loop.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
-import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
+import { entryId, type PostRecord, type PostRow } from '../../wordpress/posts/post-record.js';
 import { openedBy } from '../../wordpress/posts/visible-posts.js';
 import {
   completeUrl,
@@ -71,7 +71,7 @@ export abstract class PostReader<
   /** A page of records; 404 past the last one. */
   async list(query: Query, context: RequestContext): Promise<Page<Many, Json>> {
     const list = await this.narrowed(query, context);
-    const isPlain = context.allowSerialized && query._format === undefined && !list.distanceOf;
+    const isPlain = context.allowSerialized && isBare(query) && !list.distanceOf;
     const cache = isPlain ? await this.tools.records.open(this.resource.type, context) : undefined;
     const found = await this.find(list, query);
     const records = (await this.records.page(found, query, context, cache)) as Json[];
@@ -91,13 +91,13 @@ export abstract class PostReader<
 
   /** Records as lists show them, ordered by id; those that the user may not read are missing. */
   async some(ids: readonly number[], context: RequestContext, unlock: UnlockQuery = {}): Promise<Json[]> {
-    const { posts, visibility } = this.tools;
-    const found = (await posts.load(ids)).filter(
+    const { visibility } = this.tools;
+    const found = (await this.loadByIds(ids, context)).filter(
       (post) => post.type === this.resource.type && post.status !== 'trash' && context.access.mayRead(post),
     );
     const visible = await visibility.of(found, context);
     return this.records.rows(
-      visible.toSorted((a, b) => a.id - b.id),
+      visible.toSorted((a, b) => entryId(a) - entryId(b)),
       unlock,
       context,
     );
@@ -107,10 +107,14 @@ export abstract class PostReader<
   async get(id: number, query: UnlockQuery, context: RequestContext): Promise<Json> {
     const cache = await this.cacheOfOne(query, context);
     const cached = await this.cachedOne(id, cache);
-    return (
-      cached ??
-      this.readOne(this.known(`the id ${id}`, await this.tools.posts.find(id)), query, context, cache)
-    );
+    if (cached) return cached;
+    const [post = null] = await this.loadByIds([id], context);
+    return this.readOne(this.known(`the id ${id}`, post), query, context, cache);
+  }
+
+  /** The posts that ids name, or their entries; unordered, without unknown ones. */
+  protected loadByIds(ids: readonly number[], _context: RequestContext): Promise<PostRecord[]> {
+    return this.tools.posts.load(ids);
   }
 
   /** One record by slug; an unknown slug is an invalid parameter, as recorded. */
@@ -125,10 +129,10 @@ export abstract class PostReader<
 
   /** The cache of single records; undefined where the response needs more than their JSON. */
   private async cacheOfOne(
-    { _format, _raw }: UnlockQuery,
+    query: UnlockQuery,
     context: RequestContext,
   ): Promise<RecordCacheView | undefined> {
-    const isPlain = context.allowSerialized && _format === undefined && !_raw;
+    const isPlain = context.allowSerialized && isBare(query) && !query._raw;
     return isPlain ? this.tools.records.open(`single ${this.resource.type}`, context) : undefined;
   }
 
@@ -200,15 +204,25 @@ export abstract class PostReader<
   private async formatted(
     records: readonly Json[],
     { distanceOf }: WholeList,
-    { _format }: Query,
+    query: Query,
     context: RequestContext,
   ): Promise<readonly Json[]> {
-    if (_format === undefined && !distanceOf) return records;
-    return mapYielding(records, (json) => {
+    if (isBare(query) && !distanceOf) return records;
+    const { _format } = query;
+    return mapYielding(await this.extended(records, query, context), (json) => {
       const metres = distanceOf?.(json);
       const whole = distanceOf ? { ...json, distance: metres === undefined ? null : metres / 1000 } : json;
       return this.tools.normalizedFormat.of(this.resource, whole, _format, context);
     });
+  }
+
+  /** Records with members that the request adds. */
+  protected async extended(
+    records: readonly Json[],
+    _query: UnlockQuery,
+    _context: RequestContext,
+  ): Promise<readonly Json[]> {
+    return records;
   }
 
   /** A record as its writer sees it after a write; a password hides its content all the same. */
@@ -275,7 +289,11 @@ export abstract class PostReader<
     const rendered =
       visible && (await this.records.one(visible, query, context, isPublic ? cache : undefined));
     if (!rendered) throw this.notAccessible();
-    const json = this.tools.normalizedFormat.of(this.resource, rendered, query._format, context);
+    const [whole = rendered] = isBare(query) ? [] : await this.extended([rendered], query, context);
+    const json = this.tools.normalizedFormat.of(this.resource, whole, query._format, context);
     return query._raw ? { ...json, raw: rawTextsOf(post, this.resource.singular, context) } : json;
   }
 }
+
+/** Whether records are requested without anything added to them. */
+const isBare = ({ _format, recurrence }: UnlockQuery): boolean => _format === undefined && !recurrence;

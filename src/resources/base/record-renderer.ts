@@ -3,7 +3,7 @@ import { serializeJson } from '../../http/php-json.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { SerializedJson } from '../../http/serialized-json.js';
 import { thumbnailId } from '../../wordpress/posts/linked-ids.js';
-import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
+import { entryId, type PostRecord, type PostRow } from '../../wordpress/posts/post-record.js';
 import type { RenderedPosts } from '../../wordpress/rendering/renderer.service.js';
 import type { Dependencies, RecordCacheView } from '../record-cache/record-cache.service.js';
 import type { PostPage } from './list-query.js';
@@ -39,7 +39,7 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     if (known.length === ids.length) return known;
     const read = await rows();
     const loaded = await this.source.load(read, context, true);
-    const isCached = ({ id }: PostRow) => cached.has(id);
+    const isCached = (row: PostRow) => cached.has(entryId(row));
     const missing = read.filter((row) => !isCached(row));
     const changed = rowsLoaded && cache.hasChecksums ? await this.changed(missing) : new Set<number>();
     const others = loaded.filter(({ post }) => !isCached(post));
@@ -47,7 +47,9 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     // A record that depends on its position needs those before it.
     const areAlone = cached.size === 0 || rendered.every((one) => one instanceof SerializedJson);
     const rest = (areAlone ? rendered : await this.render(loaded, unlock, context)).values();
-    const records = read.flatMap(({ id }) => (areAlone && cached.get(id)) || (rest.next().value ?? []));
+    const records = read.flatMap(
+      (row) => (areAlone && cached.get(entryId(row))) || (rest.next().value ?? []),
+    );
     // All are serialized, so that ETags do not depend on the state of the cache.
     return Promise.all(records.map(serializeJson));
   }
@@ -89,9 +91,9 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     return mapYieldingAsync(loaded, async (one) => {
       const record = await presenter.present(this.resource, one, response, { jsonLd });
       if (!cache) return record.value;
-      const { id } = one.post;
       const { posts, position } = this.dependencies(one, rendered);
-      return cache.add(id, record, { posts: changed?.has(id) ? undefined : posts, position });
+      const isChanged = changed?.has(one.post.id);
+      return cache.add(entryId(one.post), record, { posts: isChanged ? undefined : posts, position });
     });
   }
 
@@ -116,6 +118,7 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
   private async changed(rows: readonly PostRow[]): Promise<ReadonlySet<number>> {
     const now = await this.deps.posts.rows(rows.map(({ id }) => id));
     const same = new Set(now.map((row) => JSON.stringify(row)));
-    return new Set(rows.filter((row) => !same.has(JSON.stringify(row))).map(({ id }) => id));
+    const changed = rows.filter(({ entry: _entry, ...row }) => !same.has(JSON.stringify(row)));
+    return new Set(changed.map(({ id }) => id));
   }
 }

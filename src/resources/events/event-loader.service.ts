@@ -6,11 +6,12 @@ import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import { PostCache } from '../../wordpress/posts/post-cache.service.js';
 import { linkedIds } from '../../wordpress/posts/linked-ids.js';
-import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
+import type { PostEntry, PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import { PostVisibility } from '../../wordpress/posts/post-visibility.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { EVENT } from './event-type.js';
 import type { LoadedEvent } from './event.response.js';
+import { type Occurrence, Occurrences } from './occurrences.service.js';
 
 /** Loads the meta, terms and linked records of events with one statement each, whatever the number of events. */
 @Injectable()
@@ -20,17 +21,21 @@ export class EventLoader {
     private readonly cache: PostCache,
     private readonly terms: PostTermsService,
     private readonly visibility: PostVisibility,
+    private readonly occurrences: Occurrences,
   ) {}
 
-  /** Returns events in the order of the rows, without linked records that the reader may not see (R2); `isFresh` bypasses the caches. */
+  /** Returns events in the order of the rows, those with an `entry` as that occurrence, without linked records that the reader may not see (R2); `isFresh` bypasses the caches. */
   async load(rows: readonly PostRow[], context: RequestContext, isFresh: boolean): Promise<LoadedEvent[]> {
-    const ids = rows.map(({ id }) => id);
-    const [stored, termsOf] = await Promise.all([
+    const ids = [...new Set(rows.map(({ id }) => id))];
+    const [stored, termsOf, dates] = await Promise.all([
       this.posts.withMeta(rows),
       this.terms.of(ids, EVENT.taxonomies, context, isFresh),
+      this.occurrences.find(rows.flatMap(({ entry }) => entry?.row ?? [])),
     ]);
     // The plugin shows no meta of an event that was never saved.
-    const events = stored.map((post) => (post.status === 'auto-draft' ? { ...post, meta: new Map() } : post));
+    const events = stored
+      .map((post) => (post.status === 'auto-draft' ? { ...post, meta: new Map() } : post))
+      .flatMap((post) => (post.entry ? withOwnDates(post, post.entry, dates.get(post.entry.row)) : post));
     const links = events.flatMap((event) => EVENT.linked.flatMap(({ linkKey }) => linkedIds(event, linkKey)));
     const linked = await (isFresh ? this.posts : this.cache).load([...new Set(links)]);
     const readable = linked.filter((post) => context.access.mayRead(post));
@@ -48,4 +53,20 @@ export class EventLoader {
       organizers: linkedTo(post, ORGANIZER),
     }));
   }
+}
+
+/** An event as one of its occurrences: with that one's dates and address; none where the row is gone. */
+function withOwnDates(post: PostRecord, entry: PostEntry, occurrence: Occurrence | undefined): PostRecord[] {
+  if (!occurrence) return [];
+  const { start, end, startUtc, endUtc, earlier } = occurrence;
+  const meta = new Map(post.meta)
+    .set('_EventStartDate', [start])
+    .set('_EventEndDate', [end])
+    .set('_EventStartDateUTC', [startUtc])
+    .set('_EventEndDateUTC', [endUtc]);
+  const address = {
+    eventDate: start.slice(0, 10),
+    ...(earlier > 0 && { eventSequence: String(earlier + 1) }),
+  };
+  return [{ ...post, meta, entry: { ...entry, address } }];
 }

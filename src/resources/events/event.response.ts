@@ -10,7 +10,7 @@ import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js
 import type { JsonLdTexts } from '../../wordpress/posts/json-ld-text.js';
 import { firstLink } from '../../wordpress/posts/linked-ids.js';
 import { hasPassword } from '../../wordpress/posts/post-password.js';
-import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
+import { entryId, firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { leadingMembers, textMembers } from '../base/post-json.js';
 import { jsonLdOf, type ResponseContext, textsOf } from '../base/response-context.js';
 import type { OrganizerJson } from '../organizers/organizer.response.js';
@@ -51,10 +51,10 @@ function eventJson(event: LoadedEvent, context: ResponseContext, jsonLd: boolean
   const [only] = venues;
   const leading = leadingMembers(post, context);
   const json: EventJson = {
-    id: post.id,
+    id: entryId(post),
     ...globalIds(post, context.settings.links.home),
     ...leading,
-    rest_url: restUrl(context.base, `/events/${post.id}`),
+    rest_url: restUrl(context.base, `/events/${entryId(post)}`),
     title: textsOf(post, context).title,
     ...textMembers(post, context),
     all_day: isTruthyWord(meta('_EventAllDay') ?? false),

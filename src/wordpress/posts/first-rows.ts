@@ -1,9 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../database/database.js';
-import { all, type ListJoin, type SortKey, WAYS } from './list-order.js';
+import { all, type Condition, type SortKey, WAYS } from './list-order.js';
 import { inList } from './post-rows.js';
 
-/** At most so many rows are named by their ids; more only by their last one. */
+/** At most so many rows are named by their keys; more only by their last one. */
 const MAX_IDS = 2000;
 
 /** The first rows of a list. */
@@ -20,17 +20,32 @@ export interface Beginning {
  */
 export async function firstRows(
   database: Database,
-  { table, post, where }: Pick<ListJoin, 'table' | 'post' | 'where'>,
+  { table, row, where }: { table: Sql; row: Sql; where: readonly Condition[] },
   { key, direction }: SortKey,
   reach: number,
 ): Promise<Beginning> {
   const skipped = reach > MAX_IDS ? reach - 1 : 0;
   const rows = await database.query<{ id: number; edge: string }>(
-    sql`SELECT ${post} AS id, ${key} AS edge FROM ${table} WHERE ${all(where)}
+    sql`SELECT ${row} AS id, ${key} AS edge FROM ${table} WHERE ${all(where)}
         ORDER BY ${key} ${WAYS[direction]} LIMIT ${reach - skipped} OFFSET ${skipped}`,
   );
   const isAll = rows.length < reach - skipped;
   const edge = isAll ? [] : [sql`${key} ${direction === 'ASC' ? sql`<` : sql`>`} ${rows.at(-1)?.edge}`];
-  const named = skipped > 0 ? [] : [inList(post, [...new Set(rows.map(({ id }) => id))])];
+  const named =
+    skipped > 0
+      ? []
+      : [
+          inList(
+            row,
+            rows.map(({ id }) => id),
+          ),
+        ];
   return { near: [...named, ...edge], isAll };
 }
+
+/** Posts as such rows: type and status, the first conditions of a list, are in an index with the date. */
+export const firstPosts = (table: Sql, conditions: readonly Condition[]) => ({
+  table,
+  row: sql`p.ID`,
+  where: conditions.slice(0, 2),
+});
