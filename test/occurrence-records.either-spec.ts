@@ -16,8 +16,6 @@ const BASE_OPTION = 'tec_custom_tables_v1_provisional_post_base_provisional_id';
 
 const YEAR = 'start_date=2095-01-01&end_date=2095-12-31&per_page=50';
 
-type Json = Record<string, unknown>;
-
 describeEither('occurrences by their ids', (database) => {
   let fixture: WriteFixture;
   let recurring: RecurringEvents;

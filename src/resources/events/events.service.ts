@@ -18,7 +18,7 @@ import { isLocked, type ResponseContext, readerOf, type UnlockQuery } from '../b
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
-import { type Places, VenuePlaces } from '../venues/venue-places.service.js';
+import { VenuePlaces } from '../venues/venue-places.service.js';
 import { VENUE } from '../venues/venue-type.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { eventListUrl, linkWindow } from './event.links.js';
