@@ -26,6 +26,13 @@ import { EVENT } from './event-type.js';
 import type { EventFields } from './event-write.dto.js';
 
 const STICKY = -1;
+/** The date parameters, and what they set. */
+const DATE_PARAMETERS = [
+  ['start_date', 'start'],
+  ['end_date', 'end'],
+  ['timezone', 'timezone'],
+  ['all_day', 'allDay'],
+] as const;
 
 /** Writes events: the post, its meta, terms and linked records, and the calendar's own tables. */
 @Injectable()
@@ -86,7 +93,7 @@ export class EventWriter implements RecordWriter<EventFields> {
     storeImage: StoreImage = storeIdsOnly,
   ): Promise<void> {
     const { access } = context;
-    const dates = hasDateInput(fields) ? this.datesOf(fields, storedDates(before), context) : undefined;
+    const dates = await this.changedDates(transaction, before, fields, context);
     const links = await this.linksOf(transaction, fields, context, storeImage);
     const terms = await this.termsOf(transaction, fields, context);
     const meta = await MetaWriter.forExisting(transaction.manager, before);
@@ -131,6 +138,29 @@ export class EventWriter implements RecordWriter<EventFields> {
     await this.tables.remove(transaction, before.id);
     await this.posts.remove(transaction, before);
     await this.noteSave(transaction, before.id, context);
+  }
+
+  /** The dates of an update; other dates than the stored ones are rejected for an event with several occurrences. */
+  private async changedDates(
+    transaction: Transaction,
+    before: PostRecord,
+    fields: EventFields,
+    context: WriteContext,
+  ): Promise<EventDates | undefined> {
+    if (!hasDateInput(fields)) return undefined;
+    const stored = storedDates(before);
+    const dates = this.datesOf(fields, stored, context);
+    if (!(await this.tables.isRepeated(transaction, before.id))) return dates;
+    const changed = DATE_PARAMETERS.filter(
+      ([name, member]) => fields[name] !== undefined && dates[member] !== stored?.[member],
+    );
+    if (changed.length === 0) return undefined;
+    throw invalidParameters(
+      changed.map(([name]) => ({
+        name,
+        message: `${name} can not be changed: the event takes place on several dates.`,
+      })),
+    );
   }
 
   private datesOf(fields: EventFields, stored: StoredDates | undefined, context: WriteContext): EventDates {

@@ -20,6 +20,8 @@ import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 import { EventIndexService } from './index/event-index.service.js';
 import { MissingDatesWarning } from './missing-dates-warning.service.js';
+import { Occurrences } from './occurrences.service.js';
+import { Recurrences } from './recurrences.service.js';
 import { TecEvent } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
 import { ZoneDataWarning } from './zone-data-warning.service.js';
@@ -42,6 +44,8 @@ import { ZoneDataWarning } from './zone-data-warning.service.js';
     EventsService,
     EventLoader,
     EventIndexService,
+    Occurrences,
+    Recurrences,
     {
       provide: SearchFilter,
       inject: [Database, TableVersions, Metrics],
@@ -53,6 +57,6 @@ import { ZoneDataWarning } from './zone-data-warning.service.js';
     MissingDatesWarning,
     ZoneDataWarning,
   ],
-  exports: [EventsService, EventWriter],
+  exports: [EventsService, EventWriter, Occurrences],
 })
 export class EventsModule {}

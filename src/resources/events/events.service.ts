@@ -1,14 +1,13 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { runInBackground } from '../../common/context/abort.js';
-import { RestException } from '../../common/errors/rest-exception.js';
+import { RestException, invalidParameter } from '../../common/errors/rest-exception.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { PostIdSet } from '../../wordpress/search-index/post-id-set.js';
 import { SearchFilter, type SearchResult } from '../../wordpress/search-index/search-filter.js';
 import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
-import { hasAdditions, type ListOrder } from '../base/list-additions.js';
-import type { ListQuery } from '../base/list-query.js';
+import type { ListQuery, PostPage } from '../base/list-query.js';
 import { PostResourceService } from '../base/post-resource.service.js';
 import { PostResourceDeps } from '../base/post-resource-deps.js';
 import { postHooks } from '../base/resource-hooks.js';
@@ -16,11 +15,11 @@ import { isLocked, readerOf, type UnlockQuery } from '../base/response-context.j
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
-import { type Places, VenuePlaces } from '../venues/venue-places.service.js';
+import { VenuePlaces } from '../venues/venue-places.service.js';
 import { VENUE } from '../venues/venue-type.js';
 import type { ListEventsQuery } from './event.dto.js';
-import { eventListUrl } from './event.links.js';
-import { type EventWindow, eventOrders, eventQuery, eventWindow, searched } from './event.query.js';
+import { eventListUrl, linkWindow } from './event.links.js';
+import { eventOrders, eventQuery, eventWindow, searched } from './event.query.js';
 import { venuesOf } from './event-entry.js';
 import type { EventJson } from './event-json.js';
 import { EventLoader } from './event-loader.service.js';
@@ -28,7 +27,9 @@ import { EVENT } from './event-type.js';
 import type { EventFields } from './event-write.dto.js';
 import { EventWriter } from './event-writer.service.js';
 import { EventIndexService } from './index/event-index.service.js';
-import { type EventIndexQuery, eventIndexQuery } from './index/event-index-query.js';
+import { eventIndexQuery, requestedOrder } from './index/event-index-query.js';
+import { Occurrences } from './occurrences.service.js';
+import { Recurrences } from './recurrences.service.js';
 import type { LoadedEvent } from './event.response.js';
 
 /** Lists, reads and writes events. */
@@ -37,6 +38,9 @@ export class EventsService
   extends PostResourceService<'events', EventFields, EventJson, ListEventsQuery, LoadedEvent>
   implements OnApplicationBootstrap
 {
+  /** What lists with `include` show instead of last occurrences. */
+  private readonly included = new WeakMap<PostQuery, (page: PostPage) => Promise<PostPage>>();
+
   constructor(
     tools: PostResourceDeps,
     loader: EventLoader,
@@ -45,6 +49,8 @@ export class EventsService
     private readonly index: EventIndexService,
     private readonly places: VenuePlaces,
     private readonly searchFilter: SearchFilter,
+    private readonly occurrences: Occurrences,
+    private readonly recurrences: Recurrences,
   ) {
     super(EVENT, tools, loader, writer);
   }
@@ -57,6 +63,17 @@ export class EventsService
     }).catch(() => undefined);
   }
 
+  /** Updates an event; its dates one by one can not be changed yet. */
+  override async update(id: number, fields: EventFields, context: RequestContext): Promise<EventJson> {
+    await this.rejectOccurrence(id, 'edit', context);
+    return super.update(id, fields, context);
+  }
+
+  override async remove(id: number, context: RequestContext): Promise<EventJson | []> {
+    await this.rejectOccurrence(id, 'delete', context);
+    return super.remove(id, context);
+  }
+
   /** An unknown slug is reported only to callers who may edit events, as recorded. */
   override async updateBySlug(
     slug: string,
@@ -67,6 +84,36 @@ export class EventsService
     const { id } =
       found === null ? this.checkWritable(`the slug ${slug}`, null, 'edit', context) : { id: found };
     return this.update(id, fields, context);
+  }
+
+  protected override loadByIds(ids: readonly number[], context: RequestContext): Promise<PostRecord[]> {
+    return this.occurrences.load(ids, context);
+  }
+
+  /** Adds how events recur. */
+  protected override async extended(
+    events: readonly EventJson[],
+    { recurrence, _format }: UnlockQuery,
+    context: RequestContext,
+  ): Promise<readonly EventJson[]> {
+    const isWanted = recurrence || _format === 'clean';
+    return isWanted ? this.recurrences.addedTo(events, context) : events;
+  }
+
+  /** Throws for the id of an occurrence: what it would change is the whole event. */
+  private async rejectOccurrence(
+    id: number,
+    operation: 'edit' | 'delete',
+    context: RequestContext,
+  ): Promise<void> {
+    const occurrence = await this.occurrences.byId(id, context.settings);
+    if (!occurrence) return;
+    const { postId } = occurrence;
+    this.checkWritable(`the id ${id}`, await this.tools.posts.find(postId), operation, context);
+    throw invalidParameter(
+      'id',
+      `id names one date of the event ${postId}: only the whole event can be changed.`,
+    );
   }
 
   /** Ids of the events hidden from listings that the caller may see with these statuses, ascending. */
@@ -87,7 +134,11 @@ export class EventsService
     const places = await this.places.of(query, context);
     const { locale } = context.settings.render;
     const found = query.search === undefined ? undefined : await this.searchFilter.find(query.search, locale);
-    const list = eventQuery(this.tools.database, query, window, context, { places, among: found?.few });
+    const named = await this.occurrences.namedBy(query, context);
+    const narrowing = { places, among: found?.few, named };
+    const list = eventQuery(this.tools.database, query, window, context, narrowing);
+    if (query.include && !named)
+      this.included.set(list, (page) => this.occurrences.withNext(page, list, context));
     const question = eventIndexQuery(query, window, context, places);
     const all = question && found && (await this.completeSearch(found, query, context));
     const isKnown = query.search === undefined || all !== undefined;
@@ -107,7 +158,8 @@ export class EventsService
   }
 
   protected override async page(list: PostQuery) {
-    return (await this.index.page(list)) ?? super.page(list);
+    const found = (await this.index.page(list)) ?? (await super.page(list));
+    return this.included.get(list)?.(found) ?? found;
   }
 
   protected override checkReadable(post: PostRecord, query: UnlockQuery, context: RequestContext): void {
@@ -166,19 +218,6 @@ export class EventsService
     });
     return inputs && Promise.all(filtered);
   }
-}
-
-/** The requested order for the event index. */
-function requestedOrder(
-  { isRequested: isAsked, name, direction }: ListOrder,
-  places?: Places,
-): Pick<EventIndexQuery, 'order'> {
-  return isAsked ? { order: { name, isDescending: direction === 'DESC', metres: places?.metres } } : {};
-}
-
-/** Links repeat exact dates as sent: the computed ones would be shifted again. */
-function linkWindow(query: ListEventsQuery, window: EventWindow): EventWindow {
-  return query.strict_dates && hasAdditions(query) ? {} : window;
 }
 
 /** The distance of the nearest venue of an event. */
