@@ -3,7 +3,7 @@ import { ClientDisconnected } from '../../common/context/abort.js';
 import type { Database } from '../../database/database.js';
 import type { ListVisibility } from '../users/list-visibility.js';
 import { type Beginning, firstPosts, firstRows } from './first-rows.js';
-import { joinedTables, pageStatement } from './list-statements.js';
+import { type Entries, joinedTables, pageStatement } from './list-statements.js';
 import { halves } from './list-halves.js';
 import {
   all,
@@ -12,6 +12,7 @@ import {
   type CountedRow,
   type Direction,
   firstOf,
+  hasRow,
   type ListEntry,
   type ListJoin,
   type Place,
@@ -23,11 +24,11 @@ import {
   type SortKey,
 } from './list-order.js';
 import type { PostEntry } from './post-record.js';
-import { hasMeta, inList, postColumns } from './post-rows.js';
+import { hasMeta, hasTerm, inList, postColumns } from './post-rows.js';
 import { searchConditions } from './search-conditions.js';
 import { within } from './visible-posts.js';
 
-/** Builds the SQL of lists of posts `p`, all conditions hold. It reads rows: TypeORM's repository takes 1.6 times the CPU. */
+/** Builds the SQL of lists of posts `p`, all conditions hold. TypeORM's repository takes 1.6 times the CPU. */
 export class PostQuery {
   private readonly conditions: Condition[];
   private joined?: ListJoin;
@@ -72,7 +73,6 @@ export class PostQuery {
     return this.includeEntries(ids.map((id) => ({ id })));
   }
 
-  /** Only these posts, or their entries. */
   includeEntries(entries: readonly ListEntry[]): this {
     if (this.way === 'inOrder') this.way = 'sorted';
     this.isNamed = true;
@@ -97,10 +97,7 @@ export class PostQuery {
 
   /** Posts with one of the terms, by `term_taxonomy_id`. */
   withTerms(termTaxonomyIds: readonly number[]): this {
-    return this.where(
-      () => sql`EXISTS (SELECT 1 FROM ${this.database.table('term_relationships')} r
-          WHERE r.object_id = p.ID AND ${inList(sql`r.term_taxonomy_id`, termTaxonomyIds)})`,
-    );
+    return this.where(() => hasTerm(this.database, termTaxonomyIds));
   }
 
   /** Searches title, excerpt and content (docs/behaviour/lists.md#search-for-events); `open`: where the latter two count (R14). */
@@ -182,8 +179,7 @@ export class PostQuery {
 
   /** The statement of `total`, of all or of a part of the joined table. */
   counting(part: Sql[] = []): Sql {
-    const counted = this.joined?.first ? sql`COALESCE(SUM(j.times), 0)` : sql`COUNT(*)`;
-    return sql`SELECT ${counted} AS total FROM ${this.from(undefined, part)} WHERE ${all(this.conditions)}`;
+    return sql`SELECT COUNT(*) AS total FROM ${this.from(undefined, part)} WHERE ${all(this.conditions)}`;
   }
 
   /** The number of matches; `inHalves` counts large tables on two connections. */
@@ -197,7 +193,7 @@ export class PostQuery {
       if (found && this.offset === 0) return 0;
     }
     const parts = inHalves ? await halves(this.database, this.joined) : [[]];
-    const counted = parts.map((part) => this.database.query<{ total: number | string }>(this.counting(part)));
+    const counted = parts.map((part) => this.database.query<{ total: number }>(this.counting(part)));
     return (await Promise.all(counted)).reduce((sum, [row]) => sum + Number(row?.total ?? 0), 0);
   }
 
@@ -209,7 +205,16 @@ export class PostQuery {
       const rows = await this.select(near);
       if (isAll || rows.length === this.limit.perPage) return rows;
     }
-    return this.select();
+    return (await this.postsAlone()) ?? this.select();
+  }
+
+  /** The page where posts are sorted by their own column and none has several entries; undefined otherwise. */
+  private async postsAlone(): Promise<PlacedRow[] | undefined> {
+    const { joined, offset } = this;
+    if (!joined?.first || this.isRowsFirst || this.places || this.way !== 'sorted') return undefined;
+    const isRepeated = offset === 0 ? joined.isRepeated : joined.hasRepeats;
+    const rows = await this.select([], hasRow(joined), { row: sql`1`, isRepeated });
+    return rows.some(({ entry }) => entry) ? undefined : rows;
   }
 
   /** The rows of the page, given their posts or entries. */
@@ -224,8 +229,7 @@ export class PostQuery {
   }
 
   private counted(): Promise<CountedRow[]> {
-    this.pass ??= this.select<CountedRow>();
-    return this.pass;
+    return (this.pass ??= this.select<CountedRow>());
   }
 
   private beginning(share: number): Promise<Beginning> {
@@ -236,19 +240,19 @@ export class PostQuery {
   }
 
   /** The page among the rows near its beginning, or all, or those named. */
-  private async select<Row extends PlacedRow>(near: Sql[] = [], named?: Sql): Promise<Row[]> {
+  private async select<Row extends PlacedRow>(near: Sql[] = [], named?: Sql, alone?: Entries) {
     const { joined, order, isRowsFirst, limit } = this;
     const conditions = [...this.conditions, ...this.rest.all, ...(isRowsFirst ? [] : near)];
     const statement = pageStatement({
       columns: postColumns(this.database),
       posts: this.posts,
-      from: this.from(near),
+      from: alone ? this.posts : this.from(near),
       where: named ? [...conditions, named] : conditions,
       order: isRowsFirst ? order.with(0, { ...(order[0] as SortKey), key: sql`j.sort_1` }) : order,
-      entries: joined && { row: this.row ?? joined.row, isRepeated: joined.isRepeated },
+      entries: alone ?? (joined && { row: this.row ?? joined.row, isRepeated: joined.isRepeated }),
       isCounted: this.way === 'onePass',
       isPlaced: this.places !== undefined,
-      limit: { take: limit.perPage, skip: named ? 0 : this.offset },
+      limit: { take: limit.perPage, skip: named && !alone ? 0 : this.offset },
     });
     const found = await this.database.query<Row & { entryRow?: number | null }>(statement);
     if (!joined) return found;
