@@ -1,0 +1,112 @@
+import { DAY, mod } from './calendar-days.js';
+import { rebaseRule } from './rebase-rule.js';
+import { formatDate } from './format-recurrence.js';
+import { eachOccurrence, ruleKeys } from './occurrences.js';
+import { RecurrenceError } from './recurrence-error.js';
+import type { BoundRule, DateValue, ExcludedDate, RecurrenceSet } from './recurrence-set.js';
+import { UTC_CLOCK } from './zone-clock.js';
+
+/** The set without one date, as an `EXDATE`; an override of that date is removed. */
+export function dropOccurrence(set: RecurrenceSet, key: number): RecurrenceSet {
+  return {
+    ...set,
+    excluded: [...set.excluded, { value: dateValue(set, key), key }],
+    overrides: set.overrides.filter((one) => one.isRange || one.id.key !== key),
+  };
+}
+
+/**
+ * Splits a set before one of its dates: `COUNT` becomes `UNTIL` and the rest of it, the dates are divided. Throws
+ * `RecurrenceError` where the key is none of its dates or the first one, or where rules could not go on as before.
+ */
+export function splitAt(
+  set: RecurrenceSet,
+  key: number,
+): { before: RecurrenceSet; following: RecurrenceSet } {
+  checkSplit(set, key);
+  const value = dateValue(set, key);
+  const day = Math.floor(value.wall / DAY);
+  const isBefore = (one: ExcludedDate) =>
+    (one.key ?? Number.POSITIVE_INFINITY) < key || (one.day ?? day) < day;
+  const isAfter = (one: ExcludedDate) => (one.key ?? key) >= key && (one.day ?? day) >= day;
+  const before: RecurrenceSet = {
+    ...set,
+    rules: set.rules.map((rule) => endBefore(set, rule, key)),
+    exclusionRules: set.exclusionRules.map((rule) => endBefore(set, rule, key)),
+    added: set.added.filter((one) => one.key < key),
+    excluded: set.excluded.filter((one) => isBefore(one) || one.day === day),
+    overrides: set.overrides.filter(({ id }) => id.key < key),
+  };
+  const following: RecurrenceSet = {
+    ...set,
+    start: value,
+    startKey: key,
+    rules: set.rules.flatMap((rule) => restFrom(set, rule, key, value.wall)),
+    exclusionRules: set.exclusionRules.flatMap((rule) => restFrom(set, rule, key, value.wall)),
+    added: set.added.filter((one) => one.key >= key),
+    excluded: set.excluded.filter(isAfter),
+    overrides: set.overrides.filter(({ id }) => id.key >= key),
+  };
+  return { before, following };
+}
+
+function checkSplit(set: RecurrenceSet, key: number): void {
+  if (set.overrides.some(({ id, isRange }) => isRange && id.key < key))
+    throw new RecurrenceError('unsupported', 'a change of all later dates is before it');
+  const plain = { ...set, overrides: [] };
+  const [first] = eachOccurrence(plain);
+  if (first?.recurrenceId === key) throw new RecurrenceError('invalid', 'it is the first date');
+  const from = set.isAllDay ? set.clock.toEpoch(key) : key;
+  const [found] = eachOccurrence(plain, { from });
+  if (found?.recurrenceId !== key) throw new RecurrenceError('invalid', 'it is none of the dates');
+}
+
+/** The date of a key as the set writes its start. */
+function dateValue(set: RecurrenceSet, key: number): DateValue {
+  const { start, clock, isAllDay } = set;
+  if (isAllDay) return { isDay: true, wall: key };
+  // A time in a gap is written as the rule has it, before it was moved.
+  const nominal = clock.toWall(key - GAP) + GAP;
+  const isNominal = mod(nominal, DAY) === mod(start.wall, DAY) && clock.toEpoch(nominal) === key;
+  const wall = isNominal ? nominal : clock.toWall(key);
+  // The second of two wall clock times can only be written in UTC.
+  return clock.toEpoch(wall) === key ? { ...start, wall } : { isDay: false, wall: key, clock: UTC_CLOCK };
+}
+
+/** More than the clocks of any zone are set forward in a gap but that of a whole day. */
+const GAP = 3 * 3600;
+
+/** The rule up to the last date before a key. */
+function endBefore(set: RecurrenceSet, bound: BoundRule, key: number): BoundRule {
+  if (bound.until < key || keysBefore(set, bound, key) === bound.rule.count) return bound;
+  const { isAllDay, start, clock } = set;
+  const until = isAllDay ? key - DAY : key - 1;
+  const value: DateValue = isAllDay
+    ? { isDay: true, wall: until }
+    : start.clock
+      ? { isDay: false, wall: until, clock: UTC_CLOCK }
+      : { isDay: false, wall: clock.toWall(until) };
+  const rule = { ...bound.rule, until: formatDate(value) };
+  delete rule.count;
+  return { rule, until };
+}
+
+/** The rule from a key on; none if it has ended. */
+function restFrom(set: RecurrenceSet, bound: BoundRule, key: number, start: number): BoundRule[] {
+  const { count } = bound.rule;
+  const rest = count === undefined ? undefined : count - keysBefore(set, bound, key);
+  if (bound.until < key || rest === 0) return [];
+  const rule = rebaseRule(bound.rule, set.start.wall, start);
+  return [{ ...bound, rule: rest === undefined ? rule : { ...rule, count: rest } }];
+}
+
+/** The number of dates of a rule with `COUNT` before a key. */
+function keysBefore(set: RecurrenceSet, bound: BoundRule, key: number): number {
+  if (bound.rule.count === undefined) return 0;
+  let found = 0;
+  for (const one of ruleKeys(set, bound)) {
+    if (one >= key) break;
+    found += 1;
+  }
+  return found;
+}
