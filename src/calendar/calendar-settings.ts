@@ -13,6 +13,10 @@ import type { SiteSettings } from '../wordpress/options/site-settings.js';
 /** The serialised option with all settings of the calendar. */
 export const CALENDAR_OPTION = 'tribe_events_calendar_options';
 
+/** The option with the first id of occurrences. */
+export const OCCURRENCE_BASE_OPTION = 'tec_custom_tables_v1_provisional_post_base_provisional_id';
+const DEFAULT_OCCURRENCE_BASE = 10_000_000;
+
 /** A site's settings with those of its calendar. */
 export interface CalendarSettings extends SiteSettings {
   /** Default of `per_page`; capped at 50. */
@@ -30,6 +34,8 @@ export interface CalendarSettings extends SiteSettings {
   currency: { symbol?: string; code?: string; symbolAfter: boolean };
   /** Additional fields of events: declared names and labels. */
   customFields: readonly CustomField[];
+  /** An occurrence of an event with several has this id plus its `occurrence_id`; no post has one from here on. */
+  occurrenceBase: number;
   restDisabled: boolean;
   /** Whether new events get the site's default comment status instead of `closed`. */
   showComments: boolean;
@@ -76,9 +82,16 @@ function readCalendar(site: SiteSettings): CalendarSettings {
       symbolAfter: isTruthyWord(calendar.get('reverseCurrencyPosition')),
     },
     customFields: customFields(calendar.get('custom-fields')),
+    occurrenceBase: occurrenceBase(site.options.get(OCCURRENCE_BASE_OPTION)),
     restDisabled: isTruthyWord(calendar.get('rest-v1-disabled')),
     showComments: isTruthyWord(calendar.get('showComments')),
   };
+}
+
+/** The first id of occurrences by the option. */
+export function occurrenceBase(option = ''): number {
+  const base = /^[1-9]\d{0,14}$/.test(option) ? Number(option) : 0;
+  return base || DEFAULT_OCCURRENCE_BASE;
 }
 
 const optionText = (options: PhpArray, key: string): string => asString(options.get(key));

@@ -20,6 +20,7 @@ import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 import { EventIndexService } from './index/event-index.service.js';
 import { MissingDatesWarning } from './missing-dates-warning.service.js';
+import { EventSeries } from './recurrence/event-series.service.js';
 import { TecEvent } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
 import { ZoneDataWarning } from './zone-data-warning.service.js';
@@ -50,6 +51,7 @@ import { ZoneDataWarning } from './zone-data-warning.service.js';
     },
     EventWriter,
     EventTablesService,
+    EventSeries,
     MissingDatesWarning,
     ZoneDataWarning,
   ],
