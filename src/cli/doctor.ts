@@ -155,7 +155,13 @@ async function readFacts(database: Database, known: Known): Promise<SiteFacts> {
 async function readOptions(database: Database): Promise<Map<string, string>> {
   const names = [
     ...['home', 'siteurl', 'blogname', 'timezone_string', 'gmt_offset', 'permalink_structure'],
-    ...['active_plugins', 'tec_ct1_migration_state', CALENDAR_OPTION, `${database.tablePrefix}user_roles`],
+    ...[
+      'active_plugins',
+      'cron',
+      'tec_ct1_migration_state',
+      CALENDAR_OPTION,
+      `${database.tablePrefix}user_roles`,
+    ],
   ];
   try {
     const rows = await database.query<{ name: string; value: string }>(

@@ -11,6 +11,7 @@ import { occurrencesCheck } from './occurrences.check.js';
 import { relationsCheck } from './relations.check.js';
 import { rolesCheck } from './roles.check.js';
 import { scheduleCheck } from './schedule.check.js';
+import { seriesCheck } from './series.check.js';
 import { serverCheck } from './server.check.js';
 import { settingsCheck } from './settings.check.js';
 import { slugsCheck } from './slugs.check.js';
@@ -27,6 +28,7 @@ export const CHECKS: readonly Check[] = [
   settingsCheck,
   rolesCheck,
   occurrencesCheck,
+  seriesCheck,
   datesCheck,
   linksCheck,
   relationsCheck,

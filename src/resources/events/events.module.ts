@@ -21,6 +21,9 @@ import { EventsService } from './events.service.js';
 import { EventIndexService } from './index/event-index.service.js';
 import { MissingDatesWarning } from './missing-dates-warning.service.js';
 import { EventSeries } from './recurrence/event-series.service.js';
+import { SeriesCopy } from './recurrence/series-copy.service.js';
+import { SeriesHorizon } from './recurrence/series-horizon.service.js';
+import { SeriesWriter } from './recurrence/series-writer.service.js';
 import { TecEvent } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
 import { ZoneDataWarning } from './zone-data-warning.service.js';
@@ -52,9 +55,12 @@ import { ZoneDataWarning } from './zone-data-warning.service.js';
     EventWriter,
     EventTablesService,
     EventSeries,
+    SeriesCopy,
+    SeriesHorizon,
+    SeriesWriter,
     MissingDatesWarning,
     ZoneDataWarning,
   ],
-  exports: [EventsService, EventWriter],
+  exports: [EventsService, EventWriter, SeriesHorizon],
 })
 export class EventsModule {}

@@ -9,7 +9,6 @@ import { SearchFilter, type SearchResult } from '../../wordpress/search-index/se
 import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
 import { hasAdditions, type ListOrder } from '../base/list-additions.js';
 import type { ListQuery } from '../base/list-query.js';
-import { PostResourceService } from '../base/post-resource.service.js';
 import { PostResourceDeps } from '../base/post-resource-deps.js';
 import { postHooks } from '../base/resource-hooks.js';
 import { isLocked, readerOf, type UnlockQuery } from '../base/response-context.js';
@@ -27,16 +26,15 @@ import { EventLoader } from './event-loader.service.js';
 import { EVENT } from './event-type.js';
 import type { EventFields } from './event-write.dto.js';
 import { EventWriter } from './event-writer.service.js';
+import { DatedEventsService } from './recurrence/dated-events.service.js';
+import { EventSeries } from './recurrence/event-series.service.js';
+import { SeriesWriter } from './recurrence/series-writer.service.js';
 import { EventIndexService } from './index/event-index.service.js';
 import { type EventIndexQuery, eventIndexQuery } from './index/event-index-query.js';
-import type { LoadedEvent } from './event.response.js';
 
 /** Lists, reads and writes events. */
 @Injectable()
-export class EventsService
-  extends PostResourceService<'events', EventFields, EventJson, ListEventsQuery, LoadedEvent>
-  implements OnApplicationBootstrap
-{
+export class EventsService extends DatedEventsService implements OnApplicationBootstrap {
   constructor(
     tools: PostResourceDeps,
     loader: EventLoader,
@@ -45,8 +43,10 @@ export class EventsService
     private readonly index: EventIndexService,
     private readonly places: VenuePlaces,
     private readonly searchFilter: SearchFilter,
+    series: EventSeries,
+    seriesWriter: SeriesWriter,
   ) {
-    super(EVENT, tools, loader, writer);
+    super(EVENT, tools, loader, writer, series, seriesWriter);
   }
 
   /** Loads the search index in advance, after the event index, which every list needs. */
@@ -128,6 +128,7 @@ export class EventsService
     context: RequestContext,
   ): Promise<EventFields> {
     const own = await super.filterFields(fields, before, context);
+    await this.checkRecurrence(own, before, context);
     const terms = EVENT.taxonomies.map(async ({ taxonomy, plural }) => {
       const items = own[plural];
       const { locale } = context.settings.render;

@@ -47,6 +47,14 @@ const DAY = 86_400;
 /** Days of a month, on the average. */
 const MONTH_DAYS = 30.44;
 
+/** How far ahead dates are stored, in seconds. */
+export const aheadSeconds = ({ recurrenceMonths }: Pick<Environment, 'recurrenceMonths'>): number =>
+  Math.round(recurrenceMonths * MONTH_DAYS * DAY);
+
+/** Whether an event has a rule of our own. */
+export const isRecurring = (post: Pick<PostRecord, 'meta'>): boolean =>
+  Boolean(firstMeta(post, SERIES_META.lines));
+
 /** Plans and stores how events recur (docs/recurrence.md#writing). */
 @Injectable()
 export class EventSeries {
@@ -88,8 +96,8 @@ export class EventSeries {
   ): SeriesPlan {
     const { set, rows, dueAt } = readable(parameter, () => {
       const parsed = parse();
-      const ahead = Math.round(this.env.recurrenceMonths * MONTH_DAYS * DAY);
-      return { set: parsed, ...expandSeries(parsed, dates, { now: Math.floor(now / 1000), ahead }) };
+      const horizon = { now: Math.floor(now / 1000), ahead: aheadSeconds(this.env) };
+      return { set: parsed, ...expandSeries(parsed, dates, horizon) };
     });
     const [first, ...others] = rows;
     if (!first) throw invalidParameter(parameter, `${parameter} leaves no date.`);
@@ -192,7 +200,8 @@ export class EventSeries {
   }
 }
 
-const isSame = (a: EventDates, b: EventDates): boolean =>
+/** Whether two dates of an event are equal. */
+export const isSame = (a: EventDates, b: EventDates): boolean =>
   (['start', 'end', 'timezone', 'allDay'] as const).every((name) => a[name] === b[name]);
 
 /** The wall clock of a stored `DTSTART`. */
