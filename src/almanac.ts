@@ -56,6 +56,7 @@ export type { ImageObject } from './lib/wordpress-text/image-object.js';
 export type { MigrationClass, Plugin, Replacement } from './plugins/plugin.js';
 export { type DeclaredField, type DeclaredFields, ListOf } from './resources/base/declared-field.js';
 export { definePosts, type PlainPosts } from './resources/base/define-posts.js';
+export type { StoreImage } from './resources/base/images.js';
 export type { ListQuery } from './resources/base/list-query.js';
 // Defining resources.
 export { Member, type MemberOptions, type MemberSchema, withMembers } from './resources/base/member.js';
@@ -64,7 +65,11 @@ export { PlainPostFields, PlainPostListQuery } from './resources/base/plain-post
 export { PlainPostJson } from './resources/base/plain-post.response.js';
 export { PlainPostsService } from './resources/base/plain-posts.service.js';
 export { leadingMembers, PostJson, textMembers } from './resources/base/post-json.js';
-export { PostResourceService, type RecordWriter } from './resources/base/post-resource.service.js';
+export {
+  type CreateResult,
+  PostResourceService,
+  type RecordWriter,
+} from './resources/base/post-resource.service.js';
 export { PostResourceDeps } from './resources/base/post-resource-deps.js';
 export {
   defineResource,
@@ -118,9 +123,14 @@ export type { VenueFields } from './resources/venues/venue-write.dto.js';
 export { VenuesModule } from './resources/venues/venues.module.js';
 export { VenuesService } from './resources/venues/venues.service.js';
 export { ImageRejected } from './wordpress/media/safe-fetch.js';
-export { type FileToStore, ImageStore, type StoredFiles } from './wordpress/media/image-store.js';
+export {
+  type FileToStore,
+  freeStem,
+  ImageStore,
+  type StoredFiles,
+  type UploadName,
+} from './wordpress/media/image-store.js';
 export type { MediaSettings } from './wordpress/media/media-settings.js';
-export { freeStem, type UploadName } from './wordpress/media/image-store.js';
 export { SettingsService } from './wordpress/options/settings.service.js';
 export type { SiteSettings } from './wordpress/options/site-settings.js';
 export type { LinkSettings } from './wordpress/posts/permalink.js';
@@ -134,10 +144,9 @@ export {
   Renderer,
   type TextsOfPosts,
 } from './wordpress/rendering/renderer.service.js';
-export type { TermRecord } from './wordpress/terms/terms.service.js';
+export type { TermRecord } from './wordpress/terms/term-record.js';
 export { TermTaxonomy } from './wordpress/terms/term.entity.js';
 export { type TermListQuery, TermsService } from './wordpress/terms/terms.service.js';
-export type { CapabilityUser } from './wordpress/users/capabilities.js';
-export type { Roles } from './wordpress/users/capabilities.js';
+export type { CapabilityUser, Roles } from './wordpress/users/capabilities.js';
 // The site: settings and rows.
 export { WordPressModule } from './wordpress/wordpress.module.js';

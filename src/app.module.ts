@@ -7,8 +7,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { FeedsModule } from './feeds/feeds.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
-import { LoggingModule } from './observability/logging/logging.module.js';
-import { MetricsModule } from './observability/metrics/metrics.module.js';
+import { ObservabilityModule } from './observability/observability.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { PagesModule } from './pages/pages.module.js';
 import { GrantsModule } from './plugins/grants.module.js';
@@ -43,8 +42,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(env),
-        LoggingModule,
-        MetricsModule,
+        ObservabilityModule,
         DatabaseModule.forRoot(env, migrationsOf(plugins), migrateBy),
         ClusterModule,
         PartsModule.forRoot(plugins),

@@ -110,7 +110,7 @@ describe('site settings', () => {
       currency: { symbol: '€', code: 'EUR', symbolAfter: true },
       restDisabled: true,
       showComments: true,
-      customFields: [{ name: '_ecp_custom_2', label: 'Dress code', type: 'text' }],
+      customFields: [{ name: '_ecp_custom_2', label: 'Dress code' }],
     });
   });
 

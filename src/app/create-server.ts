@@ -8,7 +8,7 @@ import { type Environment, ownEnvironment } from '../config/env.js';
 import { StartError } from '../database/start-error.js';
 import { RestAdapter } from '../http/server/rest-adapter.js';
 import { Log } from '../observability/logging/log.js';
-import { LogShutdown } from '../observability/logging/logging.module.js';
+import { LogShutdown } from '../observability/observability.module.js';
 import { checkCopies, isTool } from '../plugins/check-copies.js';
 import { GrantsService } from '../plugins/grants.service.js';
 import { isPlugin, loadPlugins } from '../plugins/load-plugins.js';

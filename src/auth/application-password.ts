@@ -17,19 +17,6 @@ const DAY = 86_400;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const PASSWORD_LENGTH = 24;
 
-/** A new entry of the usermeta `_application_passwords`. */
-interface NewApplicationPassword {
-  uuid: string;
-  app_id: string;
-  name: string;
-  /** The hash. */
-  password: string;
-  /** Unix seconds. */
-  created: number;
-  last_used: null;
-  last_ip: null;
-}
-
 /** One application password as stored; `index` is its key in the stored list. */
 export interface ApplicationPassword {
   index: string | number;
@@ -52,12 +39,15 @@ export function randomPassword(): string {
   return Array.from({ length: PASSWORD_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }
 
-/** Creates an application password: clear text in groups of four, and the stored entry; `now` in epoch milliseconds. */
+/**
+ * Creates an application password: clear text in groups of four, and its entry in the usermeta `_application_passwords`;
+ * `now` in epoch milliseconds.
+ */
 export function newApplicationPassword(
   name: string,
   now: number,
   hash: (password: string) => string = fastHash,
-): { clear: string; entry: NewApplicationPassword } {
+) {
   const password = randomPassword();
   const created = Math.floor(now / 1000);
   const rest = { created, last_used: null, last_ip: null };

@@ -46,7 +46,6 @@ export interface CustomField {
   /** Meta key such as `_ecp_custom_2`. */
   name: string;
   label: string;
-  type: string;
 }
 
 const cache = new WeakMap<SiteSettings, CalendarSettings>();
@@ -100,6 +99,6 @@ function customFields(value: PhpValue | undefined): CustomField[] {
   return [...asMap(value).values()].flatMap((entry) => {
     const field = asMap(entry);
     const name = optionText(field, 'name');
-    return name ? [{ name, label: optionText(field, 'label'), type: optionText(field, 'type') }] : [];
+    return name ? [{ name, label: optionText(field, 'label') }] : [];
   });
 }

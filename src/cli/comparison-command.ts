@@ -1,6 +1,11 @@
 import { Command } from 'commander';
+import { wholeNumber } from '../config/parse-variable.js';
+import { optionValue } from './option-value.js';
 import { EXIT, type Terminal } from './terminal.js';
 import { linesOf, type Report } from './verify/report.js';
+
+/** Parses an option that is a count. */
+export const count = optionValue(wholeNumber(1, 999_999));
 
 /** Creates a command that compares two servers, with the options for their addresses. */
 export function comparisonCommand(name: string, description: string): Command {

@@ -52,10 +52,7 @@ function completed(options: DoctorOptions): Known {
   return { env, progress, now };
 }
 
-/**
- * Checks a site without changing it, even one on which the server does not start; throws `StartError` if it cannot be
- * checked.
- */
+/** Checks a site without changing it, even if the server can not start on it; throws `StartError` if it can not. */
 export function doctor(options: DoctorOptions = {}): Promise<Report> {
   return onView(completed(options), async (site) => {
     const facts = await siteFacts(site);
@@ -65,10 +62,7 @@ export function doctor(options: DoctorOptions = {}): Promise<Report> {
   });
 }
 
-/**
- * Fixes the findings of one kind in one transaction after `confirm` approved them; throws `StartError` if nothing could
- * be written.
- */
+/** Fixes the findings of one kind in a transaction once `confirm` agrees; throws `StartError` if it can not write. */
 export async function fix(
   kind: string,
   confirm: (findings: readonly Finding[], check: Check) => Promise<boolean>,

@@ -56,10 +56,7 @@ export interface IndexesOptions {
   say?: (line: string) => void;
 }
 
-/**
- * Lists, creates or drops the optional indexes (docs/indexes.md) and returns their state; throws `StartError` if that
- * is impossible.
- */
+/** Lists, creates or drops the optional indexes (docs/indexes.md); throws `StartError` if that is impossible. */
 export async function indexes({
   env = ownEnvironment(),
   change,

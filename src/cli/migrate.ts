@@ -19,10 +19,7 @@ export interface MigrateOptions {
   say?: (line: string) => void;
 }
 
-/**
- * Runs pending migrations of plugins, oldest first, after creating the site in an empty database. Returns their names;
- * throws `StartError` with the failed one.
- */
+/** Creates the site in an empty database, then runs plugins' migrations; throws `StartError` with the failed one. */
 export async function migrate(options: MigrateOptions = {}): Promise<string[]> {
   const { env = ownEnvironment(), plugins = [], list = false, say = console.log } = options;
   const all = [...plugins, ...(await loadPlugins(env.plugins))];

@@ -25,10 +25,7 @@ export async function countEvents(app: INestApplicationContext): Promise<number>
   return Number(row?.total ?? 0);
 }
 
-/**
- * Creates published events from the demo's samples on random days around the present, as this user or the first
- * administrator; `made` is called with the count.
- */
+/** Creates published events from the demo's samples on random days, by default as the first administrator. */
 export async function seedEvents(
   app: INestApplicationContext,
   { events, as }: { events: number; as?: string },

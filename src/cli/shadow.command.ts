@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { numberAbove, wholeNumber } from '../config/parse-variable.js';
-import { comparisonCommand, sayReport } from './comparison-command.js';
+import { comparisonCommand, count, sayReport } from './comparison-command.js';
 import { interruptible } from './interruptible.js';
 import { optionValue } from './option-value.js';
 import type { Terminal } from './terminal.js';
@@ -21,18 +21,8 @@ export function shadowCommand(terminal: Terminal): Command {
   )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port to listen on', optionValue(wholeNumber(0, 65_535)), 8080)
-    .option(
-      '--concurrency <n>',
-      'answers that are compared at a time',
-      optionValue(wholeNumber(1, 999_999)),
-      2,
-    )
-    .option(
-      '--queue <n>',
-      'answers that may wait for it; further ones are not compared',
-      optionValue(wholeNumber(1, 999_999)),
-      100,
-    )
+    .option('--concurrency <n>', 'answers that are compared at a time', count, 2)
+    .option('--queue <n>', 'answers that may wait for it; further ones are not compared', count, 100)
     .option('--with-credentials', 'give logins of clients to Almanac too, and compare what they see')
     .option('--keep-host', 'pass on the Host that clients send, not that of --against')
     .option('--every <seconds>', 'how often the report is written', optionValue(numberAbove(0)), 30)

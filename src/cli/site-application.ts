@@ -8,10 +8,7 @@ import { StartError } from '../database/start-error.js';
 import type { Plugin } from '../plugins/plugin.js';
 import { exceptionText } from './exception-text.js';
 
-/**
- * Runs work with the server's services, without listening; throws `StartError` if the site cannot be opened. An empty
- * database stays empty.
- */
+/** Runs work with the server's services, without listening; throws `StartError` if there is no site. */
 export function withSite<T>(
   work: (app: INestApplicationContext) => Promise<T>,
   env: Environment = ownEnvironment(),

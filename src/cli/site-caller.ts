@@ -16,10 +16,7 @@ export class SiteCaller {
     private readonly user: CapabilityUser | null,
   ) {}
 
-  /**
-   * Finds the user by login or e-mail address, anonymous if none is given; `isFiltered` always cleans markup. Throws
-   * `StartError` for an unknown user.
-   */
+  /** Finds the user, anonymous without `login`; `isFiltered` always cleans markup. Throws `StartError` if unknown. */
   static async of(
     app: INestApplicationContext,
     login?: string,

@@ -17,10 +17,7 @@ export const EXIT = {
   found: 3,
 } as const;
 
-/**
- * Output of a command: results go to standard output, everything else to standard error. Control characters and line
- * breaks in texts of a site or file are escaped.
- */
+/** Output of a command: results on standard output, the rest on standard error; control characters are escaped. */
 export class Terminal {
   /** Whether results are one JSON document instead of lines. */
   isJson = false;
@@ -48,10 +45,7 @@ export class Terminal {
     if (this.isJson) this.output.write(`${onScreen(JSON.stringify(snakeCase(value), null, 2))}\n`);
   }
 
-  /**
-   * Streams a result with backpressure; ends when the reader closes. Files get it unchanged, terminals without control
-   * characters.
-   */
+  /** Streams a result until the reader closes; only terminals get it without control characters. */
   async write(pieces: AsyncIterable<string>): Promise<void> {
     const output = Readable.from(pieces).map((piece: string) =>
       this.output.isTTY ? onScreen(piece) : piece,

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { numberAbove, wholeNumber } from '../config/parse-variable.js';
+import { numberAbove } from '../config/parse-variable.js';
 import { StartError } from '../database/start-error.js';
 import { splitOnce } from '../lib/wordpress-text/formatting/uri-parts.js';
-import { comparisonCommand, sayReport } from './comparison-command.js';
+import { comparisonCommand, count, sayReport } from './comparison-command.js';
 import { interruptible } from './interruptible.js';
 import { optionValue } from './option-value.js';
 import type { Terminal } from './terminal.js';
@@ -19,13 +19,9 @@ export function verifyCommand(terminal: Terminal): Command {
   return comparisonCommand('verify', 'walk the old interface, ask Almanac the same, and report what differs')
     .option('--as <user>', 'ask as that user, with an application password')
     .option('--rate <n>', 'requests per second to the old server', optionValue(numberAbove(0)), 5)
-    .option('--concurrency <n>', 'requests at a time', optionValue(wholeNumber(1, 999_999)), 2)
+    .option('--concurrency <n>', 'requests at a time', count, 2)
     .option('--timeout <seconds>', 'how long one answer may take', optionValue(numberAbove(0)), 30)
-    .option(
-      '--sample <n>',
-      'ask for so many single records of each kind, not for all',
-      optionValue(wholeNumber(1, 999_999)),
-    )
+    .option('--sample <n>', 'ask for so many single records of each kind, not for all', count)
     .option('--report <name>', 'where the report goes: NAME.html and NAME.json', 'almanac-verify')
     .option('--resume', 'go on with a walk that was interrupted')
     .addHelpText('after', AFTER)

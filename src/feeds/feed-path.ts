@@ -6,10 +6,7 @@ const FEEDS = new RegExp(`^/events(?:(?:/${ONE})?\\.ics|\\.rss|\\.atom|\\.feed\\
 /** Paths that also respond as a calendar file. */
 const BOTH = new RegExp(`^/events(?:/${ONE})?$`, 'i');
 
-/**
- * The path of the calendar file or feed that a request selects by its path, or by an `Accept` that prefers
- * `text/calendar` to JSON; undefined for other requests.
- */
+/** The path of a calendar file or feed, requested by path or by an `Accept` that prefers `text/calendar` to JSON. */
 export function feedPath(
   path: string,
   { method, headers }: Pick<Request, 'method' | 'headers'>,

@@ -8,22 +8,17 @@ import { RestArg } from '../http/params/rest-arg.js';
 const IN_FILE = 500;
 const MAX_IN_FILE = 1000;
 
-/** `per_page` of a calendar file, which replaces the lists' smaller one. */
-const PerFileArg = (): PropertyDecorator =>
-  RestArg(
-    {
-      type: 'integer',
-      documentedDefault: () => IN_FILE,
-      description: `How many per file: ${IN_FILE} unless said otherwise, at most ${MAX_IN_FILE}.`,
-    },
-    IsPositiveInt(),
-    Transform(({ obj }: TransformParams) => {
-      const sent = getContext(obj).sent['per_page'];
-      return sent === undefined || sent === null ? IN_FILE : Math.min(MAX_IN_FILE, Number(sent));
-    }),
-  );
-
-/** Parameters of `GET /events.ics`: those of the list. */
+/** Parameters of `GET /events.ics`: those of the list, but for the larger page. */
 export class CalendarFileQuery extends ListEventsQuery {
-  @PerFileArg() override per_page: number;
+  @RestArg({
+    type: 'integer',
+    documentedDefault: () => IN_FILE,
+    description: `How many per file: ${IN_FILE} unless said otherwise, at most ${MAX_IN_FILE}.`,
+  })
+  @IsPositiveInt()
+  @Transform(({ obj }: TransformParams) => {
+    const sent = getContext(obj).sent['per_page'];
+    return sent === undefined || sent === null ? IN_FILE : Math.min(MAX_IN_FILE, Number(sent));
+  })
+  override per_page: number;
 }

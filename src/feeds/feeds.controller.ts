@@ -11,10 +11,7 @@ import { FeedsService } from './feeds.service.js';
 
 const CALENDAR = 'text/calendar';
 
-/**
- * Documents a route with a response other than JSON for `/openapi.json`. It sets the metadata of Swagger's decorators,
- * since Swagger itself is loaded on demand.
- */
+/** Documents a response other than JSON by the metadata of Swagger's decorators, as Swagger is loaded on demand. */
 const DocumentedResponse = (type: string, operationId: string, summary: string): MethodDecorator =>
   applyDecorators(
     SetMetadata('swagger/apiUseTags', ['feeds']),

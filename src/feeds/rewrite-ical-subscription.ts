@@ -10,10 +10,7 @@ import {
   subscriptionAddress,
 } from './subscription-address.js';
 
-/**
- * Rewrites the plugin's own URLs of calendar files and feeds, such as `/events/?ical=1` and `/events/feed/`, to ours,
- * so that subscriptions survive a migration.
- */
+/** Rewrites the plugin's URLs of calendar files and feeds to ours, so that subscriptions survive a migration. */
 export function rewriteIcalSubscription(
   { apiNamespaces, pathPrefix }: Environment,
   settings: SettingsService,

@@ -46,10 +46,7 @@ const FEED_ENDINGS: ReadonlyMap<string, string> = new Map([
   ['json', 'feed.json'],
 ]);
 
-/**
- * Converts the plugin's URL of an event feed, `/events/feed/` or `/?post_type=tribe_events&feed=rss2`, to our path and
- * query; undefined for other pages, feeds of posts and comments included.
- */
+/** Converts the plugin's URL of an event feed, such as `/events/feed/`, to our path and query. */
 export function pluginFeedAddress(path: string, rawQuery: string, site: Site): string | undefined {
   const all = belowHome(path, site);
   const query = parsePhpParameters(rawQuery);

@@ -1,5 +1,5 @@
 import { escHtml } from '../lib/wordpress-text/formatting/esc-html.js';
-import { DOCUMENT_INFO } from './document-info.js';
+import { DOCUMENT_INFO } from './document-parts.js';
 import { pageHeaders } from './page-headers.js';
 
 /** Files of the Swagger UI package that the page needs; no others are served. */

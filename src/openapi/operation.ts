@@ -116,7 +116,8 @@ const IGNORED = {
 function toRestResponse(route: Route, endpoint: Endpoint, method: string): Objects | undefined {
   const { resource } = route;
   if (!resource) return undefined;
-  const hasForms = method === 'GET' && endpoint.dto && documentedArgs(endpoint.dto).some(isFormat);
+  const hasForms =
+    method === 'GET' && endpoint.dto && documentedArgs(endpoint.dto).some(({ name }) => name === '_format');
   const described = (description: string, plain: object, clean: object) =>
     hasForms
       ? answer(`${description}; in the clean form with \`_format=clean\`.`, { anyOf: [plain, clean] })
@@ -143,8 +144,6 @@ function toRestResponse(route: Route, endpoint: Endpoint, method: string): Objec
     },
   };
 }
-
-const isFormat = ({ name }: DocumentedArg) => name === '_format';
 
 function errorsOf(route: Route, method: string): string[] {
   const { resource } = route;

@@ -1,6 +1,5 @@
 import type { DeclaredArg } from '../http/params/rest-arg.js';
-import type { RestBase } from '../http/rest-request.js';
-import { restUrl } from '../http/rest-request.js';
+import { type RestBase, restUrl } from '../http/rest-request.js';
 import { schemaName, schemaRef } from '../resources/base/json-schema.js';
 import type { Resource } from '../resources/base/resource.js';
 import { RECORDED_SCHEMAS } from './data/recorded-schemas.js';

@@ -43,10 +43,7 @@ const OWN_IDS: ReadonlyMap<string, string> = new Map([
   ['/doc', 'getPluginDocument'],
 ]);
 
-/**
- * The operation id for generated clients: `listEvents`, `createEvent`, `getEvent`, `updateEvent` (POST), `putEvent`,
- * `patchEvent`, `deleteEvent`, and the same with `BySlug`. Ids must not change.
- */
+/** The operation id for generated clients: `listEvents`, `patchEvent`, `getEventBySlug` …; it must not change. */
 export function operationIdOf(route: Route, method: string, handler: string): string {
   const { resource } = route;
   if (!resource)

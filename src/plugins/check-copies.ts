@@ -9,10 +9,7 @@ const OWN_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Packages of which a plugin and Almanac must use the same copy. */
 const SHARED = ['@nestjs/common', '@nestjs/core', 'almanac'] as const;
 
-/**
- * Throws a `StartError` if a file resolves another copy of Nest or Almanac: classes of two copies are not the same for
- * injection and `instanceof`.
- */
+/** Throws a `StartError` if a file resolves another copy of Nest or Almanac, whose classes would not be the same. */
 export function checkCopies(file: string, who: string): void {
   for (const name of SHARED) {
     const own = name === 'almanac' ? realpathSync(OWN_ROOT) : folderOf(name, import.meta.url);

@@ -20,10 +20,7 @@ export interface RecordedGrant {
   roles: Readonly<Record<string, readonly string[]>>;
 }
 
-/**
- * Adds the capabilities of plugins' resources to the roles of the site, once, as WordPress does when a plugin is activated:
- * later changes by administrators stay.
- */
+/** Adds the capabilities of plugins' resources to the site's roles, once: later changes by administrators stay. */
 @Injectable()
 export class GrantsService {
   private readonly logger = new Logger('Almanac');

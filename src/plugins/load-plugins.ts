@@ -7,10 +7,7 @@ import { StartError } from '../database/start-error.js';
 import { checkCopies } from './check-copies.js';
 import { checkOptions, type Plugin } from './plugin.js';
 
-/**
- * Loads the plugins in `PLUGINS`, in its order: each a path (`./`, `../`, `/`) or a package, resolved from the working
- * directory. Throws a `StartError` if a default export is no Nest module, dynamic module or list of them.
- */
+/** Loads the plugins in `PLUGINS`: paths or packages, seen from the working directory; throws a `StartError`. */
 export async function loadPlugins(names: readonly string[]): Promise<Plugin[]> {
   const loaded: Plugin[] = [];
   for (const name of names) loaded.push(...(await load(name)));

@@ -21,10 +21,7 @@ export interface TrashedPost extends Place {
 /** Maximum distance of local and UTC dates in seconds, whatever the site's earlier time zones. */
 const FARTHEST_ZONES = 27 * 3600;
 
-/**
- * The posts of a type that are due by a time (epoch milliseconds), ordered by date; `zone` is the site's. The index of types,
- * statuses and dates is read up to the next day.
- */
+/** The posts of a type due by a time (epoch milliseconds), by date; reads the index up to the next day. */
 export function scheduledPosts(
   database: Database,
   type: string,

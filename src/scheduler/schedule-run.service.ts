@@ -57,10 +57,7 @@ export class ScheduleRun {
     private readonly horizon: SeriesHorizon,
   ) {}
 
-  /**
-   * Processes a few due records of each resource and returns the next due time within `ahead` milliseconds; throws if
-   * nothing can be written.
-   */
+  /** Processes a few due records per resource and finds the next one within `ahead` ms; throws if it can not write. */
   async once(ahead = 0): Promise<RunResult> {
     this.counts.runs += 1;
     const result: RunResult = { hasMore: false };
@@ -161,7 +158,7 @@ export class ScheduleRun {
       this.failed.delete(id);
       return isDone;
     } catch (error) {
-      if (isDatabaseUnavailable(error) || isOfDatabase(error)) throw error;
+      if (isDatabaseUnavailable(error) || isBusy(error) || isReadOnlyException(error)) throw error;
       this.counts.failures += 1;
       if (!this.failed.has(id))
         this.logger.error(
@@ -185,11 +182,6 @@ export class ScheduleRun {
       .filter((one): one is Service => one instanceof PostResourceService);
     return new Map(found.map((service) => [service.resource.type, service])).values();
   }
-}
-
-/** Whether the error would affect every record. */
-function isOfDatabase(error: unknown): boolean {
-  return isBusy(error) || isReadOnlyException(error);
 }
 
 function isBusy(error: unknown): boolean {

@@ -1,7 +1,4 @@
-/**
- * A warning if the interface's links and the site's home have different origins; either may be wrong: a moved database
- * names its old home, and `REST_BASE_URL` may be missing.
- */
+/** A warning if links of the interface and the site's home have different origins: one of them is wrong. */
 export function checkHomeUrl(restBaseUrl: string, home: string): string | undefined {
   if (!URL.canParse(home))
     return `The site's home is no address ("${home}"): ${mended(new URL(restBaseUrl).origin)}`;

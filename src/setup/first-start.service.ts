@@ -49,7 +49,9 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
     // Printed before the commit: after a crash the next start prints another one.
     const password = (clear: string) =>
       tell(`Log in as "admin" with the application password "${clear}". It is not shown again.`);
-    if ((await this.makeSite(this.isDemo(), password, say)) !== undefined)
+    const { database } = this.env;
+    const isDemo = database.kind === 'sqlite' && database.demo;
+    if ((await this.makeSite(isDemo, password, say)) !== undefined)
       this.logger.log('The database was empty: made a new site.');
   }
 
@@ -61,10 +63,7 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
     if (mismatch !== undefined) this.logger.warn(mismatch);
   }
 
-  /**
-   * Creates the site if there is none, then the tables of plugins, whose migrations find a complete site; returns the
-   * administrator's password.
-   */
+  /** Creates the site if there is none, then plugins' tables; returns the administrator's password. */
   async makeSite(
     demo: boolean,
     tell: (password: string) => void = () => undefined,
@@ -140,9 +139,5 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
     return demo
       ? { ...common, name: 'Almanac Demo', zone: 'Europe/Berlin', currency: { symbol: '€', code: 'EUR' } }
       : { ...common, name: 'Calendar', zone: '', currency: { symbol: '$', code: 'USD' } };
-  }
-
-  private isDemo(): boolean {
-    return this.env.database.kind === 'sqlite' && this.env.database.demo;
   }
 }

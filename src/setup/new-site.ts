@@ -8,7 +8,6 @@ import { type PlainValue, serialize, toPhp } from '../lib/wordpress-text/php-ser
 import { nowInZone } from '../wordpress/posts/post-dates.js';
 import { User, UserMeta } from '../wordpress/users/user.entity.js';
 import { APPLICATION_PASSWORDS } from '../wordpress/users/users.service.js';
-import { DEFAULT_CALENDAR_OPTIONS, DEFAULT_OPTIONS } from './data/options.js';
 import { defaultRoles } from './default-roles.js';
 
 export interface NewSite {
@@ -22,6 +21,67 @@ export interface NewSite {
   /** Epoch milliseconds. */
   now: number;
 }
+
+/** The options that WordPress and the plugin write on installation, without site-specific ones. */
+const DEFAULT_OPTIONS: Readonly<Record<string, PlainValue>> = {
+  admin_email: 'admin@example.org',
+  start_of_week: '1',
+  use_balanceTags: '0',
+  use_smilies: '1',
+  default_comment_status: 'open',
+  default_ping_status: 'open',
+  posts_per_page: '10',
+  date_format: 'F j, Y',
+  time_format: 'g:i a',
+  permalink_structure: '/%postname%/',
+  blog_charset: 'UTF-8',
+  active_plugins: ['the-events-calendar/the-events-calendar.php'],
+  category_base: '',
+  template: 'twentytwentyfive',
+  stylesheet: 'twentytwentyfive',
+  default_role: 'subscriber',
+  uploads_use_yearmonth_folders: '1',
+  upload_path: '',
+  blog_public: '1',
+  tag_base: '',
+  upload_url_path: '',
+  thumbnail_size_w: '150',
+  thumbnail_size_h: '150',
+  thumbnail_crop: '1',
+  medium_size_w: '300',
+  medium_size_h: '300',
+  large_size_w: '1024',
+  large_size_h: '1024',
+  sticky_posts: [],
+  medium_large_size_w: '768',
+  medium_large_size_h: '0',
+  using_application_passwords: '1',
+  // State of a site that never had events of plugin versions before 6.
+  tec_ct1_migration_state: {
+    complete_timestamp: null,
+    phase: 'migration-not-required',
+    preview_unsupported: false,
+  },
+  tec_ct1_events_table_schema_version: '1.0.1',
+  tec_ct1_occurrences_table_schema_version: '1.0.3',
+};
+
+/** The plugin's settings, stored in one option, without the site-specific currency. */
+const DEFAULT_CALENDAR_OPTIONS: Readonly<Record<string, PlainValue>> = {
+  did_init: true,
+  tribeEventsTemplate: '',
+  tribeEnableViews: ['list', 'month', 'day'],
+  viewOption: 'list',
+  'schema-version': '6.17.2',
+  previous_ecp_versions: ['0'],
+  latest_ecp_version: '6.17.2',
+  dateWithYearFormat: 'F j, Y',
+  defaultCurrencySymbol: '$',
+  defaultCurrencyCode: 'USD',
+  reverseCurrencyPosition: false,
+  multiDayCutoff: '00:00',
+  tribe_events_timezone_mode: 'event',
+};
 
 /** Writes the options of a fresh WordPress and plugin installation. */
 export async function writeOptions(manager: EntityManager, site: NewSite): Promise<void> {

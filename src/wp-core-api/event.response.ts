@@ -7,10 +7,10 @@ import { wpTrimWords } from '../lib/wordpress-text/formatting/tribe-post-excerpt
 import { permalink } from '../wordpress/posts/permalink.js';
 import { type PostRecord, thumbnailId } from '../wordpress/posts/post-record.js';
 import type { PostTexts } from '../wordpress/rendering/renderer.service.js';
-import type { TermRecord } from '../wordpress/terms/terms.service.js';
 import { discussionMembers, leadingMembers, paragraphs, postLinks, viewedText } from './core-response.js';
 import type { View } from './list.dto.js';
 import type { Discussion } from './post-list.query.js';
+import type { TermRecord } from '../wordpress/terms/term-record.js';
 
 /** An event with everything that its JSON needs. */
 interface CoreEvent {

@@ -4,7 +4,7 @@ import { forbidden, RestException } from '../common/errors/rest-exception.js';
 import { Hooks } from '../common/hooks/hooks.js';
 import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
-import { isHiddenParent } from '../wordpress/media/attachment-visibility.js';
+import { isHiddenParent } from '../wordpress/media/attachments.service.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostVisibility, queryHook } from '../wordpress/posts/post-visibility.js';

@@ -11,7 +11,7 @@ import { type LoadedTerm, termLinks } from '../resources/terms/term.response.js'
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { termException } from '../wordpress/terms/plan-term-insert.js';
-import { termLink } from '../wordpress/terms/terms.service.js';
+import { termLink } from '../wordpress/terms/term-record.js';
 import { forbiddenContext, withCorePageHeaders } from './core-response.js';
 import type { CreateCoreTermDto, ListCoreCategoriesQuery, UpdateCoreTermDto } from './terms.dto.js';
 import type { CoreQuery, View } from './list.dto.js';

@@ -496,6 +496,80 @@ describeEither('almanac import and almanac export', (database) => {
     ]);
   });
 
+  it('withdraws the dates that the source cancelled or moved, and keeps the later revision', async () => {
+    const series = (uid: string, ...lines: string[]) => [
+      `UID:${uid}`,
+      'DTSTART;TZID=Europe/Berlin:20910301T180000',
+      'DURATION:PT1H',
+      `SUMMARY:Withdrawn ${uid}`,
+      'RRULE:FREQ=WEEKLY;COUNT=3',
+      ...lines,
+    ];
+    const imported = async (text: string, ...words: string[]) => {
+      const path = await file('source.ics', text);
+      const ended = await run('import', path, '--as', 'admin', '--occurrences', '9', '--json', ...words);
+      const { created, updated, unchanged, withdrawn, left_out } = JSON.parse(ended.out);
+      return [created, updated, unchanged, withdrawn, left_out];
+    };
+    const starts = async (uid: string, isTrashed = false) =>
+      (
+        await rows(
+          `SELECT m.meta_value AS start FROM wp_posts p JOIN wp_postmeta m ON m.post_id = p.ID AND m.meta_key = '_EventStartDate' WHERE p.post_title = 'Withdrawn ${uid}' AND p.post_status ${isTrashed ? '=' : '<>'} 'trash' ORDER BY m.meta_value`,
+        )
+      ).map(({ start }) => String(start).slice(5, 13));
+    expect(await imported(calendar(series('w1'), series('w2'), series('w3')))).toEqual([9, 0, 0, 0, 0]);
+
+    const cancelled = [
+      'UID:w1',
+      'RECURRENCE-ID:20910308T170000Z',
+      'DTSTART:20910308T170000Z',
+      'STATUS:CANCELLED',
+    ];
+    const first = calendar(series('w1'), cancelled);
+    const before = await state();
+    expect(await imported(first, '--dry-run')).toEqual([0, 0, 2, 1, 0]);
+    expect(await state()).toBe(before);
+    expect(await imported(first)).toEqual([0, 0, 2, 1, 0]);
+    expect([await starts('w1'), await starts('w1', true)]).toEqual([['03-01 18', '03-15 18'], ['03-08 18']]);
+    expect(await imported(first)).toEqual([0, 0, 2, 0, 1]);
+
+    // The source leaves one date out, and moves the whole series.
+    expect(await imported(calendar(series('w2', 'EXDATE:20910315T170000Z')))).toEqual([0, 0, 2, 1, 0]);
+    expect(await starts('w2')).toEqual(['03-01 18', '03-08 18']);
+    const moved = calendar(series('w2')).replace('T180000', 'T190000');
+    expect(await imported(moved)).toEqual([3, 0, 0, 2, 0]);
+    expect(await starts('w2')).toEqual(['03-01 19', '03-08 19', '03-15 19']);
+
+    // Of two series with one UID none withdraws the dates of the other, and an older revision withdraws nothing.
+    const second = series('w2', 'SEQUENCE:7').join('\r\n').replaceAll('20910301', '20910405').split('\r\n');
+    const both = calendar(series('w2', 'SEQUENCE:7'), second).replace('T180000', 'T190000');
+    expect(await imported(both)).toEqual([3, 0, 3, 0, 0]);
+    expect(await imported(both)).toEqual([0, 0, 6, 0, 0]);
+    expect(await starts('w2')).toHaveLength(6);
+    expect(await imported(calendar(series('w5', 'SEQUENCE:7')))).toEqual([3, 0, 0, 0, 0]);
+    const older = calendar(series('w5', 'SEQUENCE:3', 'EXDATE:20910308T170000Z'));
+    expect(await imported(older)).toEqual([0, 0, 2, 0, 0]);
+    expect(await starts('w5')).toHaveLength(3);
+
+    // One date, then all of them, by METHOD:CANCEL without STATUS.
+    const cancel = (...lines: string[]) =>
+      calendar(['UID:w3', ...lines]).replace('BEGIN:VCALENDAR', 'BEGIN:VCALENDAR\r\nMETHOD:CANCEL');
+    const one = cancel('RECURRENCE-ID;TZID=Europe/Berlin:20910308T180000', 'SEQUENCE:1');
+    expect(await imported(one)).toEqual([0, 0, 0, 1, 0]);
+    expect(await starts('w3')).toEqual(['03-01 18', '03-15 18']);
+    expect(await imported(cancel('DTSTART:20910301T170000Z'))).toEqual([0, 0, 0, 2, 0]);
+    expect(await starts('w3')).toEqual([]);
+
+    const revision = (sequence: number, hour: string) =>
+      calendar(['UID:w4', `DTSTART:20910301T${hour}0000Z`, 'SUMMARY:Withdrawn w4', `SEQUENCE:${sequence}`]);
+    expect(await imported(revision(5, '10'))).toEqual([1, 0, 0, 0, 0]);
+    expect(await imported(revision(2, '11'))).toEqual([0, 0, 0, 0, 1]);
+    expect(await starts('w4')).toEqual(['03-01 10']);
+    expect(await imported(revision(6, '12'))).toEqual([0, 1, 0, 0, 0]);
+    expect(await starts('w4')).toEqual(['03-01 12']);
+    await expectInvariants();
+  });
+
   it('reads tables of other programs: separators, quotes, lists, guarded cells, several venues', async () => {
     const path = await file(
       'table.csv',

@@ -78,8 +78,13 @@ export function readByIcalendar(text: string): Reading {
   return JSON.parse(run(PYTHON ?? 'python3', ['-c', ICALENDAR], text));
 }
 
-/** Events between two days as listed by khal after an import into a new calendar. */
-export function readByKhal(text: string, from: string, days: number): Reading {
+/** Events between two days as listed by khal after an import into a new calendar, by default the last one of each id. */
+export function readByKhal(
+  text: string,
+  from: string,
+  days: number,
+  keyOf = (uid: string, _start: string) => uid,
+): Reading {
   const folder = mkdtempSync(join(testFolder(), 'khal-'));
   const calendar = join(folder, 'calendar');
   mkdirSync(calendar);
@@ -110,7 +115,7 @@ export function readByKhal(text: string, from: string, days: number): Reading {
       const dayAfter = () => new Date(Date.parse(end) + 86_400_000).toISOString().slice(0, 10);
       // khal appends a blank and shows the last day inclusively.
       const read = { start, end: isDay ? dayAfter() : end, summary, location, status: status.trim() };
-      return [uid, read] as const;
+      return [keyOf(uid, start), read] as const;
     });
   return Object.fromEntries(events);
 }

@@ -117,6 +117,15 @@ describe('clock changes', () => {
     );
   });
 
+  it('keep the order where a whole hour moves behind another one', () => {
+    const lines = ['DTSTART;TZID=America/Havana:20270313T235000', 'RRULE:FREQ=MINUTELY;INTERVAL=20;COUNT=8'];
+    // Midnight is one o'clock.
+    expect(datesOf(lines, 9)).toEqual([
+      '20270313T235000',
+      ...['011000', '013000', '015000', '021000'].map((time) => `20270314T${time}`),
+    ]);
+  });
+
   it('leave an exact end exact and a day nominal', () => {
     const rule = 'RRULE:FREQ=DAILY;COUNT=2';
     const exact = [berlin('20270326T220000'), 'DTEND;TZID=Europe/Berlin:20270327T220000', rule];

@@ -3,8 +3,7 @@ import {
   type RenderContext,
 } from '../../src/lib/wordpress-text/formatting/render-context.js';
 import { theContent, theExcerpt, theTitle } from '../../src/lib/wordpress-text/formatting/the-content.js';
-import type { RenderedFor } from '../../src/wordpress/media/attachment-visibility.js';
-import type { AttachmentsService } from '../../src/wordpress/media/attachments.service.js';
+import type { AttachmentsService, RenderedFor } from '../../src/wordpress/media/attachments.service.js';
 import type { PostRecord } from '../../src/wordpress/posts/post-record.js';
 import { isLong, LongTexts } from '../../src/wordpress/rendering/long-texts.service.js';
 import { Renderer } from '../../src/wordpress/rendering/renderer.service.js';

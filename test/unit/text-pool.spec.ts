@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { runFor } from '../../src/common/context/abort.js';
 import { LongTexts } from '../../src/wordpress/rendering/long-texts.service.js';
 import { TextPool, TextsBusy } from '../../src/wordpress/rendering/text-pool.js';
 
@@ -91,6 +92,19 @@ describe('the cache of processed long texts', () => {
     expect(new Set(together).size).toBe(1);
     expect(await texts.get('title', title('count'))).toBe(together[0]);
     expect(await texts.get('title', { text: 'other', locale: 'de_DE' })).toBe('OTHER');
+  });
+
+  it('joins a job whose client has disconnected', async () => {
+    const pool = unusual();
+    const texts = new LongTexts(pool);
+    const run = jest.spyOn(pool, 'run');
+    const first = { aborted: false };
+    const result = runFor(first, () => texts.get('title', title('wait')));
+    while (run.mock.calls.length === 0) await new Promise(setImmediate);
+    first.aborted = true;
+    expect(await texts.get('title', title('wait'))).toBe('WAIT');
+    expect(await result).toBe('WAIT');
+    expect(run).toHaveBeenCalledTimes(1);
   });
 
   it('distinguishes every argument', async () => {

@@ -10,7 +10,7 @@ import {
   permalink,
   uploadsUrl,
 } from '../../src/wordpress/posts/permalink.js';
-import { termLink } from '../../src/wordpress/terms/terms.service.js';
+import { termLink } from '../../src/wordpress/terms/term-record.js';
 import { settingsOf, TYPES } from '../support/content-types.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 

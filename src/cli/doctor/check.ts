@@ -1,7 +1,7 @@
 import type { CalendarOptionsService } from '../../calendar/calendar-options.service.js';
 import type { Transaction } from '../../database/transactions.js';
 import type { EventTablesService } from '../../resources/events/event-tables.service.js';
-import type { SiteView } from './site-view.js';
+import { EXAMPLES, type SiteView } from './site-view.js';
 
 /** Weight of a finding: responses are wrong, rows are inconsistent, or information only. */
 export type Severity = 'error' | 'warning' | 'note';
@@ -46,8 +46,6 @@ export interface Check {
   /** Fixes what `look` reports as fixable within a transaction and returns a summary. */
   fix?(site: SiteView, repair: Repair): Promise<string>;
 }
-
-export const EXAMPLES = 5;
 
 /** A finding of a check; a count of 0 means that there is none. */
 export type Found = Omit<Finding, 'kind' | 'count' | 'examples' | 'fixable'> &

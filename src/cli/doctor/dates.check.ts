@@ -1,7 +1,8 @@
 import type { EventDates } from '../../resources/events/event-dates.js';
 import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
 import { counted } from '../counted.js';
-import { type Check, EXAMPLES } from './check.js';
+import { type Check } from './check.js';
+import { EXAMPLES } from './site-view.js';
 import { zoneDataAdvice, zoneDataAround, zoneDataName } from '../../wordpress/use-zone-data.js';
 import { eventIds, eventStates } from './event-states.js';
 

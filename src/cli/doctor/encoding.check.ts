@@ -4,7 +4,7 @@ import { latin1Bytes } from '../../database/latin1.js';
 import { isReadOnly } from '../../database/database-errors.js';
 import { counted } from '../counted.js';
 import type { Check } from './check.js';
-import { batches, type SiteFacts, type SiteView } from './site-view.js';
+import { batches, once, type SiteView } from './site-view.js';
 
 /** Columns with user texts, by table and its id. */
 const TEXTS: readonly (readonly [table: string, id: string, columns: readonly string[]])[] = [
@@ -28,14 +28,8 @@ export interface TextEncodings {
   beyond: number;
 }
 
-const known = new WeakMap<SiteFacts, Promise<TextEncodings>>();
-
-/** Detects the encoding of a site's texts, once for all checks. */
-export function textEncodings(site: SiteView): Promise<TextEncodings> {
-  const found = known.get(site.facts) ?? countEncodings(site);
-  known.set(site.facts, found);
-  return found;
-}
+/** Detects the encoding of a site's texts. */
+export const textEncodings = once(countEncodings);
 
 async function countEncodings(site: SiteView): Promise<TextEncodings> {
   const examples: string[] = [];

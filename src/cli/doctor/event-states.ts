@@ -14,7 +14,7 @@ import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js
 import { firstMeta } from '../../wordpress/posts/post-record.js';
 import { inList, metaOf } from '../../wordpress/posts/post-rows.js';
 import { zoneDataAround } from '../../wordpress/use-zone-data.js';
-import { batches, type SiteFacts, type SiteView } from './site-view.js';
+import { batches, once, type SiteView } from './site-view.js';
 
 const KEYS = {
   start: '_EventStartDate',
@@ -100,14 +100,8 @@ interface EventIds extends Record<DateFault | 'missing' | 'stale' | 'several', n
   disputed: ReadonlyMap<number, string>;
 }
 
-const known = new WeakMap<SiteFacts, Promise<EventIds>>();
-
-/** Collects the faults of a site's events, once for all checks. */
-export function eventIds(site: SiteView): Promise<EventIds> {
-  const found = known.get(site.facts) ?? sortOut(site);
-  known.set(site.facts, found);
-  return found;
-}
+/** Collects the faults of a site's events. */
+export const eventIds = once(sortOut);
 
 async function sortOut(site: SiteView): Promise<EventIds> {
   const { ours, system } = zoneDataAround(site.facts.env);

@@ -38,23 +38,19 @@ export interface Facts {
 /** Collects the facts; unreadable ones stay empty. */
 export async function siteFacts(site: SiteView): Promise<Facts> {
   const infos = site.isServer ? await tableInfos(site) : [];
+  const { ours, system } = zoneDataAround(site.facts.env);
   return {
     ...(await serverFacts(site, infos)),
     table_prefix: site.database.tablePrefix,
     name: htmlEntityDecode(site.option('blogname')),
     home: site.option('home') || site.option('siteurl'),
     time_zone: site.zone,
-    time_zone_data: zoneVersions(site),
+    time_zone_data: { used: zoneDataName(ours), ...(system && { system: zoneDataName(system) }) },
     permalinks: site.option('permalink_structure'),
     records: await records(site),
     migration: asString(asMap(unserialize(site.option('tec_ct1_migration_state'))).get('phase')),
     tables: infos.map(({ name, tableRows, bytes }) => ({ name, rows: tableRows, bytes })),
   };
-}
-
-function zoneVersions({ facts }: SiteView): Facts['time_zone_data'] {
-  const { ours, system } = zoneDataAround(facts.env);
-  return { used: zoneDataName(ours), ...(system && { system: zoneDataName(system) }) };
 }
 
 async function serverFacts(

@@ -1,10 +1,10 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { TecEvent } from '../../resources/events/tec-event.entity.js';
 import { TecOccurrence } from '../../resources/events/tec-occurrence.entity.js';
 import { counted } from '../counted.js';
-import { type Check, EXAMPLES, type Found, type Repair } from './check.js';
+import { type Check, type Found, type Repair } from './check.js';
 import { eventIds, eventStates } from './event-states.js';
-import { batches, type SiteView } from './site-view.js';
+import type { SiteView } from './site-view.js';
 
 const TABLES = ['tec_occurrences', 'tec_events'] as const;
 /** How orphaned rows are found and deleted. */
@@ -93,15 +93,9 @@ function without(site: SiteView, name: string): Sql {
   return sql`FROM ${site.table(name)} t LEFT JOIN ${site.table('posts')} p ON p.ID = t.post_id WHERE p.ID IS NULL`;
 }
 
-async function orphaned(site: SiteView): Promise<{ count: number; examples: number[] }> {
-  const [events, occurrences] = TABLES.map((name) => sql`SELECT t.post_id AS id ${without(site, name)}`) as [
-    Sql,
-    Sql,
-  ];
-  const all = sql`(${events} UNION ${occurrences}) g`;
-  const { count } = await site.row<{ count: number }>(sql`SELECT COUNT(*) AS count FROM ${all}`);
-  const rows = await site.rows<{ id: number }>(sql`SELECT id FROM ${all} ORDER BY id LIMIT ${EXAMPLES}`);
-  return { count, examples: rows.map(({ id }) => id) };
+function orphaned(site: SiteView): Promise<{ count: number; examples: number[] }> {
+  const posts = TABLES.map((name) => sql`SELECT t.post_id AS id ${without(site, name)}`);
+  return site.sample(sql`FROM (${join(posts, ' UNION ')}) g`, sql`id`);
 }
 
 async function writeRows(site: SiteView, { transaction, eventTables }: Repair): Promise<number> {
@@ -121,19 +115,9 @@ async function writeRows(site: SiteView, { transaction, eventTables }: Repair): 
   return written;
 }
 
-async function removeOrphans(site: SiteView, { transaction: { manager } }: Repair): Promise<number> {
+async function removeOrphans(site: SiteView, { transaction }: Repair): Promise<number> {
   let removed = 0;
-  for (const { name, entity, id } of ROWS) {
-    const rows = batches<{ id: number }>((after, most) =>
-      site.rows(
-        sql`SELECT ${id} AS id ${without(site, name)} AND ${id} > ${after} ORDER BY ${id} LIMIT ${most}`,
-      ),
-    );
-    for await (const batch of rows) {
-      const ids = batch.map((row) => row.id);
-      await manager.delete(entity, ids);
-      removed += batch.length;
-    }
-  }
+  for (const { name, entity, id } of ROWS)
+    removed += await site.remove(entity, without(site, name), id, transaction);
   return removed;
 }

@@ -3,7 +3,7 @@ import { CATEGORY } from '../../resources/categories/category-type.js';
 import { TAG } from '../../resources/tags/tag-type.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { counted } from '../counted.js';
-import { type Check, EXAMPLES, type Found } from './check.js';
+import { type Check, type Found } from './check.js';
 import type { SiteView } from './site-view.js';
 
 const AT_ONCE = 2000;
@@ -23,16 +23,13 @@ export const relationsCheck: Check = {
   async find(site) {
     const found: Found[] = [];
     for (const { name, from, of, why } of lost(site)) {
-      const { count } = await site.row<{ count: number }>(sql`SELECT COUNT(*) AS count ${from}`);
-      const rows = await site.rows<{ id: number }>(
-        sql`SELECT DISTINCT ${of} AS id ${from} ORDER BY ${of} LIMIT ${EXAMPLES}`,
-      );
+      const { count, examples } = await site.sample(from, of);
       found.push({
         name: `relations-without-${name}`,
         severity: 'warning',
         what: `${counted(count, 'row')} of term_relationships whose ${name} does not exist`,
         count,
-        examples: rows.map(({ id }) => id),
+        examples,
         why,
         advice: 'Remove them: almanac doctor --fix relations',
       });

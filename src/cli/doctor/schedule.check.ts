@@ -3,7 +3,8 @@ import { EVENT } from '../../resources/events/event-type.js';
 import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { counted } from '../counted.js';
-import { type Check, EXAMPLES } from './check.js';
+import { type Check } from './check.js';
+import { EXAMPLES } from './site-view.js';
 
 /** Tolerated delay in seconds: publishers poll. */
 const GRACE = 300;

@@ -1,9 +1,13 @@
-import type { Sql } from 'sql-template-tag';
-import type { EntityManager } from 'typeorm';
+import sql, { type Sql } from 'sql-template-tag';
+import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { Environment } from '../../config/env.js';
 import type { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
+import { counted } from '../counted.js';
 import { siteZone } from '../../lib/wordpress-text/dates/zones.js';
+
+/** Maximum examples of a finding. */
+export const EXAMPLES = 5;
 
 /** Data of a site that are known before the checks run. */
 export interface SiteFacts {
@@ -40,6 +44,35 @@ export class SiteView {
     return row;
   }
 
+  /** The number of rows of `FROM …`, and their lowest ids. */
+  async sample(from: Sql, id: Sql): Promise<{ count: number; examples: number[] }> {
+    const { count } = await this.row<{ count: number }>(sql`SELECT COUNT(*) AS count ${from}`);
+    const rows = await this.rows<{ id: number }>(
+      sql`SELECT DISTINCT ${id} AS id ${from} ORDER BY ${id} LIMIT ${EXAMPLES}`,
+    );
+    return { count, examples: rows.map((row) => row.id) };
+  }
+
+  /** Deletes the rows of `FROM … WHERE …` and returns their number. */
+  async remove(
+    entity: EntityTarget<ObjectLiteral>,
+    from: Sql,
+    id: Sql,
+    { manager }: Transaction,
+  ): Promise<number> {
+    let removed = 0;
+    const rows = batches<{ id: number }>((after, most) =>
+      this.rows(sql`SELECT ${id} AS id ${from} AND ${id} > ${after} ORDER BY ${id} LIMIT ${most}`),
+    );
+    for await (const batch of rows) {
+      const ids = batch.map((row) => row.id);
+      await manager.delete(entity, ids);
+      removed += batch.length;
+      this.facts.progress(`Removed ${counted(removed, 'row')}.`);
+    }
+    return removed;
+  }
+
   /** The quoted, prefixed name of a table. */
   table(name: string): Sql {
     return this.database.table(name);
@@ -71,9 +104,7 @@ export class SiteView {
 /** Rows that a statement reads at once. */
 const AT_ONCE = 2000;
 
-/**
- * All rows of a statement, some at a time: `ask` is given the highest id so far and how many rows to read, in the order of their ids.
- */
+/** All rows of a statement, in batches: `ask` gets the highest id so far and the number of rows to read. */
 export async function* batches<Row extends { id: number }>(
   ask: (after: number, most: number) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
@@ -85,4 +116,14 @@ export async function* batches<Row extends { id: number }>(
     if (rows.length < AT_ONCE) return;
     after = last.id;
   }
+}
+
+/** Computes a value of a site once for all checks. */
+export function once<T>(compute: (site: SiteView) => Promise<T>): (site: SiteView) => Promise<T> {
+  const known = new WeakMap<SiteFacts, Promise<T>>();
+  return (site) => {
+    const found = known.get(site.facts) ?? compute(site);
+    known.set(site.facts, found);
+    return found;
+  };
 }

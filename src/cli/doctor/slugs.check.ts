@@ -2,7 +2,8 @@ import sql from 'sql-template-tag';
 import { EVENT } from '../../resources/events/event-type.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { counted } from '../counted.js';
-import { type Check, EXAMPLES } from './check.js';
+import { type Check } from './check.js';
+import { EXAMPLES } from './site-view.js';
 
 const TYPES = [EVENT, ...EVENT.linked];
 /** What has no address of its own yet, or any more. */

@@ -51,10 +51,7 @@ export interface Export {
   pieces(read: (done: number) => void): AsyncGenerator<string>;
 }
 
-/**
- * Exports events in batches of fifty. The ids are fixed at the start, each event is read when its batch is due; throws
- * `RestException` for filters that a list rejects.
- */
+/** Exports the events that are listed at the start, in batches; throws `RestException` for invalid filters. */
 export async function exportEvents(app: INestApplicationContext, input: ExportOptions): Promise<Export> {
   const caller = await SiteCaller.of(app, input.as);
   const context = await caller.context();

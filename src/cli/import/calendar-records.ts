@@ -1,51 +1,98 @@
 import { createReadStream } from 'node:fs';
 import { hash } from 'node:crypto';
+import { changedIds, sequenceOf } from '../../lib/ical/component-ids.js';
+import { Unreadable } from '../../lib/ical/read-time.js';
+import { isRecurring } from '../../lib/ical/series.js';
 import type { Loss } from '../../lib/ical/losses.js';
 import { type ReadEvent, readEvents } from '../../lib/ical/read-event.js';
 import { type CalendarPart, splitComponents } from '../../lib/ical/split-components.js';
 import { CalendarSurvey, hasProperty, uidOf } from './calendar-survey.js';
-import { type FileRecord, guarded, type ReadOptions } from './file-record.js';
+import { type FileRecord, guarded, type ReadOptions, type SeriesIds } from './file-record.js';
+import { SeriesPlans } from './series-plans.js';
 
 /** Yields the events of a calendar file; a first pass reads what applies to all of them and may follow them. */
 export async function* calendarRecords(path: string, input: ReadOptions): AsyncGenerator<FileRecord> {
-  const { occurrences, zone, note } = input;
-  const survey = new CalendarSurvey(zone, note);
-  const changed = new Set<string>();
-  const read = (part: CalendarPart): FileRecord[] =>
-    guarded(part.line, () => {
-      const events = readEvents(part.lines, {
-        zones: survey.zonesOf(part.calendar),
-        isOurs: survey.isOurs(part.calendar),
-        occurrences,
-        hasSeries: survey.isSeries(uidOf(part.lines) ?? ''),
-      });
-      return part.isUnended
-        ? withLoss(events, { line: part.line, property: 'END', why: 'it is missing' })
-        : events;
-    });
+  const survey = new CalendarSurvey(input.zone, input.note);
   const parts = (notes?: (line: string) => void) => splitComponents(createReadStream(path), notes);
-
-  for await (const part of parts(note)) survey.take(part);
-  if (occurrences > 0)
-    for await (const part of parts())
-      if (part.name === 'VEVENT' && isChange(part))
-        for (const { event } of read(part)) if (event) changed.add(event.uid);
+  for await (const part of parts(input.note)) survey.take(part);
+  const plans = new SeriesPlans(survey, input.occurrences);
+  if (input.occurrences > 0) for await (const part of parts()) plans.take(part);
   const seen = new Map<string, { line: number; digest: string }>();
-  for await (const part of parts())
-    if (part.name === 'VEVENT')
-      for (const record of read(part))
-        if (isChange(part) || !changed.has(record.event?.uid ?? '')) yield distinct(record, survey, seen);
+  for await (const part of parts()) {
+    if (part.name !== 'VEVENT') continue;
+    const { lines, line } = part;
+    const later = survey.laterRevision(lines) ?? plans.laterRevision(part);
+    if (later !== undefined) yield { line, fault: `line ${later} has a later revision (SEQUENCE) of it` };
+    else if (isCancelled(part, survey)) yield cancellation(part, survey, plans);
+    else for (const record of read(part, survey, plans, input)) yield distinct(record, survey, seen);
+  }
 }
 
-const isChange = ({ lines }: CalendarPart): boolean => hasProperty(lines, 'RECURRENCE-ID');
+function read(
+  part: CalendarPart,
+  survey: CalendarSurvey,
+  plans: SeriesPlans,
+  input: ReadOptions,
+): FileRecord[] {
+  const { lines, line, calendar } = part;
+  const uid = uidOf(lines) ?? '';
+  const zones = survey.zonesOf(calendar);
+  let ids: SeriesIds | undefined;
+  const records = guarded(line, () => {
+    const isChange = hasProperty(lines, 'RECURRENCE-ID');
+    const series =
+      input.occurrences > 0 && (isRecurring(lines) || isChange) ? plans.seriesOf(part, zones) : undefined;
+    const options = { zones, isOurs: survey.isOurs(calendar), occurrences: input.occurrences };
+    const events = readEvents(lines, {
+      ...options,
+      hasSeries: survey.isSeries(uid),
+      line,
+      ...(series && { series }),
+    });
+    if (series && !isChange)
+      ids = { uid, ids: series.ids(), isComplete: series.isComplete, ...revisionOf(lines) };
+    return part.isUnended ? withLoss(events, { line, property: 'END', why: 'it is missing' }) : events;
+  });
+  const [first, ...others] = records;
+  if (!ids) return records;
+  // All dates of a series may have been changed by other components.
+  return [{ ...(first ?? { line }), series: ids }, ...others];
+}
+
+/** Whether an event withdraws what was imported before. */
+function isCancelled({ lines, calendar }: CalendarPart, survey: CalendarSurvey): boolean {
+  return (
+    survey.isCancelling(calendar) ||
+    lines.some(({ text }) => /^STATUS(?:;[^:]*)?:\s*CANCELLED\s*$/i.test(text))
+  );
+}
+
+function cancellation(part: CalendarPart, survey: CalendarSurvey, plans: SeriesPlans): FileRecord {
+  const { line, lines, calendar } = part;
+  const uid = uidOf(lines) ?? '';
+  if (!hasProperty(lines, 'RECURRENCE-ID')) return { line, cancelled: { uid, ...revisionOf(lines) } };
+  try {
+    const ids = [...plans.idsOf(part), ...changedIds(uid, lines, survey.zonesOf(calendar))];
+    return { line, cancelled: { uid, ids: [...new Set(ids)], ...revisionOf(lines) } };
+  } catch (error) {
+    if (error instanceof Unreadable) return { line, fault: error.message };
+    throw error;
+  }
+}
+
+function revisionOf(lines: CalendarPart['lines']): { sequence?: number } {
+  const sequence = sequenceOf(lines);
+  return sequence === undefined ? {} : { sequence };
+}
 
 /** Gives events that share a `UID` distinct ids by their starts, and records the remaining duplicates as lost. */
 function distinct(
-  { line, event, fault }: FileRecord,
+  record: FileRecord,
   survey: CalendarSurvey,
   seen: Map<string, { line: number; digest: string }>,
 ): FileRecord {
-  if (!event) return { line, fault };
+  const { line, event } = record;
+  if (!event) return record;
   const isShared = survey.isShared(event.uid);
   const [own = event] = isShared
     ? withLoss([withStartInId(event)], {
@@ -59,7 +106,7 @@ function distinct(
   if (!before) seen.set(own.uid, { line, digest });
   else if (before.digest !== digest)
     return { line, fault: `the event on line ${before.line} has the same UID and begins at the same time` };
-  return { line, event: own };
+  return { ...record, event: own };
 }
 
 /** Adds the start to an event's id, as occurrences of a series have it. */

@@ -1,6 +1,8 @@
 import { DescribedZone } from '../../lib/ical/described-zone.js';
 import { FileZones } from '../../lib/ical/file-zones.js';
 import type { ContentLine } from '../../lib/ical/read-lines.js';
+import { sequenceOf } from '../../lib/ical/component-ids.js';
+import { isRecurring } from '../../lib/ical/series.js';
 import type { CalendarPart } from '../../lib/ical/split-components.js';
 import { zoneOfId } from '../../lib/ical/zone-names.js';
 
@@ -11,6 +13,8 @@ const MAX_ZONE_CHARACTERS = 20_000_000;
 interface CalendarHead {
   zone?: string;
   isOurs?: boolean;
+  /** Whether its `METHOD` is `CANCEL`. */
+  isCancelling?: boolean;
   zones?: Map<string, DescribedZone>;
 }
 
@@ -23,6 +27,8 @@ export class CalendarSurvey {
   private readonly starts = new Map<string, string>();
   private readonly shared = new Set<string>();
   private readonly series = new Set<string>();
+  private readonly changed = new Set<string>();
+  private readonly revisions = new Map<string, { sequence: number; line: number }>();
   private zoneCharacters = 0;
 
   constructor(
@@ -34,12 +40,25 @@ export class CalendarSurvey {
     if (name === 'X-WR-TIMEZONE') this.head(calendar).zone = propertyText(lines, name);
     else if (name === 'PRODID')
       this.head(calendar).isOurs = propertyText(lines, name)?.startsWith('-//Almanac//');
+    else if (name === 'METHOD')
+      this.head(calendar).isCancelling = propertyText(lines, name)?.toUpperCase() === 'CANCEL';
     else if (name === 'VTIMEZONE') this.takeZone(lines, line, calendar);
-    else if (name === 'VEVENT') this.takeEvent(lines);
+    else if (name === 'VEVENT') this.takeEvent(lines, line);
   }
 
   isOurs(calendar: number): boolean {
     return this.heads.get(calendar)?.isOurs ?? false;
+  }
+
+  isCancelling(calendar: number): boolean {
+    return this.heads.get(calendar)?.isCancelling ?? false;
+  }
+
+  /** The line of a later revision (`SEQUENCE`) of an event; undefined if the file has none. */
+  laterRevision(lines: readonly ContentLine[]): number | undefined {
+    const sequence = sequenceOf(lines);
+    const last = this.revisions.get(identityOf(lines));
+    return sequence !== undefined && last && last.sequence > sequence ? last.line : undefined;
   }
 
   /** The zones of a calendar; a zone that it does not describe is taken from another calendar of the file. */
@@ -64,6 +83,11 @@ export class CalendarSurvey {
   /** Whether an event of this `UID` recurs. */
   isSeries(uid: string): boolean {
     return this.series.has(uid);
+  }
+
+  /** Whether the file has a series of this `UID` with changed dates. */
+  isChangedSeries(uid: string): boolean {
+    return this.series.has(uid) && this.changed.has(uid);
   }
 
   private head(calendar: number): CalendarHead {
@@ -92,16 +116,36 @@ export class CalendarSurvey {
     for (const zones of [head.zones, this.zones]) if (!zones.has(id)) zones.set(id, zone);
   }
 
-  private takeEvent(lines: readonly ContentLine[]): void {
+  private takeEvent(lines: readonly ContentLine[], line: number): void {
     const uid = uidOf(lines);
-    if (uid === undefined || hasProperty(lines, 'RECURRENCE-ID')) return;
-    if (hasProperty(lines, 'RRULE') || hasProperty(lines, 'RDATE')) this.series.add(uid);
+    if (uid === undefined) return;
+    const identity = identityOf(lines);
+    const sequence = sequenceOf(lines);
+    const before = this.revisions.get(identity);
+    if (sequence !== undefined && before && before.sequence > sequence) return;
+    if (sequence !== undefined) this.revisions.set(identity, { sequence, line });
+    if (hasProperty(lines, 'RECURRENCE-ID')) {
+      this.changed.add(uid);
+      return;
+    }
+    if (sequence !== undefined && before && before.sequence < sequence) {
+      // What an older revision said does not count.
+      for (const seen of [this.series, this.shared]) seen.delete(uid);
+      this.starts.delete(uid);
+    }
+    if (isRecurring(lines)) this.series.add(uid);
     else {
       const start = lines.find(({ text }) => /^DTSTART[;:]/i.test(text))?.text ?? '';
       if ((this.starts.get(uid) ?? start) !== start) this.shared.add(uid);
       this.starts.set(uid, start);
     }
   }
+}
+
+/** The `UID` with the `RECURRENCE-ID` as written. */
+function identityOf(lines: readonly ContentLine[]): string {
+  const changed = lines.find(({ text }) => nameOf(text) === 'RECURRENCE-ID')?.text ?? '';
+  return `${uidOf(lines) ?? ''}\n${changed}`;
 }
 
 /** The `UID` of an event as written. */

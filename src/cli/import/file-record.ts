@@ -8,6 +8,29 @@ export interface FileRecord {
   event?: ReadEvent;
   /** Why it cannot become an event. */
   fault?: string;
+  /** What it withdraws, instead of an event. */
+  cancelled?: Cancellation;
+  /** The recurring event whose first record it is. */
+  series?: SeriesIds;
+}
+
+/** An event, or dates of a recurring one, that the source cancels. */
+export interface Cancellation {
+  uid: string;
+  /** Ids that the date may have been imported with; undefined for the event with all its dates. */
+  ids?: readonly string[];
+  /** Its revision. */
+  sequence?: number;
+}
+
+/** All dates of a recurring event in the file. */
+export interface SeriesIds {
+  uid: string;
+  ids: readonly string[];
+  /** Whether there are no further ones. */
+  isComplete: boolean;
+  /** Its revision. */
+  sequence?: number;
 }
 
 /** Options for reading a file. */

@@ -35,7 +35,9 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
     )
     .option('--images', 'fetch the images that the file names')
     .action(async (path: string, input: Omit<ImportOptions, 'path' | 'note'>) => {
-      const counts: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, 'left out': 0 };
+      const counts: Record<Outcome, number> = {
+        ...{ created: 0, updated: 0, unchanged: 0, withdrawn: 0, 'left out': 0 },
+      };
       const named: ImportedRecord[] = [];
       let lost = 0;
       const take = async (records: AsyncGenerator<ImportedRecord>) => {
@@ -43,7 +45,7 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
           counts[record.outcome] += 1;
           const losses = record.lost ?? [];
           lost += losses.length;
-          const isNamed = input.dryRun || record.outcome === 'left out';
+          const isNamed = input.dryRun || record.outcome === 'left out' || record.outcome === 'withdrawn';
           if (isNamed) terminal.say(lineOf(record, input.dryRun));
           for (const { line, property, why } of losses)
             terminal.say(`line ${line}, ${record.uid}: ${property} is lost: ${why}`);
@@ -53,15 +55,16 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
         }
       };
       const report = () => {
-        const { created, updated, unchanged, 'left out': leftOut } = counts;
+        const { created, updated, unchanged, withdrawn, 'left out': leftOut } = counts;
         terminal.say(
-          `Events that ${input.dryRun ? 'would be' : 'were'} created: ${created}, updated: ${updated}; unchanged: ${unchanged}; left out: ${leftOut}.${lost > 0 ? ` Properties that ${input.dryRun ? 'would be' : 'were'} lost: ${lost}.` : ''}`,
+          `Events that ${input.dryRun ? 'would be' : 'were'} created: ${created}, updated: ${updated}${withdrawn > 0 ? `, withdrawn: ${withdrawn}` : ''}; unchanged: ${unchanged}; left out: ${leftOut}.${lost > 0 ? ` Properties that ${input.dryRun ? 'would be' : 'were'} lost: ${lost}.` : ''}`,
         );
         terminal.json({
           dryRun: input.dryRun === true,
           created,
           updated,
           unchanged,
+          withdrawn,
           leftOut,
           lost,
           records: named,

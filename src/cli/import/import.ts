@@ -24,13 +24,14 @@ import {
   writeAccepted,
 } from './import-values.js';
 import { withStartInId } from './calendar-records.js';
-import type { FileRecord } from './file-record.js';
+import type { Cancellation, FileRecord } from './file-record.js';
 import { readRecords } from './import-records.js';
 import { ImportedConcurrently, type ImportedEvent, ImportedEventIndex } from './imported-event-index.js';
 import { ImportedEvents } from './imported-events.js';
+import { isOutdated, type Withdrawal, Withdrawals } from './withdrawals.js';
 
 /** Result of a record. */
-export type Outcome = 'created' | 'updated' | 'unchanged' | 'left out';
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'withdrawn' | 'left out';
 
 /** A record with its result. */
 export interface ImportedRecord {
@@ -98,8 +99,9 @@ export async function* importEvents(
   };
   try {
     for await (const record of readRecords(input.path, { zone, occurrences, note })) {
-      // A duplicate id must see the result of the first record.
-      if (group.some(({ event }) => event && event.uid === record.event?.uid)) yield* await write();
+      // A duplicate id, or a cancellation, must see the result of the first record.
+      if (record.cancelled || group.some(({ event }) => event && event.uid === record.event?.uid))
+        yield* await write();
       group.push(record);
       if (group.length >= size) yield* await write();
     }
@@ -108,9 +110,12 @@ export async function* importEvents(
     throw error;
   }
   yield* await write();
+  yield* importer.withdrawMissing();
 }
 
 class Importer {
+  private readonly withdrawals: Withdrawals;
+
   constructor(
     private readonly app: INestApplicationContext,
     private readonly events: ImportedEvents,
@@ -118,21 +123,50 @@ class Importer {
     private readonly caller: SiteCaller,
     private readonly input: ImportOptions,
     private readonly host: string,
-  ) {}
+  ) {
+    this.withdrawals = new Withdrawals(brought);
+  }
 
   /** Imports a batch of records. */
   async takeAll(records: readonly FileRecord[]): Promise<ImportedRecord[]> {
     const { now } = await this.caller.context();
-    return this.events.writeTogether(records, now, async ({ line, event, fault = '' }) =>
-      event
-        ? { line, uid: event.uid, ...(await this.take(event, line)) }
-        : { line, uid: '', outcome: 'left out' as const, fault },
-    );
+    for (const { line, series } of records) if (series) this.withdrawals.takeSeries(series, line);
+    const done = await this.events.writeTogether(records, now, async (record): Promise<ImportedRecord[]> => {
+      const { line, event, fault, cancelled } = record;
+      if (cancelled) return this.cancel(cancelled, line);
+      if (event) return [{ line, uid: event.uid, ...(await this.take(event, line)) }];
+      return fault === undefined ? [] : [{ line, uid: '', outcome: 'left out', fault }];
+    });
+    return done.flat();
+  }
+
+  /** Withdraws the dates that recurring events of the file no longer have. */
+  async *withdrawMissing(): AsyncGenerator<ImportedRecord> {
+    for (const one of this.withdrawals.missingDates()) yield await this.withdraw(one);
+  }
+
+  /** Withdraws what an earlier import brought of a cancelled event or date. */
+  private async cancel(cancelled: Cancellation, line: number): Promise<ImportedRecord[]> {
+    const found: ImportedRecord[] = [];
+    for (const one of this.withdrawals.cancelled(cancelled, line)) found.push(await this.withdraw(one));
+    return found.length > 0 ? found : [{ line, uid: '', outcome: 'left out', fault: 'it is cancelled' }];
+  }
+
+  private async withdraw({ key, known, line }: Withdrawal): Promise<ImportedRecord> {
+    try {
+      if (!this.input.dryRun) await this.events.removeEvent(known.id, await this.caller.context(), line);
+      this.brought.set(key, { ...known, status: 'trash' });
+      return { line, uid: key, outcome: 'withdrawn', id: known.id };
+    } catch (error) {
+      if (!(error instanceof RestException)) throw error;
+      return { line, uid: key, outcome: 'left out', id: known.id, fault: errorLine(error) };
+    }
   }
 
   private async take(event: ReadEvent, line: number): Promise<Omit<ImportedRecord, 'line' | 'uid'>> {
     const { uid, fields } = event;
     const key = this.keyOf(event);
+    this.withdrawals.take(key);
     const { image, ...rest } = fields;
     const said = this.input.images && image !== undefined ? fields : rest;
     const digest = fieldsDigest(said);
@@ -144,17 +178,23 @@ class Importer {
       ...(losses.list.length > 0 && { lost: losses.list }),
     });
     if (known?.digest === digest) return outcome('unchanged', known.id);
+    const { sequence } = event;
+    if (known && isOutdated(sequence, known)) {
+      const fault = `an older revision: its SEQUENCE is ${sequence}, that of the imported one ${known.sequence}`;
+      return { outcome: 'left out', id: known.id, fault };
+    }
     if (known?.status === 'trash') return { outcome: 'left out', id: known.id, fault: 'it is in the trash' };
     try {
       const values = {
         ...escapeBackslashes(withStoredCost(said)),
         almanac_import_uid: key,
         almanac_import_digest: digest,
+        ...(sequence !== undefined && { almanac_import_sequence: String(sequence) }),
       };
       const id = await writeAccepted(values, line, losses, (accepted) =>
         known ? this.update(known.id, accepted, line) : this.create(accepted, line),
       );
-      this.brought.set(key, { id, digest, status: '' });
+      this.brought.set(key, { id, digest, status: '', ...(sequence !== undefined && { sequence }) });
       return outcome(known ? 'updated' : 'created', id);
     } catch (error) {
       if (error instanceof ImportedConcurrently) return this.take(event, line);
@@ -167,8 +207,8 @@ class Importer {
 
   /** The key of an event; it includes the start if events of the file once shared the `UID`. */
   private keyOf(event: ReadEvent): string {
-    const key = importKey(withStartInId(event).uid);
-    return this.brought.get(key) ? key : importKey(event.uid);
+    const keys = [withStartInId(event).uid, event.uid, ...(event.aliases ?? [])].map(importKey);
+    return keys.find((key) => this.brought.get(key)) ?? importKey(event.uid);
   }
 
   /** The event as imported while its `UID` was unique in the file. */

@@ -50,6 +50,12 @@ export class ImportedEvents extends EventsService {
     return this.runUpdate(id, fields, context);
   }
 
+  /** Moves an event to the trash; on a site without one, deletes it. */
+  async removeEvent(id: number, context: RequestContext, order: number): Promise<void> {
+    this.orders.set(context, order);
+    await this.remove(id, context);
+  }
+
   protected override transact<T>(
     context: RequestContext,
     work: (transaction: Transaction) => Promise<T>,

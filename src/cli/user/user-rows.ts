@@ -15,7 +15,6 @@ import { UserMeta } from '../../wordpress/users/user.entity.js';
 const NEW_HASHES = 60_421;
 
 export interface MetaRow {
-  id: number;
   userId: number;
   key: string;
   value: string | null;
@@ -52,7 +51,7 @@ export class UserRows {
   /** Rows with these keys in order: the first of a key counts. */
   async meta(ids: readonly number[], keys: readonly string[]): Promise<MetaRow[]> {
     return this.database.query<MetaRow>(
-      sql`SELECT umeta_id AS id, user_id AS userId, meta_key AS ${this.database.column('key')}, meta_value AS value
+      sql`SELECT user_id AS userId, meta_key AS ${this.database.column('key')}, meta_value AS value
           FROM ${this.database.table('usermeta')} WHERE ${inList(sql`user_id`, ids)} AND ${inList(sql`meta_key`, keys)}
           ORDER BY umeta_id`,
     );
@@ -61,7 +60,7 @@ export class UserRows {
   /** The row that counts, locked until the commit. */
   async lockedMeta({ manager }: Transaction, userId: number, key: string): Promise<MetaRow | undefined> {
     const [row] = await this.database.query<MetaRow>(
-      sql`SELECT umeta_id AS id, user_id AS userId, meta_value AS value FROM ${this.database.table('usermeta')}
+      sql`SELECT user_id AS userId, meta_value AS value FROM ${this.database.table('usermeta')}
           WHERE user_id = ${userId} AND meta_key = ${key} ORDER BY umeta_id LIMIT 1${forUpdate(this.database.dialect)}`,
       manager,
     );

@@ -1,6 +1,6 @@
 import { type Comparison, compare } from './compare.js';
 import { type Finding, findingOf } from './findings.js';
-import { knownAs } from './known-differences.js';
+import { judged } from './known-differences.js';
 import { type Place, Places } from './places.js';
 import { type RawResponse, parseResponse } from './raw-response.js';
 
@@ -27,6 +27,5 @@ export default async function compareRaw(job: RawComparison): Promise<RawCompari
   const ask = { path: job.path };
   const { level, differences } = compare(ask, old, now, new Places(...job.places));
   const circumstances = { ask, old, now, isSignedIn: job.isSignedIn };
-  const judged = differences.map((one) => ({ ...one, known: knownAs(one, circumstances) }));
-  return { level, findings: judged.map(findingOf) };
+  return { level, findings: judged(differences, circumstances).map(findingOf) };
 }

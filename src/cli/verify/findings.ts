@@ -1,8 +1,8 @@
 import { type ComparedRequest, kindOf, oneLine, withoutSecrets } from './parsed-response.js';
 import { truncate } from '../../lib/truncate.js';
 import type { Comparison } from './compare.js';
-import { causeOf, type Difference } from './difference.js';
-import { KNOWN, type KnownId } from './known-differences.js';
+import { causeOf } from './difference.js';
+import { KNOWN, type KnownId, type KnownOrNewDifference } from './known-differences.js';
 
 const MAX_CAUSES = 1000;
 const EXAMPLES = 3;
@@ -31,9 +31,6 @@ export interface KindTotals {
   /** Not compared because the old server did not answer. */
   unanswered: number;
 }
-
-/** A difference with the number of the known difference that it is. */
-export type KnownOrNewDifference = Difference & { known?: KnownId | undefined };
 
 /** A difference as reports count and show it. */
 export interface Finding {

@@ -48,6 +48,14 @@ export interface Circumstances {
   isSignedIn: boolean;
 }
 
+/** A difference with the number of the known difference that it is. */
+export type KnownOrNewDifference = Difference & { known?: KnownId | undefined };
+
+/** Marks the known ones among differences. */
+export function judged(differences: readonly Difference[], around: Circumstances): KnownOrNewDifference[] {
+  return differences.map((one) => ({ ...one, known: knownAs(one, around) }));
+}
+
 /** The number of an intended difference; undefined for other differences. */
 export function knownAs(difference: Difference, circumstances: Circumstances): KnownId | undefined {
   return ofMember(difference) ?? ofRequest(difference, circumstances) ?? ofText(difference);

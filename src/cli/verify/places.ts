@@ -38,10 +38,7 @@ export class Places {
   }
 }
 
-/**
- * Reads a server's URLs from the `Link` header and the `home` of its REST root; `base` is the requested URL,
- * `namespace` such as `tribe/events/v1`.
- */
+/** Reads a server's URLs from `Link` and the `home` of its REST root; `base` is the requested URL. */
 export function placeOf(base: string, namespace: string, link: string | null, home?: unknown): Place {
   const said = /<(https?:\/\/\w[^>]*)>;\s*rel="?https:\/\/api\.w\.org\/"?/.exec(link ?? '')?.[1];
   const root = (said ?? base.slice(0, base.length - namespace.length)).replace(/\/$/, '');

@@ -33,10 +33,7 @@ export class RateLimitedClient {
     private readonly manners: ClientOptions,
   ) {}
 
-  /**
-   * Requests with retries and returns the response or its failure; throws `StartError` if the server is unreachable,
-   * busy for long, or the run is aborted.
-   */
+  /** Requests with retries; throws `StartError` if the server is unreachable, long busy, or the run is aborted. */
   async ask(path: string): Promise<ParsedResponse> {
     for (let tries = 1; ; tries++) {
       await this.waitForSlot();

@@ -12,14 +12,12 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   }
 }
 
-/**
- * Runs work that writes a report's files exclusively on this machine; `FILE.running` has the process id and is ignored
- * once that process has ended.
- */
+/** Runs work that writes a report's files, one process at a time: `FILE.running` has the id of that process. */
 export async function runExclusively<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const mark = `${file}.running`;
-  const other = await markedBy(mark);
-  if (other !== undefined) {
+  const text = await readFile(mark, 'utf8').catch(() => undefined);
+  if (text !== undefined) {
+    const other = Number(text);
     if (runs(other))
       throw new StartError(
         `${file} is what another process writes, number ${other}: wait for it, or choose another name by --report (if that one is none of Almanac, delete ${mark}).`,
@@ -36,11 +34,6 @@ export async function runExclusively<Result>(file: string, work: () => Promise<R
   } finally {
     await rm(mark, { force: true });
   }
-}
-
-async function markedBy(mark: string): Promise<number | undefined> {
-  const text = await readFile(mark, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : Number(text);
 }
 
 /** Whether another process has this id; containers always give the first process the same id. */

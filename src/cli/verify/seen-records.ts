@@ -125,12 +125,8 @@ export class SeenRecords {
 
 function seenRecord(list: string, record: JsonRecord): SeenRecord {
   const slug = typeof record['slug'] === 'string' && record['slug'].length <= 600 ? record['slug'] : '';
-  return { list, id: Number(record.id), slug, day: dayOf(record) };
-}
-
-function dayOf(record: JsonRecord): string {
   const [day] = /^\d{4}-\d\d-\d\d/.exec(`${record['start_date']}`) ?? ['2030-01-01'];
-  return day;
+  return { list, id: Number(record.id), slug, day };
 }
 
 /** A search word from a record's name: its first longer one of plain letters. */

@@ -5,8 +5,8 @@ import { runExclusively } from './report-files.js';
 import { type ParsedResponse, type ComparedRequest, kindOf } from './parsed-response.js';
 import { type Comparison, compare, compareRecords } from './compare.js';
 import type { Difference } from './difference.js';
-import { findingOf, type KnownOrNewDifference } from './findings.js';
-import { knownAs } from './known-differences.js';
+import { findingOf } from './findings.js';
+import { judged, type KnownOrNewDifference } from './known-differences.js';
 import { Places } from './places.js';
 import { type Report, reportOf, writeReport } from './report.js';
 import { baseOf, meet, type Side, withAlmanac } from './sides.js';
@@ -152,8 +152,7 @@ class Verification {
     differences: readonly Difference[],
     answers?: { old: ParsedResponse; now: ParsedResponse },
   ): KnownOrNewDifference[] {
-    const circumstances = { ask, isSignedIn: this.options.as !== undefined, ...answers };
-    return differences.map((one) => ({ ...one, known: knownAs(one, circumstances) }));
+    return judged(differences, { ask, isSignedIn: this.options.as !== undefined, ...answers });
   }
 
   /** Reports records of a walked list on one server only; throws `StartError` if the servers have none in common. */

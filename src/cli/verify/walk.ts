@@ -22,10 +22,7 @@ const NO_ID = 99_999_999;
 /** The next request; `settle` first waits for pending responses, at the end of that list if `isEnd`. */
 export type Step = ComparedRequest | { settle: string; isEnd: boolean };
 
-/**
- * Yields all requests in an order that depends only on the records seen, so that a walk can resume: documents, whole
- * lists, filtered lists, single records, errors.
- */
+/** Yields all requests in an order that depends only on the records seen, so that a walk can resume. */
 export async function* walk(seen: SeenRecords, sample?: number): AsyncGenerator<Step> {
   for (const path of ['', '/doc', ...Object.keys(LISTS).map((list) => `/${list}`)]) yield { path };
   for (const [list, path] of Object.entries(WHOLE_LISTS)) {

@@ -1,24 +1,27 @@
 import { HttpException } from '@nestjs/common';
 import { getStore } from '../context/request-store.js';
 
-/** The kinds of errors; `STATUSES` has the status of each. */
-export type ErrorKind =
-  | 'invalid'
+/** The kinds of errors with their statuses. */
+const STATUSES = {
+  invalid: 400,
   /** The user lacks a capability: 403, or 401 when not signed in. */
-  | 'forbidden'
+  forbidden: 403,
   /** Forbidden for everyone: always 403. */
-  | 'forbidden_for_all'
-  | 'not_found'
+  forbidden_for_all: 403,
+  not_found: 404,
   /** Already in the trash. */
-  | 'gone'
-  | 'too_large'
+  gone: 410,
+  too_large: 413,
   /** The request did not arrive in time. */
-  | 'timeout'
+  timeout: 408,
   /** Temporarily unavailable; retrying may help. */
-  | 'busy'
+  busy: 503,
   /** The write may have been committed; retrying could duplicate it. */
-  | 'unconfirmed'
-  | 'unexpected';
+  unconfirmed: 503,
+  unexpected: 500,
+} as const;
+
+export type ErrorKind = keyof typeof STATUSES;
 
 /** Members of an error response besides code and message. */
 export interface RestExceptionDetails {
@@ -26,19 +29,6 @@ export interface RestExceptionDetails {
   /** Members beside `data`, such as `additional_data`. */
   extra?: Readonly<Record<string, unknown>>;
 }
-
-const STATUSES: Readonly<Record<ErrorKind, number>> = {
-  invalid: 400,
-  forbidden: 403,
-  forbidden_for_all: 403,
-  not_found: 404,
-  gone: 410,
-  too_large: 413,
-  timeout: 408,
-  busy: 503,
-  unconfirmed: 503,
-  unexpected: 500,
-};
 
 function statusOf(kind: ErrorKind): number {
   const isSignedIn = getStore()?.request?.signedIn === true;

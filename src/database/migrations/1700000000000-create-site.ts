@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { quoted } from '../dialect.js';
 import { tableName } from '../site-naming.js';
-import { type Column, KINDS, TABLES } from './data/site-tables.js';
+import { KINDS, TABLES } from './data/site-tables.js';
 
 /** The names of a site's tables, without prefix. */
 export const SITE_TABLES = Object.keys(TABLES);
@@ -25,9 +25,12 @@ export async function createTable(runner: QueryRunner, name: string): Promise<vo
   const mysql = runner.connection.options.type === 'mysql';
   const prefix = runner.connection.options.entityPrefix ?? '';
   const q = (text: string) => quoted(mysql ? 'mysql' : 'sqlite', text);
-  const { columns, primary, keys = {}, unique = {} } = TABLES[name] ?? { columns: [] };
+  const { columns, primary, keys = {}, unique = {} } = TABLES[name] ?? { columns: '' };
   const table = q(tableName(runner.connection, name));
-  const lines = columns.map((column) => `${q(column[0])} ${definition(column)[mysql ? 0 : 1]}`);
+  const lines = columns.split(',').map((column) => {
+    const [field = '', kind = ''] = column.trim().split(' ');
+    return `${q(field)} ${definition(kind)[mysql ? 0 : 1]}`;
+  });
   if (primary) lines.push(`PRIMARY KEY (${primary})`);
   const indexes = Object.entries({ ...keys, ...unique });
   const kindOf = (key: string) => (key in unique ? 'UNIQUE ' : '');
@@ -47,8 +50,9 @@ export async function createTable(runner: QueryRunner, name: string): Promise<vo
 }
 
 /** The definition of a column in both dialects. */
-function definition([, kind, fallback = '']: Column): readonly [mysql: string, sqlite: string] {
+function definition(kind: string): readonly [mysql: string, sqlite: string] {
   if (kind in KINDS) return KINDS[kind as keyof typeof KINDS];
+  const [type, fallback = ''] = kind.split('=');
   const rest = `NOT NULL DEFAULT '${fallback}'`;
-  return [`${kind} ${rest}`, `TEXT ${rest} COLLATE NOCASE`];
+  return [`${type} ${rest}`, `TEXT ${rest} COLLATE NOCASE`];
 }

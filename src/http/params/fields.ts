@@ -83,13 +83,8 @@ function pick(map: Record<string, unknown>, paths: string[][]): Record<string, u
   for (const [key, value] of Object.entries(map)) {
     const rests = paths.filter((path) => path[0] === key).map((path) => path.slice(1));
     if (rests.length === 0) continue;
-    if (
-      rests.some((rest) => rest.length === 0) ||
-      key === 'json_ld' ||
-      typeof value !== 'object' ||
-      value === null
-    )
-      picked[key] = value;
+    const isWhole = rests.some((rest) => rest.length === 0) || key === 'json_ld';
+    if (isWhole || !isObject(value)) picked[key] = value;
     else if (Array.isArray(value)) picked[key] = [];
     else picked[key] = pick(value as Record<string, unknown>, rests);
   }

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { VersionedCache } from '../../cache/versioned-cache.js';
 import { TableVersions } from '../../database/table-versions.service.js';
 import { type PostIdentity, PostsService } from '../../wordpress/posts/posts.service.js';
-import { type TermRecord, TermsService } from '../../wordpress/terms/terms.service.js';
+import type { TermRecord } from '../../wordpress/terms/term-record.js';
+import { TermsService } from '../../wordpress/terms/terms.service.js';
 
 /** Approximate characters of all cached posts, and of all cached terms. */
 const MAX_SIZE = 1_000_000;

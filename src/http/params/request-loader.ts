@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { batched } from '../../cache/versioned-cache.js';
 import type { PostIdentity, PostsService } from '../../wordpress/posts/posts.service.js';
-import type { TermRecord, TermsService } from '../../wordpress/terms/terms.service.js';
+import type { TermRecord } from '../../wordpress/terms/term-record.js';
+import type { TermsService } from '../../wordpress/terms/terms.service.js';
 import type { UsersService } from '../../wordpress/users/users.service.js';
 import type { LookupCache } from './lookup-cache.service.js';
 

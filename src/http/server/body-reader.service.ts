@@ -89,9 +89,6 @@ export class BodyReader {
   }
 }
 
-const tooLate = () => new RestException('timeout', 'rest_bad_request', 'The body did not arrive in time.');
-const brokenOff = () => new RestException('invalid', 'rest_bad_request', 'The body broke off.');
-
 /** A body in transit, in one growing buffer: a million chunks of one byte must not be a million buffers. */
 class ArrivingBody {
   private buffer = Buffer.allocUnsafe(INITIAL_CAPACITY);
@@ -134,12 +131,14 @@ class ArrivingBody {
         request.off('end', onEnd).resume();
         reject(error);
       };
-      const timer = setTimeout(stop, ARRIVAL_TIME, tooLate());
+      const tooLate = new RestException('timeout', 'rest_bad_request', 'The body did not arrive in time.');
+      const timer = setTimeout(stop, ARRIVAL_TIME, tooLate);
       request.on('data', onData);
       request.once('end', onEnd);
       request.once('close', () => {
         clearTimeout(timer);
-        if (!request.readableEnded) reject(brokenOff());
+        if (!request.readableEnded)
+          reject(new RestException('invalid', 'rest_bad_request', 'The body broke off.'));
       });
     });
   }

@@ -16,15 +16,14 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
  */
 export function readPlainBodies(reader: BodyReader, limit: number): RequestHandler {
   const parsers = new ExpressAdapter();
-  const ofType = (type: RegExp) => (request: IncomingMessage) =>
-    type.test(request.headers['content-type'] ?? '');
-  parsers.useBodyParser('json', true, { limit, type: ofType(JSON_TYPE) });
-  parsers.useBodyParser('urlencoded', true, { limit, type: ofType(FORM_TYPE), extended: true });
+  const isJson = ({ headers }: IncomingMessage) => JSON_TYPE.test(headers['content-type'] ?? '');
+  const isForm = ({ headers }: IncomingMessage) => FORM_TYPE.test(headers['content-type'] ?? '');
+  parsers.useBodyParser('json', true, { limit, type: isJson });
+  parsers.useBodyParser('urlencoded', true, { limit, type: isForm, extended: true });
   const parse = parsers.getInstance().router as RequestHandler;
   return (request: RawBodyRequest<Request>, response: Response, next: NextFunction) => {
     const { headers, method, url } = request;
-    const isRead = [JSON_TYPE, FORM_TYPE].some((type) => ofType(type)(request));
-    if (!isRead || isRest(request) || !bringsBody(headers)) return next();
+    if (isRest(request) || !bringsBody(headers) || !(isJson(request) || isForm(request))) return next();
     const parsed = (bytes: Buffer) => {
       const whole = Object.assign(Readable.from(bytes.length > 0 ? [bytes] : [], { objectMode: false }), {
         ...{ headers, method, url },

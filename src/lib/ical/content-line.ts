@@ -44,8 +44,8 @@ function parameterValue(text: string): string {
   return /^[^":;,]*$/.test(encoded) && !/^\s|\s$/.test(encoded) ? encoded : `"${encoded}"`;
 }
 
-/** Folds a line by bytes, as a description may have a million characters. */
-function fold(line: string): string {
+/** Folds a line by bytes, as a description may have a million characters, and adds its line break. */
+export function fold(line: string): string {
   const bytes = Buffer.from(line);
   const pieces: string[] = [];
   // The space before each further piece counts.

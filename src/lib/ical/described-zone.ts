@@ -1,25 +1,26 @@
-import ICAL from 'ical.js';
-import { parseWallClock } from '../wordpress-text/dates/wall-clock.js';
-import { preparedLine } from './date-lines.js';
+import { Budget } from '../recurrence/budget.js';
+import { expandRule } from '../recurrence/expand-rule.js';
+import { boundRule } from '../recurrence/parse-recurrence.js';
+import { type PropertyLine, parseDate, parseProperty } from '../recurrence/parse-values.js';
+import { RecurrenceError } from '../recurrence/recurrence-error.js';
+import { type BoundRule } from '../recurrence/recurrence-set.js';
+import { UTC_CLOCK, type ZoneClocks } from '../recurrence/zone-clock.js';
 import type { ContentLine } from './read-lines.js';
-import { wallOf } from './wall-time.js';
-import { withinTime } from './within-time.js';
 
 /** One `STANDARD` or `DAYLIGHT` of a `VTIMEZONE`; offsets in seconds, times in wall seconds. */
 interface Observance {
   from: number;
   to: number;
   start: number;
-  /** `start` as a value of ical.js. */
-  first: ICAL.Time;
-  rule?: ICAL.Recur;
+  rule?: BoundRule;
   dates: number[];
   /** Onsets of the rule up to the end of a year, cached by year. */
   onsets: Map<number, readonly number[]>;
 }
 
-/** The maximum of onsets of one rule. */
+/** The maximum of onsets of one rule, and of steps to compute those of a year. */
 const MAX_ONSETS = 1000;
+const MAX_STEPS = 2000;
 /** The maximum of cached years of one rule. */
 const MAX_YEARS = 100;
 
@@ -52,56 +53,62 @@ export class DescribedZone {
 
 function observancesOf(lines: readonly ContentLine[]): Observance[] {
   const found: Observance[] = [];
-  let properties: ICAL.Property[] = [];
+  let properties: PropertyLine[] = [];
   for (const { text } of lines) {
     if (/^BEGIN:/i.test(text)) properties = [];
     else if (/^END:/i.test(text)) found.push(...observanceOf(properties));
-    else if (/^(?:DTSTART|TZOFFSETFROM|TZOFFSETTO|RRULE|RDATE)[;:]/i.test(text))
-      properties.push(...propertyOf(text));
+    else properties.push(...[parseProperty(text)].filter((one) => one !== undefined));
   }
   return found;
 }
 
-function propertyOf(text: string): ICAL.Property[] {
+/** The observance of a component; none where a required property is missing or invalid. */
+function observanceOf(properties: readonly PropertyLine[]): Observance[] {
+  const value = (name: string) => properties.find((one) => one.name === name)?.value ?? '';
+  const [start] = wallsOf(value('DTSTART'));
+  const to = secondsOf(value('TZOFFSETTO'));
+  if (start === undefined || to === undefined) return [];
+  const from = secondsOf(value('TZOFFSETFROM')) ?? to;
+  const dates = properties.filter(({ name }) => name === 'RDATE').flatMap((one) => wallsOf(one.value));
+  const rule = ruleOf(value('RRULE'), from);
+  return [{ from, to, start, dates, onsets: new Map(), ...(rule && { rule }) }];
+}
+
+const LOCAL: ZoneClocks = { local: UTC_CLOCK, find: () => undefined };
+
+/** The wall seconds of dates; a period counts by its start, an invalid date not at all. */
+function wallsOf(text: string): number[] {
+  return text.split(',').flatMap((one) => {
+    try {
+      return [parseDate(one.split('/', 1)[0] ?? '', LOCAL).wall];
+    } catch (error) {
+      if (error instanceof RecurrenceError) return [];
+      throw error;
+    }
+  });
+}
+
+/** A rule whose `UNTIL` is in UTC, as the one of a zone must be; its instants end by the offset before it. */
+function ruleOf(text: string, from: number): BoundRule | undefined {
   try {
-    const property = new ICAL.Property(ICAL.parse.property(preparedLine(text)));
-    property.getValues();
-    return [property];
-  } catch {
-    return [];
+    const clock = {
+      name: '',
+      toEpoch: (wall: number) => wall - from,
+      toWall: (epoch: number) => epoch + from,
+    };
+    return text === '' ? undefined : boundRule(text, { isAllDay: false, clock });
+  } catch (error) {
+    if (error instanceof RecurrenceError) return undefined;
+    throw error;
   }
 }
 
-/** The observance of a component; none where a required property is missing. */
-function observanceOf(properties: readonly ICAL.Property[]): Observance[] {
-  const value = (name: string): unknown => properties.find((one) => one.name === name)?.getFirstValue();
-  const [from, to, first] = [value('tzoffsetfrom'), value('tzoffsetto'), value('dtstart')];
-  if (!(to instanceof ICAL.UtcOffset && first instanceof ICAL.Time)) return [];
-  const start = secondsOf(first);
-  if (start === undefined) return [];
-  const rule = value('rrule');
-  const dates = properties
-    .filter(({ name }) => name === 'rdate')
-    .flatMap((one) => one.getValues())
-    .map((one: unknown) => secondsOf(one instanceof ICAL.Period ? one.start : one))
-    .filter((one) => one !== undefined);
-  const offset = to.toSeconds();
-  const before = from instanceof ICAL.UtcOffset ? from.toSeconds() : offset;
-  return [
-    {
-      from: before,
-      to: offset,
-      start,
-      first,
-      dates,
-      onsets: new Map(),
-      ...(rule instanceof ICAL.Recur && { rule }),
-    },
-  ];
-}
-
-function secondsOf(time: unknown): number | undefined {
-  return time instanceof ICAL.Time ? parseWallClock(wallOf(time)) : undefined;
+/** The seconds of `+0200` or `-033000`. */
+function secondsOf(offset: string): number | undefined {
+  const [, sign, hours, minutes, seconds = 0] = /^([+-])(\d\d)(\d\d)(\d\d)?$/.exec(offset) ?? [];
+  if (sign === undefined) return undefined;
+  const size = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  return sign === '-' ? -size : size;
 }
 
 /** The last onset up to wall seconds. */
@@ -110,34 +117,25 @@ function lastOnset(one: Observance, wall: number): number | undefined {
   if (start > wall) return undefined;
   const onset = Math.max(start, ...dates.filter((date) => date <= wall));
   if (!rule) return onset;
-  const until = secondsOf(rule.until);
-  // `UNTIL` is in UTC.
-  const shift = rule.until?.zone === ICAL.Timezone.utcTimezone ? from : 0;
-  const end = Math.min(wall, until === undefined ? wall : until + shift);
+  const end = Math.min(wall, rule.until + from);
   const year = new Date(end * 1000).getUTCFullYear();
-  const times =
-    onsets.get(year) ??
-    withinTime(
-      () => timesUntil(rule, one.first, year),
-      () => new Error('the zone takes too long to evaluate'),
-    );
+  const times = onsets.get(year) ?? timesUntil(rule, start, year);
   if (onsets.size >= MAX_YEARS) onsets.clear();
   onsets.set(year, times);
   return Math.max(onset, times.findLast((time) => time <= end) ?? onset);
 }
 
+/** Years before the wanted one in which a yearly rule has an onset. */
+const YEARS_BEFORE = 9;
+
 /** The onsets of a rule up to the end of a year; of a yearly rule only the last ones. */
-function timesUntil(rule: ICAL.Recur, first: ICAL.Time, year: number): number[] {
-  const endless = rule.clone();
-  endless.until = null;
-  const begin = first.clone();
-  if (rule.freq === 'YEARLY' && rule.interval === 1 && !rule.count)
-    begin.year = Math.max(first.year, year - 2);
-  const iterator = endless.iterator(begin);
+function timesUntil({ rule }: BoundRule, start: number, year: number): number[] {
+  const isYearly = rule.freq === 'YEARLY' && rule.interval === 1;
+  const from = isYearly ? Date.UTC(year - YEARS_BEFORE, 0) / 1000 : start;
   const times: number[] = [];
-  for (let time = iterator.next(); time && time.year <= year; time = iterator.next()) {
+  for (const time of expandRule(rule, start, new Budget(MAX_STEPS), from, Date.UTC(year + 1, 0) / 1000 - 1)) {
     if (times.length === MAX_ONSETS) throw new Error('it changes too often');
-    times.push(secondsOf(time) ?? 0);
+    times.push(time);
   }
   return times;
 }

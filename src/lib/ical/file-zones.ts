@@ -1,4 +1,6 @@
-import { parseWallClock } from '../wordpress-text/dates/wall-clock.js';
+import { RecurrenceError } from '../recurrence/recurrence-error.js';
+import { type ZoneClock, type ZoneClocks, zoneClock } from '../recurrence/zone-clock.js';
+import { formatWallClock, parseWallClock } from '../wordpress-text/dates/wall-clock.js';
 import { canonicalZone, isValidZone } from '../wordpress-text/dates/zones.js';
 import type { DescribedZone } from './described-zone.js';
 import { epochOf, wallAt } from './wall-time.js';
@@ -41,6 +43,28 @@ export class FileZones {
     if (zone !== undefined) return { epoch: described, wall, zone };
     const fallback = named !== undefined && isPlace(named) ? named : this.local;
     return { epoch: described, wall: wallAt(described, fallback), zone: fallback };
+  }
+
+  /** The clocks of the file, for recurrences. */
+  clocks(): ZoneClocks {
+    return { local: zoneClock(this.local), find: (id) => this.clockOf(id) };
+  }
+
+  private clockOf(id: string): ZoneClock | undefined {
+    const named = zoneOfId(id);
+    if (!this.described.get(id.trim())) return named === undefined ? undefined : zoneClock(named);
+    const toEpoch = (wall: number) => {
+      const moment = this.moment(formatWallClock(wall), id);
+      if (!moment) throw new RecurrenceError('too_much', `the time zone "${id}" can not be computed`);
+      return moment.epoch;
+    };
+    if (this.moment('2000-01-01 00:00:00', id) === undefined) return undefined;
+    const toWall = (epoch: number) => {
+      const guess = epoch + (epoch - toEpoch(epoch));
+      const wall = guess + (epoch - toEpoch(guess));
+      return toEpoch(wall) === epoch ? wall : guess;
+    };
+    return { name: id, toEpoch, toWall };
   }
 
   private describedEpoch(wall: string, id: string, isOnlyDescribed: boolean): number | undefined {

@@ -6,7 +6,9 @@ import { type ContentLine, MAX_LINE_BYTES } from './read-lines.js';
 import { Unreadable } from './read-time.js';
 
 /** Properties that determine the identity and time of an event. */
-const REQUIRED = /^(?:UID|DTSTART|RECURRENCE-ID|RRULE|RDATE|EXRULE|EXDATE)\b/i;
+const REQUIRED = /^(?:UID|DTSTART|RECURRENCE-ID)\b/i;
+/** Properties that `Series` reads from their lines. */
+const RECURRENCE = /^(?:RRULE|RDATE|EXRULE|EXDATE)$/i;
 
 /** The maximum length of a message of ical.js, which quotes the whole line. */
 const MAX_MESSAGE_LENGTH = 200;
@@ -46,6 +48,7 @@ export function parseComponent(lines: readonly ContentLine[]): ParsedComponent {
 
 function propertyOf({ line, text, isTooLong }: ContentLine, losses: Losses): ICAL.Property | undefined {
   const name = /^[\w-]+(?=[;:])/.exec(text)?.[0].toUpperCase() ?? text;
+  if (isTooLong && RECURRENCE.test(name)) throw new Unreadable(`its ${name} is too long`);
   if (isTooLong) {
     losses.add(line, name, `it is longer than ${MAX_LINE_BYTES} bytes, or the event is`);
     return undefined;
@@ -54,6 +57,7 @@ function propertyOf({ line, text, isTooLong }: ContentLine, losses: Losses): ICA
     losses.add(line, name, 'it is empty');
     return undefined;
   }
+  if (RECURRENCE.test(name)) return undefined;
   try {
     const property = new ICAL.Property(ICAL.parse.property(preparedLine(text)));
     if (REQUIRED.test(name)) property.getValues();

@@ -1,6 +1,5 @@
-import ICAL from 'ical.js';
+import type ICAL from 'ical.js';
 import { cut } from '../safe-text.js';
-import { canonicalZone, isValidZone } from '../wordpress-text/dates/zones.js';
 import { MAX_TERM_NAME_LENGTH } from '../wordpress-text/formatting/sanitize.js';
 import { compactDate } from './content-line.js';
 import type { FileZones } from './file-zones.js';
@@ -9,9 +8,10 @@ import { type ParsedComponent, parseComponent, whyUnreadable } from './parse-com
 import type { ContentLine } from './read-lines.js';
 import { readPeople, readPlaces } from './read-places.js';
 import { asHtml, asWebsite, descriptionOf, listOf, textOf } from './read-texts.js';
-import { inZone, laterBy, type ReadTime, readTime, Unreadable } from './read-time.js';
-import { daysLater } from './whole-days.js';
-import { withinTime } from './within-time.js';
+import { changedIds, sequenceOf } from './component-ids.js';
+import { dateFields, loseBadEnds, type ReadDates } from './read-dates.js';
+import { Unreadable } from './read-time.js';
+import { dateLines, isRecurring, Series } from './series.js';
 
 /** An imported event: fields of a create request; missing ones are absent. */
 export interface ReadEvent {
@@ -21,6 +21,10 @@ export interface ReadEvent {
   losses?: readonly Loss[];
   /** The `UID`, if other events of the file have it too. */
   sharedUid?: string;
+  /** Further ids that it may have been imported with. */
+  aliases?: readonly string[];
+  /** Its revision. */
+  sequence?: number;
 }
 
 /** Options of reading the events of a file. */
@@ -32,6 +36,10 @@ export interface ReadOptions {
   occurrences: number;
   /** Whether the file contains the series of a changed occurrence; otherwise the occurrence is an event of its own. */
   hasSeries?: boolean;
+  /** The series that it is, or that it changes. */
+  series?: Series;
+  /** The line where it begins. */
+  line?: number;
 }
 
 /**
@@ -40,31 +48,60 @@ export interface ReadOptions {
  */
 export function readEvents(lines: readonly ContentLine[], options: ReadOptions): ReadEvent[] {
   const parsed = parseComponent(lines);
-  const [first, ...others] = orUnreadable(() => eventsOf(parsed, options));
-  return first ? [{ ...first, losses: parsed.losses.list }, ...others] : [];
+  const [first, ...others] = orUnreadable(() => eventsOf(parsed, lines, options));
+  const sequence = sequenceOf(lines);
+  const events = first ? [{ ...first, losses: parsed.losses.list }, ...others] : [];
+  return sequence === undefined ? events : events.map((event) => ({ ...event, sequence }));
 }
 
-function eventsOf(parsed: ParsedComponent, options: ReadOptions): ReadEvent[] {
+function eventsOf(parsed: ParsedComponent, lines: readonly ContentLine[], options: ReadOptions): ReadEvent[] {
   const { component } = parsed;
   const uid = textOf(component, 'uid') ?? '';
   const override = component.getFirstProperty('recurrence-id');
-  const isRecurring = ['rrule', 'rdate'].some((name) => component.hasProperty(name));
+  const recurs = isRecurring(lines);
   const mayRecur = options.occurrences > 0;
   if (textOf(component, 'status')?.toUpperCase() === 'CANCELLED') throw new Unreadable('it is cancelled');
-  if ((isRecurring || (override && options.hasSeries !== false)) && !mayRecur)
+  if ((recurs || (override && options.hasSeries !== false)) && !mayRecur)
     throw new Unreadable('it recurs: events here take place once; --occurrences 50 makes 50 events of it');
   loseBadEnds(parsed, options.zones);
+  if (override && options.series) return changedDates(parsed, options, options.series);
   if (override) {
     if (override.getFirstParameter('range')) throw new Unreadable('it changes all later occurrences at once');
-    const at = override.getFirstValue();
     if (!mayRecur) parsed.lose(override, 'the event becomes one of its own: its series is not in the file');
-    return [{ uid: occurrenceId(uid, at), fields: fieldsOf(parsed, options) }];
+    const [id = uid, ...aliases] = changedIds(uid, lines, options.zones);
+    return [{ uid: id, aliases, fields: fieldsOf(parsed, options) }];
   }
-  if (!isRecurring) return [{ uid, fields: fieldsOf(parsed, options) }];
-  return withinTime(
-    () => occurrencesOf(parsed, uid, options),
-    () => new Unreadable('its dates take too long to work out'),
-  );
+  if (!recurs) return [{ uid, fields: fieldsOf(parsed, options) }];
+  const series =
+    options.series ?? new Series(uid, usableLines(parsed, lines), [], options.zones, options.occurrences);
+  const found = series.datesOf();
+  if (found.length === 0 && series.ids().length === 0)
+    throw new Unreadable('it recurs, and takes place at no time');
+  if (!series.hasStart())
+    parsed.losses.add(
+      parsed.lineOf(component.getFirstProperty('dtstart')),
+      'DTSTART',
+      'its RRULE leaves it out',
+    );
+  return found.map(({ id, dates }) => ({ uid: id, fields: fieldsOf(parsed, options, dates) }));
+}
+
+/** The dates that a component changes: one, or with `RANGE` also the later ones. */
+function changedDates(parsed: ParsedComponent, options: ReadOptions, series: Series): ReadEvent[] {
+  const line = options.line ?? 0;
+  const isRange = parsed.component.getFirstProperty('recurrence-id')?.getFirstParameter('range');
+  // The changed date itself has the dates that are written, in their own zone.
+  const uid = series.changedId(line);
+  if (uid === undefined) throw new Unreadable('RECURRENCE-ID is no date');
+  const own = { uid, fields: fieldsOf(parsed, options) };
+  const later = isRange ? series.datesOf(line).filter(({ id }) => id !== own.uid) : [];
+  return [own, ...later.map(({ id, dates }) => ({ uid: id, fields: fieldsOf(parsed, options, dates) }))];
+}
+
+/** The lines of the dates without the ends that are lost. */
+export function usableLines({ losses }: ParsedComponent, lines: readonly ContentLine[]): ContentLine[] {
+  const lost = new Set(losses.list.map(({ line }) => line));
+  return dateLines(lines).filter(({ line, text }) => !(/^D(?:TEND|URATION)/i.test(text) && lost.has(line)));
 }
 
 /** Turns any error of ical.js, which parses lazily, into `Unreadable`. */
@@ -76,59 +113,13 @@ function orUnreadable<T>(read: () => T): T {
   }
 }
 
-/** The maximum duration in seconds: the time up to the year 9999. */
-const MAX_SECONDS = 9999 * 366 * 86_400;
-
-/** Removes invalid ends; the event then has no duration. */
-function loseBadEnds({ component, lose }: ParsedComponent, zones: FileZones): void {
-  for (const property of component.getAllProperties('dtend')) {
-    const why = faultOf(() => readTime(property, zones));
-    if (why !== undefined) lose(property, why);
-  }
-  for (const property of component.getAllProperties('duration')) {
-    const isBad = faultOf(() => {
-      const value = property.getFirstValue();
-      if (!(value instanceof ICAL.Duration) || !(Math.abs(value.toSeconds()) <= MAX_SECONDS))
-        throw new Unreadable('no duration');
-    });
-    if (isBad !== undefined) lose(property, 'invalid value');
-  }
-}
-
-function faultOf(read: () => unknown): string | undefined {
-  try {
-    read();
-    return undefined;
-  } catch (error) {
-    return error instanceof Unreadable ? error.message : whyUnreadable(error);
-  }
-}
-
-function occurrencesOf(parsed: ParsedComponent, uid: string, options: ReadOptions): ReadEvent[] {
-  const event = new ICAL.Event(parsed.component);
-  const duration = event.duration;
-  const iterator = event.iterator();
-  const found: ReadEvent[] = [];
-  for (let at = iterator.next(); at && found.length < options.occurrences; at = iterator.next()) {
-    const end = at.clone();
-    end.addDuration(duration);
-    found.push({ uid: occurrenceId(uid, at), fields: fieldsOf(parsed, options, { start: at, end }) });
-  }
-  if (found.length === 0) throw new Unreadable('it recurs, and takes place at no time');
-  return found;
-}
-
-function occurrenceId(uid: string, at: unknown): string {
-  return `${uid}/${at instanceof ICAL.Time ? at.toICALString().replace('Z', '') : ''}`;
-}
-
 function fieldsOf(
   parsed: ParsedComponent,
   { zones, isOurs }: ReadOptions,
-  occurrence?: { start: ICAL.Time; end: ICAL.Time },
+  dates?: ReadDates,
 ): Record<string, unknown> {
   const { component } = parsed;
-  const fields: Record<string, unknown> = { ...datesOf(parsed, zones, occurrence) };
+  const fields: Record<string, unknown> = { ...dateFields(parsed, zones, dates) };
   const add = (name: string, value: unknown) => {
     if (value !== undefined) fields[name] = value;
   };
@@ -183,65 +174,6 @@ function namesOf({ component, losses, lineOf }: ParsedComponent, name: string): 
 function statusOf(component: ICAL.Component): string {
   if (/^(private|confidential)$/i.test(textOf(component, 'class') ?? '')) return 'private';
   return textOf(component, 'status')?.toUpperCase() === 'TENTATIVE' ? 'draft' : 'publish';
-}
-
-function datesOf(
-  parsed: ParsedComponent,
-  zones: FileZones,
-  occurrence?: { start: ICAL.Time; end: ICAL.Time },
-): Record<string, unknown> {
-  const { component } = parsed;
-  const property = component.getFirstProperty('dtstart');
-  if (!property) throw new Unreadable('it has no DTSTART');
-  // Written by Almanac in the form that the API accepts.
-  const stored = textOf(component, 'x-almanac-timezone');
-  const own = stored !== undefined && isValidZone(stored) ? canonicalZone(stored) : undefined;
-  const start = readTime(property, zones, occurrence?.start);
-  const end = occurrence ? readTime(property, zones, occurrence.end) : endOf(parsed, property, start, zones);
-  if ('day' in start) {
-    if (!('day' in end)) throw new Unreadable('it begins on a day and ends at a time');
-    if (end.day < start.day) throw new Unreadable('it ends before it begins');
-    const last = end.day > start.day ? daysLater(end.day, -1) : start.day;
-    return { all_day: true, start_date: start.day, end_date: last, timezone: own ?? zones.local };
-  }
-  if ('day' in end) throw new Unreadable('it begins at a time and ends on a day');
-  const zone = own ?? start.zone;
-  return { all_day: false, start_date: inZone(start, zone), end_date: inZone(end, zone), timezone: zone };
-}
-
-/** The end; without a valid one an event lasts its first day, or has no duration. */
-function endOf(
-  { component, lose }: ParsedComponent,
-  property: ICAL.Property,
-  start: ReadTime,
-  zones: FileZones,
-): ReadTime {
-  const end = component.getFirstProperty('dtend');
-  const read = end && readTime(end, zones);
-  if (read && 'day' in read === 'day' in start) return read;
-  if (end) {
-    lose(end, 'day' in start ? 'a time, where DTSTART is a day' : 'a day, where DTSTART is a time');
-    return start;
-  }
-  const given = component.getFirstProperty('duration');
-  const duration = given?.getFirstValue();
-  const value = property.getFirstValue();
-  if (!given || !(duration instanceof ICAL.Duration) || !(value instanceof ICAL.Time)) return start;
-  const at = value.clone();
-  const { isNegative, weeks, days, hours, minutes, seconds } = duration;
-  // Days are nominal, hours are exact (RFC 5545, 3.3.6).
-  at.addDuration(ICAL.Duration.fromData({ isNegative, weeks, days }));
-  const time = (hours * 60 + minutes) * 60 + seconds;
-  if (at.year < 1 || at.year > 9999) {
-    lose(given, 'invalid value');
-    return start;
-  }
-  const last = readTime(property, zones, at);
-  if ('day' in last) return last;
-  const later = laterBy(last, isNegative ? -time : time);
-  if (/^\d{4}-/.test(later.wall)) return later;
-  lose(given, 'invalid value');
-  return start;
 }
 
 /** An id for a record without one, derived from its title and time. */

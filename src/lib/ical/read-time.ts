@@ -43,8 +43,8 @@ function isRead(property: ICAL.Property): boolean {
   return parseWallClock(raw.replace(/Z$/, '')) !== undefined && isDay(raw.slice(0, 10));
 }
 
-/** The instant in a zone, or in UTC where the API would read the zone's ambiguous wall clock time as another instant. */
-function momentIn(zone: string, epoch: number): Moment {
+/** An instant in a zone, or in UTC where the API would read the zone's ambiguous wall clock time as another instant. */
+export function momentIn(zone: string, epoch: number): Moment {
   const wall = wallAt(epoch, zone);
   const isClear = toEpoch(buildZone(zone), parseWallClock(wall) ?? 0) === epoch;
   return isClear ? { epoch, wall, zone } : { epoch, wall: wallAt(epoch, 'UTC'), zone: 'UTC' };

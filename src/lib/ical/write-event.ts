@@ -31,8 +31,17 @@ export function calendarTail(): string {
   return contentLine('END', 'VCALENDAR');
 }
 
+/** What an event of a series has in place of its own lines; folded lines with line breaks. */
+export interface SeriesLines {
+  /** `DTSTART` and the recurrence. */
+  dates?: string;
+  recurrenceId?: string;
+  /** `SEQUENCE`, by default the seconds of the last change. */
+  sequence?: number;
+}
+
 /** Formats an event as a `VEVENT` of RFC 5545, with `X-ALMANAC-…` properties for fields without a standard one. */
-export function eventLines(entry: CalendarEntry): string {
+export function eventLines(entry: CalendarEntry, series: SeriesLines = {}): string {
   const text = (name: string, value: string | undefined) =>
     value ? contentLine(name, escapeText(value)) : '';
   const list = (name: string, values: readonly string[]) =>
@@ -47,10 +56,11 @@ export function eventLines(entry: CalendarEntry): string {
       'DTSTAMP',
       isZeroDate(entry.modifiedUtc) ? '19700101T000000Z' : `${compactDate(entry.modifiedUtc)}Z`,
     ),
-    dates(entry),
+    series.recurrenceId ?? '',
+    series.dates ?? dates(entry),
     isZeroDate(entry.createdUtc) ? '' : contentLine('CREATED', `${compactDate(entry.createdUtc)}Z`),
     isZeroDate(entry.modifiedUtc) ? '' : contentLine('LAST-MODIFIED', `${compactDate(entry.modifiedUtc)}Z`),
-    contentLine('SEQUENCE', String(sequence(entry.modifiedUtc))),
+    contentLine('SEQUENCE', String(series.sequence ?? sequence(entry.modifiedUtc))),
     text('SUMMARY', entry.title),
     text('DESCRIPTION', plainText(entry.html)),
     entry.html ? contentLine('X-ALT-DESC', escapeText(entry.html), { FMTTYPE: 'text/html' }) : '',

@@ -10,7 +10,7 @@ import { UTC_CLOCK } from './zone-clock.js';
 export function dropOccurrence(set: RecurrenceSet, key: number): RecurrenceSet {
   return {
     ...set,
-    excluded: [...set.excluded, { value: dateValue(set, key), key }],
+    excluded: [...set.excluded, { value: dateOfKey(set, key), key }],
     overrides: set.overrides.filter((one) => one.isRange || one.id.key !== key),
   };
 }
@@ -24,7 +24,7 @@ export function splitAt(
   key: number,
 ): { before: RecurrenceSet; following: RecurrenceSet } {
   checkSplit(set, key);
-  const value = dateValue(set, key);
+  const value = dateOfKey(set, key);
   const day = Math.floor(value.wall / DAY);
   const isBefore = (one: ExcludedDate) =>
     (one.key ?? Number.POSITIVE_INFINITY) < key || (one.day ?? day) < day;
@@ -62,7 +62,7 @@ function checkSplit(set: RecurrenceSet, key: number): void {
 }
 
 /** The date of a key as the set writes its start. */
-function dateValue(set: RecurrenceSet, key: number): DateValue {
+export function dateOfKey(set: RecurrenceSet, key: number): DateValue {
   const { start, clock, isAllDay } = set;
   if (isAllDay) return { isDay: true, wall: key };
   // A time in a gap is written as the rule has it, before it was moved.

@@ -7,6 +7,13 @@ import type { Rule } from './rule.js';
 const END = dayOf(10_000, 1, 1) * DAY;
 const END_YEAR = 10_000;
 
+/** Wall seconds between which dates are wanted. */
+interface Window {
+  begin: number;
+  /** Exclusive. */
+  end: number;
+}
+
 /** The dates of one period, ascending: each day with each time of day. */
 interface Period {
   /** Where the next period begins, in wall seconds. */
@@ -17,18 +24,21 @@ interface Period {
 
 /**
  * Yields the wall seconds of a rule from `start` on, ascending, up to the year 9999 or its `COUNT`; `UNTIL` is left to the
- * caller. A rule without `COUNT` skips the periods before `from`. A `start` outside of the rule is not yielded.
+ * caller. A rule without `COUNT` skips the periods before `from`; periods after `to` are not computed. A `start` outside of
+ * the rule is not yielded.
  */
 export function* expandRule(
   rule: Rule,
   start: number,
   budget: Budget,
   from = Number.NEGATIVE_INFINITY,
+  to = Number.POSITIVE_INFINITY,
 ): Generator<number> {
   const begin = rule.count === undefined ? Math.max(start, from) : start;
   let [last, count] = [start - 1, 0];
   let pending: number[] = [];
-  for (const period of periodsOf(rule, start, begin, budget)) {
+  const window = { begin, end: Math.min(END, to + 1) };
+  for (const period of periodsOf(rule, start, window, budget)) {
     let dates: Iterable<number> = datesOf(rule, period, budget);
     if (rule.skip === 'FORWARD') {
       // A day moved into the next period waits for the dates of that one.
@@ -38,7 +48,7 @@ export function* expandRule(
     }
     for (const wall of dates) {
       if (wall <= last) continue;
-      if (wall >= END) return;
+      if (wall >= window.end) return;
       last = wall;
       yield wall;
       count += 1;
@@ -63,21 +73,21 @@ function* datesOf({ bySetPos }: Rule, { days, times }: Period, budget: Budget): 
   }
 }
 
-function* periodsOf(rule: Rule, start: number, begin: number, budget: Budget): Generator<Period> {
+function* periodsOf(rule: Rule, start: number, window: Window, budget: Budget): Generator<Period> {
   switch (rule.freq) {
     case 'YEARLY':
     case 'MONTHLY':
-      return yield* longPeriods(rule, start, begin, budget);
+      return yield* longPeriods(rule, start, window, budget);
     case 'WEEKLY':
-      return yield* weeks(rule, start, begin, budget);
+      return yield* weeks(rule, start, window, budget);
     case 'DAILY':
-      return yield* days(rule, start, begin, budget);
+      return yield* days(rule, start, window, budget);
     default:
-      return yield* shortPeriods(rule, start, begin, budget);
+      return yield* shortPeriods(rule, start, window, budget);
   }
 }
 
-function* longPeriods(rule: Rule, start: number, begin: number, budget: Budget): Generator<Period> {
+function* longPeriods(rule: Rule, start: number, window: Window, budget: Budget): Generator<Period> {
   const day = Math.floor(start / DAY);
   const first = monthOf(day);
   const parts: RuleStart = { month: first.month, date: day - first.first + 1, weekday: weekdayOf(day) };
@@ -85,13 +95,14 @@ function* longPeriods(rule: Rule, start: number, begin: number, budget: Budget):
   const months = rule.freq === 'YEARLY' ? 12 : 1;
   const step = rule.interval * months;
   const origin = first.year * 12 + (months === 12 ? 0 : first.month - 1);
-  const near = monthOf(Math.floor(begin / DAY));
+  const near = monthOf(Math.floor(window.begin / DAY));
   // One period earlier, whose days `SKIP` may move on; also before the start, which may be such a day.
   const least = rule.skip === 'FORWARD' ? -1 : 0;
   const skipped = Math.max(least, Math.floor((near.year * 12 + near.month - 1 - origin) / step) - 1);
   for (let number = origin + skipped * step; number < END_YEAR * 12; number += step) {
     budget.spend();
     const month = monthAt(number);
+    if (month.first * DAY >= window.end) return;
     const found = months === 12 ? yearlyDays(rule, month.year, parts) : monthlyDays(rule, month, parts);
     const end = monthAt(number + step).first * DAY;
     if (found.length > 0) yield { end, days: found, times };
@@ -99,7 +110,7 @@ function* longPeriods(rule: Rule, start: number, begin: number, budget: Budget):
   }
 }
 
-function* weeks(rule: Rule, start: number, begin: number, budget: Budget): Generator<Period> {
+function* weeks(rule: Rule, start: number, { begin, end }: Window, budget: Budget): Generator<Period> {
   const { byDay, byMonth, weekStart, interval } = rule;
   const day = Math.floor(start / DAY);
   const weekdays = byDay?.map(({ weekday }) => weekday) ?? [weekdayOf(day)];
@@ -108,7 +119,7 @@ function* weeks(rule: Rule, start: number, begin: number, budget: Budget): Gener
   const step = interval * 7;
   const origin = weekOf(day, weekStart);
   const skipped = Math.max(0, Math.floor((Math.floor(begin / DAY) - origin) / step));
-  for (let week = origin + skipped * step; week * DAY < END; week += step) {
+  for (let week = origin + skipped * step; week * DAY < end; week += step) {
     budget.spend();
     const found = offsets.map((offset) => week + offset);
     const limited = byMonth ? found.filter((one) => byMonth.includes(monthOf(one).month)) : found;
@@ -116,12 +127,12 @@ function* weeks(rule: Rule, start: number, begin: number, budget: Budget): Gener
   }
 }
 
-function* days(rule: Rule, start: number, begin: number, budget: Budget): Generator<Period> {
+function* days(rule: Rule, start: number, { begin, end }: Window, budget: Budget): Generator<Period> {
   const { interval, byMonth } = rule;
   const times = timesOfDay(rule, start);
   const origin = Math.floor(start / DAY);
   const onGrid = (day: number) => origin + Math.ceil(Math.max(0, day - origin) / interval) * interval;
-  for (let day = onGrid(Math.floor(begin / DAY)); day * DAY < END; day += interval) {
+  for (let day = onGrid(Math.floor(begin / DAY)); day * DAY < end; day += interval) {
     budget.spend();
     if (passesLimits(rule, day)) yield { end: (day + interval) * DAY, days: [day], times };
     else if (byMonth) {
@@ -135,7 +146,7 @@ function* days(rule: Rule, start: number, begin: number, budget: Budget): Genera
 const UNITS = { HOURLY: 3600, MINUTELY: 60, SECONDLY: 1 } as const;
 
 /** Periods of hours, minutes or seconds; what a limit leaves out is skipped as a whole. */
-function* shortPeriods(rule: Rule, start: number, begin: number, budget: Budget): Generator<Period> {
+function* shortPeriods(rule: Rule, start: number, { begin, end }: Window, budget: Budget): Generator<Period> {
   const { freq, byHour, byMinute, bySecond } = rule;
   const unit = UNITS[freq as keyof typeof UNITS];
   const step = rule.interval * unit;
@@ -143,7 +154,7 @@ function* shortPeriods(rule: Rule, start: number, begin: number, budget: Budget)
   const onGrid = (wall: number) => origin + Math.ceil(Math.max(0, wall - origin) / step) * step;
   const within = timesWithin(rule, start);
   let checked = Number.NaN;
-  for (let wall = onGrid(Math.floor(begin / unit) * unit); wall < END; ) {
+  for (let wall = onGrid(Math.floor(begin / unit) * unit); wall < end; ) {
     budget.spend();
     const day = Math.floor(wall / DAY);
     const second = wall - day * DAY;

@@ -31,6 +31,14 @@ export interface OccurrenceOptions {
   maxSteps?: number;
 }
 
+/** Epoch seconds between which dates are wanted, about. */
+interface Window {
+  from: number;
+  until: number;
+}
+
+const ALWAYS: Window = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+
 /** An unchanged date of a set. */
 interface Instance {
   key: number;
@@ -76,7 +84,7 @@ export function* eachOccurrence(
     .sort((a, b) => a.startUtc - b.startUtc);
   const sections = [undefined, ...ranges].map((range, at) => {
     const end = ranges[at]?.override.id.key ?? Number.POSITIVE_INFINITY;
-    return section(set, range, end, from, budget);
+    return section(set, range, end, { from, until }, budget);
   });
   const all = sections.length === 1 && changed.length === 0 ? sections[0] : undefined;
   for (const one of all ?? mergeSorted([...sections, changed], ({ startUtc }) => startUtc)) {
@@ -113,7 +121,7 @@ function* section(
   set: RecurrenceSet,
   range: { override: Override; index: number } | undefined,
   end: number,
-  from: number,
+  window: Window,
   budget: Budget,
 ): Generator<Occurrence> {
   const { override } = range ?? {};
@@ -124,7 +132,8 @@ function* section(
   const days = new Set(set.overrides.flatMap(({ id }) => id.day ?? []));
   const begin = override?.id.key ?? Number.NEGATIVE_INFINITY;
   const duration = override?.duration ?? set.duration;
-  for (const one of instances(set, Math.max(from - shift, begin), budget)) {
+  const near = { from: Math.max(window.from - shift, begin), until: Math.min(window.until - shift, end) };
+  for (const one of instances(set, near, budget)) {
     if (one.key >= end) return;
     if (one.key < begin || keys.has(one.key) || days.has(Math.floor(one.wall / DAY))) continue;
     const wall = one.wall + shift;
@@ -152,9 +161,8 @@ function occurrence(
 }
 
 /** The dates of rules and `RDATE` without the excluded ones, each once, by key. */
-function* instances(set: RecurrenceSet, from: number, budget: Budget): Generator<Instance> {
+function* instances(set: RecurrenceSet, window: Window, budget: Budget): Generator<Instance> {
   const { clock, isAllDay, rules, exclusionRules, excluded, added } = set;
-  const near = from - MARGIN;
   const dates: Instance[] = added
     .map(({ key, duration }) => ({
       key,
@@ -172,10 +180,10 @@ function* instances(set: RecurrenceSet, from: number, budget: Budget): Generator
   }
   const keys = new Set(excluded.flatMap(({ key }) => key ?? []));
   const days = new Set(excluded.flatMap(({ day }) => day ?? []));
-  const exclusions = exclusionRules.map((rule) => cursor(ruleInstances(set, rule, near, budget)));
+  const exclusions = exclusionRules.map((rule) => cursor(ruleInstances(set, rule, window, budget)));
   let last = Number.NaN;
   // Dates come first, so that the duration of a PERIOD counts.
-  const sources = [dates, ...rules.map((rule) => ruleInstances(set, rule, near, budget))];
+  const sources = [dates, ...rules.map((rule) => ruleInstances(set, rule, window, budget))];
   for (const one of sources.length === 1 ? dates : mergeSorted(sources, ({ key }) => key)) {
     if (one.key === last) continue;
     last = one.key;
@@ -187,7 +195,7 @@ function* instances(set: RecurrenceSet, from: number, budget: Budget): Generator
 
 /** Yields the keys of one rule of a set. */
 export function* ruleKeys(set: RecurrenceSet, rule: BoundRule): Generator<number> {
-  for (const { key } of ruleInstances(set, rule, Number.NEGATIVE_INFINITY, new Budget())) yield key;
+  for (const { key } of ruleInstances(set, rule, ALWAYS, new Budget())) yield key;
 }
 
 /** Tells for ascending keys whether a rule yields them. */
@@ -203,11 +211,12 @@ function cursor(source: Generator<Instance>): (key: number) => boolean {
 function* ruleInstances(
   { start, clock, isAllDay }: RecurrenceSet,
   { rule, until }: BoundRule,
-  from: number,
+  window: Window,
   budget: Budget,
 ): Generator<Instance> {
   let moved: Instance[] = [];
-  for (const wall of expandRule(rule, start.wall, budget, from)) {
+  const [from, to] = [window.from - MARGIN, Math.min(window.until, until) + MARGIN];
+  for (const wall of expandRule(rule, start.wall, budget, from, to)) {
     if (isAllDay) {
       if (wall > until) return;
       yield { key: wall, wall, isRdate: false };
@@ -216,8 +225,8 @@ function* ruleInstances(
     const key = clock.toEpoch(wall);
     const actual = clock.toWall(key);
     if (moved.length > 0) {
-      for (const one of moved) if (one.wall <= actual && one.key <= until) yield one;
-      moved = moved.filter((one) => one.wall > actual);
+      for (const one of moved) if (one.wall <= wall && one.key <= until) yield one;
+      moved = moved.filter((one) => one.wall > wall);
     }
     if (actual !== wall) moved.push({ key, wall: actual, isRdate: false });
     else if (key > until) return;

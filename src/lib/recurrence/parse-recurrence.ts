@@ -22,7 +22,7 @@ const MAX_RANGES = 50;
 
 /** Options of parsing a recurrence. */
 export interface ParseRecurrenceOptions {
-  /** By default IANA names, with UTC for times without a zone. */
+  /** By default `namedZones()`. */
   zones?: ZoneClocks;
   /** The lines of the components that change single dates. */
   overrides?: readonly (readonly string[])[];
@@ -48,7 +48,7 @@ export function parseRecurrence(
   lines: readonly string[],
   options: ParseRecurrenceOptions = {},
 ): RecurrenceSet {
-  const { zones = NAMED_ZONES, overrides = [] } = options;
+  const { zones = namedZones(), overrides = [] } = options;
   const properties = propertiesOf(lines);
   const [begin] = properties.filter(({ property }) => property.name === 'DTSTART');
   if (!begin) throw new RecurrenceError('invalid', 'DTSTART is missing');
@@ -73,20 +73,29 @@ export function parseRecurrence(
     added: datesOf(properties, 'RDATE', (text, id) => addedDate(text, id, base, zones)),
     excluded: datesOf(properties, 'EXDATE', (text, id) => excludedDate(parseDate(text, zones, id), base)),
   };
-  const changed = overrides.map((one) => overrideOf(propertiesOf(one), set, zones));
-  if (changed.length > MAX_DATES || changed.filter(({ isRange }) => isRange).length > MAX_RANGES)
-    throw new RecurrenceError('too_much', 'more of its dates are changed than are supported');
-  return { ...set, overrides: changed };
+  return withOverrides(
+    set,
+    overrides.map((one) => parseOverride(one, set, zones)),
+  );
 }
 
-/** The clocks of known names; UTC is local. */
-const NAMED_ZONES: ZoneClocks = {
-  local: UTC_CLOCK,
-  find: (id) => {
-    const name = zoneOfId(id);
-    return name === undefined ? undefined : zoneClock(name);
-  },
-};
+/** The set with the given overrides in place of its own; throws `RecurrenceError` for too many. */
+export function withOverrides(set: RecurrenceSet, overrides: readonly Override[]): RecurrenceSet {
+  if (overrides.length > MAX_DATES || overrides.filter(({ isRange }) => isRange).length > MAX_RANGES)
+    throw new RecurrenceError('too_much', 'more of its dates are changed than are supported');
+  return { ...set, overrides };
+}
+
+/** The clocks of names as calendar files have them; times without a zone are those of `local`. */
+export function namedZones(local: ZoneClock = UTC_CLOCK): ZoneClocks {
+  return {
+    local,
+    find: (id) => {
+      const name = zoneOfId(id);
+      return name === undefined ? undefined : zoneClock(name);
+    },
+  };
+}
 
 const NAMES = /^(?:DTSTART|DTEND|DURATION|RRULE|EXRULE|RDATE|EXDATE|RECURRENCE-ID|STATUS)[;:]/i;
 
@@ -154,7 +163,7 @@ function rulesOf(
 export function boundRule(
   text: string,
   set: Pick<RecurrenceSet, 'isAllDay' | 'clock'>,
-  zones: ZoneClocks = NAMED_ZONES,
+  zones: ZoneClocks = namedZones(),
 ): BoundRule {
   const parsed = parseRule(text);
   const { isAllDay, clock } = set;
@@ -213,7 +222,13 @@ function excludedDate(value: DateValue, set: RecurrenceSet): ExcludedDate {
     : { value, key: keyOf(value, set) };
 }
 
-function overrideOf(properties: Properties, set: RecurrenceSet, zones: ZoneClocks): Override {
+/** Parses the lines of a component with `RECURRENCE-ID`; throws `RecurrenceError`. */
+export function parseOverride(
+  lines: readonly string[],
+  set: RecurrenceSet,
+  zones: ZoneClocks = namedZones(),
+): Override {
+  const properties = propertiesOf(lines);
   const value = (name: string) => properties.find(({ property }) => property.name === name);
   const id = value('RECURRENCE-ID');
   if (!id) throw new RecurrenceError('invalid', 'RECURRENCE-ID is missing');
@@ -238,11 +253,10 @@ function overrideOf(properties: Properties, set: RecurrenceSet, zones: ZoneClock
   const start = read(begin, () => dateOf(begin.property, zones));
   const clock = start.clock ?? set.clock;
   const startUtc = clock.toEpoch(start.wall);
-  const hasOwn = value('DTEND') ?? value('DURATION');
   return {
     ...common,
     start: set.isAllDay && start.isDay ? start.wall : set.clock.toWall(startUtc),
     startUtc,
-    duration: hasOwn ? durationOf(properties, start, zones, clock).duration : set.duration,
+    duration: durationOf(properties, start, zones, clock).duration,
   };
 }

@@ -108,10 +108,7 @@ export function serialize(value: PhpValue): string {
 /** The form of texts that WordPress reads as serialized values. */
 const LIKE_VALUES = /^(?:N;|[a-z]:.*[;}])$/is;
 
-/**
- * Encodes a text for a meta row as WordPress does: a text that looks serialized is serialized again. Otherwise PHP would
- * instantiate objects that an attacker put into a text.
- */
+/** Serializes a text that looks serialized, as else PHP would instantiate an attacker's objects. */
 export function storedText(text: string): string {
   return LIKE_VALUES.test(phpTrim(text)) ? serialize(text) : text;
 }

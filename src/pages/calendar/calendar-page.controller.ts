@@ -8,7 +8,7 @@ import { Undocumented } from '../../http/undocumented.decorator.js';
 import { inUtf8, SerializedResponse } from '../../http/serialized-response.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
-import { builtPageHeaders } from '../built-page.js';
+import { builtPageHeaders } from '../../openapi/page-headers.js';
 import { CalendarPageService } from './calendar-page.service.js';
 import { type CalendarQuery, InvalidCalendarUrl, readCalendarQuery } from './calendar-query.js';
 

@@ -7,19 +7,16 @@ import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import type { SettingsService } from '../../wordpress/options/settings.service.js';
 import type { CalendarPageService } from './calendar-page.service.js';
 
-/**
- * Redirects the site's own URLs of the calendar and of events to our page, for requests without a route; reveals
- * nothing about events that are not public.
- */
+/** Redirects the site's URLs of the calendar and of public events to our page, if they have no route. */
 export function redirectToCalendar(settings: SettingsService, calendar: CalendarPageService) {
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const [path] = splitOnce(request.originalUrl, '?');
     if (isRest(request) || !/^(GET|HEAD)$/.test(request.method)) return next();
     const site = calendarSettings(await settings.current());
     const [first, ...rest] = belowHome(path, site);
-    const isEvent = first === site.singleEventSlug && rest.length === 1 && !isViewOf(first, rest, site);
-    const isCalendar = first === site.eventsSlug && rest.length === 0;
-    if (!isEvent && !isCalendar) return next();
+    const isBelowCalendar = first === site.eventsSlug;
+    const isEvent = first === site.singleEventSlug && rest.length === 1 && !(isBelowCalendar && isView(rest));
+    if (!isEvent && !(isBelowCalendar && rest.length === 0)) return next();
     const search = await searchOf(calendar, rest[0]);
     if (search === undefined) return next();
     // A relative redirect keeps a proxy's path.
@@ -27,9 +24,6 @@ export function redirectToCalendar(settings: SettingsService, calendar: Calendar
     response.set('Cache-Control', 'no-cache').redirect(302, `${root}calendar${search}`);
   };
 }
-
-const isViewOf = (first: string, rest: readonly string[], { eventsSlug }: { eventsSlug: string }) =>
-  first === eventsSlug && isView(rest);
 
 /** The query of the page; undefined if there is none. */
 async function searchOf(calendar: CalendarPageService, slug: string | undefined) {

@@ -34,10 +34,7 @@ const DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MAX_FORMATS = 500;
 
-/**
- * The times of an event in a zone (`Europe/Berlin` or `+05:30`), by default on its own clock; all-day dates are not
- * converted.
- */
+/** The times of an event in a zone such as `+05:30`, by default its own; all-day dates are not converted. */
 export function timesIn(event: EventTimes, zone?: string): ShownTime {
   const own = { start: event.start_date ?? '', end: event.end_date ?? event.start_date ?? '' };
   const allDay = event.all_day === true;

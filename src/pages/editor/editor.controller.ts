@@ -5,7 +5,7 @@ import { noRoute } from '../../http/errors/error-response.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
-import { builtPageHeaders } from '../built-page.js';
+import { builtPageHeaders } from '../../openapi/page-headers.js';
 import { PageAssets } from '../page-assets.js';
 import { editorPage } from './editor-page.js';
 

@@ -13,7 +13,7 @@ import { PostMeta } from '../../wordpress/posts/post.entity.js';
 import type { MetaMap } from '../../wordpress/posts/post-record.js';
 import { hasMeta, metaOf, openedBy } from '../../wordpress/posts/post-rows.js';
 import { TermMeta } from '../../wordpress/terms/term.entity.js';
-import type { TermRecord } from '../../wordpress/terms/terms.service.js';
+import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import type { ContentKind, DeclaredField } from './declared-field.js';
 import { FieldRegistry } from './field-registry.js';
 import type { UnlockQuery } from './response-context.js';

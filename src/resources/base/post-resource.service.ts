@@ -5,14 +5,13 @@ import { type RequestContext, toWriteContext, type WriteContext } from '../../ht
 import { isDue, isTrashedSince, TRASH_TIME } from '../../wordpress/posts/post-dates.js';
 import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
-import { respondAfterWrite } from '../after-write.js';
+import { postHooks, respondAfterWrite } from './resource-hooks.js';
 import type { FieldsService } from './fields.service.js';
 import { type StoreImage, withImages } from './images.js';
 import type { PostListQuery } from './list-query.js';
 import { PostReader } from './post-reader.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
 import type { LoadedPost, PostResource, RecordLoader } from './resource.js';
-import { postHooks } from './resource-hooks.js';
 
 /** Input of any post write; undefined was not sent. */
 export interface PostInput {

@@ -1,13 +1,18 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { ClientDisconnected } from '../../common/context/abort.js';
+import { getStore, runWith } from '../../common/context/request-store.js';
+import { RestException } from '../../common/errors/rest-exception.js';
 import { type ActionHook, type FilterHook, type HookKind, Hooks } from '../../common/hooks/hooks.js';
 import { nearest } from '../../config/lookalike.js';
+import { isDatabaseUnavailable } from '../../database/database-errors.js';
 import { StartError } from '../../database/start-error.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import { queryHook } from '../../wordpress/posts/post-visibility.js';
-import type { TermListQuery, TermRecord } from '../../wordpress/terms/terms.service.js';
+import type { TermListQuery } from '../../wordpress/terms/terms.service.js';
 import { ContentTypes } from '../../wordpress/types/content-types.js';
+import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import type { LoadedPost, PostResource, TermResource } from './resource.js';
 import { Resources } from './resources.js';
 
@@ -83,5 +88,21 @@ export class HookNames implements OnApplicationBootstrap {
     throw new StartError(
       `Nothing calls the ${kind} ${name}${near ? `: is it ${near}?` : `. There are ${names.join(', ')}.`}`,
     );
+  }
+}
+
+/**
+ * Builds the response after a committed write. A failure must not look like a rejected write: failing `prepare` filters
+ * are logged and ignored, other errors become `write_not_shown`.
+ */
+export async function respondAfterWrite<T>(show: () => Promise<T>): Promise<T> {
+  const { request, caller } = getStore() ?? {};
+  try {
+    return await runWith({ request, caller, isWritten: true }, show);
+  } catch (error) {
+    // These errors describe themselves.
+    if (error instanceof ClientDisconnected || isDatabaseUnavailable(error)) throw error;
+    const message = 'The write was stored, but it can not be shown.';
+    throw new RestException('unconfirmed', 'write_not_shown', message, {}, { cause: error });
   }
 }

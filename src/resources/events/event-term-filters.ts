@@ -6,7 +6,8 @@ import { filterItems, itemsOf, scalarText } from '../../http/params/fields.js';
 import { makeCheck } from '../../http/params/make-check.js';
 import { RestArg } from '../../http/params/rest-arg.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
-import { termIdOf, withDescendants } from '../../wordpress/terms/terms.service.js';
+import { termIdOf } from '../../wordpress/terms/term-record.js';
+import { withDescendants } from '../../wordpress/terms/terms.service.js';
 
 /**
  * Declares a filter by terms, each named by id, slug or name. The value becomes the `term_taxonomy_id`s of these terms

@@ -1,8 +1,12 @@
 import type { Database } from '../../database/database.js';
 import { metaOf } from '../../wordpress/posts/post-rows.js';
 
-/** Meta keys of an imported event: its UID in the file and a digest of the file's data. */
-export const IMPORT_META = { uid: '_almanac_import_uid', digest: '_almanac_import_digest' } as const;
+/** Meta keys of an imported event: its UID in the file, a digest of the file's data, and its `SEQUENCE`. */
+export const IMPORT_META = {
+  uid: '_almanac_import_uid',
+  digest: '_almanac_import_digest',
+  sequence: '_almanac_import_sequence',
+} as const;
 
 /**
  * The UIDs of events in files: an imported event keeps that of its file, so that a round trip creates no duplicate;

@@ -3,19 +3,14 @@ import { forbidden, invalidParameter, RestException } from '../../common/errors/
 import { asPhpMap } from '../../http/params/fields.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
-import { respondAfterWrite } from '../after-write.js';
+import { respondAfterWrite, termHooks } from '../base/resource-hooks.js';
 import type { TermFields } from '../base/fields.service.js';
 import { completeUrl, hasAdditions } from '../base/list-additions.js';
 import { type Page, pageLinks } from '../base/page.js';
-import { termHooks } from '../base/resource-hooks.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
-import {
-  slugPath,
-  type TermListQuery,
-  type TermReading,
-  type TermRecord,
-} from '../../wordpress/terms/terms.service.js';
+import type { TermRecord } from '../../wordpress/terms/term-record.js';
+import { slugPath, type TermListQuery, type TermReading } from '../../wordpress/terms/terms.service.js';
 import { termException } from '../../wordpress/terms/plan-term-insert.js';
 import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './term.dto.js';
 import {

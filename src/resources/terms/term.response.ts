@@ -2,7 +2,7 @@ import { coreUrl, CURIES } from '../../http/core-links.js';
 import { listItems } from '../../http/params/fields.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
-import { termLink, type TermRecord } from '../../wordpress/terms/terms.service.js';
+import { termLink, type TermRecord } from '../../wordpress/terms/term-record.js';
 import { EMPTY_LIST, INTEGER, Member, URL_MEMBER } from '../base/member.js';
 import type { TermType } from '../base/resource.js';
 

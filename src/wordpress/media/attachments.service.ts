@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
+import type { SiteSettings } from '../options/site-settings.js';
+import { hasPassword, type MetaMap, type PostRecord, thumbnailId } from '../posts/post-record.js';
 import { Database } from '../../database/database.js';
 import {
-  type AttachmentsInTexts,
   attachmentsIn,
+  type AttachmentsInTexts,
   NO_ATTACHMENTS,
 } from '../../lib/wordpress-text/formatting/attachments-in-text.js';
 import {
@@ -12,12 +14,28 @@ import {
   type RenderContext,
 } from '../../lib/wordpress-text/formatting/render-context.js';
 import { textOf, unserialize } from '../../lib/wordpress-text/php-serialize.js';
-import { type MetaMap, type PostRecord, thumbnailId } from '../posts/post-record.js';
 import { attachmentLink, type LinkSettings, permalink } from '../posts/permalink.js';
 import { inList } from '../posts/post-rows.js';
 import { EventLoopYielder } from '../../common/event-loop.js';
 import { isLong, LongTexts } from '../rendering/long-texts.service.js';
-import { isHiddenParent, type Reader, type RenderedFor } from './attachment-visibility.js';
+
+/** The fields of a record that decide who may read it. */
+type ReadablePost = Pick<PostRecord, 'id' | 'type' | 'author' | 'status' | 'meta'>;
+
+/** The user for whom a text is rendered. */
+export interface Reader {
+  mayRead(post: ReadablePost): boolean;
+}
+
+export interface RenderedFor {
+  settings: Pick<SiteSettings, 'render' | 'links'>;
+  access: Reader;
+}
+
+/** Whether galleries and playlists omit the attachments of a record (R15). */
+export function isHiddenParent(parent: ReadablePost & Pick<PostRecord, 'password'>, reader: Reader): boolean {
+  return hasPassword(parent) || !reader.mayRead(parent);
+}
 
 /** Without meta a trashed record counts as a draft. */
 const NO_META: MetaMap = new Map();

@@ -85,10 +85,7 @@ class Tiff {
   }
 }
 
-/**
- * The member `image_meta` of an attachment's metadata: EXIF values as text, "0" or "" for unknown ones. A rotated image
- * has the orientation 1, as a number.
- */
+/** The member `image_meta`: EXIF values as text, "0" or "" for unknown ones; a rotated image has 1. */
 export function imageMeta(exif: ExifTags, isTurned: boolean): Record<string, PlainValue> {
   const text = (tag: number) => sanitizeTextField(String(exif.get(tag) ?? ''));
   return {

@@ -51,10 +51,7 @@ const ENCODERS: Record<ImageType['kind'], (image: Sharp) => Sharp> = {
 
 /** Loads sharp; undefined if it is not installed: images then get no copies. */
 export const loadSharp = (): Promise<MakeSharp | undefined> =>
-  import('sharp').then(
-    (module) => module.default,
-    () => undefined,
-  );
+  import('sharp').then(({ default: sharp }) => sharp).catch(() => undefined);
 
 /** Creates the copies that WordPress would create, omitting those that fail. */
 export async function makeImageFiles(
@@ -86,11 +83,7 @@ export async function makeImageFiles(
 }
 
 /** The displayed file, rotated upright and scaled down for the web; undefined on failure. */
-async function mainFile(
-  makeSharp: MakeSharp,
-  image: NewImage,
-  upright: ImageFile,
-): Promise<ImageFile | undefined> {
+async function mainFile(makeSharp: MakeSharp, image: NewImage, upright: ImageFile) {
   const smaller = fitImage(upright, { width: LARGEST_SIDE, height: LARGEST_SIDE, crop: false });
   if (!smaller && image.orientation === 1) return upright;
   const { width, height } = smaller ?? upright;

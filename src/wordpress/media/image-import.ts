@@ -39,10 +39,7 @@ interface PendingDownload extends ImageDownload {
 const MAX_CONCURRENT = 3;
 const MAX_WAITING = 30;
 
-/**
- * Converts an image input to an attachment: `prepare` before the transaction, `store` within it, `release` after it in any
- * case.
- */
+/** Imports the image of a write: `prepare` before the transaction, `store` in it, `release` after it. */
 @Injectable()
 export class ImageImport {
   private readonly downloads = new Semaphore(MAX_CONCURRENT);
@@ -57,10 +54,7 @@ export class ImageImport {
     private readonly imageStore: ImageStore,
   ) {}
 
-  /**
-   * Finds or downloads an image by attachment id or URL, empty for none. Throws `ImageRejected` on failure; a URL needs the
-   * capability `upload_files`. Throws `RestException` when too many downloads are queued.
-   */
+  /** Finds or downloads an image by id or URL, empty for none; throws `ImageRejected` on failure. */
   async prepare(
     value: string,
     { mayUpload, sourceKey }: { mayUpload: boolean; sourceKey: string },
@@ -77,7 +71,7 @@ export class ImageImport {
       throw new RestException('busy', 'too_many_requests', 'Too many images are being fetched.');
     const download = await this.downloads.run(() => {
       throwIfAborted();
-      return downloadImage(url, media.boxes, this.fetcher, this.copying);
+      return this.fetchImage(url, media.boxes);
     });
     return { download: { ...download, sourceKey, isCommitted: false } };
   }
@@ -104,6 +98,29 @@ export class ImageImport {
     if (stored && !isCommitted && !mayBeStored) await this.imageStore.remove(stored.paths);
   }
 
+  /** Downloads an image and creates its copies; throws `ImageRejected` for an unsupported type. */
+  private async fetchImage(url: string, boxes: readonly ImageBox[]): Promise<ImageDownload> {
+    const bytes = await download(url, this.fetcher);
+    const type = imageType(bytes);
+    if (!type) throw new ImageRejected('is not a JPEG, PNG, GIF, WebP or AVIF image.');
+    const exif = type.kind === 'jpeg' ? readExif(bytes) : new Map<number, string | number>();
+    const workFolder = await mkdtemp(join(tmpdir(), 'almanac-image-'));
+    try {
+      const path = join(workFolder, 'image');
+      await writeFile(path, bytes);
+      const tag = exif.get(EXIF.orientation);
+      const orientation = typeof tag === 'number' && tag <= 8 ? tag : 1;
+      const makeSharp = await loadSharp();
+      const files = await this.copying.run(() =>
+        makeImageFiles({ path, type, orientation }, boxes, makeSharp),
+      );
+      return { url, workFolder, type, exif, files };
+    } catch (error) {
+      await rm(workFolder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
   /** The oldest image attachment with this guid or source URL. */
   private async imported(
     { url, sourceKey }: Pick<PendingDownload, 'url' | 'sourceKey'>,
@@ -124,10 +141,7 @@ export class ImageImport {
     return rows.find((row) => row.url === url)?.id;
   }
 
-  private storeFiles(
-    { url, type, files }: ImageDownload,
-    { settings, now }: WriteSite,
-  ): Promise<StoredFiles> {
+  private storeFiles({ url, type, files }: ImageDownload, { settings, now }: WriteSite) {
     const [year, month] = nowInZone(now, settings.zone).local.split('-');
     const folder = settings.media.yearMonthFolders ? `${year}/${month}/` : '';
     const name = { folder, ...uploadName(url, type.extensions, settings.render.locale) };
@@ -138,12 +152,14 @@ export class ImageImport {
 
   private async insert(
     transaction: Transaction,
-    { url, sourceKey, type, exif, files }: PendingDownload,
-    { folder, stem, extension }: StoredFiles,
+    download: PendingDownload,
+    stored: StoredFiles,
     site: WriteSite,
   ): Promise<number> {
+    const { url, sourceKey, type, files } = download;
+    const { folder, stem, extension } = stored;
     const { settings, access } = site;
-    const metadata = attachmentMetadata(files, exif, type.mimeType, { folder, stem, extension });
+    const metadata = attachmentMetadata(download, stored);
     const post = {
       type: 'attachment',
       title: stem,
@@ -164,20 +180,16 @@ export class ImageImport {
   }
 }
 
-/**
- * The value of `_wp_attachment_metadata` for an image stored as `folder` + `stem`
- * (docs/behaviour/images.md#the-image-object).
- */
+/** The value of `_wp_attachment_metadata` (docs/behaviour/images.md#the-image-object). */
 function attachmentMetadata(
-  { main, original, sizes, isTurned }: ImageFiles,
-  exif: ExifTags,
-  mimeType: string,
+  { files, exif, type }: ImageDownload,
   { folder, stem, extension }: UploadName,
 ): PlainValue {
+  const { main, original, sizes, isTurned } = files;
   const name = ({ suffix }: ImageFile) => `${stem}${suffix}.${extension}`;
   const entries = [...sizes].map(([box, file]) => {
     const { width, height, bytes } = file;
-    return [box, { file: name(file), width, height, 'mime-type': mimeType, filesize: bytes }];
+    return [box, { file: name(file), width, height, 'mime-type': type.mimeType, filesize: bytes }];
   });
   return {
     width: main.width,
@@ -197,32 +209,6 @@ interface ImageDownload {
   type: ImageType;
   exif: ExifTags;
   files: ImageFiles;
-}
-
-/** Downloads an image and creates its copies under the semaphore; throws `ImageRejected` for an unsupported type. */
-async function downloadImage(
-  url: string,
-  boxes: readonly ImageBox[],
-  fetcher: SafeFetch,
-  copying: Semaphore,
-): Promise<ImageDownload> {
-  const bytes = await download(url, fetcher);
-  const type = imageType(bytes);
-  if (!type) throw new ImageRejected('is not a JPEG, PNG, GIF, WebP or AVIF image.');
-  const exif = type.kind === 'jpeg' ? readExif(bytes) : new Map<number, string | number>();
-  const workFolder = await mkdtemp(join(tmpdir(), 'almanac-image-'));
-  try {
-    const path = join(workFolder, 'image');
-    await writeFile(path, bytes);
-    const tag = exif.get(EXIF.orientation);
-    const orientation = typeof tag === 'number' && tag <= 8 ? tag : 1;
-    const makeSharp = await loadSharp();
-    const files = await copying.run(() => makeImageFiles({ path, type, orientation }, boxes, makeSharp));
-    return { url, workFolder, type, exif, files };
-  } catch (error) {
-    await rm(workFolder, { recursive: true, force: true });
-    throw error;
-  }
 }
 
 /** Downloads a URL; on failure retries with entities decoded, as clients copy `&amp;` from HTML. */

@@ -13,17 +13,11 @@ export interface StoredFiles extends UploadName {
   paths: readonly string[];
 }
 
-/**
- * Stores the files of imported images, which the site serves as `folder/name` below its uploads URL. Replaceable by
- * plugins; by default the folder `UPLOADS_DIR`.
- */
+/** Stores imported images, which the site serves below its uploads URL; plugins may replace it. */
 export abstract class ImageStore {
   /** Throws `ImageRejected` if the store accepts no images; called before a download. */
   abstract check(): void;
-  /**
-   * Copies the files of an image, the original first, under unused names: a taken stem gets a number (`freeStem`). Stores
-   * all files or throws.
-   */
+  /** Copies all files of an image, original first, or throws; a taken stem gets a number (`freeStem`). */
   abstract add(name: UploadName, files: readonly FileToStore[]): Promise<StoredFiles>;
   /** Removes files after a failed write, ignoring missing ones. */
   abstract remove(paths: readonly string[]): Promise<void>;

@@ -75,10 +75,8 @@ function avifSize(bytes: Buffer): Size | undefined {
   let boxes = boxesIn(bytes, [{ start: 0, end: bytes.length }]);
   for (const { name, head } of PATH) {
     const held = boxes.filter((box) => box.name === name);
-    boxes = boxesIn(
-      bytes,
-      held.map(({ start, end }) => ({ start: start + head, end })),
-    );
+    const contents = held.map(({ start, end }) => ({ start: start + head, end }));
+    boxes = boxesIn(bytes, contents);
   }
   return boxes
     .filter(({ name, start, end }) => name === 'ispe' && start + 12 <= end)

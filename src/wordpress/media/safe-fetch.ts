@@ -42,10 +42,7 @@ const HEADERS = {
   'Accept-Encoding': 'identity',
 };
 
-/**
- * Downloads URLs of users from the public internet only (no SSRF): each host is resolved once, all its addresses are
- * checked, and the connection is pinned to them; the same for redirects.
- */
+/** Downloads from public addresses only (no SSRF): each host is resolved once, checked and pinned. */
 export class SafeFetch {
   private readonly options: SafeFetchOptions;
 
@@ -152,10 +149,7 @@ type ImageReference = { id: number } | { url: string };
 /** In characters, the limit of old browsers. */
 const MAX_URL_LENGTH = 2000;
 
-/**
- * Parses an attachment id or an http(s) URL; throws `ImageRejected` for other values, and for a URL without the capability
- * `upload_files`. Does not check whether the attachment exists.
- */
+/** Parses an attachment id or, with `mayUpload`, an http(s) URL; throws `ImageRejected` for others. */
 export function parseImageReference(value: string, { mayUpload }: { mayUpload: boolean }): ImageReference {
   if (/^\s*\d+\s*$/.test(value)) return { id: Number(value) };
   const url = value.trim();

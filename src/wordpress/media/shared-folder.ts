@@ -5,10 +5,7 @@ import { pipeline } from 'node:stream/promises';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 
-/**
- * Creates a folder below `root` and returns its real path. Missing folders get the owner and mode of their parent (W26),
- * whatever the umask. Throws for a link that leads out of `root`.
- */
+/** Creates a folder below `root`, with its parent's owner and mode (W26); throws for a link out of `root`. */
 export async function makeFolder(root: string, path: string): Promise<string> {
   await addFolder(root);
   const realRoot = await realpath(root);
@@ -52,10 +49,7 @@ function openFolder(path: string): Promise<FileHandle> {
   });
 }
 
-/**
- * Copies a file to an unused name, with the owner and mode of its folder but not executable (W26). Throws `EEXIST` if the
- * name is taken, also by a link; removes a failed copy.
- */
+/** Copies a file to an unused name, with its folder's owner and mode (W26), or throws `EEXIST`. */
 export async function addFile(source: string, target: string): Promise<void> {
   const folder = await stat(dirname(target));
   const file = await open(target, 'wx', 0o600);

@@ -26,10 +26,7 @@ export class OptionWriter {
     await manager.delete(Option, { name });
   }
 
-  /**
-   * Changes a serialised map, adding its row if it is missing. Other values, and maps that cannot be parsed losslessly, stay
-   * unchanged. The row is locked against concurrent changes by PHP. Returns whether anything changed.
-   */
+  /** Changes a serialised map under a row lock; false for no change, and for a value that must stay. */
   async change(
     transaction: Transaction,
     name: string,

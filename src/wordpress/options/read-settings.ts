@@ -7,10 +7,7 @@ import type { ContentTypes } from '../types/content-types.js';
 import { parseRoles } from '../users/capabilities.js';
 import type { SiteSettings } from './site-settings.js';
 
-const SECRET_OPTIONS = ['auth', 'secure_auth', 'logged_in', 'nonce'].flatMap((s) => [
-  `${s}_key`,
-  `${s}_salt`,
-]);
+const SECRETS = ['auth', 'secure_auth', 'logged_in', 'nonce'].flatMap((s) => [`${s}_key`, `${s}_salt`]);
 
 /** R9: only the core block themes are known by name. */
 const BLOCK_THEMES = /^twentytwenty(two|three|four|five)$/;
@@ -23,7 +20,7 @@ const OPTIONS = (
 
 /** Names of every option that is read; `registered` are those of modules (`ContentTypes.options`). */
 export function optionNames(prefix: string, registered: Iterable<string>): string[] {
-  return [...OPTIONS, `${prefix}user_roles`, ...MEDIA_OPTIONS, ...SECRET_OPTIONS, ...registered];
+  return [...OPTIONS, `${prefix}user_roles`, ...MEDIA_OPTIONS, ...SECRETS, ...registered];
 }
 
 /** Reads typed settings from option rows; a missing or broken option takes WordPress's own default. */

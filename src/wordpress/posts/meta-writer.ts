@@ -12,10 +12,7 @@ type MetaValue = string | PhpArray;
 const stored = (value: MetaValue): string =>
   typeof value === 'string' ? storedText(value) : serialize(value);
 
-/**
- * Collects changes of a post's meta and writes them together. As in WordPress, setting a value rewrites all rows of its
- * key, an equal value is no change, and a text never becomes a serialized value.
- */
+/** Collects and writes changes of a post's meta; setting a value rewrites all rows of its key. */
 export class MetaWriter {
   private readonly added: PostMeta[] = [];
   private readonly changed = new Set<PostMeta>();
@@ -99,29 +96,20 @@ export class MetaWriter {
   }
 
   async save(): Promise<void> {
+    const { manager } = this;
     const changed = [...this.changed].filter((row) => !this.removed.has(row));
     if (changed.length > 0) {
-      const { tablePath } = this.manager.connection.getMetadata(PostMeta);
+      const table = manager.connection.driver.escape(manager.connection.getMetadata(PostMeta).tablePath);
       const cases = changed.map(({ id, value }) => sql`WHEN ${id} THEN ${value}`);
-      const statement = sql`UPDATE ${raw(this.manager.connection.driver.escape(tablePath))}
-          SET meta_value = CASE meta_id ${join(cases, ' ')} END
-          WHERE ${inList(
-            sql`meta_id`,
-            changed.map(({ id }) => id),
-          )}`;
-      await executeStatement(this.manager.connection, statement, this.manager.queryRunner);
+      const ids = changed.map(({ id }) => id);
+      const statement = sql`UPDATE ${raw(table)} SET meta_value = CASE meta_id ${join(cases, ' ')} END
+          WHERE ${inList(sql`meta_id`, ids)}`;
+      await executeStatement(manager.connection, statement, manager.queryRunner);
     }
-    if (this.removed.size > 0)
-      await this.manager.delete(
-        PostMeta,
-        [...this.removed].map((row) => row.id),
-      );
-    if (this.added.length > 0)
-      await insertRows(
-        this.manager,
-        PostMeta,
-        ...this.added.map(({ postId, key, value }) => ({ postId, key, value })),
-      );
+    const removed = [...this.removed].map(({ id }) => id);
+    if (removed.length > 0) await manager.delete(PostMeta, removed);
+    const added = this.added.map(({ postId, key, value }) => ({ postId, key, value }));
+    if (added.length > 0) await insertRows(manager, PostMeta, ...added);
     this.added.length = 0;
     this.changed.clear();
     this.removed.clear();

@@ -89,6 +89,8 @@ function endSlash({ permalinkStructure }: LinkSettings): string {
   return permalinkStructure.endsWith('/') ? '/' : '';
 }
 
+const TAG = /%([a-z_]+)%/g;
+
 function blogPath(post: LinkedPost, settings: LinkSettings, extras: LinkExtras): string {
   const [year, monthnum, day, hour, minute, second] = (post.date ?? '').split(/[- :]/);
   const tags: Record<string, string | number | undefined> = {
@@ -103,10 +105,7 @@ function blogPath(post: LinkedPost, settings: LinkSettings, extras: LinkExtras):
     category: extras.category,
     author: extras.author,
   };
-  const path = settings.permalinkStructure.replace(
-    /%([a-z_]+)%/g,
-    (tag, name: string) => `${tags[name] ?? tag}`,
-  );
+  const path = settings.permalinkStructure.replace(TAG, (tag, name: string) => `${tags[name] ?? tag}`);
   return trimSlash(path) + endSlash(settings);
 }
 

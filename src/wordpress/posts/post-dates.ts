@@ -34,10 +34,7 @@ export function nowInZone(now: number, zone: string): { local: string; utc: stri
   return { local: toLocal(utc, zone), utc };
 }
 
-/**
- * Dates and status of a new post (docs/behaviour/writes.md#publication): each date follows from the other, floating
- * posts keep a zero UTC date.
- */
+/** Dates and status of a new post (docs/behaviour/writes.md#publication); floating ones have no UTC date. */
 export function newPublication(input: PublicationInput, now: number, zone: string): Publication {
   const date = input.date ?? (input.dateGmt ? toLocal(input.dateGmt, zone) : nowInZone(now, zone).local);
   const dateGmt = input.dateGmt ?? (isFloating(input.status) ? ZERO_DATE : toGmt(date, zone));

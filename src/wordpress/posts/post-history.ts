@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { MetaWriter } from './meta-writer.js';
 import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
-import { type Post, Revision } from './post.entity.js';
+import { type Post, Revision, UNUSED_COLUMNS } from './post.entity.js';
 import { nowInZone } from './post-dates.js';
 import type { WriteSite } from '../options/site-settings.js';
 import { type PhpArray, serialize } from '../../lib/wordpress-text/php-serialize.js';
@@ -51,10 +51,7 @@ export async function saveRevision(
     modified: local,
     modifiedGmt: utc,
     commentStatus: 'closed',
-    pingStatus: 'closed',
-    toPing: '',
-    pinged: '',
-    contentFiltered: '',
+    ...UNUSED_COLUMNS,
   });
   await manager.update(Revision, id, { guid: `${settings.links.home}/?p=${id}` });
 }
@@ -62,10 +59,7 @@ export async function saveRevision(
 const HOOK = 'publish_future_post';
 const VERSION = 'version';
 
-/**
- * Sets when a post is published (epoch seconds, undefined: never) in WordPress's cron option: time → hook → key → task.
- * Other entries, and an option of another shape, stay unchanged.
- */
+/** Sets when a post is published (epoch seconds) in WordPress's cron option: time → hook → key → task. */
 export function schedulePublication(cron: PhpArray, postId: number, at: number | undefined): void {
   if (!isSchedule(cron)) return;
   const args: PhpArray = new Map([[0, postId]]);

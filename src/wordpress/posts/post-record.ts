@@ -42,10 +42,7 @@ export function linkedIds(post: Pick<PostRecord, 'meta'>, key: string): number[]
   return (post.meta.get(key) ?? []).flatMap(idsIn);
 }
 
-/**
- * The record linked by the first row of a meta key: false when it is not visible, undefined without a link. Values not
- * greater than 0 in PHP (`''`, `0`, `-1`) are no link; a word is.
- */
+/** The record linked by the first row of a key: false if invisible, undefined without a positive id. */
 export function firstLink<T extends { id: number }>(
   post: Pick<PostRecord, 'meta'>,
   key: string,

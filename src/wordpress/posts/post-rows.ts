@@ -70,10 +70,7 @@ export function hasMeta(database: Database, kind: MetaKind, key: string, values?
   return sql`EXISTS (SELECT 1 FROM ${table} m WHERE m.${id} = ${owner} AND m.meta_key = ${key}${among})`;
 }
 
-/**
- * The condition that a post `p` has no row of a rare meta key. The hint makes MySQL read the few ids once instead of
- * searching the meta of every post.
- */
+/** The condition that a post `p` lacks a rare meta key; the hint makes MySQL read the few ids once. */
 export function lacksRareMeta(database: Database, key: string): Sql {
   return sql`p.ID NOT IN (SELECT /*+ SUBQUERY(MATERIALIZATION) */ m.post_id
     FROM ${database.table('postmeta')} m WHERE m.meta_key = ${key})`;
@@ -100,10 +97,7 @@ export function within(posts: Sql, { anyAuthor, own }: ListVisibility): Sql {
   return sql`(${ofAnyAuthor} OR (${posts}.post_author = ${own.authorId} AND ${withStatus(status, own.statuses)}))`;
 }
 
-/**
- * The condition that the content of posts `p` is accessible: without a password (`0` is none), with the sent one
- * (case-sensitive, unlike column comparisons), or editable by the user.
- */
+/** The condition that content is accessible: no password (`0` is none), the sent one, or editable. */
 export function openedBy(password: unknown, editable: ListVisibility): Sql {
   const matches =
     typeof password === 'string'

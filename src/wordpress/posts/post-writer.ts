@@ -15,7 +15,7 @@ import { freeSlug } from './free-slug.js';
 import { recordOldDate, recordOldSlug, saveRevision, schedulePublication } from './post-history.js';
 import type { MetaWriter } from './meta-writer.js';
 import { permalink } from './permalink.js';
-import { Post, PostMeta, Revision } from './post.entity.js';
+import { Post, PostMeta, Revision, UNUSED_COLUMNS } from './post.entity.js';
 import {
   changedPublication,
   isFloating,
@@ -65,6 +65,8 @@ export interface PostChange {
   changed: string[];
 }
 
+const TEXTS = ['title', 'content', 'excerpt'] as const;
+
 /** Writes rows of `posts` by WordPress's rules for slugs, dates and guids. */
 @Injectable()
 export class PostWriter {
@@ -79,7 +81,8 @@ export class PostWriter {
   async insert(transaction: Transaction, post: NewPost, site: WriteSite): Promise<number> {
     const { manager } = transaction;
     const { settings, now } = site;
-    const { date, dateGmt, status } = newPublication(post, now, settings.zone);
+    const publication = newPublication(post, now, settings.zone);
+    const { date, dateGmt, status } = publication;
     const changed = post.menuOrder ? nowInZone(now, settings.zone) : { local: date, utc: dateGmt };
     const source = post.slug || (isFloating(status) && !post.slugWhileFloating ? '' : post.title);
     const { locale } = settings.render;
@@ -92,24 +95,20 @@ export class PostWriter {
         255,
       );
     const inserted = { name, guid: guidOf(0) };
+    const { title, content = '', excerpt = '', menuOrder = 0 } = post;
     const id = await insertRows(manager, entity, {
+      ...UNUSED_COLUMNS,
       ...inserted,
+      ...publication,
       author: post.author,
-      date,
-      dateGmt,
-      content: post.content ?? '',
-      title: post.title,
-      excerpt: post.excerpt ?? '',
-      status,
+      title,
+      content,
+      excerpt,
+      menuOrder,
+      mimeType: post.mimeType ?? '',
       commentStatus: post.commentStatus ?? 'closed',
-      pingStatus: 'closed',
       modified: changed.local,
       modifiedGmt: changed.utc,
-      menuOrder: post.menuOrder ?? 0,
-      mimeType: post.mimeType ?? '',
-      toPing: '',
-      pinged: '',
-      contentFiltered: '',
     });
     // Without a slug the id is used.
     if (name === '' && !isFloating(status)) name = String(id);
@@ -118,14 +117,11 @@ export class PostWriter {
     if (name !== inserted.name || guid !== inserted.guid)
       await updateRow(manager, entity, id, { name, guid });
     if (status === 'future') await this.schedule(transaction, id, dateGmt);
-    const { title, content = '', excerpt = '' } = post;
-    if (post.menuOrder) await saveRevision(transaction, { id, title, content, excerpt, status }, site);
+    if (menuOrder) await saveRevision(transaction, { id, title, content, excerpt, status }, site);
     return id;
   }
 
-  /**
-   * Updates the given fields of a post. Old slugs and dates go to `meta`; changed texts, and the first ones, to a revision.
-   */
+  /** Updates fields of a post; old slugs and dates go to `meta`, changed and first texts to a revision. */
   async update(
     transaction: Transaction,
     before: PostRecord,
@@ -144,7 +140,7 @@ export class PostWriter {
     const requested = changedSlug(before, { title, slug: fields.slug, status }, meta, settings.render);
     const isExplicit = fields.status !== undefined || fields.slug !== undefined;
     const slug = status === 'pending' && isExplicit && !fields.mayPublish ? '' : requested;
-    let name = await freeSlug(this.database, manager, { slug, status, type: before.type, id: before.id });
+    let name = await freeSlug(this.database, manager, { ...before, slug, status });
     if (name === '' && !isFloating(status) && status !== 'trash') name = String(before.id);
     const { local, utc } = nowInZone(now, settings.zone);
     const texts = {
@@ -154,10 +150,8 @@ export class PostWriter {
     };
     const row = {
       ...texts,
-      status,
+      ...publication,
       name,
-      date: publication.date,
-      dateGmt: publication.dateGmt,
       author: fields.author ?? before.author,
       menuOrder: fields.menuOrder ?? before.menuOrder,
       modified: local,
@@ -172,9 +166,7 @@ export class PostWriter {
       recordOldSlug(before.name, name, meta);
       recordOldDate(before.date, publication.date, meta);
     }
-    const changed = (['title', 'content', 'excerpt'] as const).filter(
-      (field) => texts[field] !== before[field],
-    );
+    const changed = TEXTS.filter((field) => texts[field] !== before[field]);
     return {
       before,
       status,
@@ -185,31 +177,20 @@ export class PostWriter {
   }
 
   /** Moves a post to the trash; its slug becomes free and is recorded for a restore (docs/behaviour/writes.md#slugs). */
-  async trash(
-    transaction: Transaction,
-    before: PostRecord,
-    meta: MetaWriter,
-    site: WriteSite,
-  ): Promise<void> {
+  async trash(transaction: Transaction, before: PostRecord, meta: MetaWriter, site: WriteSite) {
     const { manager } = transaction;
     const { settings, now } = site;
-    const { date, dateGmt } = changedPublication(before, { status: 'trash' }, now, settings.zone);
+    const publication = changedPublication(before, { status: 'trash' }, now, settings.zone);
     const { local, utc } = nowInZone(now, settings.zone);
-    const name = await freeSlug(this.database, manager, {
-      slug: trashedSlug(before.name),
-      status: 'trash',
-      type: before.type,
-      id: before.id,
-    });
+    const slug = trashedSlug(before.name);
+    const name = await freeSlug(this.database, manager, { ...before, ...publication, slug });
     meta
       .set(TRASH_STATUS, before.status)
       .set(TRASH_TIME, String(Math.floor(now / 1000)))
       .set('_wp_desired_post_slug', before.name);
     await updateRow(manager, this.entityOf(before.type), before.id, {
-      status: 'trash',
+      ...publication,
       name,
-      date,
-      dateGmt,
       modified: local,
       modifiedGmt: utc,
       guid: storedGuid(before.guid),
@@ -268,9 +249,8 @@ function changedSlug(
 
 function changedColumns(before: PostRow, row: Partial<PostRow>): Partial<PostRow> {
   const names = Object.keys(row) as (keyof PostRow)[];
-  return Object.fromEntries(
-    names.filter((name) => row[name] !== before[name]).map((name) => [name, row[name]]),
-  );
+  const changed = names.filter((name) => row[name] !== before[name]);
+  return Object.fromEntries(changed.map((name) => [name, row[name]]));
 }
 
 /** The guid after an update: ampersands become entities, as recorded. */

@@ -3,10 +3,7 @@ import { ChildEntity, Column, Entity, PrimaryGeneratedColumn, TableInheritance }
 const DATE = { type: 'varchar', length: 19, default: '0000-00-00 00:00:00' } as const;
 const ID = { type: 'bigint', unsigned: true, default: 0 } as const;
 
-/**
- * A row of `posts`; resources are `@ChildEntity`s by post type. Dates are strings `YYYY-MM-DD HH:MM:SS`, as zero dates
- * are valid and drivers must not convert them.
- */
+/** A row of `posts`, a `@ChildEntity` per type; dates are strings, as zero dates are valid. */
 @Entity('posts')
 @TableInheritance({ column: { name: 'type', type: 'varchar' } })
 export class Post {
@@ -58,6 +55,9 @@ export class Post {
   @Column({ name: 'comment_count', type: 'bigint', default: 0 })
   commentCount: number;
 }
+
+/** New rows of columns that have no use here, and no default in MySQL. */
+export const UNUSED_COLUMNS = { pingStatus: 'closed', toPing: '', pinged: '', contentFiltered: '' };
 
 @ChildEntity('revision')
 export class Revision extends Post {}

@@ -38,11 +38,8 @@ export class PostsService {
   /** Adds the meta to rows that lack it, keeping their order. */
   async withMeta(rows: readonly (PostRow | PostRecord)[]): Promise<PostRecord[]> {
     const bare = rows.filter((row) => !('meta' in row));
-    const meta = await metaOf(
-      this.database,
-      'post',
-      bare.map(({ id }) => id),
-    );
+    const ids = bare.map(({ id }) => id);
+    const meta = await metaOf(this.database, 'post', ids);
     return rows.map((row) => ('meta' in row ? row : { meta: meta.get(row.id) ?? new Map(), ...row }));
   }
 
@@ -51,10 +48,7 @@ export class PostsService {
     return post ?? null;
   }
 
-  /**
-   * Reads and locks a post with its meta rows for a change, or null. PHP, which does not take the write lock, writes
-   * before this read or after the commit.
-   */
+  /** Reads and locks a post with its meta rows, or null; PHP writes before this read or after the commit. */
   async findToWrite(id: number, { manager }: Transaction): Promise<PostRecord | null> {
     const [row] = await this.rows([id], manager, forUpdate(this.database.dialect));
     if (!row) return null;

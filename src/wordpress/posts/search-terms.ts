@@ -37,10 +37,7 @@ export function searchTerms(sent: string, locale = 'en_US'): SearchTerms {
   };
 }
 
-/**
- * The unique pieces of a search for venues and organizers, separated by anything but ASCII letters, digits and `-`
- * (docs/behaviour/lists.md#search-for-venues-and-organizers).
- */
+/** The unique pieces of a search (docs/behaviour/lists.md#search-for-venues-and-organizers). */
 export function searchPieces(text: string): string[] {
   return [...new Set(text.split(/[^A-Za-z0-9-]+/))].filter((piece) => piece !== '' && piece !== '0');
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RestException } from '../../common/errors/rest-exception.js';
-import type { RenderedFor } from '../media/attachment-visibility.js';
+import type { RenderedFor } from '../media/attachments.service.js';
 import { TextCleaner, type TextKind } from '../posts/text-cleaner.js';
 import { isLong, mayGrowLong } from './long-texts.service.js';
 import { Renderer } from './renderer.service.js';
@@ -21,10 +21,7 @@ export class Cleaning {
     private readonly renderer: Renderer,
   ) {}
 
-  /**
-   * A cleaner with the results for long texts. Contents are also rendered once, into the cache; one that can not be rendered
-   * is rejected with `text_too_hard`. Throws `TextsBusy` under overload.
-   */
+  /** A cleaner with the results for long texts; contents are rendered once, to reject those too hard. */
   async prepare(
     context: RenderedFor & { cleaner: TextCleaner },
     texts: readonly TextToClean[],

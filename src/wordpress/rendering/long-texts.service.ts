@@ -24,10 +24,7 @@ export class LongTexts implements OnApplicationShutdown {
 
   constructor(private readonly pool: TextPool) {}
 
-  /**
-   * The cached result of a job; concurrent calls share one. Where the text takes too much time or memory it is `fallback`, if
-   * given.
-   */
+  /** The cached result of a job, or `fallback` where the text takes too much time or memory. */
   async get<K extends TextFunction>(
     name: K,
     input: TextInput<K>,

@@ -13,8 +13,7 @@ import type {
 } from '../../lib/wordpress-text/formatting/render-context.js';
 import { theContent, theExcerpt } from '../../lib/wordpress-text/formatting/the-content.js';
 import { timed } from '../../observability/logging/timings.js';
-import type { RenderedFor } from '../media/attachment-visibility.js';
-import { AttachmentsService } from '../media/attachments.service.js';
+import { AttachmentsService, type RenderedFor } from '../media/attachments.service.js';
 import { jsonLdExcerpt, type JsonLdTexts, jsonLdTitle, type PostRecord } from '../posts/post-record.js';
 import { areShort, isLong, LongTexts } from './long-texts.service.js';
 import { runTextJob, type TextInput } from './text-functions.js';
@@ -47,9 +46,7 @@ const BATCH = 50;
 /** Renders the texts of records: short ones in place, yielding to other requests, long ones on a thread. */
 @Injectable()
 export class Renderer {
-  /**
-   * Texts of cached records (`PostCache`) that depend only on themselves and the site, and on which no later text depends.
-   */
+  /** Texts of cached records that depend only on themselves and the site, as do all later texts. */
   private readonly cache = new WeakMap<PostRecord, { site: RenderSite; texts: PostTexts }>();
 
   constructor(
@@ -57,10 +54,7 @@ export class Renderer {
     private readonly longTexts: LongTexts,
   ) {}
 
-  /**
-   * Renders records in this order, each once: title, content, excerpt, then the texts of structured data if requested. The
-   * order is visible in the numbers of galleries and players. Throws `TextsBusy` under overload.
-   */
+  /** Renders records once each, in order, as it shows in numbers of galleries; may throw `TextsBusy`. */
   async render(
     posts: readonly PostRecord[],
     context: RenderedFor,
@@ -69,11 +63,7 @@ export class Renderer {
     return timed('render', () => this.renderAll(posts, context, jsonLd));
   }
 
-  private async renderAll(
-    posts: readonly PostRecord[],
-    context: RenderedFor,
-    jsonLd: boolean,
-  ): Promise<RenderedPosts> {
+  private async renderAll(posts: readonly PostRecord[], context: RenderedFor, jsonLd: boolean) {
     const { namesAttachments, ...render } = await this.attachments.renderContext(context, posts);
     const texts = new Map<number, PostTexts>();
     const dependent = new Set<number>();
@@ -198,10 +188,7 @@ function watchState(render: RenderContext): { wasRead: boolean; wasChanged: bool
   return watch;
 }
 
-function namedOf(
-  { ids, parents, unattached }: AttachmentsInTexts,
-  all: ReadonlyMap<number, Attachment>,
-): Attachment[] {
+function namedOf({ ids, parents, unattached }: AttachmentsInTexts, all: ReadonlyMap<number, Attachment>) {
   const wanted = new Set(ids);
   const owners = new Set(unattached ? [...parents, 0] : parents);
   return [...all.values()].filter(({ id, parentId }) => wanted.has(id) || owners.has(parentId));

@@ -42,9 +42,7 @@ export class TextPool {
     private readonly limits: TextPoolLimits = LIMITS,
   ) {}
 
-  /**
-   * Runs a job on a thread; throws `TextsBusy` when too many wait, when it takes too long or when its thread dies.
-   */
+  /** Runs a job on a thread; throws `TextsBusy` if too many wait, it takes too long or the thread dies. */
   async run<K extends TextFunction>(name: K, input: TextInput<K>): Promise<TextOutput<K>> {
     // Piscina's own queue stops when its last thread dies.
     if (this.slots.queued >= this.limits.waiting) throw new TextsBusy('too many long texts wait');

@@ -25,10 +25,7 @@ export function packWords(holders: ReadonlyMap<number, number>): Uint8Array {
   return packed.slice(0, at);
 }
 
-/**
- * Writes to `holders`, for each bit of a word's flags, the posts that contain such a word. It runs thousands of times per search, and
- * is written for speed.
- */
+/** Writes to `holders`, per bit of the flags, the posts with such a word; hot: thousands per search. */
 export function holdersOf(packed: Uint8Array, flags: Uint32Array, holders: Int32Array): void {
   holders.fill(0);
   let [at, word] = [0, 0];

@@ -88,10 +88,7 @@ export async function readTexts(
   }));
 }
 
-/**
- * The weights of characters: `LIKE` compares texts character by character, and those of different weights are never equal. Nor are
- * several characters that together have the weight of one, or characters without a weight.
- */
+/** The weights of characters; `LIKE` compares one by one and never equates different weights. */
 export function characterWeights(
   database: Database,
   collation: string,
@@ -118,15 +115,7 @@ export function sameCharacters(
 
 const character = (code: number): string => String.fromCodePoint(code);
 
-function each<Row>(
-  database: Database,
-  codes: readonly number[],
-  what: (code: number) => Sql,
-): Promise<Row[]> {
-  return database.query(
-    join(
-      codes.map((code) => sql`SELECT ${code} AS code, ${what(code)}`),
-      ' UNION ALL ',
-    ),
-  );
+function each<Row>(database: Database, codes: readonly number[], what: (code: number) => Sql) {
+  const selects = codes.map((code) => sql`SELECT ${code} AS code, ${what(code)}`);
+  return database.query<Row>(join(selects, ' UNION ALL '));
 }

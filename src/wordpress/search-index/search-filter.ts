@@ -41,10 +41,7 @@ export interface SearchResult extends Found {
   few?: () => number[];
 }
 
-/**
- * Finds the posts of a type that a search matches, without their texts, but for some that SQL has to compare
- * (docs/behaviour/caching.md#search-index).
- */
+/** Finds matching posts without SQL, but for a few candidates (docs/behaviour/caching.md#search-index). */
 export class SearchFilter implements OnModuleDestroy {
   private classes = new CharacterClasses();
   private index = new TextIndex(this.classes);

@@ -44,12 +44,7 @@ export class TextIndex {
 
   constructor(private readonly classes: CharacterClasses) {}
 
-  async set(
-    number: number,
-    checksum: string,
-    posts: readonly IndexedPost[],
-    yielder: EventLoopYielder,
-  ): Promise<void> {
+  async set(number: number, checksum: string, posts: readonly IndexedPost[], yielder: EventLoopYielder) {
     const holders = new Map<number, number>();
     const chunk: Chunk = { checksum, present: 0, unknown: 0, closed: 0, words: new Uint8Array() };
     for (const { id, texts, isOpen } of posts) {
@@ -120,10 +115,7 @@ export class TextIndex {
     return flags;
   }
 
-  /**
-   * The parts of a term between separators: a text that contains the term has a word that contains each. `isWhole`: and the other way
-   * round.
-   */
+  /** Parts of a term that words contain if a text contains the term; `isWhole`: and the other way round. */
   private piecesOf(term: string): { pieces: string[]; isWhole: boolean } {
     const { classes } = this;
     const spelled = classes.spell(term);

@@ -70,10 +70,7 @@ export function planTermInsert(input: TermInput, facts: TermFacts): { slug: stri
   return { slug: uniqueTermSlug(input.slug, input.parent, facts) };
 }
 
-/**
- * A slug that is unique in the taxonomy: a child gets the slugs of its ancestors appended, nearest first, then a number
- * that is free in the whole table. Another taxonomy may have the requested slug itself.
- */
+/** A slug unique in the taxonomy: with those of the ancestors, then with a number free in the table. */
 export function uniqueTermSlug(slug: string, parent: number, facts: TermFacts): string {
   const owned = new Set(facts.terms.map((term) => slugKey(term.slug)));
   if (slug === '' || !owned.has(slugKey(slug))) return slug;
@@ -81,11 +78,7 @@ export function uniqueTermSlug(slug: string, parent: number, facts: TermFacts): 
   const known = new Map(facts.terms.map((term) => [term.id, term]));
   const visited = new Set<number>();
   let candidate = slug;
-  for (
-    let term = known.get(parent);
-    term !== undefined && !visited.has(term.id);
-    term = known.get(term.parent)
-  ) {
+  for (let term = known.get(parent); term && !visited.has(term.id); term = known.get(term.parent)) {
     visited.add(term.id);
     candidate = cutSlug(`${candidate}-${term.slug}`, MAX_TERM_NAME_LENGTH);
     if (firstFreeSlug([candidate], inTable) !== undefined) return candidate;

@@ -4,7 +4,8 @@ import { VersionedCache } from '../../cache/versioned-cache.js';
 import { Database } from '../../database/database.js';
 import { TableVersions } from '../../database/table-versions.service.js';
 import { inList } from '../posts/post-rows.js';
-import { type TermRecord, TermsService } from './terms.service.js';
+import type { TermRecord } from './term-record.js';
+import { TermsService } from './terms.service.js';
 
 /** With more terms, or more characters of them, the database finds and sorts those of each post. */
 const MAX_TERMS = 3000;
@@ -21,10 +22,7 @@ interface PlacedTerm {
 /** By `term_taxonomy_id`; undefined if there are too many. */
 type AllTerms = ReadonlyMap<number, PlacedTerm> | undefined;
 
-/**
- * Terms of posts; all terms of their taxonomies are cached while no term changes, so that only the links of the posts are read.
- * They are read on the second use without a change: a writer uses them once per change.
- */
+/** Terms of posts; from the second use without a change on, only the links of the posts are read. */
 @Injectable()
 export class TermCache {
   private readonly cache = new VersionedCache<string, AllTerms>({

@@ -10,7 +10,7 @@ import type { StoredTerm, TermFacts } from './plan-term-insert.js';
 const PREFIX_LENGTH = 100;
 
 /** Lookup keys of terms; any match counts. */
-export interface TermNames {
+interface TermNames {
   ids?: readonly number[];
   slugs?: readonly string[];
   names?: readonly string[];
@@ -72,12 +72,7 @@ export async function ancestors(
   return line;
 }
 
-async function slugsLike(
-  database: Database,
-  manager: EntityManager,
-  slug: string,
-  own: number,
-): Promise<string[]> {
+async function slugsLike(database: Database, manager: EntityManager, slug: string, own: number) {
   const prefix = slug.slice(0, PREFIX_LENGTH).replace(/[|%_]/g, '|$&');
   const rows = await database.query<{ slug: string }>(
     sql`SELECT slug FROM ${database.table('terms')}

@@ -7,7 +7,8 @@ import type { TextCleaner } from '../posts/text-cleaner.js';
 import { inList } from '../posts/post-rows.js';
 import { PostVisibility, queryHook } from '../posts/post-visibility.js';
 import { ContentTypes } from '../types/content-types.js';
-import { type TermListQuery, type TermReading, type TermRecord, TermsService } from './terms.service.js';
+import type { TermRecord } from './term-record.js';
+import { type TermListQuery, type TermReading, TermsService } from './terms.service.js';
 import { type TermItem, textOfItem } from './term-writer.js';
 
 const QUERIES = /^rest_.+_query$/;
@@ -23,10 +24,7 @@ export class TermVisibility {
     private readonly database: Database,
   ) {}
 
-  /**
-   * How to read terms when plugins hide posts or terms: counts exclude hidden posts, and children of a hidden term have no
-   * parent.
-   */
+  /** Counts without posts that plugins hide, and no parent for children of a hidden term. */
   async reading(context: object): Promise<TermReading> {
     if (!this.hooks.hasAny(QUERIES)) return {};
     const [count, parent] = await Promise.all([this.count(context), this.parent(context)]);

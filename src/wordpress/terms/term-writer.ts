@@ -15,7 +15,7 @@ import { ContentTypes } from '../types/content-types.js';
 import { cleanTermInput, planTermInsert, termException, uniqueTermSlug } from './plan-term-insert.js';
 import { Term, TermMeta, TermRelationship, TermTaxonomy } from './term.entity.js';
 import { ancestors, namedTerms, termFacts } from './term-facts.query.js';
-import type { TermRecord } from './terms.service.js';
+import type { TermRecord } from './term-record.js';
 
 /** The fields of a write, not yet sanitized; absent fields stay unchanged. */
 export interface TermFields {
@@ -31,10 +31,7 @@ export type TermItem = number | string | { readonly name: string };
 
 export const textOfItem = (item: TermItem): string => (typeof item === 'object' ? item.name : String(item));
 
-/**
- * Writes terms by WordPress's rules for names, slugs and counts (docs/behaviour/terms.md#fields-on-write). The locale of
- * slugs is a parameter, as settings are not read within a transaction.
- */
+/** Writes terms by WordPress's rules for names and slugs (docs/behaviour/terms.md#fields-on-write). */
 @Injectable()
 export class TermWriter {
   constructor(
@@ -101,10 +98,7 @@ export class TermWriter {
   }
 
   /** Deletes a term permanently; its children move to its parent. */
-  async remove(
-    transaction: Transaction,
-    { id, termTaxonomyId, taxonomy, parent }: TermRecord,
-  ): Promise<void> {
+  async remove(transaction: Transaction, { id, termTaxonomyId, taxonomy, parent }: TermRecord) {
     const { manager } = transaction;
     const { hierarchical, entity } = this.types.taxonomy(taxonomy);
     if (hierarchical) await manager.update(entity, { parent: id }, { parent });
@@ -143,7 +137,7 @@ export class TermWriter {
       await insertRows(
         manager,
         TermRelationship,
-        ...added.map((termTaxonomyId) => ({ objectId: postId, termTaxonomyId })),
+        ...added.map((id) => ({ objectId: postId, termTaxonomyId: id })),
       );
     await this.count(transaction, removed, -1, this.isCounted(postId));
     await this.count(transaction, added, 1, this.isCounted(postId));
@@ -162,10 +156,7 @@ export class TermWriter {
         WHERE p.ID = ${postId} AND p.post_status = 'publish')`;
   }
 
-  /**
-   * The unique ids of the named terms, in order. Unknown names become new terms, unknown ids are ignored (W11). Throws
-   * `termException` for invalid names.
-   */
+  /** The unique ids of named terms, in order: creates unknown names, ignores unknown ids (W11). */
   async findOrCreate(
     transaction: Transaction,
     taxonomy: string,
@@ -207,25 +198,15 @@ export class TermWriter {
     return [...found];
   }
 
-  /**
-   * Updates the counts of a post's terms when its status changes, as only published posts count; must be called before its
-   * terms change. It adds or subtracts one, as recounting would be slow and unknown post types count too.
-   */
-  async countStatus(
-    transaction: Transaction,
-    postId: number,
-    change: { from: string; to: string },
-  ): Promise<void> {
+  /** Counts a post's terms up or down when it is published or hidden; called before its terms change. */
+  async countStatus(transaction: Transaction, postId: number, change: { from: string; to: string }) {
     const step = Number(change.to === 'publish') - Number(change.from === 'publish');
     if (step === 0) return;
     const termIds = await this.termsOf(transaction, postId);
     await this.count(transaction, termIds, step);
   }
 
-  /**
-   * The terms related to a post's id that belong to the post: those of known taxonomies, and of others unless a user, a
-   * term or a link, which relate terms too, has the same id.
-   */
+  /** The terms of a post, without those of a user, term or link with the same id in other taxonomies. */
   private termsOf(transaction: Transaction, postId: number): Promise<number[]> {
     const isOther = (table: string, id: Sql) =>
       sql`EXISTS (SELECT 1 FROM ${this.database.table(table)} o WHERE ${id} = ${postId})`;

@@ -1,46 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
-import type { SiteSettings } from '../options/site-settings.js';
-import { prettyLink } from '../posts/permalink.js';
-import type { Taxonomy } from '../types/content-types.js';
-import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
 import { Database } from '../../database/database.js';
 import { compareTexts, straightJoin } from '../../database/dialect.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import { containing, inList } from '../posts/post-rows.js';
-
-/** A term in a taxonomy, as stored: the name entity-escaped, the description raw. */
-export interface TermRecord {
-  id: number;
-  name: string;
-  slug: string;
-  termGroup: number;
-  termTaxonomyId: number;
-  taxonomy: string;
-  description: string;
-  /** Term id of the parent, 0 for none. */
-  parent: number;
-  /** The number of published posts with this term. */
-  count: number;
-}
-
-/** The URL of a term's page; `path` is the slugs from the root ancestor to the term. */
-export function termLink(
-  { queryVariable, linkBase }: Pick<Taxonomy, 'queryVariable' | 'linkBase'>,
-  path: readonly string[],
-  site: SiteSettings,
-): string {
-  const { home, permalinkStructure } = site.links;
-  if (permalinkStructure === '') return `${home}/?${queryVariable}=${path.at(-1) ?? ''}`;
-  return prettyLink(site.links, [linkBase(site), ...path].join('/'));
-}
-
-/** Parses a term id of a filter as PHP casts it: `20.0` and `2e1` are 20; undefined for other texts. */
-export function termIdOf(item: string): number | undefined {
-  const id = isNumeric(item) ? Math.trunc(Number(item)) : undefined;
-  return Number.isSafeInteger(id) ? id : undefined;
-}
+import { termIdOf, type TermRecord } from './term-record.js';
 
 const shortColumns = ({ count = COUNT, parent = PARENT }: TermReading = {}) =>
   sql`t.term_id AS id, t.name AS name, t.slug AS slug, t.term_group AS termGroup, x.term_taxonomy_id AS termTaxonomyId,
@@ -108,19 +73,18 @@ export class TermsService {
 
   /** The matching terms, sorted; all without a limit. */
   async list(query: TermListQuery): Promise<TermRecord[]> {
+    const { limit, offset = 0, reading } = query;
+    const matching = sql`WHERE ${this.matchingList(query)} ORDER BY`;
     const key = TEXT_ORDERS.find((order) => order === query.orderBy);
     // SQLite sorts accented letters last, so it sorts and pages here.
     if (this.database.dialect === 'sqlite' && key) {
       const way = query.direction === 'ASC' ? 1 : -1;
-      const terms = await this.rows(sql`WHERE ${this.matchingList(query)} ORDER BY t.term_id`, query.reading);
+      const terms = await this.rows(sql`${matching} t.term_id`, reading);
       terms.sort((a, b) => way * compareTexts(a[key], b[key]));
-      return terms.slice(query.offset ?? 0, query.limit && (query.offset ?? 0) + query.limit);
+      return terms.slice(offset, limit && offset + limit);
     }
-    const page = query.limit === undefined ? empty : sql` LIMIT ${query.limit} OFFSET ${query.offset ?? 0}`;
-    return this.rows(
-      sql`WHERE ${this.matchingList(query)} ORDER BY ${this.order(query)}${page}`,
-      query.reading,
-    );
+    const page = limit === undefined ? empty : sql` LIMIT ${limit} OFFSET ${offset}`;
+    return this.rows(sql`${matching} ${this.order(query)}${page}`, reading);
   }
 
   async total(query: TermListQuery): Promise<number> {
@@ -157,9 +121,8 @@ export class TermsService {
   }
 
   async firstByName(taxonomies: readonly string[], limit: number): Promise<TermRecord[]> {
-    const terms = await this.rows(
-      sql`WHERE ${inList(sql`x.taxonomy`, taxonomies)} ORDER BY t.name, t.term_id LIMIT ${limit}`,
-    );
+    const among = inList(sql`x.taxonomy`, taxonomies);
+    const terms = await this.rows(sql`WHERE ${among} ORDER BY t.name, t.term_id LIMIT ${limit}`);
     if (this.database.dialect === 'sqlite') terms.sort((a, b) => compareTexts(a.name, b.name));
     return terms;
   }

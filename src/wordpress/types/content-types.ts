@@ -12,10 +12,7 @@ const BUILT_IN: readonly PostType[] = [
   { type: 'attachment', capabilities: 'posts', entity: AttachmentPost },
 ];
 
-/**
- * The registry of post types, taxonomies, statuses, and options that modules read: WordPress's own and those registered by
- * modules on start.
- */
+/** Post types, taxonomies, statuses, and options: WordPress's own and those that modules register. */
 @Injectable()
 export class ContentTypes implements OnModuleInit {
   /** The registered post types; rows may have others. */
@@ -27,8 +24,8 @@ export class ContentTypes implements OnModuleInit {
 
   /** Registers a post type or taxonomy; throws `StartError` for a duplicate or too long name. */
   add(one: PostType | Taxonomy): void {
-    if ('taxonomy' in one) put(this.taxonomies, one.taxonomy, one, { kind: 'taxonomy', maxLength: 32 });
-    else put(this.postTypes, one.type, one, { kind: 'post type', maxLength: 20 });
+    if ('taxonomy' in one) put(this.taxonomies, one.taxonomy, one, 'taxonomy', 32);
+    else put(this.postTypes, one.type, one, 'post type', 20);
   }
 
   /** Throws `StartError` for an unregistered type or taxonomy in a definition. */
@@ -50,12 +47,7 @@ export class ContentTypes implements OnModuleInit {
   }
 }
 
-function put<T>(
-  all: Map<string, T>,
-  name: string,
-  one: T,
-  { kind, maxLength }: { kind: string; maxLength: number },
-): void {
+function put<T>(all: Map<string, T>, name: string, one: T, kind: string, maxLength: number): void {
   if (name.length > maxLength)
     throw new StartError(`The ${kind} ${name} is too long: its name has at most ${maxLength} characters.`);
   if ((all.get(name) ?? one) !== one) throw new StartError(`The ${kind} ${name} is registered twice.`);

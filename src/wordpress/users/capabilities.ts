@@ -95,10 +95,7 @@ export function parseRoles(option: string | undefined): Roles {
   return new Map([...stored].map(([name, role]) => [String(name), flags(asMap(role).get('capabilities'))]));
 }
 
-/**
- * The capabilities granted by the usermeta `{prefix}capabilities`: those of every named role, whatever its value, in
- * order, overridden by its own entries; none when missing or invalid.
- */
+/** The capabilities of the usermeta `{prefix}capabilities`: those of its roles, then its own entries. */
 export function capabilitiesOf(meta: string | undefined, roles: Roles): Set<string> {
   const own = flags(unserialize(meta ?? ''));
   const merged = new Map([...[...own.keys()].flatMap((name) => [...(roles.get(name) ?? [])]), ...own]);

@@ -11,10 +11,7 @@ const namesByZone = byZone(
 );
 const substitutes = byZone(NUMERIC_NAME_SUBSTITUTES, (name) => name);
 
-/**
- * The abbreviation of a named zone at a wall clock time: `CEST`; without one the entry of PHP's list, else the number
- * (`-03`). Empty for `UTC±…`, an unknown zone or an invalid date.
- */
+/** A zone's abbreviation at a wall clock time (`CEST`, `-03`); empty for `UTC±…` and invalid input. */
 export function abbreviationAt(wall: string, zoneText: string): string {
   const zone = isUtcOffset(zoneText) ? undefined : findZone(zoneText);
   const date = zone && parseDateTime(wall, 0, zone);

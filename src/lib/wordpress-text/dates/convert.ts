@@ -11,10 +11,7 @@ import {
 } from './zones.js';
 import { comparableDate, formatWallClock, parseWallClock } from './wall-clock.js';
 
-/**
- * Converts a wall clock time of a zone to UTC, `YYYY-MM-DD HH:MM:SS`. `UTC±…` is plain arithmetic, an unknown zone counts
- * as UTC, an invalid date is returned unchanged. Writes use `toStoredUtc` instead.
- */
+/** Converts a wall clock time to UTC (invalid: unchanged), `UTC±…` by arithmetic; writes use `toStoredUtc`. */
 export function toUtc(wall: string, zoneText: string): string {
   if (isUtcOffset(zoneText)) return shiftBy(wall, -shiftMinutes(zoneText));
   return mapSeconds(wall, (seconds) => toEpoch(findZone(zoneText) ?? UTC, seconds));
@@ -26,18 +23,12 @@ export function fromUtc(utc: string, zoneText: string): string {
   return mapSeconds(utc, (seconds) => seconds + offsetAt(findZone(zoneText) ?? UTC, seconds));
 }
 
-/**
- * The UTC time stored on write for a wall clock time (`YYYY-MM-DD HH:MM:SS`): like `toUtc`, but `UTC±…` follows the rules
- * of the city that PHP guesses for it, summer time included.
- */
+/** The UTC time to store: like `toUtc`, but `UTC±…` follows the city that PHP guesses for it. */
 export function toStoredUtc(wall: string, zoneText: string): string {
   return mapSeconds(wall, (seconds) => toEpoch(buildZone(zoneText), seconds));
 }
 
-/**
- * A date parameter (in UTC unless it names a zone) on the wall clock of the site's zone; false for an invalid date or an
- * unknown zone. `UTC+0` means London here, as recorded.
- */
+/** A date parameter, in UTC by default, on the site's clock, or false; `UTC+0` is London, as recorded. */
 export function localizeDate(value: unknown, zoneText: string, now: number): string | false {
   const date = buildDateObject(value, 'UTC', now);
   const zone = findZone(guessZoneName(zoneText));
@@ -60,10 +51,7 @@ const INSTANT =
 /** The latest storable date; five-digit years would sort before it. */
 const LAST = '9999-12-31 23:59:59';
 
-/**
- * Converts an ISO 8601 date or date-time to UTC, `YYYY-MM-DD HH:MM:SS`, without fractions; without an offset it is in
- * `zone`. Undefined for other forms and for dates that do not exist.
- */
+/** Converts an ISO 8601 date or date-time, by default in `zone`, to UTC; undefined for invalid ones. */
 export function instantText(text: string, zone: string): string | undefined {
   const match = INSTANT.exec(text);
   if (!match) return undefined;
@@ -83,10 +71,7 @@ const DAY = 86400;
 const YEAR_10000 = 253402300800;
 const CUTOFF = /^(\d{1,2}):(\d\d)/;
 
-/**
- * The start of a date's UTC day, at the option `multiDayCutoff` (`HH:MM`), as `YYYY-MM-DD HH:MM:SS`. An invalid date
- * counts as 1970-01-01; `now` is epoch seconds.
- */
+/** The start of a date's UTC day (invalid: 1970-01-01), at the cutoff `HH:MM`; `now` is epoch seconds. */
 export function beginningOfDay(value: unknown, cutoff: string, now: number): string {
   return formatWallClock(dayOf(value, now) + cutoffSeconds(cutoff));
 }

@@ -1,6 +1,49 @@
 import type { WallClock } from './wall-clock.js';
 import { TIMESTAMP_ZONE, type Zone } from './zones.js';
-import { MONTHS, ORDINALS, ROMANS, UNITS, WEEKDAYS } from './data/date-words.js';
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** The months as Roman numerals. */
+const ROMANS = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'];
+/** English abbreviations of the weekdays, Sunday first. */
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+/** Ordinal words; the index is the number. */
+const ORDINALS = [
+  'this first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' '),
+  'this next second third fourth fifth sixth seventh eight'.split(' '),
+];
+
+/** Units of time: the beginning of the name, the unit it is measured in, and its size; 0 means business days. */
+const UNITS = [
+  ['mic', 'second', 1e-6],
+  ['us', 'second', 1e-6],
+  ['µs', 'second', 1e-6],
+  ['mil', 'second', 1e-3],
+  ['ms', 'second', 1e-3],
+  ['sec', 'second', 1],
+  ['min', 'minute', 1],
+  ['hour', 'hour', 1],
+  ['day', 'day', 1],
+  ['weekd', 'day', 0],
+  ['week', 'day', 7],
+  ['fort', 'day', 14],
+  ['forth', 'day', 14],
+  ['month', 'month', 1],
+  ['year', 'year', 1],
+] as const;
+
+/** The abbreviations of months, as regular expression source. */
+export const MONTH_ABBREVIATIONS = 'jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec';
+/** All names of months except Roman numerals, likewise. */
+export const MONTH_NAMES = `january|february|march|april|june|july|august|september|october|november|december|${MONTH_ABBREVIATIONS}`;
+/** The names of weekdays, likewise. */
+export const WEEKDAY_NAMES = '(?:sun|mon|tues|wednes|thurs|fri|satur)days?|sun|mon|tue|wed|thu|fri|sat';
+/** The names of units of time, weekdays among them, likewise. */
+export const UNIT_NAMES =
+  '(?:microsecond|millisecond|msec|usec|µsec|second|sec|minute|min|hour|day|fortnight|forthnight|month|year)s?|' +
+  `ms|µs|weekdays?|weeks|${WEEKDAY_NAMES}`;
+/** The ordinal words that count units, likewise. */
+export const ORDINAL_WORDS =
+  'first|second|third|fourth|fifth|sixth|seventh|eighth?|ninth|tenth|eleventh|twelfth|next|last|previous|this';
 
 /** The fields set so far while parsing a date text; a second date or time, or a third zone, makes parsing fail. */
 export class DateDraft {
@@ -85,17 +128,8 @@ export function weekdayNumber(word: string): number {
   return lower.startsWith('weekday') ? 1 : WEEKDAYS.indexOf(lower.slice(0, 3));
 }
 
-/**
- * Shifts a draft by `amount` units. A weekday name counts weeks, then moves to that day by `rule` (see
- * `DateDraft.weekday`). `keepTime` distinguishes `+1 monday` from `first monday`, which starts at midnight.
- */
-export function shiftBy(
-  draft: DateDraft,
-  amount: number,
-  unit: string,
-  rule: 0 | 1,
-  keepTime: boolean,
-): void {
+/** Shifts a draft by units, or weeks and a weekday by `rule`; `keepTime` as in `+1 monday`. */
+export function shiftBy(draft: DateDraft, amount: number, unit: string, rule: 0 | 1, keepTime = false): void {
   const lower = unit.toLowerCase();
   const [start, part, size = 0] = UNITS.find(([word]) => lower.startsWith(word)) ?? [];
   if (part !== undefined && size !== 0) {

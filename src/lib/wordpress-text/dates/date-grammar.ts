@@ -1,11 +1,15 @@
 import {
+  type DateDraft,
   MONTH_ABBREVIATIONS,
   MONTH_NAMES,
+  monthNumber,
   ORDINAL_WORDS,
+  ordinalNumber,
+  shiftBy,
   UNIT_NAMES,
   WEEKDAY_NAMES,
-} from './data/date-words.js';
-import { type DateDraft, monthNumber, ordinalNumber, shiftBy, weekdayNumber } from './date-draft.js';
+  weekdayNumber,
+} from './date-draft.js';
 import { findOffset, findZone } from './zones.js';
 import { daysFromCivil, weekdayOf } from './wall-clock.js';
 
@@ -65,7 +69,7 @@ export const DATE_RULES: readonly DateRule[] = [
   rule(`${NTH}[ \\t]+(?<day>${WEEKDAY_NAMES})[ \\t]+of`, (draft, { nth = '', day = '' }) => {
     const count = ordinalNumber(nth);
     draft.ofMonth = count > 0 ? 'start' : 'end';
-    shiftBy(draft, count, day, count > 0 || isThis(nth) ? 1 : 0, false);
+    shiftBy(draft, count, day, count > 0 || isThis(nth) ? 1 : 0);
   }),
 
   // Times of day
@@ -125,7 +129,7 @@ export const DATE_RULES: readonly DateRule[] = [
     draft.weekday = { day: draft.weekday?.day ?? 1, rule: 2 };
   }),
   rule(`${NTH}[ \\t]+(?<unit>${UNIT_NAMES})`, (draft, { nth = '', unit = '' }) =>
-    shiftBy(draft, ordinalNumber(nth), unit, isThis(nth) ? 1 : 0, false),
+    shiftBy(draft, ordinalNumber(nth), unit, isThis(nth) ? 1 : 0),
   ),
   rule(`(?<month>${MONTH_NAMES})`),
   rule(`(?<offset>${CORRECTION})`),

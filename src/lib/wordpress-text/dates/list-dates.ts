@@ -54,10 +54,7 @@ export function listDates(
   return dates;
 }
 
-/**
- * Edges that are valid numbers but no time (`ends_before=1e9`): they count as now on the site's clock, but links do not
- * repeat them, as recorded. Such a `start_date` or `end_date` filters nothing.
- */
+/** Edges that are numbers but no time (`ends_before=1e9`): they mean now, links omit them, as recorded. */
 export function edgesAsNow(given: Dates<unknown>, zone: string, now: number): Dates {
   const unreadable = EDGES.filter((name) => given[name] !== undefined && isMeaningless(given[name], now));
   if (unreadable.length === 0) return {};
@@ -75,10 +72,7 @@ export function effectiveDates(dates: Dates): Dates {
   };
 }
 
-/**
- * Whether a number is no time, neither as epoch seconds (`3800000000`, never `1e9`) nor as a date text (`20.06` is six
- * past eight). Such numbers pass validation, as recorded.
- */
+/** Whether a number is no time (`1e9`; `20.06` is six past eight); such pass validation, as recorded. */
 function isMeaningless(value: unknown, now: number): boolean {
   const text = String(value);
   return isNumeric(text) && strtotime(isTimestamp(text) ? `@${text}` : text, now, UTC) === false;

@@ -113,10 +113,7 @@ function businessDays(count: number, today: number): number {
   return start - weekday + days + (weekend ? (ahead ? 2 : -2) : 0);
 }
 
-/**
- * Parses a date parameter at `now` (epoch seconds) in the given zone. An empty value is now, a timestamp gets the zone
- * UTC, and a zone inside the text wins. Undefined for an invalid date.
- */
+/** Parses a date parameter at `now` (epoch seconds); empty means now, a zone inside the text wins. */
 export function buildDateObject(value: unknown, zoneText: string, now: number): ParsedDateTime | undefined {
   const zone = buildZone(zoneText);
   if (!value || value === '0') return locate(now, zone);
@@ -126,10 +123,7 @@ export function buildDateObject(value: unknown, zoneText: string, now: number): 
   return parseDateTime(String(value), now, zone);
 }
 
-/**
- * Whether a value is a valid date parameter: a number, or a non-blank text that PHP's date parser reads as an instant
- * other than the epoch. `now` is epoch seconds.
- */
+/** Whether a value is a date parameter: a number, or a text that PHP reads as a time but the epoch. */
 export function isTime(value: unknown, now: number): boolean {
   if (isNumeric(value)) return true;
   return typeof value === 'string' && /[^\s\0]/.test(value) && Boolean(strtotime(value, now, UTC));
@@ -152,10 +146,7 @@ export function storedDateDetails(text: string, now: number): DateDetails {
   return toDateDetails(strtotime(text, now, UTC) || 0);
 }
 
-/**
- * Wall seconds of a stored date in any form that PHP parses, or of a timestamp; undefined for an unreadable (R18) or zero
- * date. `now` is epoch seconds.
- */
+/** Wall seconds (or a timestamp) of a stored date; undefined for an unreadable (R18) or zero one. */
 export function storedWallSeconds(text: string | undefined, now: number): number | undefined {
   if (text === undefined || isPhpEmpty(text) || text.startsWith('0000-00-00')) return undefined;
   const seconds = toTimestamp(text) ?? strtotime(text, now, UTC);

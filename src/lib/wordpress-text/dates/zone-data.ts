@@ -24,10 +24,7 @@ export function zoneDataInUse(): ZoneData {
   return inUse;
 }
 
-/**
- * Makes every conversion use a folder of zone files, such as `/usr/share/zoneinfo`, else Node's data; zones missing in
- * the folder stay Node's. Returns false and changes nothing for a folder without zone files.
- */
+/** Makes conversions use a folder of zone files, else Node's data; false if it holds none. */
 export function useZoneData(folder?: string): boolean {
   const data = folder === undefined ? RUNTIME_ZONE_DATA : readZoneData(folder);
   if (!data) return false;

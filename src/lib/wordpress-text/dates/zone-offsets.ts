@@ -71,10 +71,7 @@ export function currentZones(): ZoneOffsets {
   return current;
 }
 
-/**
- * Seconds that an IANA zone (canonical spelling) is ahead of UTC at an epoch second; undefined for an unknown zone. The
- * last rules hold for every later year; before 1800 local mean time holds.
- */
+/** Seconds that an IANA zone is ahead of UTC at an epoch second; undefined for an unknown zone. */
 export function ianaOffset(name: string, epoch: number): number | undefined {
   return current.offsetAt(name, epoch);
 }

@@ -87,10 +87,7 @@ function inRange(sign: string | undefined, hours: number): boolean {
   return hours <= (sign === '-' ? 12 : 14);
 }
 
-/**
- * Zone abbreviations of PHP with their hours ahead of UTC, whatever the date. Of an ambiguous one PHP's choice stands (IST
- * is Jerusalem, CST Chicago, BST London). Single letters are the military zones.
- */
+/** PHP's zone abbreviations with their hours ahead of UTC; of ambiguous ones (IST, CST) PHP's choice. */
 const ABBREVIATION_HOURS = `
   A 1, ACDT 10.5, ACST 9.5, ADT -3, AEDT 11, AEST 10, AKDT -8, AKST -9, AST -4, AWST 8, B 2, BST 1,
   C 3, CAT 2, CDT -5, CEST 2, CET 1, CHST 10, CST -6, D 4, E 5, EAT 3, EDT -4, EEST 3, EET 2, EST -5,
@@ -164,10 +161,7 @@ export function isUtcOffset(text: string): boolean {
   return trimmed.startsWith('UTC') && trimmed.length > 3;
 }
 
-/**
- * The IANA zone that the plugin guesses for `UTC±H[.f]` or `UTC±H:MM`; other texts are returned unchanged. Minutes after
- * a colon are added whatever the sign, as recorded: `UTC-3:30` counts as -2.5 hours and becomes `UTC`.
- */
+/** The city that the plugin guesses for `UTC±H[.f]` or `UTC±H:MM` (minutes are added), as recorded. */
 export function guessZoneName(text: string): string {
   if (!isUtcOffset(text)) return text;
   const [, whole, minutes = 0, number] = HOURS.exec(text.trim().slice(3)) ?? [];
@@ -183,10 +177,7 @@ export function fixedUtcOffset(text: string): number | undefined {
   return (match[1] === '-' ? -minutes : minutes) * 60;
 }
 
-/**
- * Minutes that `UTC±H[.f]` or `UTC±H:MM` shifts a wall clock (the sign holds for both parts); less than a whole hour
- * counts as 0, as recorded.
- */
+/** Minutes that `UTC±H[.f]` or `UTC±H:MM` shifts a clock; 0 below a whole hour, as recorded. */
 export function shiftMinutes(text: string): number {
   const match = /^\s*UTC\s*([+-]?)(\d+)(?:\.(\d*)|:(\d+))?/.exec(text);
   const hours = Number(match?.[2] ?? 0);

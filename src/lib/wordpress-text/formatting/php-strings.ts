@@ -37,10 +37,7 @@ const MARKS = {
   comment: /(?<=--)>/g,
 };
 
-/**
- * PHP's `strip_tags`: `<` before a space is text, an unclosed tag removes the rest, quotes hide `>`, nested `<` need as
- * many `>`, NUL is dropped. Linear in the length of the text.
- */
+/** PHP's `strip_tags` in linear time: `<` before a space is text, an unclosed tag removes the rest. */
 export function phpStripTags(text: string): string {
   let out = '';
   let position = 0;

@@ -29,10 +29,7 @@ const DROPPED = anyEncoded(
 );
 const TIMES = anyEncoded('×');
 
-/**
- * Converts a title to a slug of `%`, `a-z`, `0-9`, `_` and `-`, at most 200 bytes, possibly empty. Context `save` also
- * turns typographic dashes and spaces into `-` and drops quotes and similar signs, which `display` encodes.
- */
+/** Converts a title to a slug of at most 200 bytes; `save` drops typographic signs, `display` encodes. */
 export function sanitizeTitleWithDashes(title: string, context: 'save' | 'display' = 'display'): string {
   const plain = phpStripTags(title).replace(STRAY_PERCENT, '');
   // PHP's lower case has no final sigma.
@@ -51,9 +48,7 @@ function anyEncoded(characters: string, ...more: string[]): RegExp {
   return new RegExp([...Array.from(characters, percentEncode), ...more].join('|'), 'g');
 }
 
-/**
- * Percent-encodes non-ASCII characters in lower case, up to the last one that fits into 200 bytes; ASCII, also `%`, stays.
- */
+/** Percent-encodes non-ASCII characters in lower case, as many as fit into 200 bytes; `%` stays. */
 function utf8UriEncode(text: string): string {
   let out = '';
   for (const char of text) {

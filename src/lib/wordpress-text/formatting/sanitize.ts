@@ -114,10 +114,7 @@ export function titleSavePre(text: string, unfiltered: boolean): string {
   return unfiltered ? title : wpKses(title, 'data');
 }
 
-/**
- * Sanitizes a post's content or excerpt for storage: repairs entities and, unless the author may write `unfiltered` HTML,
- * filters it to post HTML; `uploadsUrl` as in `wpKses`.
- */
+/** Sanitizes a content or excerpt for storage: repairs entities, filters HTML unless `unfiltered`. */
 export function contentSavePre(text: string, unfiltered: boolean, uploadsUrl = ''): string {
   const repaired = convertInvalidEntities(text);
   return unfiltered ? repaired : wpKsesPost(repaired, uploadsUrl);

@@ -1,6 +1,6 @@
 import { doBlocks } from './blocks/do-blocks.js';
 import { hasBlocks } from './blocks/parse-blocks.js';
-import { contentImageTags } from './content-image-tags.js';
+import { contentImageTags } from './attachment-image.js';
 import { doEmbedShortcode, doShortcode } from './do-shortcode.js';
 import { behind, BLANK, execAt, phpTrim } from './php-strings.js';
 import type { RenderContext, RenderSite } from './render-context.js';
@@ -12,10 +12,7 @@ import { SPACE, typographyOf } from './data/typography.js';
 import { SHORTCODE_NAMES } from './data/shortcode-names.js';
 import { SMILIES } from './data/smilies.js';
 
-/**
- * Renders a post's content as trimmed HTML. It advances counters in `ctx.state`, so the order of calls within a request
- * matters.
- */
+/** Renders a content as trimmed HTML; it advances counters in `ctx.state`, so the order of calls matters. */
 export function theContent(raw: string, ctx: RenderContext): string {
   if (raw === '') return '';
   const paragraphs = withParagraphs(autoembed(doEmbedShortcode(raw, ctx)), ctx);
@@ -63,10 +60,7 @@ const ALONE = new RegExp(
   'gim',
 );
 
-/**
- * Turns URLs of audio and video files that are alone on a line or in a `<p>` into player shortcodes. Other URLs stay: no
- * oEmbed provider is requested.
- */
+/** Turns URLs of media files that stand alone into player shortcodes; no oEmbed provider is requested. */
 function autoembed(text: string): string {
   if (!MEDIA.test(text)) return text;
   return text.replace(
@@ -80,10 +74,7 @@ function autoembed(text: string): string {
 
 const boundaries = new Map<string, RegExp>();
 
-/**
- * Replaces `Wordpress` by `WordPress`: anywhere in a title, elsewhere only after a space, a tag or an opening quote of the
- * site's language.
- */
+/** Corrects `Wordpress`: in a title anywhere, else only after a space, a tag or an opening quote. */
 export function capitalPDangit(text: string, where: 'the_title' | 'the_content', locale = 'en_US'): string {
   if (!text.includes('Wordpress')) return text;
   return where === 'the_title'

@@ -29,10 +29,7 @@ export function isReservedSlug(slug: string): boolean {
   return FEEDS.has(slug);
 }
 
-/**
- * Yields candidate slugs, best first, in growing batches: query the database once per batch for existing ones, then call
- * `firstFreeSlug`. A reserved slug starts with the number 2.
- */
+/** Yields candidate slugs, best first, in growing batches, each for one query; reserved ones from 2 on. */
 export function* slugCandidates(slug: string, reserved = false): Generator<string[], never> {
   let batch = reserved ? [] : [slug];
   for (let number = 2, size = 10; ; size *= 10) {

@@ -206,10 +206,7 @@ const NUMERIC_ENTITY = /&#(?:x([\da-f]+)|(\d+));?/gi;
 const INVISIBLE = /[\0-\x20\x7f]+/g;
 const LEADING_ZEROS = /^0+/;
 
-/**
- * Removes leading schemes that are not allowed from a URL, also those disguised by entities, white space or control
- * characters; an allowed one is normalized to lower case.
- */
+/** Removes leading schemes that are not allowed, also disguised ones; an allowed one gets lower case. */
 export function badProtocol(url: string): string {
   const text = url.replace(IGNORED_IN_URLS, '');
   let allowed = '';

@@ -29,10 +29,7 @@ const FLOATING = /^align(?:left|right|center)$/;
 const UNNAMED = 'PDF embed';
 const FIGURE_END = '</figure>';
 
-/**
- * Renders an image: empty without a source; inside a gallery it gets the attachment id. Classic themes wrap an aligned
- * image in a `<div>`.
- */
+/** Renders an image: empty without a source, with its id in a gallery, in a `<div>` if aligned (classic). */
 const renderImage: BlockRenderer = (html, { attrs }, { site }, parent) => {
   const image = findTag(html, /^img$/);
   if (!image || !attributeOf(image, 'src')) return '';
@@ -88,10 +85,7 @@ const BUTTON = `<button
 \t\t\t</svg>
 \t\t</button>`;
 
-/**
- * Adds the lightbox markup to an image without a link. WordPress generates a random image id; here it is a hash of the
- * HTML, so that responses are stable.
- */
+/** Adds a lightbox to an image without a link; its id is a hash, where WordPress has a random one. */
 function addLightbox(html: string, attrs: ParsedBlock['attrs']): string {
   const target = jsonAt(attrs, 'linkDestination') ?? 'none';
   if (jsonAt(attrs, 'lightbox', 'enabled') !== true || target !== 'none') return html;

@@ -38,10 +38,7 @@ export function hasBlocks(content: string): boolean {
   return content.includes('<!-- wp:');
 }
 
-/**
- * Parses the blocks of a text without ever failing: text outside becomes nameless blocks, an unclosed block extends to the
- * end, everything after a closing delimiter without a block is text. Delimiters nested too deep are dropped.
- */
+/** Parses blocks and never fails: text outside is a nameless block, an unclosed block goes to the end. */
 export function parseBlocks(content: string): ParsedBlock[] {
   const root: ParsedBlock = { blockName: null, attrs: {}, content: [] };
   const open = [root];

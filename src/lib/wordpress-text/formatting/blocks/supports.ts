@@ -29,10 +29,7 @@ const PRESET = /^var:preset\|duotone\|([\w-]+)$/;
 /** Characters that could end a URL in CSS. */
 const ENDS_URL = /["'();\\]|&#039;/;
 
-/**
- * The numbered class of a block's style variation; empty for a style without CSS. Must be called before rendering the
- * inner blocks, which get later numbers.
- */
+/** The class of a style variation, or empty; called before inner blocks, which get later numbers. */
 export function styleVariation(block: ParsedBlock, { site, state }: RenderContext): string {
   const styled = (site.theme === 'block' ? STYLED_BLOCKS : CORE_STYLED_BLOCKS).get(block.blockName);
   if (!styled) return '';

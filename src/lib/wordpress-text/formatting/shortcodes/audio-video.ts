@@ -114,15 +114,8 @@ export function mediaType(url: string): string {
   return MEDIA_TYPES.audio.get(extension) ?? MEDIA_TYPES.video.get(extension) ?? '';
 }
 
-/**
- * The sources of a player: `src` (a streaming `service` gives its type), then the URLs by type (`mp3="…"`). A string is
- * the plain link to an unsupported `src`, empty without any URL.
- */
-function mediaSources(
-  player: Player,
-  attributes: ShortcodeAttributes,
-  service?: MediaSource,
-): MediaSource[] | string {
+/** A player's sources: `src`, then the URLs by type; a string is a plain link, empty without a URL. */
+function mediaSources(player: Player, attributes: ShortcodeAttributes, service?: MediaSource) {
   const src = attributes.get('src') ?? '';
   const byType = [...MEDIA_TYPES[player].keys()].flatMap((extension) => {
     const url = attributes.get(extension);
@@ -134,9 +127,7 @@ function mediaSources(
   return [service ?? { url: src, type: mediaType(src) }, ...byType];
 }
 
-/**
- * The `<source>` elements of a player, its raw `tracks` and the fallback link; `instance` makes the URLs unique.
- */
+/** The `<source>`s of a player, its raw `tracks` and a fallback link; `instance` makes URLs unique. */
 function sourceTags(sources: readonly MediaSource[], instance: number, tracks = ''): string {
   const tags = sources.map(({ url, type }) => {
     const [address = '', ...fragment] = url.split('#', 2);

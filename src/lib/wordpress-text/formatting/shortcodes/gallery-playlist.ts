@@ -153,10 +153,7 @@ const ATTACHMENT_ORDERS = new Map(
   } as const),
 );
 
-/**
- * The attachments of one kind (`image`, `audio`, `video`) of a gallery or playlist: those of `ids` or `include`, else those
- * attached to the post `id` (0: unattached), without hidden ones; none for a post that this user may not see.
- */
+/** The visible attachments of a kind: those of `ids` or `include`, else of the post `id` (0: unattached). */
 function chosenAttachments(
   attributes: ShortcodeAttributes,
   kind: string,
@@ -184,10 +181,7 @@ function chosenAttachments(
   });
 }
 
-function rank(
-  attachment: Attachment,
-  order: 'menuOrder' | 'id' | 'title' | 'slug' | 'date',
-): string | number {
+function rank(attachment: Attachment, order: 'menuOrder' | 'id' | 'title' | 'slug' | 'date') {
   const value = attachment[order] ?? 0;
   return typeof value === 'string' ? value.toLowerCase() : value;
 }

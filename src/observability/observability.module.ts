@@ -6,7 +6,9 @@ import {
   Module,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import type { Log } from './log.js';
+import type { Log } from './logging/log.js';
+import { Metrics } from './metrics/metrics.service.js';
+import { MetricsListener } from './metrics/metrics-server.js';
 
 @Injectable()
 export class LogShutdown implements BeforeApplicationShutdown, OnApplicationShutdown {
@@ -24,6 +26,7 @@ export class LogShutdown implements BeforeApplicationShutdown, OnApplicationShut
   }
 }
 
+/** The end of the log, and the metrics. */
 @Global()
-@Module({ providers: [LogShutdown], exports: [LogShutdown] })
-export class LoggingModule {}
+@Module({ providers: [LogShutdown, Metrics, MetricsListener], exports: [LogShutdown, Metrics] })
+export class ObservabilityModule {}
