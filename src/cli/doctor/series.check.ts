@@ -2,8 +2,8 @@ import sql, { type Sql } from 'sql-template-tag';
 import { SERIES_META } from '../../resources/events/recurrence/event-series.service.js';
 import { hasCurrentTask } from '../../resources/events/recurrence/php-beside.js';
 import { counted } from '../counted.js';
-import { type Check, EXAMPLES } from './check.js';
-import type { SiteView } from './site-view.js';
+import type { Check } from './check.js';
+import { EXAMPLES, type SiteView } from './site-view.js';
 
 /** Events that recur by a rule of Almanac, and what PHP has made of them. */
 export const seriesCheck: Check = {
