@@ -122,7 +122,8 @@ export async function addTerm(rows, site, taxonomy, name, parent) {
 }
 
 /** An event with metas, terms and its rows in the calendar's tables. */
-export async function addEvent(rows, site, pick, { venues, organizers, categories, tags }) {
+/** `weeks`: how many further dates the event has, a week apart in UTC. */
+export async function addEvent(rows, site, pick, { venues, organizers, categories, tags }, weeks = 0) {
   const dates = eventDates(pick, { from: site.from, days: SPAN.days });
   const title = eventTitle(pick);
   const id = await addPost(rows, site, 'tribe_events', 'event', title, description(pick), [
@@ -151,19 +152,13 @@ export async function addEvent(rows, site, pick, { venues, organizers, categorie
   const { start, end, startUtc, endUtc, timezone, duration } = dates;
   const event = site.nextEvent++;
   await rows.add('tec_events', TEC_EVENT, [event, id, start, end, timezone, startUtc, endUtc, duration, '']);
-  const hash = createHash('sha1')
-    .update([id, start, end, startUtc, endUtc, duration].join(':'))
-    .digest('hex');
   const now = stamp(Date.now());
-  await rows.add('tec_occurrences', OCCURRENCE, [
-    event,
-    id,
-    start,
-    startUtc,
-    end,
-    endUtc,
-    duration,
-    hash,
-    now,
-  ]);
+  for (let week = 0; week <= weeks; week++) {
+    const later = (date) => (week === 0 ? date : stamp(Date.parse(`${date}Z`) + week * WEEK));
+    const [from, fromUtc, to, toUtc] = [start, startUtc, end, endUtc].map(later);
+    const hash = createHash('sha1').update([id, from, to, fromUtc, toUtc, duration].join(':')).digest('hex');
+    await rows.add('tec_occurrences', OCCURRENCE, [event, id, from, fromUtc, to, toUtc, duration, hash, now]);
+  }
 }
+
+const WEEK = 7 * 86_400_000;

@@ -1,5 +1,6 @@
 // Fills the calendar of an existing site with generated records, the same for the same arguments:
-//   DATABASE_URL=mysql://… npm run seed -- --events 100000 [--seed 1] [--around 2026-01-01]
+//   DATABASE_URL=mysql://… npm run seed -- --events 100000 [--series 1000] [--seed 1] [--around 2026-01-01]
+// `--series` of the events take place on a hundred dates, a week apart.
 // For databases that may be thrown away: nothing takes the rows out again.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -10,10 +11,13 @@ import { addEvent, addOrganizer, addTerm, addVenue, Rows, SPAN } from './records
 const DAY = 86_400_000;
 /** Larger transactions make the database keep what it may have to undo. */
 const EVENTS_PER_COMMIT = 100_000;
-/** Writes `events` events with venues, organizers, categories and tags in proportion; answers the numbers written. */
+const SERIES_PER_COMMIT = 1000;
+/** Dates of a series besides the first. */
+const WEEKS = 99;
+/** Writes `events` events, the first `series` of them on a hundred dates, with venues, organizers, categories and tags in proportion; answers the numbers written. */
 export async function seed(
   connection,
-  { events, prefix = 'wp_', seed: number = 1, around, progress = () => {} },
+  { events, series = 0, prefix = 'wp_', seed: number = 1, around, progress = () => {} },
 ) {
   const pick = picker(randomNumbers(number));
   const rows = new Rows(connection, prefix);
@@ -45,8 +49,8 @@ export async function seed(
     addTerm(rows, site, 'post_tag', `Tag ${at + 1}`),
   );
   for (let at = 0; at < events; at++) {
-    await addEvent(rows, site, pick, { venues, organizers, categories, tags });
-    if ((at + 1) % EVENTS_PER_COMMIT === 0) {
+    await addEvent(rows, site, pick, { venues, organizers, categories, tags }, at < series ? WEEKS : 0);
+    if ((at + 1) % (at < series ? SERIES_PER_COMMIT : EVENTS_PER_COMMIT) === 0) {
       await rows.flush();
       await connection.commit();
       await connection.beginTransaction();
@@ -117,21 +121,23 @@ async function main() {
   const { values: given } = parseArgs({
     options: {
       events: { type: 'string', default: '1000' },
+      series: { type: 'string', default: '0' },
       seed: { type: 'string', default: '1' },
       around: { type: 'string', default: new Date().toISOString().slice(0, 10) },
     },
   });
   const { DATABASE_URL: uri = '', TABLE_PREFIX: prefix } = process.env;
-  const [events, number, around] = [Number(given.events), Number(given.seed), Date.parse(given.around)];
-  if (!/^(mysql|mariadb):/.test(uri) || ![events, number, around].every(Number.isInteger))
+  const [events, series, number] = [given.events, given.series, given.seed].map(Number);
+  const around = Date.parse(given.around);
+  if (!/^(mysql|mariadb):/.test(uri) || ![events, series, number, around].every(Number.isInteger))
     throw new Error(
-      'Usage: DATABASE_URL=mysql://… npm run seed -- --events N [--seed N] [--around YYYY-MM-DD]',
+      'Usage: DATABASE_URL=mysql://… npm run seed -- --events N [--series N] [--seed N] [--around YYYY-MM-DD]',
     );
   const connection = await createConnection({ uri, charset: 'utf8mb4', timezone: 'Z' });
   try {
     const began = Date.now();
     const progress = (done) => console.log(`${done} events`);
-    const written = await seed(connection, { events, prefix, seed: number, around, progress });
+    const written = await seed(connection, { events, series, prefix, seed: number, around, progress });
     console.log(`Written in ${((Date.now() - began) / 1000).toFixed(1)} s:`, written);
   } finally {
     await connection.end();

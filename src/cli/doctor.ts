@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
-import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
+import { CALENDAR_OPTION, OCCURRENCE_BASE_OPTION } from '../calendar/calendar-settings.js';
 import { type Environment, ownEnvironment } from '../config/env.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { Database } from '../database/database.js';
@@ -149,13 +149,8 @@ async function readFacts(database: Database, known: Known): Promise<SiteFacts> {
 async function readOptions(database: Database): Promise<Map<string, string>> {
   const names = [
     ...['home', 'siteurl', 'blogname', 'timezone_string', 'gmt_offset', 'permalink_structure'],
-    ...[
-      'active_plugins',
-      'cron',
-      'tec_ct1_migration_state',
-      CALENDAR_OPTION,
-      `${database.tablePrefix}user_roles`,
-    ],
+    ...['active_plugins', 'cron', 'tec_ct1_migration_state', CALENDAR_OPTION, OCCURRENCE_BASE_OPTION],
+    `${database.tablePrefix}user_roles`,
   ];
   try {
     const rows = await database.query<{ name: string; value: string }>(

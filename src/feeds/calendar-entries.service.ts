@@ -4,6 +4,7 @@ import { Database } from '../database/database.js';
 import { cancelledEvents } from '../resources/events/cancelled-events.js';
 import { hostOf, toCalendarEntry, venuesOf } from '../resources/events/event-entry.js';
 import { eventUids } from '../resources/events/event-uids.js';
+import { Occurrences } from '../resources/events/occurrences.service.js';
 import { writtenCosts } from '../resources/events/written-costs.js';
 import type { EventJson } from '../resources/events/event-json.js';
 import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
@@ -14,21 +15,24 @@ import { mapYielding } from '../common/event-loop.js';
 /** Converts events to calendar entries with data from their JSON and meta. */
 @Injectable()
 export class CalendarEntries {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly occurrences: Occurrences,
+  ) {}
 
   /** The entries of all events with a date, in order. */
-  async of(
-    events: readonly EventJson[],
-    { links, zone, render }: CalendarSettings,
-  ): Promise<CalendarEntry[]> {
+  async of(events: readonly EventJson[], settings: CalendarSettings): Promise<CalendarEntry[]> {
+    const { links, zone, render } = settings;
     const ids = events.map(({ id }) => id);
+    const postOf = await this.occurrences.postOf(ids, settings);
     const [positions, off, uidOf, costOf] = await Promise.all([
       this.positions(events),
-      cancelledEvents(this.database, events),
-      eventUids(this.database, ids, hostOf(links.home)),
-      writtenCosts(this.database, events, render.locale),
+      cancelledEvents(this.database, events, postOf),
+      eventUids(this.database, ids, hostOf(links.home), postOf),
+      writtenCosts(this.database, events, render.locale, postOf),
     ]);
-    const context = { uidOf, costOf, zone, positions, cancelled: off };
+    const isOccurrence = (id: number) => postOf(id) !== id;
+    const context = { uidOf, costOf, zone, positions, cancelled: off, isOccurrence };
     const entries = await mapYielding(events, (event) => toCalendarEntry(event, context));
     return entries.filter((entry) => entry !== undefined);
   }

@@ -9,6 +9,7 @@ import { EventIndexService } from '../../src/resources/events/index/event-index.
 import { eventIndexQuery } from '../../src/resources/events/index/event-index-query.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 import type { PostQuery } from '../../src/wordpress/posts/post-query.js';
+import { entryId } from '../../src/wordpress/posts/post-record.js';
 import { ContentTypes } from '../../src/wordpress/types/content-types.js';
 import type { TestApp } from './app.js';
 import type { SeededRandom } from './unusual-values.js';
@@ -78,7 +79,7 @@ export class IndexQueries {
   async sql(query: Partial<ListEventsQuery>, mode: object = {}) {
     const list = this.list(query, mode);
     const [rows, total] = await Promise.all([list.rows(), list.total()]);
-    return { ids: rows.map(({ id }) => id), total };
+    return { ids: rows.map(entryId), total };
   }
 }
 

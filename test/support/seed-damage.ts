@@ -68,7 +68,7 @@ export const DAMAGES: readonly DatabaseFixture[] = [
     plant: [
       "INSERT INTO wp_tec_occurrences (occurrence_id, event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash) VALUES (900001, 2, 54, '2030-01-01 00:00:00', '2030-01-01 00:00:00', '2030-01-01 00:00:00', '2030-01-01 00:00:00', 'x')",
     ],
-    finds: ['occurrences-several: 1'],
+    finds: ['occurrences-several: 1', 'recurrence-events: 1'],
     undo: ['DELETE FROM wp_tec_occurrences WHERE occurrence_id = 900001'],
   },
   {
@@ -77,10 +77,30 @@ export const DAMAGES: readonly DatabaseFixture[] = [
       "INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (900001, 54, '_EventRecurrence', 'a:0:{}')",
       "INSERT INTO wp_tec_occurrences (occurrence_id, event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash) VALUES (900001, 2, 54, '2030-01-01 00:00:00', '2030-01-01 00:00:00', '2030-01-01 00:00:00', '2030-01-01 00:00:00', 'x')",
     ],
-    finds: [],
+    finds: ['recurrence-events: 1'],
     undo: [
       'DELETE FROM wp_tec_occurrences WHERE occurrence_id = 900001',
       'DELETE FROM wp_postmeta WHERE meta_id = 900001',
+    ],
+  },
+  {
+    damage: 'a series of which one date is left',
+    plant: [
+      `INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (900001, 54, '_EventRecurrence', 'a:1:{s:5:"rules";a:1:{i:0;a:1:{s:4:"type";s:4:"Date";}}}')`,
+    ],
+    finds: ['recurrence-flattened: 1'],
+    undo: ['DELETE FROM wp_postmeta WHERE meta_id = 900001'],
+  },
+  {
+    damage: 'a record among the ids of dates',
+    plant: [
+      "INSERT INTO wp_tec_occurrences (occurrence_id, event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash) VALUES (900001, 2, 54, '2030-01-01 00:00:00', '2030-01-01 00:00:00', '2030-01-01 00:00:00', '2030-01-01 00:00:00', 'x')",
+      "INSERT INTO wp_posts (ID, post_type, post_status, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered) VALUES (10000001, 'page', 'publish', 'Far', '', '', '', '', '')",
+    ],
+    finds: ['occurrences-several: 1', 'recurrence-events: 1', 'recurrence-ids: 1'],
+    undo: [
+      'DELETE FROM wp_tec_occurrences WHERE occurrence_id = 900001',
+      'DELETE FROM wp_posts WHERE ID = 10000001',
     ],
   },
   {

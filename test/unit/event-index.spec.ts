@@ -32,7 +32,7 @@ describe('the parts of the index of dates', () => {
       [7, 30],
       [7, 10],
     ] as const)
-      rows.add({ id, start, end: start, key: start, posted: 0 });
+      rows.add({ id, row: 90 + start, start, end: start, key: start, posted: 0 });
     const { events, places } = await rows.mergedInto(NO_EVENTS, () => false, yieldIfDue);
     const found = (id: number) => {
       const positions: number[] = [];
@@ -41,7 +41,7 @@ describe('the parts of the index of dates', () => {
     };
     expect([...events.ids]).toEqual([7, 5, 7]);
     expect([5, 6, 7, 8].map(found)).toEqual([[1], [], [2, 0], []]);
-    expect([...events.repeats.positions]).toEqual([0, 2]);
+    expect([...events.rows]).toEqual([100, 0, 120]);
   });
 
   it('merge changes as a full build would', async () => {
@@ -54,7 +54,8 @@ describe('the parts of the index of dates', () => {
       sets: Array.from({ length: dice.roll(4) }, () => [dice.pick(TYPES), dice.roll(3)]),
     });
     const put = ({ rows, sets }: EventChanges, id: number, { times, posted, sets: own }: Event) => {
-      for (const time of times) rows.add({ id, start: time, end: time + 5, key: time, posted });
+      for (const [at, time] of times.entries())
+        rows.add({ id, row: id * 10 + at, start: time, end: time + 5, key: time, posted });
       for (const [kind, set] of own)
         if (kind === 'venue' && set === 0) sets.doubt(kind, 9, id);
         else sets.add(kind, kind === 'hidden' || kind === 'featured' ? 0 : set, id);

@@ -715,6 +715,8 @@ export interface components {
             };
             /** @description Kilometres from the place that the list was asked to look around; nowhere else. */
             distance?: number | null;
+            /** @description Of events with several dates, with `recurrence=true` or `_format=clean` only. */
+            recurrence?: components["schemas"]["Recurrence"];
         };
         Organizer: {
             id: number;
@@ -837,6 +839,18 @@ export interface components {
         CustomField: {
             label: string;
             value: string;
+        };
+        Recurrence: {
+            /** @description Rules of RFC 5545, such as `FREQ=WEEKLY;BYDAY=TU`; none where they are not known. */
+            rrule: string[];
+            /** @description Further starts, on the clock of the event. */
+            rdates: string[];
+            /** @description Starts that are left out. */
+            exdates: string[];
+            /** @description The series that the event belongs to. */
+            series_id?: number | null;
+            /** @description Ids of the next fifty dates. */
+            occurrence_ids: number[];
         };
         TermUrls: {
             /** Format: uri */
@@ -977,6 +991,8 @@ export interface components {
             };
             /** @description Kilometres from the place that the list was asked to look around; nowhere else. */
             distance?: number | null;
+            /** @description Of events with several dates, with `recurrence=true` or `_format=clean` only. */
+            recurrence?: components["schemas"]["CleanRecurrence"] | null;
         };
         CleanOrganizer: {
             id: number;
@@ -1070,6 +1086,18 @@ export interface components {
         CleanCustomField: {
             label: string;
             value: string;
+        };
+        CleanRecurrence: {
+            /** @description Rules of RFC 5545, such as `FREQ=WEEKLY;BYDAY=TU`; none where they are not known. */
+            rrule: string[];
+            /** @description Further starts, on the clock of the event. */
+            rdates: string[];
+            /** @description Starts that are left out. */
+            exdates: string[];
+            /** @description The series that the event belongs to. */
+            series_id: number | null;
+            /** @description Ids of the next fifty dates. */
+            occurrence_ids: number[];
         };
         CleanTermUrls: {
             /** Format: uri */
@@ -1990,6 +2018,8 @@ export interface operations {
                 with_hidden?: boolean;
                 /** @description Kilometres around that place; answers say the distance. */
                 geoloc_radius?: number;
+                /** @description true adds `recurrence` to events with several dates: their rules, and the ids of the next ones. */
+                recurrence?: boolean;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -2087,6 +2117,8 @@ export interface operations {
                 _format?: "clean";
                 /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
                 _raw?: boolean;
+                /** @description true adds `recurrence` to events with several dates: their rules, and the ids of the next ones. */
+                recurrence?: boolean;
                 /** @description edit opens protected records that the caller may edit. */
                 context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -2317,6 +2349,8 @@ export interface operations {
                 _format?: "clean";
                 /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
                 _raw?: boolean;
+                /** @description true adds `recurrence` to events with several dates: their rules, and the ids of the next ones. */
+                recurrence?: boolean;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -4452,6 +4486,8 @@ export interface operations {
                 with_hidden?: boolean;
                 /** @description Kilometres around that place; answers say the distance. */
                 geoloc_radius?: number;
+                /** @description true adds `recurrence` to events with several dates: their rules, and the ids of the next ones. */
+                recurrence?: boolean;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -4496,6 +4532,8 @@ export interface operations {
                 _format?: "clean";
                 /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
                 _raw?: boolean;
+                /** @description true adds `recurrence` to events with several dates: their rules, and the ids of the next ones. */
+                recurrence?: boolean;
                 /** @description edit opens protected records that the caller may edit. */
                 context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -4539,6 +4577,8 @@ export interface operations {
                 _format?: "clean";
                 /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
                 _raw?: boolean;
+                /** @description true adds `recurrence` to events with several dates: their rules, and the ids of the next ones. */
+                recurrence?: boolean;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -4640,6 +4680,8 @@ export interface operations {
                 with_hidden?: boolean;
                 /** @description Kilometres around that place; answers say the distance. */
                 geoloc_radius?: number;
+                /** @description true adds `recurrence` to events with several dates: their rules, and the ids of the next ones. */
+                recurrence?: boolean;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -4738,6 +4780,8 @@ export interface operations {
                 with_hidden?: boolean;
                 /** @description Kilometres around that place; answers say the distance. */
                 geoloc_radius?: number;
+                /** @description true adds `recurrence` to events with several dates: their rules, and the ids of the next ones. */
+                recurrence?: boolean;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -4836,6 +4880,8 @@ export interface operations {
                 with_hidden?: boolean;
                 /** @description Kilometres around that place; answers say the distance. */
                 geoloc_radius?: number;
+                /** @description true adds `recurrence` to events with several dates: their rules, and the ids of the next ones. */
+                recurrence?: boolean;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */

@@ -8,6 +8,7 @@ import { linksCheck } from './links.check.js';
 import { metaCheck } from './meta.check.js';
 import { objectCacheCheck } from './object-cache.check.js';
 import { occurrencesCheck } from './occurrences.check.js';
+import { recurrenceCheck } from './recurrence.check.js';
 import { relationsCheck } from './relations.check.js';
 import { rolesCheck } from './roles.check.js';
 import { scheduleCheck } from './schedule.check.js';
@@ -28,6 +29,7 @@ export const CHECKS: readonly Check[] = [
   settingsCheck,
   rolesCheck,
   occurrencesCheck,
+  recurrenceCheck,
   seriesCheck,
   datesCheck,
   linksCheck,

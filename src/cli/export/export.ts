@@ -8,6 +8,7 @@ import { storedCost } from '../../resources/events/stored-cost.js';
 import { writtenCosts } from '../../resources/events/written-costs.js';
 import { eventUids } from '../../resources/events/event-uids.js';
 import { EventsService } from '../../resources/events/events.service.js';
+import { Occurrences } from '../../resources/events/occurrences.service.js';
 import { CalendarEntries } from '../../feeds/calendar-entries.service.js';
 import { calendarOf, calendarPieces } from '../../feeds/calendar-file.js';
 import type { RequestContext } from '../../http/request-context.js';
@@ -108,13 +109,15 @@ const FORMAT: Readonly<Record<ExportOptions['format'], Writer>> = {
     yield separator === '[\n' ? '[]\n' : '\n]\n';
   },
 
-  async *csv({ pages, app, settings: { links, render }, hasBom, wrote }) {
+  async *csv({ pages, app, settings, hasBom, wrote }) {
+    const { links, render } = settings;
     yield csvHead(hasBom);
     for await (const page of pages) {
       const ids = page.map(({ id }) => id);
       const database = app.get(Database);
-      const uidOf = await eventUids(database, ids, hostOf(links.home));
-      const costOf = await writtenCosts(database, page, render.locale);
+      const postOf = await app.get(Occurrences).postOf(ids, settings);
+      const uidOf = await eventUids(database, ids, hostOf(links.home), postOf);
+      const costOf = await writtenCosts(database, page, render.locale, postOf);
       yield page.map((event) => csvEvent(event, { uid: uidOf(event.id), cost: costOf(event) })).join('');
       page.forEach(wrote);
     }
@@ -137,11 +140,13 @@ async function withStoredTexts(
   events: readonly EventJson[],
   { access, settings }: RequestContext,
 ) {
-  const posts = await app.get(PostsService).load(events.map(({ id }) => id));
+  const ids = events.map(({ id }) => id);
+  const postOf = await app.get(Occurrences).postOf(ids, settings);
+  const posts = await app.get(PostsService).load([...new Set(ids.map(postOf))]);
   const byId = new Map(posts.map((post) => [post.id, post]));
-  const costOf = await writtenCosts(app.get(Database), events, settings.render.locale);
+  const costOf = await writtenCosts(app.get(Database), events, settings.render.locale, postOf);
   return events.map((event) => {
-    const post = byId.get(event.id);
+    const post = byId.get(postOf(event.id));
     const isOpen = post !== undefined && !hasPassword(post) && access.may('edit', post);
     if (!isOpen) return event;
     const cost = storedCost(post, costOf(event), settings.currency, settings.render.locale);

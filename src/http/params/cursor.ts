@@ -12,8 +12,9 @@ export const FIRST = '*';
 const MAX_LENGTH = 1000;
 
 /** Serializes a cursor; it is opaque but no secret, as its last record shows the same. */
-export function writeCursor({ order, place: { value, id } }: Cursor): string {
-  return Buffer.from(JSON.stringify([order, value, id])).toString('base64url');
+export function writeCursor({ order, place: { value, id, row } }: Cursor): string {
+  const place = row === undefined ? [value, id] : [value, id, row];
+  return Buffer.from(JSON.stringify([order, ...place])).toString('base64url');
 }
 
 /** Parses a cursor; undefined if it is invalid. */
@@ -21,17 +22,19 @@ export function readCursor(text: string): Cursor | undefined {
   if (text.length > MAX_LENGTH || !/^[\w-]+$/.test(text)) return undefined;
   const json = Buffer.from(text, 'base64url');
   const parsed = parse(json.toString());
-  if (!Array.isArray(parsed) || parsed.length !== 3) return undefined;
-  const [order, value, id]: unknown[] = parsed;
+  if (!Array.isArray(parsed) || parsed.length < 3 || parsed.length > 4) return undefined;
+  const [order, value, id, row]: unknown[] = parsed;
   const isValue = typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
-  if (typeof order !== 'string' || !isValue || typeof id !== 'number' || !Number.isSafeInteger(id))
-    return undefined;
-  return { order, place: { value, id } };
+  if (typeof order !== 'string' || !isValue || !isInteger(id)) return undefined;
+  if (row === undefined) return { order, place: { value, id } };
+  return isInteger(row) ? { order, place: { value, id, row } } : undefined;
 }
 
 export function isCursor(value: unknown): boolean {
   return typeof value === 'string' && (value === FIRST || readCursor(value) !== undefined);
 }
+
+const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
 
 function parse(text: string): unknown {
   try {

@@ -1,9 +1,11 @@
 /** An event of a calendar file. Texts are plain except `html`, dates are `YYYY-MM-DD HH:MM:SS`. */
 export interface CalendarEntry {
-  /** The id of its post. */
+  /** The id that responses show. */
   id: number;
   /** Stable across exports of the same event. */
   uid: string;
+  /** Whether it is one of several occurrences with this UID, written one by one. */
+  isOccurrence?: boolean;
   title: string;
   /** The description. */
   html: string;

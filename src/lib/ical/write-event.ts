@@ -100,7 +100,7 @@ export function plainText(html: string): string {
  * would resolve to another instant than the stored one, such as the second of an ambiguous hour, is written in UTC.
  */
 function dates(entry: CalendarEntry): string {
-  const { allDay, start, end, zone } = entry;
+  const { allDay, start, end, zone, isOccurrence } = entry;
   const written = writtenZone(zone);
   const storedZone = contentLine('X-ALMANAC-TIMEZONE', escapeText(zone));
   if (allDay) {
@@ -110,6 +110,7 @@ function dates(entry: CalendarEntry): string {
     const until = after > last ? after : last;
     return (
       contentLine('DTSTART', compactDate(first), value) +
+      (isOccurrence ? contentLine('RECURRENCE-ID', compactDate(first), value) : '') +
       (until > first ? contentLine('DTEND', compactDate(until), value) : '') +
       storedZone
     );
@@ -125,6 +126,7 @@ function dates(entry: CalendarEntry): string {
       : contentLine(name, compactDate(wall), { TZID: written });
   return [
     time('DTSTART', start, entry.utcStart),
+    isOccurrence ? time('RECURRENCE-ID', start, entry.utcStart) : '',
     hasEnd ? time('DTEND', end, entry.utcEnd) : '',
     zone === (isInUtc ? 'UTC' : written) ? '' : storedZone,
   ].join('');

@@ -19,6 +19,7 @@ import { ListEventsQuery } from '../../resources/events/event.dto.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { EVENT } from '../../resources/events/event-type.js';
 import { EventsService } from '../../resources/events/events.service.js';
+import { Occurrences } from '../../resources/events/occurrences.service.js';
 import { truncateHtml } from '../../resources/events/truncate-html.js';
 import { ListOrganizersQuery } from '../../resources/organizers/organizer.dto.js';
 import { OrganizersService } from '../../resources/organizers/organizers.service.js';
@@ -62,6 +63,7 @@ export class CalendarPageService {
     private readonly reader: ParameterReader,
     private readonly posts: PostsService,
     private readonly events: EventsService,
+    private readonly occurrences: Occurrences,
     private readonly categories: CategoriesService,
     private readonly tags: TagsService,
     private readonly venues: VenuesService,
@@ -80,17 +82,18 @@ export class CalendarPageService {
     if (query.event !== undefined) {
       const [event] = await this.events.some([query.event], context);
       if (!event) throw new RestException('not_found', 'rest-event-not-found', page.language.texts.notFound);
-      return eventPage(await this.withCancelled(page, [event]), event);
+      return eventPage(await this.withCancelled(page, [event], context), event);
     }
     const [list, choices] = await Promise.all([this.list(query, page, context), this.choices(context)]);
-    return calendarPage(await this.withCancelled(page, list.events), list, choices);
+    return calendarPage(await this.withCancelled(page, list.events, context), list, choices);
   }
 
-  /** The id of the visible event with this slug; throws if there is no page. */
-  async shownBySlug(slug = ''): Promise<number | undefined> {
+  /** The id of the visible event with this slug, or of its occurrence on a day; throws if there is no page. */
+  async shownBySlug(slug = '', day?: string, sequence = '1'): Promise<number | undefined> {
     const context = await this.context();
     const id = slug && (await this.posts.idBySlug(EVENT.type, slug));
-    const [event] = id ? await this.events.some([id], context) : [];
+    const found = id && day ? await this.occurrences.onDay(id, day, Number(sequence), context.settings) : id;
+    const [event] = found ? await this.events.some([found], context) : [];
     return event?.id;
   }
 
@@ -103,8 +106,14 @@ export class CalendarPageService {
       : errorPage(page, notFound, '');
   }
 
-  private async withCancelled(page: CalendarPage, events: readonly EventJson[]): Promise<CalendarPage> {
-    return { ...page, cancelled: await cancelledEvents(this.database, events) };
+  private async withCancelled(
+    page: CalendarPage,
+    events: readonly EventJson[],
+    { settings }: RequestContext,
+  ): Promise<CalendarPage> {
+    const ids = events.map(({ id }) => id);
+    const postOf = await this.occurrences.postOf(ids, settings);
+    return { ...page, cancelled: await cancelledEvents(this.database, events, postOf) };
   }
 
   private async context(): Promise<RequestContext> {

@@ -15,9 +15,9 @@ export function redirectToCalendar(settings: SettingsService, calendar: Calendar
     const site = calendarSettings(await settings.current());
     const [first, ...rest] = belowHome(path, site);
     const isBelowCalendar = first === site.eventsSlug;
-    const isEvent = first === site.singleEventSlug && rest.length === 1 && !(isBelowCalendar && isView(rest));
+    const isEvent = first === site.singleEventSlug && isEventPath(rest) && !(isBelowCalendar && isView(rest));
     if (!isEvent && !(isBelowCalendar && rest.length === 0)) return next();
-    const search = await searchOf(calendar, rest[0]);
+    const search = await searchOf(calendar, rest);
     if (search === undefined) return next();
     // A relative redirect keeps a proxy's path.
     const root = '../'.repeat(path.split('/').length - 2) || './';
@@ -25,10 +25,17 @@ export function redirectToCalendar(settings: SettingsService, calendar: Calendar
   };
 }
 
+/** Whether segments are a slug, with `all` for all dates or with one of them. */
+const isEventPath = ([slug, day = 'all', sequence = '1', ...more]: readonly string[]) =>
+  slug !== undefined &&
+  more.length === 0 &&
+  /^[1-9]\d{0,3}$/.test(sequence) &&
+  (/^\d{4}-\d\d-\d\d$/.test(day) || day === 'all');
+
 /** The query of the page; undefined if there is none. */
-async function searchOf(calendar: CalendarPageService, slug: string | undefined) {
+async function searchOf(calendar: CalendarPageService, [slug, day, sequence]: readonly string[]) {
   try {
-    const id = await calendar.shownBySlug(slug);
+    const id = await calendar.shownBySlug(slug, day === 'all' ? undefined : day, sequence);
     return slug === undefined ? '' : id && `?event=${id}`;
   } catch (error) {
     if (error instanceof RestException && error.kind === 'not_found') return undefined;

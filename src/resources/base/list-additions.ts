@@ -13,7 +13,7 @@ import {
   parseWallClock,
 } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { addQueryArg, phpUrlencode } from '../../lib/wordpress-text/formatting/add-query-arg.js';
-import type { Direction, ListJoin, Place } from '../../wordpress/posts/list-order.js';
+import type { Direction, Place, RowsOfPosts } from '../../wordpress/posts/list-order.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
 
 /** Our own parameters of post lists (docs/behaviour/additions.md), already validated. */
@@ -29,8 +29,8 @@ export interface ListAdditions {
 /** A sort key and the type of its values. */
 export interface OrderKey {
   key: Sql;
-  /** The joined table that holds the key, or `indexed` if an index of `posts` has this order; by default a column of `p`. */
-  source?: 'joined' | 'indexed' | ListJoin;
+  /** The table that holds the key: the joined one, or one with rows of posts; `indexed` if an index of `posts` has this order; by default a column of `p`. */
+  source?: 'joined' | 'indexed' | RowsOfPosts;
   valueType: 'date' | 'number' | 'text';
 }
 

@@ -1,5 +1,6 @@
 import { writeCursor } from '../../http/params/cursor.js';
 import type { PlacedRow } from '../../wordpress/posts/list-order.js';
+import { entryId } from '../../wordpress/posts/post-record.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { ListAdditions, ListOrder, Orders } from './list-additions.js';
 import type { UnlockQuery } from './response-context.js';
@@ -12,6 +13,7 @@ export interface PostListQuery extends UnlockQuery, ListAdditions {
 
 /** A page of a list. */
 export interface PostPage {
+  /** As responses name them: of posts, or of their entries. */
   ids: readonly number[];
   /** How many match in all. */
   total: number;
@@ -51,9 +53,12 @@ export async function pageAfter(
   const found = await rows();
   const pageRows = found.slice(0, perPage);
   const last = found.length > perPage ? pageRows.at(-1) : undefined;
-  const place = last?.position === undefined ? undefined : { value: last.position, id: last.id };
+  const place =
+    last?.position === undefined
+      ? undefined
+      : { value: last.position, id: last.id, ...(last.entry && { row: last.entry.row }) };
   return {
-    ids: pageRows.map(({ id }) => id),
+    ids: pageRows.map(entryId),
     total,
     rows: async () => pageRows.map(({ position: _position, ...row }) => row),
     rowsLoaded: true,

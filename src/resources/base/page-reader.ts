@@ -1,5 +1,6 @@
 import { Semaphore } from '../../cache/semaphore.js';
 import { canUseReplica, throwIfAborted } from '../../common/context/abort.js';
+import { entryId } from '../../wordpress/posts/post-record.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { PostPage } from './list-query.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
@@ -42,6 +43,6 @@ export class PageReader {
     // An aborted request leaves its count running: the slot is released once the database has finished both statements.
     await Promise.allSettled(both);
     const [rows, total] = await Promise.all(both);
-    return { ids: rows.map(({ id }) => id), total, rows: async () => rows, rowsLoaded: true };
+    return { ids: rows.map(entryId), total, rows: async () => rows, rowsLoaded: true };
   }
 }

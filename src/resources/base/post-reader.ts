@@ -2,7 +2,7 @@ import { invalidParameter, RestException } from '../../common/errors/rest-except
 import { mapYielding } from '../../common/event-loop.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
-import type { PostRecord } from '../../wordpress/posts/post-record.js';
+import { entryId, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { openedBy } from '../../wordpress/posts/post-rows.js';
 import {
   completeUrl,
@@ -52,7 +52,7 @@ export abstract class PostReader<
   /** A page of records; 404 past the last one. */
   async list(query: Query, context: RequestContext): Promise<Page<Many, Json>> {
     const list = await this.narrowed(query, context);
-    const isPlain = context.allowSerialized && query._format === undefined && !list.distanceOf;
+    const isPlain = context.allowSerialized && isBare(query) && !list.distanceOf;
     const cache = isPlain ? await this.tools.records.open(this.resource.type, context) : undefined;
     const found = await this.find(list, query);
     const records = (await this.records.page(found, query, context, cache)) as Json[];
@@ -72,13 +72,13 @@ export abstract class PostReader<
 
   /** Records as lists show them, ordered by id; those that the user may not read are missing. */
   async some(ids: readonly number[], context: RequestContext, unlock: UnlockQuery = {}): Promise<Json[]> {
-    const { posts, visibility } = this.tools;
-    const found = (await posts.load(ids)).filter(
+    const { visibility } = this.tools;
+    const found = (await this.loadByIds(ids, context)).filter(
       (post) => post.type === this.resource.type && post.status !== 'trash' && context.access.mayRead(post),
     );
     const visible = await visibility.of(found, context);
     return this.records.rows(
-      visible.toSorted((a, b) => a.id - b.id),
+      visible.toSorted((a, b) => entryId(a) - entryId(b)),
       unlock,
       context,
     );
@@ -88,8 +88,13 @@ export abstract class PostReader<
     const cache = await this.cacheOfOne(query, context);
     const cached = await this.cachedOne(id, cache);
     if (cached) return cached;
-    const post = this.known(`the id ${id}`, await this.tools.posts.find(id));
-    return this.readOne(post, query, context, cache);
+    const [post = null] = await this.loadByIds([id], context);
+    return this.readOne(this.known(`the id ${id}`, post), query, context, cache);
+  }
+
+  /** The posts that ids name, or their entries; unordered, without unknown ones. */
+  protected loadByIds(ids: readonly number[], _context: RequestContext): Promise<PostRecord[]> {
+    return this.tools.posts.load(ids);
   }
 
   /** One record by slug; an unknown slug is an invalid parameter, as recorded. */
@@ -104,10 +109,10 @@ export abstract class PostReader<
 
   /** The cache of single records; undefined where the response needs more than their JSON. */
   private async cacheOfOne(
-    { _format, _raw }: UnlockQuery,
+    query: UnlockQuery,
     context: RequestContext,
   ): Promise<RecordCacheView | undefined> {
-    const isPlain = context.allowSerialized && _format === undefined && !_raw;
+    const isPlain = context.allowSerialized && isBare(query) && !query._raw;
     return isPlain ? this.tools.records.open(`single ${this.resource.type}`, context) : undefined;
   }
 
@@ -172,15 +177,25 @@ export abstract class PostReader<
   private async formatted(
     records: readonly Json[],
     { distanceOf }: WholeList,
-    { _format }: Query,
+    query: Query,
     context: RequestContext,
   ): Promise<readonly Json[]> {
-    if (_format === undefined && !distanceOf) return records;
-    return mapYielding(records, (json) => {
+    if (isBare(query) && !distanceOf) return records;
+    const { _format } = query;
+    return mapYielding(await this.extended(records, query, context), (json) => {
       const metres = distanceOf?.(json);
       const whole = distanceOf ? { ...json, distance: metres === undefined ? null : metres / 1000 } : json;
       return this.tools.normalizedFormat.of(this.resource, whole, _format, context);
     });
+  }
+
+  /** Records with members that the request adds. */
+  protected async extended(
+    records: readonly Json[],
+    _query: UnlockQuery,
+    _context: RequestContext,
+  ): Promise<readonly Json[]> {
+    return records;
   }
 
   /** A record as its writer sees it after a write; a password hides its content all the same. */
@@ -246,7 +261,11 @@ export abstract class PostReader<
     const rendered =
       visible && (await this.records.one(visible, query, context, isPublic ? cache : undefined));
     if (!rendered) throw this.notAccessible();
-    const json = this.tools.normalizedFormat.of(this.resource, rendered, query._format, context);
+    const [whole = rendered] = isBare(query) ? [] : await this.extended([rendered], query, context);
+    const json = this.tools.normalizedFormat.of(this.resource, whole, query._format, context);
     return query._raw ? { ...json, raw: rawTextsOf(post, this.resource.singular, context) } : json;
   }
 }
+
+/** Whether records are requested without anything added to them. */
+const isBare = ({ _format, recurrence }: UnlockQuery): boolean => _format === undefined && !recurrence;

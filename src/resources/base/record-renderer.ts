@@ -2,7 +2,7 @@ import { Expiring } from '../../cache/expiring.js';
 import { mapYieldingAsync } from '../../common/event-loop.js';
 import { serializeJson } from '../../http/php-json.js';
 import type { RequestContext } from '../../http/request-context.js';
-import { thumbnailId, type PostRecord, type PostRow } from '../../wordpress/posts/post-record.js';
+import { entryId, thumbnailId, type PostRecord, type PostRow } from '../../wordpress/posts/post-record.js';
 import { SerializedJson } from '../../http/serialized-response.js';
 import type { RenderedPosts } from '../../wordpress/rendering/renderer.service.js';
 import type { Dependencies, RecordCacheView } from '../record-cache/record-cache.service.js';
@@ -40,7 +40,7 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     if (known.length === ids.length) return known;
     const read = await rows();
     const loaded = await this.loader.load(read, context, this.deps.sources.fresh);
-    const isCached = ({ id }: PostRow) => cached.has(id);
+    const isCached = (row: PostRow) => cached.has(entryId(row));
     const missing = read.filter((row) => !isCached(row));
     // Rows that are older than their checksums must not be compared by them.
     const changed = rowsLoaded && cache.hasChecksums ? await this.changed(missing) : new Set<number>();
@@ -49,15 +49,15 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
       unlock,
       context,
     );
-    const added = await mapYieldingAsync(
-      others,
-      ({ post: { id }, json, dependencies: { posts, position } }) =>
-        cache.add(id, json, { posts: changed.has(id) ? undefined : posts, position }),
+    const added = await mapYieldingAsync(others, ({ post, json, dependencies: { posts, position } }) =>
+      cache.add(entryId(post), json, { posts: changed.has(post.id) ? undefined : posts, position }),
     );
     // A record that depends on its position needs those before it.
     const areAlone = cached.size === 0 || added.every((one) => one instanceof SerializedJson);
     const rest = (areAlone ? added : values(await this.render(loaded, unlock, context))).values();
-    const records = read.flatMap(({ id }) => (areAlone && cached.get(id)) || (rest.next().value ?? []));
+    const records = read.flatMap(
+      (row) => (areAlone && cached.get(entryId(row))) || (rest.next().value ?? []),
+    );
     // All are serialized, so that ETags do not depend on the state of the cache.
     return Promise.all(records.map(serializeJson));
   }
@@ -158,7 +158,8 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
   private async changed(rows: readonly PostRow[]): Promise<ReadonlySet<number>> {
     const now = await this.deps.posts.rows(rows.map(({ id }) => id));
     const same = new Set(now.map((row) => JSON.stringify(row)));
-    return new Set(rows.filter((row) => !same.has(JSON.stringify(row))).map(({ id }) => id));
+    const changed = rows.filter(({ entry: _entry, ...row }) => !same.has(JSON.stringify(row)));
+    return new Set(changed.map(({ id }) => id));
   }
 }
 

@@ -31,6 +31,8 @@ export interface UnlockQuery {
   _format?: string;
   /** For a single record: adds the stored texts for callers who may edit it. */
   _raw?: boolean;
+  /** Adds how an event recurs. */
+  recurrence?: boolean;
   password?: unknown;
   context?: unknown;
 }

@@ -12,13 +12,13 @@ export async function addOnColumns(
   manager?: EntityManager,
 ): Promise<ReadonlySet<string>> {
   const nameOf = new Map(TABLES.map((name) => [database.nameOf(name).toLowerCase(), name]));
-  const names = [...nameOf.keys()];
+  const names = TABLES.map((name) => database.nameOf(name));
   const rows = await database.query<{ place: string; name: string }>(
     database.dialect === 'mysql'
       ? sql`SELECT TABLE_NAME AS place, COLUMN_NAME AS name FROM information_schema.COLUMNS
-          WHERE TABLE_SCHEMA = DATABASE() AND ${inList(sql`LOWER(TABLE_NAME)`, names)}`
+          WHERE TABLE_SCHEMA = DATABASE() AND ${inList(sql`TABLE_NAME`, names)}`
       : sql`SELECT m.name AS place, c.name AS name FROM sqlite_master m JOIN pragma_table_info(m.name) c
-          WHERE m.type = 'table' AND ${inList(sql`LOWER(m.name)`, names)}`,
+          WHERE m.type = 'table' AND ${inList(sql`m.name`, names)}`,
     manager,
   );
   const added = rows.filter(({ name }) => COLUMNS.includes(name.toLowerCase()));

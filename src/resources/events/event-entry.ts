@@ -20,6 +20,8 @@ export interface EntryContext {
   positions: ReadonlyMap<number, { latitude: number; longitude: number }>;
   /** Ids of cancelled and postponed events. */
   cancelled: Pick<ReadonlySet<number>, 'has'>;
+  /** Whether an id is that of one of several occurrences. */
+  isOccurrence?: (id: number) => boolean;
 }
 
 /** Members that exports add to an event. */
@@ -31,7 +33,7 @@ export interface ExportedParts {
 /** Converts an event's JSON to a calendar entry; undefined without a valid start. */
 export function toCalendarEntry(
   event: EventJson & ExportedParts,
-  { uidOf, costOf, zone, positions, cancelled }: EntryContext,
+  { uidOf, costOf, zone, positions, cancelled, isOccurrence }: EntryContext,
 ): CalendarEntry | undefined {
   const [start = '', end = start] = [event.start_date, event.end_date].map(wallClock);
   if (start === '') return undefined;
@@ -42,6 +44,7 @@ export function toCalendarEntry(
   return {
     id: event.id,
     uid: uidOf(event.id),
+    isOccurrence: isOccurrence?.(event.id),
     title: plainText(event.title),
     html: event.description,
     allDay: event.all_day === true,

@@ -6,6 +6,7 @@ import { CalendarJson, DATE_MEMBER, DISTANCE } from '../base/post-json.js';
 import { VenueJson } from '../venues/venue.response.js';
 import type { DateDetails } from '../../lib/wordpress-text/dates/wall-clock.js';
 import type { EventJsonLd } from './event-json-ld.js';
+import { RecurrenceJson } from './recurrence-json.js';
 
 const VISIBLE = { visibleWhenLocked: true };
 /** Null in a locked event. */
@@ -37,6 +38,7 @@ const NULLABLE_DATE = { ...DATE_MEMBER, type: ['string', 'null'] };
 const UTC_DATE = { ...NULLABLE_DATE, utc: true } as const;
 const dateOf = (utc: string) => ({ ...NULLABLE_DATE, utc, zone: 'timezone' });
 const NO_COST = { currency_symbol: '', currency_position: '', currency_code: '', values: [] };
+const RECURRENCE = 'Of events with several dates, with `recurrence=true` or `_format=clean` only.';
 const LINKED_VENUE = 'The venue; a list where there is none, or more than one.';
 
 /** The JSON of an event. */
@@ -68,5 +70,7 @@ export class EventJson extends withMembers(PlainPostJson, CalendarJson) {
   @Member({ anyOf: [EMPTY_LIST, { type: 'object', additionalProperties: CustomFieldJson }], blank: [] })
   custom_fields: Record<string, CustomFieldJson> | [];
   @Member(DISTANCE) distance?: number | null;
+  @Member({ type: RecurrenceJson, description: RECURRENCE, ...VISIBLE, optional: true, isConditional: true })
+  recurrence?: RecurrenceJson;
   declare json_ld?: EventJsonLd;
 }

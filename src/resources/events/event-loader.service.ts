@@ -5,11 +5,17 @@ import type { RecordLoader, RecordSource } from '../base/resource.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';
-import { linkedIds, type PostRecord, type PostRow } from '../../wordpress/posts/post-record.js';
+import {
+  linkedIds,
+  type PostEntry,
+  type PostRecord,
+  type PostRow,
+} from '../../wordpress/posts/post-record.js';
 import { PostVisibility } from '../../wordpress/posts/post-visibility.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { EVENT } from './event-type.js';
 import type { LoadedEvent } from './event.response.js';
+import { type Occurrence, Occurrences } from './occurrences.service.js';
 
 /** Loads the meta, terms and linked records of events with one statement each, whatever the number of events. */
 @Injectable()
@@ -18,21 +24,25 @@ export class EventLoader implements RecordLoader<LoadedEvent> {
     private readonly posts: PostsService,
     private readonly terms: PostTermsService,
     private readonly visibility: PostVisibility,
+    private readonly occurrences: Occurrences,
   ) {}
 
-  /** Returns events in the order of the rows, without linked records that the reader may not see (R2). */
+  /** Returns events in the order of the rows, those with an `entry` as that occurrence, without linked records that the reader may not see (R2). */
   async load(
     rows: readonly PostRow[],
     context: RequestContext,
     source: RecordSource,
   ): Promise<LoadedEvent[]> {
-    const ids = rows.map(({ id }) => id);
-    const [stored, termsOf] = await Promise.all([
+    const ids = [...new Set(rows.map(({ id }) => id))];
+    const [stored, termsOf, dates] = await Promise.all([
       this.posts.withMeta(rows),
       this.terms.of(ids, EVENT.taxonomies, context, source),
+      this.occurrences.find(rows.flatMap(({ entry }) => entry?.row ?? [])),
     ]);
     // The plugin shows no meta of an event that was never saved.
-    const events = stored.map((post) => (post.status === 'auto-draft' ? { ...post, meta: new Map() } : post));
+    const events = stored
+      .map((post) => (post.status === 'auto-draft' ? { ...post, meta: new Map() } : post))
+      .flatMap((post) => (post.entry ? withOwnDates(post, post.entry, dates.get(post.entry.row)) : post));
     const links = events.flatMap((event) => EVENT.linked.flatMap(({ linkKey }) => linkedIds(event, linkKey)));
     const linked = await source.posts.load([...new Set(links)]);
     const readable = linked.filter((post) => context.access.mayRead(post));
@@ -50,4 +60,20 @@ export class EventLoader implements RecordLoader<LoadedEvent> {
       organizers: linkedTo(post, ORGANIZER),
     }));
   }
+}
+
+/** An event as one of its occurrences: with that one's dates and address; none where the row is gone. */
+function withOwnDates(post: PostRecord, entry: PostEntry, occurrence: Occurrence | undefined): PostRecord[] {
+  if (!occurrence) return [];
+  const { start, end, startUtc, endUtc, earlier } = occurrence;
+  const meta = new Map(post.meta)
+    .set('_EventStartDate', [start])
+    .set('_EventEndDate', [end])
+    .set('_EventStartDateUTC', [startUtc])
+    .set('_EventEndDateUTC', [endUtc]);
+  const address = {
+    eventDate: start.slice(0, 10),
+    ...(earlier > 0 && { eventSequence: String(earlier + 1) }),
+  };
+  return [{ ...post, meta, entry: { ...entry, address } }];
 }

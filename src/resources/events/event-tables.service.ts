@@ -99,6 +99,11 @@ export class EventTablesService {
     );
   }
 
+  /** Whether an event has several occurrences. */
+  async isRepeated({ manager }: Transaction, postId: number): Promise<boolean> {
+    return (await manager.countBy(TecOccurrence, { postId })) > 1;
+  }
+
   /** Deletes both rows of a permanently deleted event. */
   async remove({ manager }: Transaction, postId: number): Promise<void> {
     await manager.delete(TecOccurrence, { postId });

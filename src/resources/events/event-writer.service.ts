@@ -92,13 +92,7 @@ export class EventWriter implements RecordWriter<EventFields> {
     const { access } = context;
     const dates = hasDateInput(fields) ? datesOf(fields, storedDates(before), context) : undefined;
     const stored = () => datesOf({}, storedDates(before), context);
-    const series = await this.series.change(
-      transaction,
-      before,
-      fields.recurrence,
-      { sent: dates, stored },
-      context,
-    );
+    const series = await this.series.change(transaction, before, fields, { sent: dates, stored }, context);
     const links = await this.linksOf(transaction, fields, context, storeImage);
     const terms = await this.termsOf(transaction, fields, context);
     const meta = await MetaWriter.forExisting(transaction.manager, before);
@@ -119,14 +113,15 @@ export class EventWriter implements RecordWriter<EventFields> {
       context,
     );
     writeEventMeta(meta, fields, links, dates, context, false);
-    if (series) this.series.writeMeta(meta, series);
+    if (series && series !== 'unchanged') this.series.writeMeta(meta, series);
     const taxonomies = terms.map(([taxonomy]) => taxonomy);
     await noteChanges(meta, context, { taxonomies, columns: change.changed }).save();
     await this.terms.countStatus(transaction, before.id, { from: before.status, to: change.status });
     await this.assignTerms(transaction, before.id, terms);
     if (change.status === 'publish') await this.publishLinked(transaction, before, context);
-    if (series) await this.series.save(transaction, before.id, series, dates ?? stored());
-    else if (dates) await this.tables.save(transaction, before.id, dates);
+    if (series && series !== 'unchanged')
+      await this.series.save(transaction, before.id, series, dates ?? stored());
+    else if (dates && !series) await this.tables.save(transaction, before.id, dates);
     await this.noteSave(transaction, before.id, context);
   }
 

@@ -47,6 +47,15 @@ const defaultDate = ({ settings, time }: RequestContext, edge: 'start_date' | 'e
 /** Sort keys of event lists. */
 const EVENT_ORDERS = ['start_date', 'end_date', ...POST_ORDERS, 'distance'] as const;
 
+/** `recurrence` of a read of events. */
+const RecurrenceArg = (): PropertyDecorator =>
+  RestArg({
+    type: 'boolean',
+    isExtension: true,
+    description:
+      'true adds `recurrence` to events with several dates: their rules, and the ids of the next ones.',
+  });
+
 /** Parameters of `GET /events`. */
 @ListOf(EVENT)
 export class ListEventsQuery extends PostListArgs {
@@ -114,6 +123,7 @@ export class ListEventsQuery extends PostListArgs {
   @RestArg({ type: 'boolean', description: 'Only events with tickets; needs the tickets add-on.' })
   @HasNoTickets({ context: { code: 'event-tickets-not-active' } })
   ticketed?: boolean;
+  @RecurrenceArg() recurrence?: boolean;
 }
 
 /** Parameters of `GET /events/<id>`. */
@@ -121,7 +131,10 @@ export class GetEventQuery extends ReadArgs {
   @RestArg({ type: 'string', unlocks: true, description: 'The password of a protected event.' })
   @IsNonEmptyText()
   override password?: string;
+  @RecurrenceArg() recurrence?: boolean;
 }
 
 /** Parameters of `GET /events/by-slug/<slug>`. */
-export class GetEventBySlugQuery extends ReadArgs {}
+export class GetEventBySlugQuery extends ReadArgs {
+  @RecurrenceArg() recurrence?: boolean;
+}

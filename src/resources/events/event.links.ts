@@ -42,6 +42,11 @@ export function eventListUrl(
   });
 }
 
+/** Links repeat exact dates as sent: the computed ones would be shifted again. */
+export function linkWindow(query: ListEventsQuery, window: EventWindow): EventWindow {
+  return query.strict_dates && hasAdditions(query) ? {} : window;
+}
+
 /** The value as sent, valid or not. */
 function placeText(query: ListEventsQuery, name: 'geoloc_lat' | 'geoloc_lng'): string {
   return scalarText(getRawParams(query)[name] ?? ignoredOf(query)[name]).replace('\0', '');

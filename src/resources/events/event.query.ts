@@ -8,7 +8,7 @@ import {
   listDates,
 } from '../../lib/wordpress-text/dates/list-dates.js';
 import { comparableDate } from '../../lib/wordpress-text/dates/wall-clock.js';
-import type { Condition, ListJoin } from '../../wordpress/posts/list-order.js';
+import type { Condition, ListEntry, RowsOfPosts } from '../../wordpress/posts/list-order.js';
 import { PostQuery } from '../../wordpress/posts/post-query.js';
 import { hasMeta, inList, lacksRareMeta, openedBy, within } from '../../wordpress/posts/post-rows.js';
 import type { Orders } from '../base/list-additions.js';
@@ -18,6 +18,7 @@ import { VENUE } from '../venues/venue-type.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { EVENT } from './event-type.js';
+import { hasSeveral, isLast } from './several-occurrences.js';
 
 /** The date filters of a list as in its links: `YYYY-MM-DD HH:MM:SS` on the site's clock. */
 export type EventWindow = Partial<Record<ListDateName, string>>;
@@ -48,15 +49,18 @@ export function comparedDates(
 /** Filters that leave few events: faster to start from than dates. */
 const NARROWING = ['include', 'venue', 'organizer', 'post_parent', 'categories', 'tags'] as const;
 
-/** Conditions found beforehand: the places of venues, and the ids of the only events that a search may match. */
+/**
+ * Conditions found beforehand: the places of venues, the ids of the only events that a search may match, and what `include` names:
+ * by default the last occurrence of each event.
+ */
 export interface Narrowing {
   places?: Places;
   among?: () => number[];
+  named?: readonly ListEntry[];
 }
 
 /** Events with this meta are in no list. */
 const HIDDEN = '_EventHideFromUpcoming';
-const OF_POST = sql`o.post_id`;
 const POSTED = sql`p.post_date`;
 
 /** The list of a request (docs/behaviour/lists.md#events with R1, R3, R11). */
@@ -65,7 +69,7 @@ export function eventQuery(
   query: ListEventsQuery,
   window: EventWindow,
   context: RequestContext,
-  { places, among }: Narrowing = {},
+  { places, among, named }: Narrowing = {},
 ): PostQuery {
   const { access } = context;
   const columns = comparedColumns(context.settings);
@@ -80,12 +84,20 @@ export function eventQuery(
     .visible(access.visibility(EVENT.type, query.status))
     .join({
       table: sql`${database.table('tec_occurrences')} o`,
-      post: OF_POST,
+      post: sql`o.post_id`,
+      row: sql`o.occurrence_id`,
       where: dates,
       first: isWide,
+      isRepeated: hasSeveral(database, sql`p.ID`),
+      entryId: (row) => context.settings.occurrenceBase + row,
     })
     .page(query.page, query.per_page);
-  if (query.include) list.include(query.include.ids).orderBy(POSTED, 'ASC');
+  if (named) list.includeEntries(named).orderBy(POSTED, 'ASC');
+  else if (query.include)
+    list
+      .include(query.include.ids)
+      .where(() => isLast(database))
+      .orderBy(POSTED, 'ASC');
   else list.orderBy(columns.order, 'ASC', 'joined').orderBy(POSTED, 'ASC');
   const isShown = () =>
     isNarrow ? sql`NOT ${hasMeta(database, 'post', HIDDEN)}` : lacksRareMeta(database, HIDDEN);
@@ -120,11 +132,10 @@ export function searched(
 export function eventOrders(database: Database, { settings }: RequestContext, places?: Places): Orders {
   const { order, end } = comparedColumns(settings);
   const { ids, metres = new Map() } = places ?? { ids: [] };
-  const links: ListJoin = {
+  const links: RowsOfPosts = {
     table: sql`${database.table('postmeta')} m`,
     post: sql`m.post_id`,
     where: [sql`m.meta_key = ${VENUE.linkKey}`, inList(sql`m.meta_value`, ids.map(String))],
-    first: true,
   };
   const distance = distanceKey(sql`CAST(m.meta_value AS UNSIGNED)`, metres);
   return {

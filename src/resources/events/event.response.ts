@@ -8,6 +8,7 @@ import { escHtml } from '../../lib/wordpress-text/formatting/esc-html.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
 import {
+  entryId,
   firstLink,
   firstMeta,
   hasPassword,
@@ -52,10 +53,10 @@ function eventJson(event: LoadedEvent, context: ResponseContext, jsonLd: boolean
   const [only] = venues;
   const leading = leadingMembers(post, context);
   const json: EventJson = {
-    id: post.id,
+    id: entryId(post),
     ...globalIds(post, context.settings.links.home),
     ...leading,
-    rest_url: restUrl(context.base, `/events/${post.id}`),
+    rest_url: restUrl(context.base, `/events/${entryId(post)}`),
     title: textsOf(post, context).title,
     ...textMembers(post, context),
     all_day: isTruthyWord(meta('_EventAllDay') ?? false),

@@ -20,10 +20,12 @@ import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 import { EventIndexService } from './index/event-index.service.js';
 import { MissingDatesWarning } from './missing-dates-warning.service.js';
+import { Occurrences } from './occurrences.service.js';
 import { EventSeries } from './recurrence/event-series.service.js';
 import { SeriesCopy } from './recurrence/series-copy.service.js';
 import { SeriesHorizon } from './recurrence/series-horizon.service.js';
 import { SeriesWriter } from './recurrence/series-writer.service.js';
+import { Recurrences } from './recurrences.service.js';
 import { TecEvent } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
 import { ZoneDataWarning } from './zone-data-warning.service.js';
@@ -46,6 +48,8 @@ import { ZoneDataWarning } from './zone-data-warning.service.js';
     EventsService,
     EventLoader,
     EventIndexService,
+    Occurrences,
+    Recurrences,
     {
       provide: SearchFilter,
       inject: [Database, TableVersions, Metrics],
@@ -61,6 +65,6 @@ import { ZoneDataWarning } from './zone-data-warning.service.js';
     MissingDatesWarning,
     ZoneDataWarning,
   ],
-  exports: [EventsService, EventWriter, SeriesHorizon],
+  exports: [EventsService, EventWriter, Occurrences, SeriesHorizon],
 })
 export class EventsModule {}

@@ -7,19 +7,18 @@ import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { PostIdSet } from '../../wordpress/search-index/post-id-set.js';
 import { SearchFilter, type SearchResult } from '../../wordpress/search-index/search-filter.js';
 import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
-import { hasAdditions, type ListOrder } from '../base/list-additions.js';
-import type { ListQuery } from '../base/list-query.js';
+import type { ListQuery, PostPage } from '../base/list-query.js';
 import { PostResourceDeps } from '../base/post-resource-deps.js';
 import { postHooks } from '../base/resource-hooks.js';
 import { isLocked, readerOf, type UnlockQuery } from '../base/response-context.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
-import { type Places, VenuePlaces } from '../venues/venue-places.service.js';
+import { VenuePlaces } from '../venues/venue-places.service.js';
 import { VENUE } from '../venues/venue-type.js';
 import type { ListEventsQuery } from './event.dto.js';
-import { eventListUrl } from './event.links.js';
-import { type EventWindow, eventOrders, eventQuery, eventWindow, searched } from './event.query.js';
+import { eventListUrl, linkWindow } from './event.links.js';
+import { eventOrders, eventQuery, eventWindow, searched } from './event.query.js';
 import { venuesOf } from './event-entry.js';
 import type { EventJson } from './event-json.js';
 import { EventLoader } from './event-loader.service.js';
@@ -30,11 +29,16 @@ import { DatedEventsService } from './recurrence/dated-events.service.js';
 import { EventSeries } from './recurrence/event-series.service.js';
 import { SeriesWriter } from './recurrence/series-writer.service.js';
 import { EventIndexService } from './index/event-index.service.js';
-import { type EventIndexQuery, eventIndexQuery } from './index/event-index-query.js';
+import { eventIndexQuery, requestedOrder } from './index/event-index-query.js';
+import { Occurrences } from './occurrences.service.js';
+import { Recurrences } from './recurrences.service.js';
 
 /** Lists, reads and writes events. */
 @Injectable()
 export class EventsService extends DatedEventsService implements OnApplicationBootstrap {
+  /** What lists with `include` show instead of last occurrences. */
+  private readonly included = new WeakMap<PostQuery, (page: PostPage) => Promise<PostPage>>();
+
   constructor(
     tools: PostResourceDeps,
     loader: EventLoader,
@@ -45,6 +49,8 @@ export class EventsService extends DatedEventsService implements OnApplicationBo
     private readonly searchFilter: SearchFilter,
     series: EventSeries,
     seriesWriter: SeriesWriter,
+    private readonly occurrences: Occurrences,
+    private readonly recurrences: Recurrences,
   ) {
     super(EVENT, tools, loader, writer, series, seriesWriter);
   }
@@ -69,6 +75,20 @@ export class EventsService extends DatedEventsService implements OnApplicationBo
     return this.update(id, fields, context);
   }
 
+  protected override loadByIds(ids: readonly number[], context: RequestContext): Promise<PostRecord[]> {
+    return this.occurrences.load(ids, context);
+  }
+
+  /** Adds how events recur. */
+  protected override async extended(
+    events: readonly EventJson[],
+    { recurrence, _format }: UnlockQuery,
+    context: RequestContext,
+  ): Promise<readonly EventJson[]> {
+    const isWanted = recurrence || _format === 'clean';
+    return isWanted ? this.recurrences.addedTo(events, context) : events;
+  }
+
   /** Ids of the events hidden from listings that the caller may see with these statuses, ascending. */
   async hiddenIds(
     { status }: Pick<ListEventsQuery, 'status'>,
@@ -87,7 +107,11 @@ export class EventsService extends DatedEventsService implements OnApplicationBo
     const places = await this.places.of(query, context);
     const { locale } = context.settings.render;
     const found = query.search === undefined ? undefined : await this.searchFilter.find(query.search, locale);
-    const list = eventQuery(this.tools.database, query, window, context, { places, among: found?.few });
+    const named = await this.occurrences.namedBy(query, context);
+    const narrowing = { places, among: found?.few, named };
+    const list = eventQuery(this.tools.database, query, window, context, narrowing);
+    if (query.include && !named)
+      this.included.set(list, (page) => this.occurrences.withNext(page, list, context));
     const question = eventIndexQuery(query, window, context, places);
     const all = question && found && (await this.completeSearch(found, query, context));
     const isKnown = query.search === undefined || all !== undefined;
@@ -107,7 +131,8 @@ export class EventsService extends DatedEventsService implements OnApplicationBo
   }
 
   protected override async page(list: PostQuery) {
-    return (await this.index.page(list)) ?? super.page(list);
+    const found = (await this.index.page(list)) ?? (await super.page(list));
+    return this.included.get(list)?.(found) ?? found;
   }
 
   protected override checkReadable(post: PostRecord, query: UnlockQuery, context: RequestContext): void {
@@ -167,19 +192,6 @@ export class EventsService extends DatedEventsService implements OnApplicationBo
     });
     return inputs && Promise.all(filtered);
   }
-}
-
-/** The requested order for the event index. */
-function requestedOrder(
-  { isRequested: isAsked, name, direction }: ListOrder,
-  places?: Places,
-): Pick<EventIndexQuery, 'order'> {
-  return isAsked ? { order: { name, isDescending: direction === 'DESC', metres: places?.metres } } : {};
-}
-
-/** Links repeat exact dates as sent: the computed ones would be shifted again. */
-function linkWindow(query: ListEventsQuery, window: EventWindow): EventWindow {
-  return query.strict_dates && hasAdditions(query) ? {} : window;
 }
 
 /** The distance of the nearest venue of an event. */

@@ -4,6 +4,7 @@ import { COST_KEYS } from './cost.js';
 import { costRows } from './cost-write.js';
 import { costText, plainText } from './event-entry.js';
 import type { EventJson } from './event-json.js';
+import type { PostOf } from './several-occurrences.js';
 
 /**
  * The costs of events as texts that a write stores identically: the stored text if it is a single one, since for
@@ -13,11 +14,12 @@ export async function writtenCosts(
   database: Database,
   events: readonly EventJson[],
   locale: string,
+  postOf: PostOf,
 ): Promise<(event: EventJson) => string | undefined> {
   const open = events.filter(({ all_day }) => all_day !== null).map(({ id }) => id);
-  const meta = await metaOf(database, 'post', open, { keys: [COST_KEYS.cost] });
+  const meta = await metaOf(database, 'post', [...new Set(open.map(postOf))], { keys: [COST_KEYS.cost] });
   return (event) => {
-    const [text = '', ...more] = meta.get(event.id)?.get(COST_KEYS.cost) ?? [];
+    const [text = '', ...more] = meta.get(postOf(event.id))?.get(COST_KEYS.cost) ?? [];
     const written = costRows(text, locale);
     const isSame =
       more.length === 0 &&

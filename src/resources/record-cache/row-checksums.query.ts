@@ -15,12 +15,13 @@ const TERM = [
   't.slug',
   't.term_group',
 ];
+const OCCURRENCE = ['o.occurrence_id', 'o.start_date', 'o.end_date', 'o.start_date_utc', 'o.end_date_utc'];
 const META = ['m.meta_id', 'm.meta_key', 'm.meta_value'];
 // Two taxonomies may share a term: the same row twice would cancel itself out of the checksum.
 const TERM_META = ['r.term_taxonomy_id', ...META];
 
 /**
- * Checksums of posts by id: of the columns that are read, the meta, the terms and their meta. Equal checksums mean equal rows;
+ * Checksums of posts by id: of the columns that are read, the meta, the terms with their meta, and the dates of events. Equal checksums mean equal rows;
  * a post that does not exist has an empty one, one that is too long has none. One statement, on MySQL and MariaDB only.
  */
 export async function rowChecksums(database: Database, ids: readonly number[]): Promise<Map<number, string>> {
@@ -31,7 +32,8 @@ export async function rowChecksums(database: Database, ids: readonly number[]): 
     sql`SELECT p.ID AS id, CONCAT(LEFT(SHA2(${quoted(columnsOf(database))}, 256), 32), ' ',
         (SELECT ${rowsChecksum(META)} FROM ${table('postmeta')} m WHERE m.post_id = p.ID), ' ',
         (SELECT ${rowsChecksum(TERM)} FROM ${taxonomy} JOIN ${table('terms')} t ON t.term_id = x.term_id WHERE r.object_id = p.ID), ' ',
-        (SELECT ${rowsChecksum(TERM_META)} FROM ${taxonomy} JOIN ${table('termmeta')} m ON m.term_id = x.term_id WHERE r.object_id = p.ID)
+        (SELECT ${rowsChecksum(TERM_META)} FROM ${taxonomy} JOIN ${table('termmeta')} m ON m.term_id = x.term_id WHERE r.object_id = p.ID), ' ',
+        (SELECT ${rowsChecksum(OCCURRENCE)} FROM ${table('tec_occurrences')} o WHERE o.post_id = p.ID)
         ) AS checksum FROM ${table('posts')} p WHERE ${inList(sql`p.ID`, ids)}`,
   );
   const checksums = new Map(ids.map((id) => [id, '']));

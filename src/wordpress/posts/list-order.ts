@@ -13,14 +13,19 @@ export type Condition = Sql | (() => Sql);
 export interface SortKey {
   key: Sql;
   direction: Direction;
-  /** Whether it is a column of the joined table, where a post may have several rows: the first one counts. */
+  /** Whether it is a column of the joined table. */
   isJoined: boolean;
 }
 
-/** The place of a row in a list with one sort key: its value, and the id. */
-export interface Place {
-  value: string | number;
+/** A post of a list; of a post with several entries, one of them by its row. */
+export interface ListEntry {
   id: number;
+  row?: number;
+}
+
+/** The place of an entry in a list with one sort key. */
+export interface Place extends ListEntry {
+  value: string | number;
 }
 
 /** A part of a list: so many rows after others, or after a place. */
@@ -37,45 +42,65 @@ export type PlacedRow = PostRow & { position?: string | number };
 
 export type CountedRow = PlacedRow & { total: number | string };
 
-/** A further table that a list filters or sorts by; of several rows of a post the first one counts. */
-export interface ListJoin {
+/** A further table whose rows are the entries of a list: it filters or sorts by them. */
+export interface ListJoin extends RowsOfPosts {
+  /** Its primary key. */
+  row: Sql;
+  /** Whether it is read before posts: where nothing else narrows the list. */
+  first: boolean;
+  /** The condition that a post `p` has several rows: then each has an id of its own. */
+  isRepeated: Sql;
+  /** The id of a row of such a post. */
+  entryId(row: number): number;
+}
+
+/** Rows of a table that belong to posts. */
+export interface RowsOfPosts {
   /** Table with alias, such as `wp_occurrences o`. */
   table: Sql;
   /** Its column with the post's id. */
   post: Sql;
   where: readonly Condition[];
-  /** Whether it is read before posts: where nothing else narrows the list. */
-  first: boolean;
 }
 
-/** Conditions for the rest of a list after a place: on posts `p`, and on rows of the joined table. */
+/** Conditions for the rest of a list after a place: for rows of the sorted table alone, and for all. */
 export interface Rest {
-  posts: readonly Sql[];
   rows: readonly Sql[];
+  all: readonly Sql[];
 }
 
-/** The conditions for the rest of a list after a place; none without one. */
-export function restAfter(place?: Place, sort?: SortKey, joined?: ListJoin): Rest {
-  if (!place || !sort) return { posts: [], rows: [] };
-  const { key, direction, isJoined } = sort;
+/** The conditions for the rest of a list after a place; none without one. `all` names the sort key as `key`, and the row. */
+export function restAfter(
+  place: Place | undefined,
+  sort: SortKey | undefined,
+  key = sort?.key,
+  row?: Sql,
+): Rest {
+  if (!place || !sort || !key) return { rows: [], all: [] };
+  const beyond = sort.direction === 'ASC' ? sql`>` : sql`<`;
   const { value, id } = place;
-  const [beyond, before] = direction === 'ASC' ? [sql`>`, sql`<`] : [sql`<`, sql`>`];
-  const reached = sql`${key} ${beyond}= ${value}`;
-  if (!isJoined || !joined)
-    return { posts: [reached, sql`(${key} ${beyond} ${value} OR p.ID > ${id})`], rows: [] };
-  const rows = all([sql`p.ID = ${joined.post}`, ...joined.where]);
-  const listed = sql`NOT EXISTS (SELECT 1 FROM ${joined.table} WHERE ${rows}
-    AND (${key} ${before} ${value} OR (${key} = ${value} AND p.ID <= ${id})))`;
-  return { posts: [listed], rows: [reached] };
+  const reached = (column: Sql) => sql`${column} ${beyond}= ${value}`;
+  const isLater =
+    row === undefined || place.row === undefined
+      ? sql`p.ID > ${id}`
+      : sql`(p.ID > ${id} OR (p.ID = ${id} AND ${row} > ${place.row}))`;
+  const rows = [reached(sort.key)];
+  if (!sort.isJoined) rows.push(sql`(${sort.key} ${beyond} ${value} OR p.ID >= ${id})`);
+  return { rows, all: [reached(key), sql`(${key} ${beyond} ${value} OR ${isLater})`] };
 }
 
-/** The condition that a post `p` has a row in a table, which is not joined: posts are read first. */
-export const hasRow = ({ table, post, where }: ListJoin): Sql =>
-  sql`EXISTS (SELECT 1 FROM ${table} WHERE ${all([sql`${post} = p.ID`, ...where])})`;
+/** The first of several values of a post by its rows in a table, as a sort key. */
+export const firstOf = (key: Sql, direction: Direction, { table, post, where }: RowsOfPosts): Sql =>
+  sql`(SELECT ${direction === 'ASC' ? sql`MIN` : sql`MAX`}(${key}) FROM ${table} WHERE ${all([sql`${post} = p.ID`, ...where])})`;
 
-/** The first of several rows of a post. */
-export const firstOf = ({ key, direction }: SortKey): Sql =>
-  direction === 'ASC' ? sql`MIN(${key})` : sql`MAX(${key})`;
+/** The condition for entries, whose rows have this key. */
+export function among(entries: readonly ListEntry[], row?: Sql): Sql {
+  const [ids, rows] = [entries.map(({ id }) => id), entries.flatMap((entry) => entry.row ?? [])];
+  const named = inList(sql`p.ID`, ids);
+  if (!row || rows.length === 0) return named;
+  const single = entries.flatMap((entry) => (entry.row === undefined ? entry.id : []));
+  return sql`(${named} AND (${inList(sql`p.ID`, single)} OR ${inList(row, rows)}))`;
+}
 
 export const all = (conditions: readonly Condition[]): Sql =>
   conditions.length === 0 ? sql`1 = 1` : join(conditions.map(built), ' AND ');
@@ -98,20 +123,28 @@ export interface Beginning {
  */
 export async function firstRows(
   database: Database,
-  { table, post, where }: Pick<ListJoin, 'table' | 'post' | 'where'>,
+  { table, row, where }: { table: Sql; row: Sql; where: readonly Condition[] },
   { key, direction }: SortKey,
   reach: number,
 ): Promise<Beginning> {
   const skipped = reach > MAX_IDS ? reach - 1 : 0;
   const rows = await database.query<{ id: number; edge: string }>(
-    sql`SELECT ${post} AS id, ${key} AS edge FROM ${table} WHERE ${all(where)}
+    sql`SELECT ${row} AS id, ${key} AS edge FROM ${table} WHERE ${all(where)}
         ORDER BY ${key} ${WAYS[direction]} LIMIT ${reach - skipped} OFFSET ${skipped}`,
   );
   const isAll = rows.length < reach - skipped;
   const edge = isAll ? [] : [sql`${key} ${direction === 'ASC' ? sql`<` : sql`>`} ${rows.at(-1)?.edge}`];
-  const named = skipped > 0 ? [] : [inList(post, [...new Set(rows.map(({ id }) => id))])];
+  const ids = rows.map(({ id }) => id);
+  const named = skipped > 0 ? [] : [inList(row, ids)];
   return { near: [...named, ...edge], isAll };
 }
+
+/** Posts as such rows: type and status, the first conditions of a list, are in an index with the date. */
+export const firstPosts = (table: Sql, conditions: readonly Condition[]) => ({
+  table,
+  row: sql`p.ID`,
+  where: conditions.slice(0, 2),
+});
 
 /** The highest id from which on a table is counted in halves. */
 const LARGE = 100_000;

@@ -1,3 +1,5 @@
+import type { PostEntry } from './post-record.js';
+
 export interface LinkSettings {
   /** Option `home` without a trailing slash. */
   home: string;
@@ -19,6 +21,8 @@ export interface LinkedPost {
   name: string;
   /** `YYYY-MM-DD HH:MM:SS`; only links of blog posts read it. */
   date?: string;
+  /** Which entry of the post it is, where it has several. */
+  entry?: Pick<PostEntry, 'address'>;
 }
 
 /** Additional data for links of blog posts and pages. */
@@ -44,9 +48,12 @@ export function permalink(post: LinkedPost, settings: LinkSettings, extras: Link
   if (post.type === 'post') {
     return isPretty ? home + blogPath(post, settings, extras) : `${home}/?p=${post.id}`;
   }
-  if (!isPublic) return `${home}/?post_type=${post.type}&p=${post.id}`;
-  if (!isPretty) return `${home}/?${post.type}${post.name && `=${post.name}`}`;
-  return prettyLink(settings, `${bases.get(post.type) ?? post.type}/${post.name}`);
+  const address = Object.entries(post.entry?.address ?? {});
+  const query = address.map(([name, value]) => `&${name}=${value}`).join('');
+  if (!isPublic) return `${home}/?post_type=${post.type}&p=${post.id}${query}`;
+  if (!isPretty) return `${home}/?${post.type}${post.name && `=${post.name}`}${query}`;
+  const path = [bases.get(post.type) ?? post.type, post.name, ...address.map(([, value]) => value)];
+  return prettyLink(settings, path.join('/'));
 }
 
 /** The URL of an attachment's page, below the link of its parent when that is public. */

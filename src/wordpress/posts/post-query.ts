@@ -1,27 +1,30 @@
-import sql, { empty, join, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { ClientDisconnected } from '../../common/context/abort.js';
 import type { Database } from '../../database/database.js';
-import { straightJoin } from '../../database/dialect.js';
 import type { ListVisibility } from '../users/list-visibility.js';
+import { joinedTables, pageStatement } from './list-statements.js';
 import {
   all,
+  among,
   type Beginning,
   type Condition,
   type CountedRow,
   type Direction,
   firstOf,
+  firstPosts,
   firstRows,
   halves,
-  hasRow,
+  type ListEntry,
   type ListJoin,
   type Place,
   type PlacedRow,
   type Rest,
+  type RowsOfPosts,
   restAfter,
   type Slice,
   type SortKey,
-  WAYS,
 } from './list-order.js';
+import type { PostEntry } from './post-record.js';
 import { hasMeta, inList, postColumns, within } from './post-rows.js';
 import { searchConditions } from './search-terms.js';
 
@@ -67,9 +70,14 @@ export class PostQuery {
   }
 
   include(ids: readonly number[]): this {
+    return this.includeEntries(ids.map((id) => ({ id })));
+  }
+
+  /** Only these posts, or their entries. */
+  includeEntries(entries: readonly ListEntry[]): this {
     if (this.way === 'inOrder') this.way = 'sorted';
     this.isNamed = true;
-    return this.where(() => inList(sql`p.ID`, ids));
+    return this.where(() => among(entries, this.row));
   }
 
   /** Posts with a meta of the key, and of one of the values where some are given. */
@@ -118,14 +126,12 @@ export class PostQuery {
     return this.changed();
   }
 
-  /** Sorts by this column alone: of the joined table, of one that is joined for it, or of `p`. */
-  orderOnlyBy(key: Sql, direction: Direction, source?: 'joined' | 'indexed' | ListJoin): this {
+  /** Sorts by this column alone: of the joined table, of `p`, or the first value in rows of another table. */
+  orderOnlyBy(key: Sql, direction: Direction, source?: 'joined' | 'indexed' | RowsOfPosts): this {
     this.order = [];
     if (source !== 'joined' && source !== 'indexed' && this.way === 'inOrder') this.way = 'sorted';
     if (source === 'joined') return this.orderBy(key, direction, source);
-    if (this.joined && !this.few) this.where(hasRow(this.joined)).joined = undefined;
-    if (typeof source !== 'object') return this.orderBy(key, direction);
-    return this.join(source).orderBy(key, direction, 'joined');
+    return this.orderBy(typeof source === 'object' ? firstOf(key, direction, source) : key, direction);
   }
 
   /** Reads the rows after a place, or from the first row on, with their `position`; the list has one sort key. The total is that of all. */
@@ -152,11 +158,14 @@ export class PostQuery {
   }
 
   async ids(): Promise<number[]> {
-    const rows = await this.database.query<{ ID: number }>(this.subquery);
-    return rows.map(({ ID }) => ID);
+    const row = this.joined ? sql`CASE WHEN ${this.joined.isRepeated} THEN ${this.row} END` : sql`NULL`;
+    const rows = await this.database.query<{ id: number; entryRow: number | null }>(
+      sql`SELECT p.ID AS id, ${row} AS entryRow FROM ${this.from([])} WHERE ${all(this.conditions)}`,
+    );
+    return rows.map(({ id, entryRow }) => (entryRow ? this.entryOf(Number(entryRow)).id : id));
   }
 
-  /** Reads in the order of the sort key, not much further than to the page: most rows match. */
+  /** Reads in the order of the sort key, not much further than the page: most rows match. */
   inOrder(): this {
     this.way = 'inOrder';
     return this;
@@ -171,7 +180,7 @@ export class PostQuery {
 
   /** The statement of `total`, of all or of a part of the joined table. */
   counting(part: Sql[] = []): Sql {
-    const counted = this.isGrouped ? sql`COUNT(DISTINCT p.ID)` : sql`COUNT(*)`;
+    const counted = this.joined?.first ? sql`COALESCE(SUM(j.times), 0)` : sql`COUNT(*)`;
     return sql`SELECT ${counted} AS total FROM ${this.from(undefined, part)} WHERE ${all(this.conditions)}`;
   }
 
@@ -194,14 +203,21 @@ export class PostQuery {
     if (this.way === 'onePass') return this.counted();
     for (const share of this.way === 'inOrder' ? SHARES : []) {
       const { near, isAll } = await this.beginning(share);
-      const rows = await this.select<PlacedRow>(near);
+      const rows = await this.select(near);
       if (isAll || rows.length === this.limit.perPage) return rows;
     }
     return this.select();
   }
 
-  rowsOf(ids: readonly number[]): Promise<PlacedRow[]> {
-    return this.select(this.joined ? [inList(this.joined.post, ids)] : [], { ids });
+  /** The rows of the page, given their posts or entries. */
+  rowsOf(entries: readonly ListEntry[]): Promise<PlacedRow[]> {
+    const ids = entries.map(({ id }) => id);
+    return this.select(this.joined ? [inList(this.joined.post, ids)] : [], among(entries, this.row));
+  }
+
+  /** The entry of a row of the joined table. */
+  entryOf(row: number): PostEntry {
+    return { id: this.joined?.entryId(row) ?? row, row };
   }
 
   private counted(): Promise<CountedRow[]> {
@@ -211,36 +227,30 @@ export class PostQuery {
 
   private beginning(share: number): Promise<Beginning> {
     const [sort] = this.order as [SortKey];
-    // Type and status, the first conditions, are in an index with the date.
-    const { table, post, where } = this.joined ?? {
-      table: this.posts,
-      post: sql`p.ID`,
-      where: [...this.conditions.slice(0, 2), ...this.rest.posts],
-    };
+    const { table, row, where } = (sort.isJoined && this.joined) || firstPosts(this.posts, this.conditions);
     const reach = Math.ceil((this.offset * 1.25 + this.limit.perPage * 4 + 100) * share);
-    return firstRows(this.database, { table, post, where: [...where, ...this.rest.rows] }, sort, reach);
+    return firstRows(this.database, { table, row, where: [...where, ...this.rest.rows] }, sort, reach);
   }
 
-  /** The page among the rows near its beginning, or all; it is chosen by ids first, so that long texts are not sorted. */
-  private select<Row>(near: Sql[] = [], named?: { ids: readonly number[] }): Promise<Row[]> {
-    const keys = this.order.map((sort, at) => {
-      const ofRows = at === 0 && sort.isJoined && this.joined?.first ? sql`j.sort_1` : sort.key;
-      return sql`, ${this.isGrouped ? firstOf(sort) : ofRows} AS ${SORT_KEYS[at]}`;
+  /** The page among the rows near its beginning, or all, or those named. */
+  private async select<Row extends PlacedRow>(near: Sql[] = [], named?: Sql): Promise<Row[]> {
+    const { joined, order, isRowsFirst, limit } = this;
+    const conditions = [...this.conditions, ...this.rest.all, ...(isRowsFirst ? [] : near)];
+    const statement = pageStatement({
+      columns: postColumns(this.database),
+      posts: this.posts,
+      from: this.from(near),
+      where: named ? [...conditions, named] : conditions,
+      order: isRowsFirst ? order.with(0, { ...(order[0] as SortKey), key: sql`j.sort_1` }) : order,
+      entries: joined && { row: this.row ?? joined.row, isRepeated: joined.isRepeated },
+      isCounted: this.way === 'onePass',
+      isPlaced: this.places !== undefined,
+      limit: { take: limit.perPage, skip: named ? 0 : this.offset },
     });
-    const sorted = (id: Sql) =>
-      join([...this.order.map(({ direction }, at) => sql`${SORT_KEYS[at]} ${WAYS[direction]}`), id]);
-    const grouped = this.isGrouped ? sql` GROUP BY p.ID` : empty;
-    const [total, rows] =
-      this.way === 'onePass' ? [sql`, COUNT(*) OVER () AS total`, sql`, x.total`] : [empty, empty];
-    const place = this.places ? sql`, x.sort_1 AS position` : empty;
-    const conditions = [...this.conditions, ...this.rest.posts, ...(this.joined ? [] : near)];
-    if (named) conditions.push(inList(sql`p.ID`, named.ids));
-    const offset = named ? 0 : this.offset;
-    return this.database.query<Row>(
-      sql`SELECT ${postColumns(this.database)}${rows}${place} FROM (SELECT p.ID AS id${join(keys, '', '', '')}${total} FROM ${this.from(near)}
-          WHERE ${all(conditions)}${grouped}
-          ORDER BY ${sorted(sql`p.ID`)} LIMIT ${this.limit.perPage} OFFSET ${offset}) x
-          JOIN ${this.posts} ON p.ID = x.id ORDER BY ${sorted(sql`x.id`)}`,
+    const found = await this.database.query<Row & { entryRow?: number | null }>(statement);
+    if (!joined) return found;
+    return found.map(({ entryRow, ...row }) =>
+      Object.assign(row as unknown as Row, entryRow && { entry: this.entryOf(Number(entryRow)) }),
     );
   }
 
@@ -249,31 +259,24 @@ export class PostQuery {
     return this;
   }
 
-  /** Whether a post may have several rows before they are grouped. */
-  private get isGrouped(): boolean {
-    return this.joined !== undefined && !this.joined.first;
+  /** Whether rows of the joined table are sorted before posts are read. */
+  private get isRowsFirst(): boolean {
+    return this.joined?.first === true && this.order[0]?.isJoined === true;
   }
 
-  /** The tables; with the sort key of each post, and limited to `near`, for statements that sort. */
-  private from(near?: Sql[], part: Sql[] = []): Sql {
-    const straight = straightJoin(this.database.dialect);
-    if (!this.joined) return this.posts;
-    const { table, post, where, first } = this.joined;
-    const on = all([sql`p.ID = ${post}`, ...where, ...(near ? this.rest.rows : [])]);
-    if (this.few)
-      return sql`(${this.few}) f ${straight} ${this.posts} ON p.ID = f.post_id ${straight} ${table} ON ${on}`;
-    if (!first) return sql`${this.posts} JOIN ${table} ON ${on}`;
-    // One row per post first: posts are then looked up in the order of their ids.
-    const [sort] = this.order;
-    const once =
-      near && sort?.isJoined
-        ? sql`${post} AS post_id, ${firstOf(sort)} AS sort_1 FROM ${table} WHERE ${all([...where, ...this.rest.rows, ...near])} GROUP BY ${post}`
-        : sql`DISTINCT ${post} AS post_id FROM ${table} WHERE ${all([...where, ...part])}`;
-    return sql`(SELECT ${once}) j ${straight} ${this.posts} ON p.ID = j.post_id`;
+  private get row(): Sql | undefined {
+    return this.isRowsFirst ? sql`j.row_id` : this.joined?.row;
+  }
+
+  private from(near?: Sql[], part?: Sql[]): Sql {
+    const { joined, few, isRowsFirst, order } = this;
+    const rows = near && { near: [...this.rest.rows, ...near], key: isRowsFirst ? order[0]?.key : undefined };
+    return joined ? joinedTables(this.database, this.posts, joined, { few, part, rows }) : this.posts;
   }
 
   private get rest(): Rest {
-    return restAfter(this.places?.after, this.order[0], this.joined);
+    const key = this.isRowsFirst ? sql`j.sort_1` : undefined;
+    return restAfter(this.places?.after, this.order[0], key, this.row);
   }
 
   private get posts(): Sql {
@@ -285,8 +288,6 @@ export class PostQuery {
     return Math.min(offset, Number.MAX_SAFE_INTEGER);
   }
 }
-
-const SORT_KEYS = [sql`sort_1`, sql`sort_2`];
 
 /** How far each attempt to fill a page reads, as a multiple of the usual, before all rows are sorted. */
 const SHARES = [1, 16];

@@ -15,7 +15,23 @@ export const UNREAD = [
 ] as const satisfies readonly (keyof Post)[];
 
 /** A row of `posts` as it is read, without its meta. */
-export type PostRow = Omit<Post, (typeof UNREAD)[number]>;
+export type PostRow = Omit<Post, (typeof UNREAD)[number]> & {
+  /** Set where lists show the post once per row of a joined table: which of its entries this is. */
+  entry?: PostEntry;
+};
+
+/** One of several list entries of a post. */
+export interface PostEntry {
+  /** The id that responses show. */
+  id: number;
+  /** The key of its row in the joined table. */
+  row: number;
+  /** What its address adds to the post's, such as `{ eventDate: '2027-05-18' }`: path segments, or query arguments. */
+  address?: Readonly<Record<string, string>>;
+}
+
+/** The id by which responses name a post, or its entry. */
+export const entryId = ({ id, entry }: Pick<PostRow, 'id' | 'entry'>): number => entry?.id ?? id;
 
 /** The meta rows of one post or term: key to values, in row order (lowest meta id first). */
 export type MetaMap = ReadonlyMap<string, readonly string[]>;

@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Database } from '../../../database/database.js';
 import { MIN_DATE, type ModifiedEdge, postOrderKeys } from '../../base/list-additions.js';
-import type { Place } from '../../../wordpress/posts/list-order.js';
+import type { ListEntry, Place } from '../../../wordpress/posts/list-order.js';
 import { inList } from '../../../wordpress/posts/post-rows.js';
 import { EVENT } from '../event-type.js';
 import { Bits } from './bits.js';
@@ -22,7 +22,7 @@ type Column = Float64Array | Uint32Array;
 /** An order with its column; `after` finds a cursor's place in it, undefined where the place is invalid. */
 export interface KnownOrder extends EventOrder {
   column: Column;
-  after(place: Place): Promise<{ value: number; id: number } | undefined>;
+  after(place: Place): Promise<(ListEntry & { value: number }) | undefined>;
 }
 
 interface Times {
@@ -157,7 +157,7 @@ export class EventColumns {
 
   /** The place of a title among the ranks: the database compares it with some titles at a time, as in a binary search. */
   private async placeOfTitle(
-    { value, id }: Place,
+    { value, ...entry }: Place,
     { positions, column }: { positions: Uint32Array; column: Column },
   ) {
     const { ids } = await this.eachId();
@@ -180,10 +180,10 @@ export class EventColumns {
       high = next < 0 ? high : (places[next] ?? high);
       low = next === 0 || last === undefined ? high : last + 1;
     }
-    if (low === positions.length) return { value: Number.POSITIVE_INFINITY, id };
+    if (low === positions.length) return { ...entry, value: Number.POSITIVE_INFINITY };
     const isSame = Number((await compared([low])).get(idAt(low))?.same) === 1;
     const rank = column[positions[low] ?? 0] ?? 0;
-    return { value: isSame ? rank : rank - 0.5, id };
+    return { ...entry, value: isSame ? rank : rank - 0.5 };
   }
 
   /** Titles of events are visible without their password. */
@@ -199,9 +199,9 @@ export class EventColumns {
 }
 
 /** The place of a date or a number. */
-export function placeIn({ value, id }: Place): { value: number; id: number } | undefined {
+export function placeIn({ value, ...entry }: Place): (ListEntry & { value: number }) | undefined {
   const number = typeof value === 'number' ? value : sortableDate(value);
-  return Number.isNaN(number) ? undefined : { value: number, id };
+  return Number.isNaN(number) ? undefined : { ...entry, value: number };
 }
 
 const PUBLISHED = sql`p.post_type = ${EVENT.type} AND p.post_status = 'publish'`;

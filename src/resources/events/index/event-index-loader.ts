@@ -16,10 +16,10 @@ import { ANY_ID, type EventSetsBuilder, type SetKind } from './event-sets.js';
 import { sortableDate } from './sortable-date.js';
 import { STRIDE, type Yield, yielder } from './sorted-order.js';
 
-/** Events per transaction of a full read, which bounds the memory for their metas, and ids per statement. */
+/** Events or occurrences per transaction of a full read, which bounds the memory for their metas, and per statement. */
 const SLICE = 250_000;
-const IDS = 10_000;
-/** Events per transaction of an update. */
+const ROWS = 10_000;
+/** Events or occurrences per transaction of an update. */
 const EVENTS = 2000;
 /** Changes of a larger share of all events are slower to read one by one than everything. */
 const MAX_SHARE = 0.2;
@@ -50,6 +50,8 @@ export interface LoadedIndex {
   rows: number;
   /** The version of each part's table at its last comparison. */
   versions: ReadonlyMap<IndexPart, number>;
+  /** The chunks that may have a post of several occurrences, in whichever status. */
+  repeats: ReadonlySet<number>;
 }
 
 /** How an index is read. */
@@ -83,18 +85,25 @@ export async function loadEventIndex(
 /** Reads all rows; each of their tables is scanned once. */
 async function readAll(load: Load): Promise<LoadedIndex | undefined> {
   const { sources, versions, yieldIfDue } = load;
-  const { highest, events } = await sources.size();
+  const { highest, ...size } = await sources.size();
+  const rows = Math.max(size.events, size.occurrences);
   const bits = bitsFor(highest);
   const digests = new Map(INDEX_PARTS.map((part) => [part, new ChunkDigests()]));
   const changes = EventIndex.EMPTY.changes();
-  for (const slice of split({ from: 0, to: highest }, events / SLICE)) {
-    const statements = split(slice, (events * (slice.to - slice.from + 1)) / (highest + 1) / IDS);
-    const isRead = await readRows(load, { ids: statements, isBulk: true, bits }, changes, digests);
+  const repeats = new Set<number>();
+  for (const slice of split({ from: 0, to: highest }, rows / SLICE)) {
+    const statements = split(slice, (rows * (slice.to - slice.from + 1)) / (highest + 1) / ROWS);
+    const isRead = await readRows(
+      load,
+      { ids: statements, isBulk: true, bits },
+      { ...changes, repeats },
+      digests,
+    );
     if (!isRead || !(await load.shouldContinue())) return undefined;
   }
   return {
     index: await EventIndex.EMPTY.with(changes, () => false, yieldIfDue),
-    ...{ sources, bits, digests, rows: totalOf(digests) },
+    ...{ sources, bits, digests, repeats, rows: totalOf(digests) },
     versions: new Map(INDEX_PARTS.map((part) => [part, versions.version(tableOf(part))])),
   };
 }
@@ -128,15 +137,21 @@ async function update(
   if (events > Math.max(EVENTS, posts.total * MAX_SHARE)) return 'too many changes';
   const changes = before.index.changes();
   const read = new Map(INDEX_PARTS.map((part) => [part, new ChunkDigests()]));
-  for (const batch of batches(chunks, posts)) {
+  const rowsOf = (chunk: number) =>
+    Math.max(posts.count(chunk), digests.get('tec_occurrences')?.count(chunk) ?? 0);
+  // Chunks without published events are not read: they may hold others with several occurrences.
+  const unread = [...differing].filter((chunk) => posts.count(chunk) === 0 && rowsOf(chunk) > 1);
+  const repeats = new Set([...unread, ...[...before.repeats].filter((chunk) => !differing.has(chunk))]);
+  for (const batch of batches(chunks, rowsOf)) {
     const ids = rangesOf(batch, bits);
-    if (!(await readRows(load, { ids, isBulk: false, bits }, changes, read))) return undefined;
+    if (!(await readRows(load, { ids, isBulk: false, bits }, { ...changes, repeats }, read)))
+      return undefined;
     if (!(await load.shouldContinue())) return undefined;
   }
   for (const [part, digest] of read) digests.get(part)?.replace(chunks, digest);
   const size = 2 ** bits;
   const isGone = (id: number) => differing.has(Math.floor(id / size));
-  return { ...loaded, index: await before.index.with(changes, isGone, yieldIfDue) };
+  return { ...loaded, repeats, index: await before.index.with(changes, isGone, yieldIfDue) };
 }
 
 /** The digests of all parts, read unless they are the same as before. */
@@ -165,7 +180,7 @@ async function digestsOf(
 function readRows(
   { sources, yieldIfDue }: Load,
   { ids, isBulk, bits }: { ids: readonly Ids[]; isBulk: boolean; bits: number },
-  { rows, sets }: EventChanges,
+  { rows, sets, repeats }: EventChanges & { repeats: Set<number> },
   digests: Digests,
 ): Promise<boolean> {
   return sources.atOneMoment(async (read) => {
@@ -191,12 +206,15 @@ function readRows(
       postedAt.set(id, sortableDate(posted));
       return 'posts';
     });
-    await each('tec_occurrences', statements, ({ startsAt, endsAt, sortsAt }, id) => {
+    let previous = 0;
+    await each('tec_occurrences', statements, ({ occurrence, startsAt, endsAt, sortsAt }, id) => {
+      if (id === previous) repeats.add(Math.floor(id / size));
+      previous = id;
       const posted = postedAt.get(id);
       if (posted === undefined) return 'tec_occurrences';
       const [start, end, key] = [sortableDate(startsAt), sortableDate(endsAt), sortableDate(sortsAt)];
       areValid &&= !Number.isNaN(start + end + key + posted);
-      rows.add({ id, start, end, key, posted });
+      rows.add({ id, row: Number(occurrence), start, end, key, posted });
       events.add(id);
       return 'tec_occurrences';
     });
@@ -230,15 +248,15 @@ function split({ from, to }: Ids, parts: number): Ids[] {
 }
 
 /** Ascending chunks, by the statement that reads them. */
-function* batches(chunks: readonly number[], posts: ChunkDigests): Generator<number[]> {
+function* batches(chunks: readonly number[], rowsOf: (chunk: number) => number): Generator<number[]> {
   let batch: number[] = [];
-  let events = 0;
+  let rows = 0;
   for (const chunk of chunks) {
     batch.push(chunk);
-    events += posts.count(chunk);
-    if (events < EVENTS && batch.length < RANGES) continue;
+    rows += rowsOf(chunk);
+    if (rows < EVENTS && batch.length < RANGES) continue;
     yield batch;
-    [batch, events] = [[], 0];
+    [batch, rows] = [[], 0];
   }
   if (batch.length > 0) yield batch;
 }

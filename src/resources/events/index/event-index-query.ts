@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../../http/request-context.js';
-import { type ModifiedEdge, modifiedEdges } from '../../base/list-additions.js';
+import { type ListOrder, type ModifiedEdge, modifiedEdges } from '../../base/list-additions.js';
 import type { Places } from '../../venues/venue-places.service.js';
 import type { PostIdSet } from '../../../wordpress/search-index/post-id-set.js';
 import type { ListVisibility } from '../../../wordpress/users/list-visibility.js';
@@ -63,6 +63,14 @@ export function eventIndexQuery(
     ...(featured !== undefined && { featured }),
     ...(modified.length > 0 && { modified }),
   };
+}
+
+/** The requested order for the event index. */
+export function requestedOrder(
+  { isRequested: isAsked, name, direction }: ListOrder,
+  places?: Places,
+): Pick<EventIndexQuery, 'order'> {
+  return isAsked ? { order: { name, isDescending: direction === 'DESC', metres: places?.metres } } : {};
 }
 
 /** Whether a list shows exactly the published events. */

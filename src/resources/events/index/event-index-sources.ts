@@ -29,7 +29,13 @@ export type IndexTable = (typeof INDEX_TABLES)[number];
 /** The columns of each table. */
 export interface SourceRows {
   posts: { id: number; posted: string };
-  tec_occurrences: { id: number; startsAt: string; endsAt: string; sortsAt: string };
+  tec_occurrences: {
+    id: number;
+    occurrence: number | string;
+    startsAt: string;
+    endsAt: string;
+    sortsAt: string;
+  };
   term_relationships: { id: number; term: number | string };
   postmeta: { id: number; kind: MetaKind; value: string | null };
 }
@@ -37,7 +43,7 @@ export interface SourceRows {
 /** A row with its checksum. */
 export type WithChecksum<Row> = Row & { checksum: number };
 
-/** Reads rows of some posts, occurrences by id; `isBulk`: of so many that metas are found sooner by key than by post. */
+/** Reads rows of some posts, occurrences by post and id; `isBulk`: of so many that metas are found sooner by key than by post. */
 export type ReadRows = <Table extends IndexTable>(
   table: Table,
   ids: readonly Ids[],
@@ -138,19 +144,23 @@ export class EventIndexSources {
     return this.database.query(
       sql`SELECT ${NOTE} ${id} AS id, ${columns}, ${this.checksum(table)} AS checksum
           FROM ${from}${isBulk ? by : empty} WHERE ${where ? sql`${where} AND ` : empty}(${join(ranges, ' OR ')})
-          ${table === 'tec_occurrences' ? sql`ORDER BY ${id}` : empty}`,
+          ${table === 'tec_occurrences' ? sql`ORDER BY ${id}, o.occurrence_id` : empty}`,
       manager,
     );
   }
 
-  /** The highest id of a post, and the number of published events. */
-  async size(): Promise<{ highest: number; events: number }> {
+  /** The highest id of a post, and the numbers of published events and of occurrences. */
+  async size(): Promise<{ highest: number; events: number; occurrences: number }> {
     const { from, where = sql`1 = 1` } = this.all.posts;
-    const [row] = await this.database.query<{ highest: number | string | null; events: number | string }>(
+    const [row] = await this.database.query<
+      Record<'highest' | 'events' | 'occurrences', number | string | null>
+    >(
       sql`SELECT ${NOTE} (SELECT MAX(ID) FROM ${this.database.table('posts')}) AS highest,
-          (SELECT COUNT(*) FROM ${from} WHERE ${where}) AS events`,
+          (SELECT COUNT(*) FROM ${from} WHERE ${where}) AS events,
+          (SELECT COUNT(*) FROM ${this.all.tec_occurrences.from}) AS occurrences`,
     );
-    return { highest: Number(row?.highest ?? 0), events: Number(row?.events ?? 0) };
+    const number = (name: 'highest' | 'events' | 'occurrences') => Number(row?.[name] ?? 0);
+    return { highest: number('highest'), events: number('events'), occurrences: number('occurrences') };
   }
 
   /**
@@ -178,8 +188,8 @@ function sourcesOf(database: Database, { start, end, order }: ComparedColumns): 
     tec_occurrences: {
       from: sql`${database.table('tec_occurrences')} o`,
       id: sql`o.post_id`,
-      columns: sql`${start} AS startsAt, ${end} AS endsAt, ${order} AS sortsAt`,
-      compared: [sql`o.post_id`, ...dates.values()],
+      columns: sql`o.occurrence_id AS occurrence, ${start} AS startsAt, ${end} AS endsAt, ${order} AS sortsAt`,
+      compared: [sql`o.post_id`, sql`o.occurrence_id`, ...dates.values()],
     },
     term_relationships: {
       from: sql`${database.table('term_relationships')} r`,

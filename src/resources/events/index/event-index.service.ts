@@ -11,7 +11,7 @@ import { Database } from '../../../database/database.js';
 import { Metrics } from '../../../observability/metrics/metrics.service.js';
 import type { PostPage } from '../../base/list-query.js';
 import { SettingsService } from '../../../wordpress/options/settings.service.js';
-import type { PlacedRow } from '../../../wordpress/posts/list-order.js';
+import type { ListEntry, PlacedRow } from '../../../wordpress/posts/list-order.js';
 import type { PostQuery } from '../../../wordpress/posts/post-query.js';
 import type { PostRow } from '../../../wordpress/posts/post-record.js';
 import { PostsService } from '../../../wordpress/posts/posts.service.js';
@@ -21,8 +21,6 @@ import { type LoadedIndex, loadEventIndex } from './event-index-loader.js';
 import { COMMON_PARTS, INDEX_PARTS, INDEX_TABLES, type IndexPart, tableOf } from './event-index-sources.js';
 import type { EventIndexQuery } from './event-index-query.js';
 import { SortedResults } from './sorted-results.js';
-import { sortableDate } from './sortable-date.js';
-import { yielder } from './sorted-order.js';
 
 /** Delay after the start, in milliseconds: the first list has the database to itself. */
 const START_DELAY_MS = 1_000;
@@ -109,16 +107,20 @@ export class EventIndexService implements ChangeListener, OnApplicationBootstrap
     const found = index && (await this.results.find(index, noted.query, slice));
     this.metrics.countLookups('event_index', found !== undefined);
     if (!found) return undefined;
-    const { ids, total } = found;
-    const rows = async () => (slice.isPlaced ? placedRows(list, ids) : this.rows(ids));
+    const { entries, total } = found;
+    const ids = entries.map(({ id, row }) => (row === undefined ? id : list.entryOf(row).id));
+    const rows = async () => (slice.isPlaced ? placedRows(list, entries) : this.rows(list, entries));
     // Records may have been deleted or hidden since.
     return { ids, total, rows: async () => (await rows()) ?? list.rows() };
   }
 
-  /** The ids of all listed events as far as they are known, upcoming ones first; `now` in epoch milliseconds. */
-  async listed(now: number): Promise<Float64Array> {
-    const [date = '', time = ''] = new Date(now).toISOString().split(/[T.]/);
-    return (await this.latest()?.listed(sortableDate(`${date} ${time}`), yielder())) ?? new Float64Array();
+  /** Whether any post may have several occurrences; undefined where the index is not current. */
+  async hasRepeats(): Promise<boolean | undefined> {
+    const snapshot = await this.versions.snapshot();
+    const { versions, repeats } = this.built?.loaded ?? {};
+    const version = versions?.get('tec_occurrences');
+    const isKnown = snapshot && version !== undefined && version >= snapshot.version('tec_occurrences');
+    return isKnown ? repeats && repeats.size > 0 : undefined;
   }
 
   /** Waits for the read or update under way. */
@@ -260,13 +262,18 @@ export class EventIndexService implements ChangeListener, OnApplicationBootstrap
     this.cooldownUntil = mayFollow ? 0 : performance.now() + COOLDOWN_FACTOR * took;
   }
 
-  /** The rows of the ids in their order; undefined when one is not published any more. */
-  private async rows(ids: readonly number[]): Promise<PostRow[] | undefined> {
-    if (ids.length === 0) return [];
+  /** The rows of the entries in their order; undefined when one is not published any more. */
+  private async rows(list: PostQuery, entries: readonly ListEntry[]): Promise<PostRow[] | undefined> {
+    if (entries.length === 0) return [];
+    const ids = [...new Set(entries.map(({ id }) => id))];
     const byId = new Map((await this.posts.rows(ids)).map((row) => [row.id, row]));
-    const found = ids.flatMap((id) => byId.get(id) ?? []);
+    const found = entries.flatMap(({ id, row }) => {
+      const post = byId.get(id);
+      if (!post) return [];
+      return row === undefined ? post : { ...post, entry: list.entryOf(row) };
+    });
     const arePublished = found.every(({ status }) => status === 'publish');
-    return found.length === ids.length && arePublished ? found : undefined;
+    return found.length === entries.length && arePublished ? found : undefined;
   }
 }
 
@@ -278,9 +285,11 @@ const partsOf = ({ sets }: EventIndexQuery): readonly IndexPart[] => {
 
 const nameOf = ({ start, order }: ComparedColumns): string => `${start.sql} ${order.sql}`;
 
-/** The rows of the ids in the list's order, each with its place; undefined when one is not in it any more. */
-async function placedRows(list: PostQuery, ids: readonly number[]): Promise<PlacedRow[] | undefined> {
-  if (ids.length === 0) return [];
-  const rows = await list.rowsOf(ids);
-  return rows.length === ids.length && rows.every(({ id }, at) => id === ids[at]) ? rows : undefined;
+/** The rows of the entries in the list's order, each with its place; undefined when one is not in it any more. */
+async function placedRows(list: PostQuery, entries: readonly ListEntry[]): Promise<PlacedRow[] | undefined> {
+  if (entries.length === 0) return [];
+  const rows = await list.rowsOf(entries);
+  const isSame = ({ id, entry }: PlacedRow, at: number) =>
+    id === entries[at]?.id && entry?.row === entries[at]?.row;
+  return rows.length === entries.length && rows.every(isSame) ? rows : undefined;
 }

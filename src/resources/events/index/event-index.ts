@@ -1,6 +1,7 @@
+import type { ListEntry } from '../../../wordpress/posts/list-order.js';
 import type { PostIdSet } from '../../../wordpress/search-index/post-id-set.js';
 import { Bits } from './bits.js';
-import { type EventOrder, type OrderedPart, orderedIds } from './event-order.js';
+import { type EventOrder, type OrderedPart, orderedPositions } from './event-order.js';
 import type { EventIndexQuery, Range } from './event-index-query.js';
 import { EventSets, EventSetsBuilder, nameOf } from './event-sets.js';
 import { EventPlaces, EventRows, type IsGone, NO_EVENTS, type SortedEvents } from './sorted-events.js';
@@ -16,15 +17,10 @@ interface Block {
   end: Range;
 }
 
-/** What occurrences are sorted by, by position. */
-type Column = Float64Array | Uint32Array;
-
 /** Conditions beyond what the index holds: the matching positions, and the order. */
 export interface Narrowing {
   among?: readonly Bits[];
   order?: EventOrder & Omit<OrderedPart, 'skip' | 'take'>;
-  /** The column that decides which of several occurrences is the first one. */
-  by?: Column;
 }
 
 /** New occurrences, and the sets that they belong to. */
@@ -72,21 +68,6 @@ export class EventIndex {
     return this.events.ids.length;
   }
 
-  /** The ids of all visible events, once for each occurrence: from `now`, a `sortableDate`, onwards, then backwards from there. */
-  async listed(now: number, yieldIfDue: Yield): Promise<Float64Array> {
-    const { ids, starts } = this.events;
-    const listed = new Float64Array(ids.length);
-    let next = 0;
-    while (next < ids.length && (starts[next] ?? 0) < now) next += 1;
-    let length = 0;
-    for (let step = 0; step < ids.length; step++) {
-      if (step % STRIDE === 0) await yieldIfDue();
-      const at = next + step < ids.length ? next + step : ids.length - 1 - step;
-      if (this.visible.has(at)) listed[length++] = ids[at] ?? 0;
-    }
-    return listed.subarray(0, length);
-  }
-
   /** The column that an order sorts by; undefined where the index has none. */
   column(order: string): Float64Array | undefined {
     const { ids, keys, ends, posted } = this.events;
@@ -132,11 +113,11 @@ export class EventIndex {
     return positions;
   }
 
-  /** The ids of the page, and the number of all matches; undefined where SQL has to answer. */
+  /** The entries of the page, and the number of all matches; undefined where SQL has to answer. */
   find(
     { start, end, sets, featured, skip, take }: EventIndexQuery & Pick<OrderedPart, 'skip' | 'take'>,
-    { among = [], order, by }: Narrowing = {},
-  ): { ids: number[]; total: number } | undefined {
+    { among = [], order }: Narrowing = {},
+  ): { entries: ListEntry[]; total: number } | undefined {
     if (!sets.every(({ kind, ids }) => this.sets.knows(kind, ids))) return undefined;
     const found = this.visible.copy();
     for (const some of among) found.intersect(some);
@@ -144,13 +125,11 @@ export class EventIndex {
     if (featured === true) found.intersect(this.having('featured', [0]));
     if (featured === false) found.subtract(this.having('featured', [0]));
     this.restrictDates(found, start, end);
-    this.removeRepeats(found, by, order?.isDescending);
-    const { ids } = this.events;
+    const { ids, rows } = this.events;
     const { total, positions } = found.page(skip, order ? 0 : take);
-    const page = order
-      ? orderedIds(found, ids, order, { ...order, skip, take })
-      : positions.map((at) => ids[at] ?? 0);
-    return { ids: page, total };
+    const page = order ? orderedPositions(found, this.events, order, { ...order, skip, take }) : positions;
+    const entries = page.map((at) => ({ id: ids[at] ?? 0, ...(rows[at] && { row: rows[at] }) }));
+    return { entries, total };
   }
 
   private having(kind: Parameters<EventSets['union']>[0], ids: readonly number[]): Bits {
@@ -165,21 +144,6 @@ export class EventIndex {
       else if (!isInside(block.start, start) || !isInside(block.end, end))
         for (let at = from; at < to; at++)
           if (!holds(start, starts[at] ?? 0) || !holds(end, ends[at] ?? 0)) found.remove(at);
-    }
-  }
-
-  /** Leaves of several occurrences of an event the first one that matches by a column, or the last. */
-  private removeRepeats(found: Bits, by: Column = this.events.keys, isLast = false): void {
-    const { positions, events } = this.events.repeats;
-    const first = new Int32Array(events.length).fill(-1);
-    for (const [place, at] of positions.entries()) {
-      if (!found.has(at)) continue;
-      const event = events[place] ?? 0;
-      const other = first[event] ?? -1;
-      const [value, known] = [by[at] ?? 0, by[other] ?? 0];
-      const isFirst = other < 0 || (isLast ? value > known : value < known);
-      if (other >= 0) found.remove(isFirst ? other : at);
-      if (isFirst) first[event] = at;
     }
   }
 }

@@ -1,16 +1,19 @@
 import { type Yield, STRIDE, sortedOrder } from './sorted-order.js';
 
-const COLUMNS = ['ids', 'starts', 'ends', 'keys', 'posted'] as const;
+const COLUMNS = ['ids', 'starts', 'ends', 'keys', 'posted', 'rows'] as const;
 
-/** The occurrences of events in the order of lists, column by column: by key, then by when the event was posted, then by id. */
-export interface SortedEvents extends Record<(typeof COLUMNS)[number], Float64Array> {
-  /** The occurrences of events with several: their positions, and the number of the event of each. */
-  repeats: { positions: Uint32Array; events: Uint32Array };
-}
+/**
+ * The occurrences of events in the order of lists, column by column: by key, then by when the event was posted, by id, and by row.
+ * `rows` is 0 for the only occurrence of an event, and empty where all are such.
+ */
+export type SortedEvents = Record<(typeof COLUMNS)[number], Float64Array>;
 
 /** One occurrence; dates as `sortableDate` gives them. */
 export interface Occurrence {
+  /** Of its post. */
   id: number;
+  /** Its `occurrence_id`. */
+  row: number;
   start: number;
   end: number;
   key: number;
@@ -41,10 +44,10 @@ export const NO_EVENTS: SortedEvents = {
   ends: NOTHING,
   keys: NOTHING,
   posted: NOTHING,
-  repeats: { positions: new Uint32Array(), events: new Uint32Array() },
+  rows: NOTHING,
 };
 
-/** New occurrences, ascending by id. */
+/** New occurrences, ascending by id and row; all of an event. */
 export class EventRows {
   private readonly columns: Record<(typeof COLUMNS)[number], number[]> = {
     ids: [],
@@ -52,12 +55,13 @@ export class EventRows {
     ends: [],
     keys: [],
     posted: [],
+    rows: [],
   };
 
   /** Whether keys are starts, as on most sites: they share one array then. */
   private areByStart = true;
 
-  add({ id, start, end, key, posted }: Occurrence): void {
+  add({ id, row, start, end, key, posted }: Occurrence): void {
     const { columns } = this;
     this.areByStart &&= key === start;
     columns.ids.push(id);
@@ -65,12 +69,14 @@ export class EventRows {
     columns.ends.push(end);
     columns.keys.push(key);
     columns.posted.push(posted);
+    columns.rows.push(row);
   }
 
   /** The old occurrences, without the events that are gone, merged with these. */
   async mergedInto(base: SortedEvents, isGone: IsGone, yieldIfDue: Yield): Promise<Merged> {
     const added = { ...NO_EVENTS };
     for (const name of COLUMNS) added[name] = Float64Array.from(this.columns[name]);
+    added.rows = ofSeveral(added);
     const order = await orderOf(added, yieldIfDue);
     const total = base.ids.length;
     const moved = new Uint32Array(total).fill(GONE);
@@ -94,14 +100,10 @@ export class EventRows {
     const events = { ...NO_EVENTS };
     const areByStart = this.areByStart && base.keys === base.starts;
     for (const name of COLUMNS)
-      events[name] =
-        name === 'keys' && areByStart
-          ? events.starts
-          : await merged(from.subarray(0, at), base[name], added[name], yieldIfDue);
-    events.repeats = repeatsOf(events.ids, [
-      ...[...base.repeats.positions].map((old) => moved[old] ?? GONE),
-      ...repeated(added.ids).map((row) => positions[row] ?? 0),
-    ]);
+      if (name === 'keys' && areByStart) events.keys = events.starts;
+      else if (base[name].length + added[name].length > 0)
+        events[name] = await merged(from.subarray(0, at), base[name], added[name], yieldIfDue);
+    if (events.rows.every((row) => row === 0)) events.rows = NOTHING;
     return { events, moved, places: new EventPlaces(added.ids, positions) };
   }
 }
@@ -144,7 +146,7 @@ async function orderOf({ keys, posted }: SortedEvents, yieldIfDue: Yield): Promi
 }
 
 function isBefore(one: SortedEvents, row: number, other: SortedEvents, place: number): boolean {
-  for (const name of ['keys', 'posted', 'ids'] as const) {
+  for (const name of ['keys', 'posted', 'ids', 'rows'] as const) {
     const [left = 0, right = 0] = [one[name][row], other[name][place]];
     if (left !== right) return left < right;
   }
@@ -166,22 +168,9 @@ async function merged(
   return column;
 }
 
-/** Rows of events that have several. */
-function repeated(ids: Float64Array): number[] {
-  const rows: number[] = [];
-  for (let row = 0; row < ids.length; row++)
-    if (ids[row] === ids[row - 1] || ids[row] === ids[row + 1]) rows.push(row);
-  return rows;
-}
-
-function repeatsOf(ids: Float64Array, found: readonly number[]): SortedEvents['repeats'] {
-  const positions = Uint32Array.from(found.filter((at) => at !== GONE)).sort();
-  const numbers = new Map<number, number>();
-  const events = positions.map((at) => {
-    const id = ids[at] ?? 0;
-    const number = numbers.get(id) ?? numbers.size;
-    numbers.set(id, number);
-    return number;
-  });
-  return { positions, events };
+/** The rows of events with several, else 0; empty where there are none. */
+function ofSeveral({ ids, rows }: SortedEvents): Float64Array {
+  const isOne = (at: number) => ids[at] !== ids[at - 1] && ids[at] !== ids[at + 1];
+  const several = rows.map((row, at) => (isOne(at) ? 0 : row));
+  return several.some((row) => row > 0) ? several : NOTHING;
 }

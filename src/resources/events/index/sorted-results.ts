@@ -55,13 +55,11 @@ export class SortedResults {
     if (!order) return index.find(wanted, { among });
     const { name, isDescending, metres = new Map() } = order;
     const sorted =
-      name === 'distance'
-        ? { ...index.byDistance(metres), column: undefined, after: placeIn }
-        : await columns.order(name);
+      name === 'distance' ? { ...index.byDistance(metres), after: placeIn } : await columns.order(name);
     const place = after && (await sorted?.after(after));
     if (!sorted || (after && !place)) return undefined;
-    const { positions, value, column: by } = sorted;
-    return index.find(wanted, { among, by, order: { positions, value, isDescending, after: place } });
+    const { positions, value } = sorted;
+    return index.find(wanted, { among, order: { positions, value, isDescending, after: place } });
   }
 
   /** The columns of an index, or of a later one, as of the latest version of `posts`. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { invalidParameter } from '../../../common/errors/rest-exception.js';
+import { invalidParameter, invalidParameters } from '../../../common/errors/rest-exception.js';
 import { Environment } from '../../../config/env.js';
 import { Database } from '../../../database/database.js';
 import type { Transaction } from '../../../database/transactions.js';
@@ -12,7 +12,7 @@ import { formatWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js
 import type { MetaWriter } from '../../../wordpress/posts/meta-writer.js';
 import { firstMeta, type PostRecord } from '../../../wordpress/posts/post-record.js';
 import { addOnColumns } from '../add-on-columns.js';
-import type { EventDates } from '../event-dates.js';
+import type { DatesInput, EventDates } from '../event-dates.js';
 import { EventTablesService } from '../event-tables.service.js';
 import { moveSeries } from './move-series.js';
 import { type StoredRow, writeRows } from './occurrence-rows.js';
@@ -35,6 +35,14 @@ export interface SeriesPlan {
 
 /** What becomes of the recurrence of an event: a plan, or `single`. */
 export type SeriesChange = SeriesPlan | 'single';
+
+/** Date parameters with what they set. */
+const DATE_PARAMETERS = [
+  ['start_date', 'start'],
+  ['end_date', 'end'],
+  ['timezone', 'timezone'],
+  ['all_day', 'allDay'],
+] as const;
 
 /** The dates that an update changes to; `stored` are those of its meta. */
 export interface UpdatedDates {
@@ -116,20 +124,34 @@ export class EventSeries {
     };
   }
 
-  /** What an update makes of an event's recurrence; undefined where it leaves it, or the event has none. */
+  /**
+   * What an update makes of an event's recurrence; undefined for a single event that stays one, `unchanged` where the dates of
+   * a recurring one stay. Throws 400 for other dates of an event on several dates whose rule is not known.
+   */
   async change(
     transaction: Transaction,
     before: PostRecord,
-    input: readonly string[] | undefined,
+    fields: DatesInput & { recurrence?: readonly string[] },
     { sent, stored }: UpdatedDates,
     context: WriteContext,
-  ): Promise<SeriesChange | undefined> {
+  ): Promise<SeriesChange | 'unchanged' | undefined> {
+    const input = fields.recurrence;
     if (input?.length === 0) return 'single';
     if (input) return this.replaced(before, input, sent ?? stored(), context);
-    const lines = sent && (await this.linesOf(transaction, before));
-    if (!sent || !lines) return undefined;
+    if (!sent) return undefined;
+    const lines = await this.linesOf(transaction, before);
+    if (!lines && !(await this.tables.isRepeated(transaction, before.id))) return undefined;
     const from = stored();
-    if (isSame(from, sent)) return undefined;
+    if (isSame(from, sent)) return 'unchanged';
+    if (!lines)
+      throw invalidParameters(
+        DATE_PARAMETERS.filter(
+          ([name, member]) => fields[name] !== undefined && from[member] !== sent[member],
+        ).map(([name]) => ({
+          name,
+          message: `${name} can not be changed: the event takes place on several dates.`,
+        })),
+      );
     const moved = () => parseSeries(moveSeries(parseSeries(lines, from), from, sent), sent);
     return this.planOf(moved, sent, context);
   }

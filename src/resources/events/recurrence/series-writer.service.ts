@@ -22,6 +22,7 @@ import { PostsService } from '../../../wordpress/posts/posts.service.js';
 import type { DatesInput, EventDates } from '../event-dates.js';
 import { writeDates } from '../event-meta.js';
 import { EVENT } from '../event-type.js';
+import { Occurrences } from '../occurrences.service.js';
 import { datesOf, storedDates } from '../stored-dates.js';
 import { EventSeries, OLD_RULE, readable, type SeriesPlan } from './event-series.service.js';
 import { type StoredRow, storedRows } from './occurrence-rows.js';
@@ -45,18 +46,13 @@ export class SeriesWriter {
     private readonly series: EventSeries,
     private readonly copies: SeriesCopy,
     private readonly options: CalendarOptionsService,
+    private readonly occurrences: Occurrences,
   ) {}
 
   /** The date that an id names; undefined for ids of posts. */
   async find(id: number, { settings }: RequestContext): Promise<SeriesDate | undefined> {
-    if (id < settings.occurrenceBase) return undefined;
-    const rowId = id - settings.occurrenceBase;
-    const table = this.database.table('tec_occurrences');
-    const [row] = await this.database.query<{ postId: number | string }>(
-      sql`SELECT o.post_id AS postId FROM ${table} o WHERE o.occurrence_id = ${rowId}
-          AND EXISTS (SELECT 1 FROM ${table} r WHERE r.post_id = o.post_id AND r.occurrence_id <> o.occurrence_id)`,
-    );
-    return row && { postId: Number(row.postId), rowId };
+    const found = await this.occurrences.byId(id, settings);
+    return found && { postId: found.postId, rowId: found.id };
   }
 
   /** Whether an event takes place on several dates. */

@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import sql, { type Sql } from 'sql-template-tag';
+import type { CalendarSettings } from '../../calendar/calendar-settings.js';
+import { Database } from '../../database/database.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { formatWallClock, parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
+import type { ListEntry } from '../../wordpress/posts/list-order.js';
+import type { PostQuery } from '../../wordpress/posts/post-query.js';
+import { entryId, type PostRecord } from '../../wordpress/posts/post-record.js';
+import { inList } from '../../wordpress/posts/post-rows.js';
+import { PostsService } from '../../wordpress/posts/posts.service.js';
+import type { PostPage } from '../base/list-query.js';
+import type { ListEventsQuery } from './event.dto.js';
+import { EventIndexService } from './index/event-index.service.js';
+import { hasSeveral, type PostOf, STEP_MS } from './several-occurrences.js';
+
+/** A row of `tec_occurrences`; dates as stored, `YYYY-MM-DD HH:MM:SS`. */
+export interface Occurrence {
+  id: number;
+  postId: number;
+  start: string;
+  end: string;
+  startUtc: string;
+  endUtc: string;
+  /** How many of the event begin earlier on the same day. */
+  earlier: number;
+}
+
+/** Resolves ids of events and of their occurrences (docs/recurrence.md#reading). */
+@Injectable()
+export class Occurrences {
+  constructor(
+    private readonly database: Database,
+    private readonly posts: PostsService,
+    private readonly index: EventIndexService,
+  ) {}
+
+  /** Occurrences by `occurrence_id`, of events with several: others are known by their own id alone. */
+  async find(rows: readonly number[]): Promise<Map<number, Occurrence>> {
+    if (rows.length === 0) return new Map();
+    const own = sql`FROM ${this.table} r WHERE r.post_id = o.post_id`;
+    const column = (name: string) => this.database.column(name);
+    const found = await this.database.query<Occurrence>(
+      sql`SELECT o.occurrence_id AS id, o.post_id AS postId, o.start_date AS ${column('start')}, o.end_date AS ${column('end')},
+          o.start_date_utc AS startUtc, o.end_date_utc AS endUtc,
+          (SELECT COUNT(*) ${own} AND r.start_date >= SUBSTR(o.start_date, 1, 10) AND (r.start_date < o.start_date
+            OR (r.start_date = o.start_date AND r.occurrence_id < o.occurrence_id))) AS earlier
+          FROM ${this.table} o WHERE ${inList(sql`o.occurrence_id`, rows)} AND ${hasSeveral(this.database, sql`o.post_id`)}`,
+    );
+    return new Map(
+      found.map(({ id, postId, earlier, ...dates }) => [
+        Number(id),
+        { ...dates, id: Number(id), postId: Number(postId), earlier: Number(earlier) },
+      ]),
+    );
+  }
+
+  /** The occurrence that an id names; undefined for ids of posts. */
+  async byId(id: number, { occurrenceBase: base }: CalendarSettings): Promise<Occurrence | undefined> {
+    return id < base ? undefined : (await this.find([id - base])).get(id - base);
+  }
+
+  /** Which post an id in responses stands for. */
+  async postOf(ids: readonly number[], settings: CalendarSettings): Promise<PostOf> {
+    const postIds = await this.postIds(ids, settings);
+    return (id) => postIds.get(id) ?? id;
+  }
+
+  private async postIds(
+    ids: readonly number[],
+    { occurrenceBase: base }: CalendarSettings,
+  ): Promise<Map<number, number>> {
+    const rows = ids.filter((id) => id >= base).map((id) => id - base);
+    return new Map([...(await this.find(rows)).values()].map(({ id, postId }) => [base + id, postId]));
+  }
+
+  /** The posts that ids name, each as the entry that it names; unordered, without unknown ones. */
+  async load(ids: readonly number[], { settings }: RequestContext): Promise<PostRecord[]> {
+    const { occurrenceBase: base } = settings;
+    const found = await this.find(ids.filter((id) => id >= base).map((id) => id - base));
+    const postOf = (id: number) => found.get(id - base)?.postId ?? id;
+    const posts = await this.posts.load([...new Set(ids.map(postOf))]);
+    if (found.size === 0) return posts;
+    const byId = new Map(posts.map((post) => [post.id, post]));
+    return ids.flatMap((id) => {
+      const [post, occurrence] = [byId.get(postOf(id)), found.get(id - base)];
+      if (!post) return [];
+      return occurrence ? { ...post, entry: { id, row: occurrence.id } } : post;
+    });
+  }
+
+  /**
+   * What `include` names: of an event with several occurrences the next one. Undefined where `withNext` is enough, without further
+   * statements: in the default order, and where no id is that of an occurrence.
+   */
+  async namedBy(
+    { include, orderby, order, cursor }: ListEventsQuery,
+    context: RequestContext,
+  ): Promise<ListEntry[] | undefined> {
+    const [ids, base] = [include?.ids ?? [], context.settings.occurrenceBase];
+    const isSorted = (orderby ?? order ?? cursor) !== undefined;
+    if (ids.length === 0 || !(isSorted || ids.some((id) => id >= base))) return undefined;
+    const found = await this.find(ids.filter((id) => id >= base).map((id) => id - base));
+    const next = await this.next(await this.repeated(ids), context);
+    const single = ids.filter((id) => !next.has(id) && !found.has(id - base));
+    return [
+      ...single.map((id) => ({ id })),
+      ...[...found.values()].map(({ id: row, postId: id }) => ({ id, row })),
+      ...[...next].map(([id, row]) => ({ id, row })),
+    ];
+  }
+
+  /** A page with the next occurrence of each event instead of the last one. */
+  async withNext(page: PostPage, list: PostQuery, context: RequestContext): Promise<PostPage> {
+    const rows = await page.rows();
+    const next = await this.next(
+      rows.flatMap(({ id, entry }) => (entry ? id : [])),
+      context,
+    );
+    if (next.size === 0) return { ...page, rows: async () => rows };
+    const changed = rows.map((row) => {
+      const occurrence = next.get(row.id);
+      return occurrence === undefined ? row : { ...row, entry: list.entryOf(occurrence) };
+    });
+    return { ...page, ids: changed.map(entryId), rows: async () => changed };
+  }
+
+  /** The occurrence of each post that has not ended and starts first, else the last one. */
+  private async next(ids: readonly number[], { time }: RequestContext): Promise<Map<number, number>> {
+    if (ids.length === 0) return new Map();
+    const { value: now } = time.within(STEP_MS, formatWallClock);
+    const isAhead = sql`r.end_date_utc > ${now}`;
+    const next = sql`SELECT r.occurrence_id FROM ${this.table} r WHERE r.post_id = p.ID
+      ORDER BY CASE WHEN ${isAhead} THEN 0 ELSE 1 END, CASE WHEN ${isAhead} THEN r.start_date_utc END, r.start_date_utc DESC, r.occurrence_id LIMIT 1`;
+    const chosen = await this.database.query<{ id: number; occurrence: number | string | null }>(
+      sql`SELECT p.ID AS id, (${next}) AS occurrence FROM ${this.database.table('posts')} p
+          WHERE ${inList(sql`p.ID`, ids)}`,
+    );
+    return new Map(
+      chosen.flatMap(({ id, occurrence }) => (occurrence ? [[Number(id), Number(occurrence)] as const] : [])),
+    );
+  }
+
+  /** The id of an event's occurrence that begins on a day, `YYYY-MM-DD`, the first or a later one of that day. */
+  async onDay(
+    postId: number,
+    day: string,
+    sequence: number,
+    { occurrenceBase }: CalendarSettings,
+  ): Promise<number | undefined> {
+    // MySQL rejects comparisons with dates that do not exist.
+    if (formatWallClock(parseWallClock(`${day} 00:00:00`) ?? 0).slice(0, 10) !== day) return undefined;
+    const rows = await this.database.query<{ id: number | string; several: unknown }>(
+      sql`SELECT o.occurrence_id AS id, ${hasSeveral(this.database, sql`o.post_id`)} AS several FROM ${this.table} o
+          WHERE o.post_id = ${postId} AND o.start_date >= ${`${day} 00:00:00`} AND o.start_date <= ${`${day} 23:59:59`}
+          ORDER BY o.start_date, o.occurrence_id`,
+    );
+    const row = rows[sequence - 1];
+    return row && (Number(row.several) === 1 ? occurrenceBase + Number(row.id) : postId);
+  }
+
+  /** Those posts that have several occurrences. */
+  async repeated(postIds: readonly number[]): Promise<number[]> {
+    if (postIds.length === 0 || (await this.index.hasRepeats()) === false) return [];
+    const rows = await this.database.query<{ id: number | string }>(
+      sql`SELECT o.post_id AS id FROM ${this.table} o WHERE ${inList(sql`o.post_id`, postIds)}
+          GROUP BY o.post_id HAVING COUNT(*) > 1`,
+    );
+    return rows.map(({ id }) => Number(id));
+  }
+
+  private get table(): Sql {
+    return this.database.table('tec_occurrences');
+  }
+}
