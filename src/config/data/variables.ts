@@ -260,7 +260,7 @@ export const VARIABLES = {
     'RECURRENCE',
     'auto',
     oneOf('auto', 'on', 'off'),
-    "Whether events that recur may be written ([docs/recurrence.md](docs/recurrence.md#beside-php)): `auto` only where no PHP runs beside Almanac, as the times of WordPress's own tasks show; PHP of the free plugin leaves one date of such an event when its form is saved.",
+    "Whether events that recur may be written ([docs/recurrence.md](docs/recurrence.md#beside-php)). `auto`: only where no PHP runs beside Almanac, as the times of WordPress's own tasks show.",
   ),
   recurrenceMonths: variable(
     'RECURRENCE_MONTHS',

@@ -68,8 +68,8 @@ export class SeriesHorizon {
     const before = await storedRows(this.database, manager, post.id);
     const plan = await this.planOf(transaction, post, context);
     const [row] = before;
-    const isKept = plan !== undefined && row !== undefined && !this.isFlattened(plan, before, due);
-    const added = isKept
+    const isUsable = plan !== undefined && row !== undefined && !this.isFlattened(plan, before, due);
+    const added = isUsable
       ? await addLaterRows(
           this.database,
           manager,
@@ -83,7 +83,7 @@ export class SeriesHorizon {
           before,
         )
       : 0;
-    const later = isKept ? plan.dueAt : Math.floor(context.now / 1000) + WEEK;
+    const later = isUsable ? plan.dueAt : Math.floor(context.now / 1000) + WEEK;
     const meta = await MetaWriter.forExisting(manager, post);
     if (later === undefined) meta.remove(SERIES_META.due);
     else meta.set(SERIES_META.due, formatWallClock(later));
