@@ -31,7 +31,7 @@ describeDatabases('dates ahead of recurring events', (database: DatabaseName) =>
     for (const row of (await rowsOf(id)).slice(-last))
       await fixture.ask(`DELETE FROM wp_tec_occurrences WHERE occurrence_id = ${row.id}`);
     await fixture.ask(
-      `UPDATE wp_postmeta SET meta_value = '2020-01-01 00:00:00' WHERE post_id = ${Number(id)} AND meta_key = '_almanac_recurrence_due'`,
+      `UPDATE wp_postmeta SET meta_value = '${new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replace('T', ' ')}' WHERE post_id = ${Number(id)} AND meta_key = '_almanac_recurrence_due'`,
     );
   };
 
@@ -73,7 +73,7 @@ describeDatabases('dates ahead of recurring events', (database: DatabaseName) =>
     await rewind(id, (await rowsOf(id)).length - 1);
     await run();
     expect(await rowsOf(id)).toHaveLength(1);
-    expect((await due(id))[0]?.slice(0, 4)).not.toBe('2020');
+    expect(Date.parse(`${(await due(id))[0]}Z`)).toBeGreaterThan(Date.now());
   });
 });
 

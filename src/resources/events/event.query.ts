@@ -89,6 +89,7 @@ export function eventQuery(
       where: dates,
       first: isWide,
       isRepeated: hasSeveral(database, sql`p.ID`),
+      hasRepeats: sql`EXISTS (SELECT 1 FROM ${database.table('tec_occurrences')} r GROUP BY r.post_id HAVING COUNT(*) > 1)`,
       entryId: (row) => context.settings.occurrenceBase + row,
     })
     .page(query.page, query.per_page);

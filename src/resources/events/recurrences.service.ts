@@ -27,9 +27,9 @@ interface RuleRow {
 /** Reads how events recur (docs/recurrence.md#reading). */
 @Injectable()
 export class Recurrences {
-  /** Whoever changes the schema notes its version in an option. */
+  /** Whoever changes the schema writes to one of these tables. */
   private readonly addOn = new VersionedCache<'columns', ReadonlySet<string>>({
-    tables: ['options'],
+    tables: ['options', 'tec_events', 'tec_occurrences'],
     maxSize: 1,
   });
 

@@ -50,6 +50,8 @@ export interface ListJoin extends RowsOfPosts {
   first: boolean;
   /** The condition that a post `p` has several rows: then each has an id of its own. */
   isRepeated: Sql;
+  /** The condition that any post has. */
+  hasRepeats: Sql;
   /** The id of a row of such a post. */
   entryId(row: number): number;
 }
@@ -88,6 +90,10 @@ export function restAfter(
   if (!sort.isJoined) rows.push(sql`(${sort.key} ${beyond} ${value} OR p.ID >= ${id})`);
   return { rows, all: [reached(key), sql`(${key} ${beyond} ${value} OR ${isLater})`] };
 }
+
+/** The condition that a post `p` has a row in a table, which is not joined. */
+export const hasRow = ({ table, post, where }: RowsOfPosts): Sql =>
+  sql`EXISTS (SELECT 1 FROM ${table} WHERE ${all([sql`${post} = p.ID`, ...where])})`;
 
 /** The first of several values of a post by its rows in a table, as a sort key. */
 export const firstOf = (key: Sql, direction: Direction, { table, post, where }: RowsOfPosts): Sql =>

@@ -25,11 +25,17 @@ export function joinedTables(
   if (few) return sql`(${few}) f ${straight} ${posts} ON p.ID = f.post_id ${straight} ${table} ON ${on}`;
   if (!first) return sql`${posts} JOIN ${table} ON ${on}`;
   if (rows && !rows.key) return sql`${posts} ${straight} ${table} ON ${on}`;
-  // Grouped, so that posts are looked up in the order of their ids, and each once for a total.
-  const grouped = rows?.key
-    ? sql`${row} AS row_id, MIN(${rows.key}) AS sort_1 FROM ${table} WHERE ${all([...where, ...rows.near])} GROUP BY ${post}, ${row}`
-    : sql`COUNT(*) AS times FROM ${table} WHERE ${all([...where, ...part])} GROUP BY ${post}`;
-  return sql`(SELECT ${post} AS post_id, ${grouped}) j ${straight} ${posts} ON p.ID = j.post_id`;
+  // Read by themselves first: mostly in the order of posts, which are then looked up.
+  const key = rows?.key ? sql`, ${rows.key} AS sort_1` : empty;
+  const conditions = all([...where, ...(rows?.near ?? part)]);
+  return sql`(SELECT DISTINCT ${post} AS post_id, ${row} AS row_id${key} FROM ${table} WHERE ${conditions}) j
+    ${straight} ${posts} ON p.ID = j.post_id`;
+}
+
+/** The key of an entry's row, and the condition that its post has several. */
+export interface Entries {
+  row: Sql;
+  isRepeated: Sql;
 }
 
 /** The parts of the statement that reads a page. */
@@ -39,8 +45,7 @@ interface PageParts {
   from: Sql;
   where: readonly Condition[];
   order: readonly SortKey[];
-  /** The key of an entry's row, and the condition that its post has several. */
-  entries?: { row: Sql; isRepeated: Sql };
+  entries?: Entries;
   /** Whether rows bear the number of all matches. */
   isCounted: boolean;
   /** Whether rows bear their sort key. */

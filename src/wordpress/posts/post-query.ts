@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { ClientDisconnected } from '../../common/context/abort.js';
 import type { Database } from '../../database/database.js';
 import type { ListVisibility } from '../users/list-visibility.js';
-import { joinedTables, pageStatement } from './list-statements.js';
+import { type Entries, joinedTables, pageStatement } from './list-statements.js';
 import {
   all,
   among,
@@ -14,6 +14,7 @@ import {
   firstPosts,
   firstRows,
   halves,
+  hasRow,
   type ListEntry,
   type ListJoin,
   type Place,
@@ -25,7 +26,7 @@ import {
   type SortKey,
 } from './list-order.js';
 import type { PostEntry } from './post-record.js';
-import { hasMeta, inList, postColumns, within } from './post-rows.js';
+import { hasMeta, hasTerm, inList, postColumns, within } from './post-rows.js';
 import { searchConditions } from './search-terms.js';
 
 /** Builds the SQL of lists of posts `p`, as rows: TypeORM's entities take 1.6 times the CPU. */
@@ -73,7 +74,6 @@ export class PostQuery {
     return this.includeEntries(ids.map((id) => ({ id })));
   }
 
-  /** Only these posts, or their entries. */
   includeEntries(entries: readonly ListEntry[]): this {
     if (this.way === 'inOrder') this.way = 'sorted';
     this.isNamed = true;
@@ -98,10 +98,7 @@ export class PostQuery {
 
   /** Posts with one of the terms, by `term_taxonomy_id`. */
   withTerms(termTaxonomyIds: readonly number[]): this {
-    return this.where(
-      () => sql`EXISTS (SELECT 1 FROM ${this.database.table('term_relationships')} r
-          WHERE r.object_id = p.ID AND ${inList(sql`r.term_taxonomy_id`, termTaxonomyIds)})`,
-    );
+    return this.where(() => hasTerm(this.database, termTaxonomyIds));
   }
 
   /** Searches title, excerpt and content (docs/behaviour/lists.md#search-for-events); `open`: where the latter two count (R14). */
@@ -180,8 +177,7 @@ export class PostQuery {
 
   /** The statement of `total`, of all or of a part of the joined table. */
   counting(part: Sql[] = []): Sql {
-    const counted = this.joined?.first ? sql`COALESCE(SUM(j.times), 0)` : sql`COUNT(*)`;
-    return sql`SELECT ${counted} AS total FROM ${this.from(undefined, part)} WHERE ${all(this.conditions)}`;
+    return sql`SELECT COUNT(*) AS total FROM ${this.from(undefined, part)} WHERE ${all(this.conditions)}`;
   }
 
   /** The number of matches; `inHalves` counts large tables on two connections. */
@@ -195,7 +191,7 @@ export class PostQuery {
       if (found && this.offset === 0) return 0;
     }
     const parts = inHalves ? await halves(this.database, this.joined) : [[]];
-    const counted = parts.map((part) => this.database.query<{ total: number | string }>(this.counting(part)));
+    const counted = parts.map((part) => this.database.query<{ total: number }>(this.counting(part)));
     return (await Promise.all(counted)).reduce((sum, [row]) => sum + Number(row?.total ?? 0), 0);
   }
 
@@ -206,7 +202,16 @@ export class PostQuery {
       const rows = await this.select(near);
       if (isAll || rows.length === this.limit.perPage) return rows;
     }
-    return this.select();
+    return (await this.postsAlone()) ?? this.select();
+  }
+
+  /** The page where posts are sorted by their own column and none has several entries; undefined otherwise. */
+  private async postsAlone(): Promise<PlacedRow[] | undefined> {
+    const { joined, offset } = this;
+    if (!joined?.first || this.isRowsFirst || this.places || this.way !== 'sorted') return undefined;
+    const isRepeated = offset === 0 ? joined.isRepeated : joined.hasRepeats;
+    const rows = await this.select([], hasRow(joined), { row: sql`1`, isRepeated });
+    return rows.some(({ entry }) => entry) ? undefined : rows;
   }
 
   /** The rows of the page, given their posts or entries. */
@@ -221,8 +226,7 @@ export class PostQuery {
   }
 
   private counted(): Promise<CountedRow[]> {
-    this.pass ??= this.select<CountedRow>();
-    return this.pass;
+    return (this.pass ??= this.select<CountedRow>());
   }
 
   private beginning(share: number): Promise<Beginning> {
@@ -233,19 +237,19 @@ export class PostQuery {
   }
 
   /** The page among the rows near its beginning, or all, or those named. */
-  private async select<Row extends PlacedRow>(near: Sql[] = [], named?: Sql): Promise<Row[]> {
+  private async select<Row extends PlacedRow>(near: Sql[] = [], named?: Sql, alone?: Entries) {
     const { joined, order, isRowsFirst, limit } = this;
     const conditions = [...this.conditions, ...this.rest.all, ...(isRowsFirst ? [] : near)];
     const statement = pageStatement({
       columns: postColumns(this.database),
       posts: this.posts,
-      from: this.from(near),
+      from: alone ? this.posts : this.from(near),
       where: named ? [...conditions, named] : conditions,
       order: isRowsFirst ? order.with(0, { ...(order[0] as SortKey), key: sql`j.sort_1` }) : order,
-      entries: joined && { row: this.row ?? joined.row, isRepeated: joined.isRepeated },
+      entries: alone ?? (joined && { row: this.row ?? joined.row, isRepeated: joined.isRepeated }),
       isCounted: this.way === 'onePass',
       isPlaced: this.places !== undefined,
-      limit: { take: limit.perPage, skip: named ? 0 : this.offset },
+      limit: { take: limit.perPage, skip: named && !alone ? 0 : this.offset },
     });
     const found = await this.database.query<Row & { entryRow?: number | null }>(statement);
     if (!joined) return found;

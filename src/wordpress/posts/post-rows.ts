@@ -70,6 +70,11 @@ export function hasMeta(database: Database, kind: MetaKind, key: string, values?
   return sql`EXISTS (SELECT 1 FROM ${table} m WHERE m.${id} = ${owner} AND m.meta_key = ${key}${among})`;
 }
 
+/** The condition that a post `p` has one of the terms, by `term_taxonomy_id`. */
+export const hasTerm = (database: Database, termTaxonomyIds: readonly number[]): Sql =>
+  sql`EXISTS (SELECT 1 FROM ${database.table('term_relationships')} r
+    WHERE r.object_id = p.ID AND ${inList(sql`r.term_taxonomy_id`, termTaxonomyIds)})`;
+
 /** The condition that a post `p` lacks a rare meta key; the hint makes MySQL read the few ids once. */
 export function lacksRareMeta(database: Database, key: string): Sql {
   return sql`p.ID NOT IN (SELECT /*+ SUBQUERY(MATERIALIZATION) */ m.post_id

@@ -122,8 +122,9 @@ export abstract class DatedEventsService extends PostResourceService<
     const context = toWriteContext(request);
     if (fields.recurrence?.length) return this.series.checkAllowed('recurrence', context.now);
     const [sent] = DATE_PARAMETERS.filter((name) => fields[name] !== undefined);
-    if (sent !== undefined && before && isRecurring(before) && movesDates(before, fields, context))
-      await this.series.checkAllowed(sent, context.now);
+    if (sent === undefined || !before || !isRecurring(before)) return;
+    const isOff = (await this.series.reasonOff(context.now)) !== undefined;
+    if (isOff && movesDates(before, fields, context)) await this.series.checkAllowed(sent, context.now);
   }
 }
 

@@ -5,7 +5,11 @@ import { parseDate } from '../../../lib/recurrence/parse-values.js';
 import type { BoundRule, DateValue, RecurrenceSet } from '../../../lib/recurrence/recurrence-set.js';
 import { formatRule, type Rule } from '../../../lib/recurrence/rule.js';
 import { UTC_CLOCK } from '../../../lib/recurrence/zone-clock.js';
-import { formatWallClock, parseWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
+import {
+  formatWallClock,
+  parseWallClock,
+  secondsBetween,
+} from '../../../lib/wordpress-text/dates/wall-clock.js';
 import type { EventDates } from '../event-dates.js';
 import { clocksOf, parseSeries, startLines } from './series-dates.js';
 
@@ -17,8 +21,9 @@ export function moveSeries(set: RecurrenceSet, from: EventDates, to: EventDates)
   const wallOf = ({ start }: EventDates) => parseWallClock(start) ?? 0;
   const shift = wallOf(to) - wallOf(from);
   const anchor = anchorOf(set, from) + shift;
-  const start = { ...to, start: formatWallClock(anchor) };
-  const frame = parseSeries([...startLines(start)], to);
+  const length = secondsBetween(to.start, to.end);
+  const first = { ...to, start: formatWallClock(anchor), end: formatWallClock(anchor + length) };
+  const frame = parseSeries(startLines(first), to);
   const zones = clocksOf(to.timezone);
   const moved = (value: DateValue): DateValue => {
     const wall = onClock(set, value) + shift;

@@ -13,14 +13,15 @@ import { addOnColumns } from '../add-on-columns.js';
 import type { EventDates } from '../event-dates.js';
 import { writeDates } from '../event-meta.js';
 import { EVENT } from '../event-type.js';
-import { EventSeries, OLD_RULE, type SeriesChange } from './event-series.service.js';
+import { EventSeries, type SeriesChange } from './event-series.service.js';
 import type { StoredRow } from './occurrence-rows.js';
 
 /** Metas of an event that was part of another one: the id of that one, and the start that it had there. */
 export const ORIGIN_META = { series: '_almanac_series', date: '_almanac_series_date' } as const;
 
 /** Metas of a post's own history, or that are written anew. */
-const OWN_META = /^(?:_edit_|_wp_|_almanac_|_tribe_modified_fields$|_tribe_ignored_event_)/;
+const OWN_META =
+  /^(?:_edit_|_wp_|_almanac_|_tribe_modified_fields$|_tribe_ignored_event_|_Event(?:StartDate|EndDate|StartDateUTC|EndDateUTC|Duration|TimezoneAbbr|Recurrence)$)/;
 
 /** A part of a recurring event that becomes an event of its own. */
 export interface SeriesPart {
@@ -81,8 +82,9 @@ export class SeriesCopy {
   ): Promise<void> {
     const meta = MetaWriter.forNew(manager, id);
     for (const { key, value } of before.metaRows ?? [])
-      if (key !== null && key !== OLD_RULE && !OWN_META.test(key)) meta.add(key, textOf(value ?? ''));
+      if (key !== null && !OWN_META.test(key)) meta.add(key, textOf(value ?? ''));
     writeDates(meta, dates);
+    meta.set('_EventTimezoneAbbr', dates.abbreviation);
     if (change !== 'single') this.series.writeMeta(meta, change);
     meta.set(ORIGIN_META.series, firstMeta(before, ORIGIN_META.series) ?? String(before.id));
     meta.set(ORIGIN_META.date, dates.start);

@@ -149,6 +149,7 @@ export class SeriesWriter {
     const meta = await MetaWriter.forExisting(transaction.manager, before);
     await this.posts.update(transaction, before, { mayPublish: true }, meta, context);
     writeDates(meta, plan.dates);
+    meta.set('_EventTimezoneAbbr', plan.dates.abbreviation);
     this.series.writeMeta(meta, plan);
     await noteChanges(meta, context).save();
     await this.series.save(transaction, before.id, plan, plan.dates);
@@ -169,7 +170,7 @@ function without(
   context: WriteContext,
 ): Parts {
   const key = keyOf(set, row);
-  const [found] = eachOccurrence(set, { from: parseWallClock(row.startUtc) ?? 0 });
+  const [found] = eachOccurrence(set, { from: set.isAllDay ? set.clock.toEpoch(key) : key });
   if (found?.recurrenceId !== key)
     throw invalidParameter('scope', 'scope can not be used: the rule of the event does not have this date.');
   const rest = dropOccurrence(set, key);
