@@ -161,6 +161,24 @@ describe('a series whose event moves', () => {
   });
 });
 
+describe('a series of whole days whose first date is left out', () => {
+  it('keeps the length of its dates when it moves', () => {
+    const second = dates('2027-03-09 00:00:00', '2027-03-10 23:59:59', 'Europe/Berlin', true);
+    const lines = [
+      'DTSTART;VALUE=DATE:20270302',
+      'DURATION:P2D',
+      'RRULE:FREQ=WEEKLY;COUNT=3',
+      'EXDATE;VALUE=DATE:20270302',
+    ];
+    const to = dates('2027-03-10 00:00:00', '2027-03-11 23:59:59', 'Europe/Berlin', true);
+    const { rows } = expandSeries(parseSeries(moved(lines, to, second), to), to, WINDOW);
+    expect(rows.map(({ start, end }) => [start, end])).toEqual([
+      ['2027-03-10 00:00:00', '2027-03-11 23:59:59'],
+      ['2027-03-17 00:00:00', '2027-03-18 23:59:59'],
+    ]);
+  });
+});
+
 describe('PHP beside Almanac', () => {
   const task = (at: number, name = 'wp_version_check') =>
     `a:2:{i:${at};a:1:{s:${name.length}:"${name}";a:0:{}}s:7:"version";i:2;}`;

@@ -21,14 +21,6 @@ export const seriesCheck: Check = {
     const { isOn, reason } = writing(site);
     return [
       {
-        name: isOn ? 'series-written' : 'series-off',
-        severity: 'note',
-        what: `${counted(all.count, 'event')} that ${all.count === 1 ? 'recurs' : 'recur'}; writing such events is ${isOn ? 'on' : 'off'}: ${reason}`,
-        ...all,
-        why: 'PHP of the free plugin leaves one date of such an event when its form is saved.',
-        advice: 'RECURRENCE=on and RECURRENCE=off decide it whatever runs beside Almanac.',
-      },
-      {
         name: 'series-flattened',
         severity: 'warning',
         what: `${counted(flattened.count, 'event')} with a rule, but one date in tec_occurrences`,
@@ -36,6 +28,14 @@ export const seriesCheck: Check = {
         why: 'PHP has saved the form of the event, which made it a single one: its other dates are in no list.',
         advice:
           'Send the rule again as recurrence in an update of the event, or null where one date is right (docs/recurrence.md#beside-php).',
+      },
+      {
+        name: isOn ? 'series-written' : 'series-off',
+        severity: 'note',
+        what: `${counted(all.count, 'event')} that ${all.count === 1 ? 'recurs' : 'recur'}; writing such events is ${isOn ? 'on' : 'off'}: ${reason}`,
+        ...all,
+        why: 'PHP of the free plugin leaves one date of such an event when its form is saved.',
+        advice: 'RECURRENCE=on and RECURRENCE=off decide it whatever runs beside Almanac.',
       },
     ];
   },
