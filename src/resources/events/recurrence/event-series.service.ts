@@ -139,8 +139,8 @@ export class EventSeries {
     if (input?.length === 0) return 'single';
     if (input) return this.replaced(before, input, sent ?? stored(), context);
     if (!sent) return undefined;
+    if (!isRecurring(before) && !(await this.tables.isRepeated(transaction, before.id))) return undefined;
     const lines = await this.linesOf(transaction, before);
-    if (!lines && !(await this.tables.isRepeated(transaction, before.id))) return undefined;
     const from = stored();
     if (isSame(from, sent)) return 'unchanged';
     if (!lines)
