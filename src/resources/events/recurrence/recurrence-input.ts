@@ -32,7 +32,7 @@ const IsRecurrence = makeCheck(
       Object.keys(MEMBERS).map((name) => [name, { type: 'array', items: { type: 'string' } }]),
     ),
     items: { type: 'string' },
-    examples: [{ rrule: ['FREQ=WEEKLY;BYDAY=TU;COUNT=10'], exdates: ['2027-05-04 19:00:00'] }],
+    examples: [{ rrule: ['FREQ=WEEKLY;COUNT=10'], exdates: ['2027-05-04'] }],
   },
 );
 
