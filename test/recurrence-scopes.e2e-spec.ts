@@ -139,6 +139,27 @@ describeDatabases('writes to dates of an event', (database: DatabaseName) => {
     expect(await fixture.refusal('admin', 'DELETE', date(rows[1]))).toBe('410 event-is-in-trash');
   });
 
+  it('lists, single events and their recurrence follow at once', async () => {
+    const { id, rows } = await make({ title: 'Shown', venue: [], organizer: [] });
+    const listed = async () =>
+      ((await send('GET', '/events?search=shown&start_date=2091-01-01'))['events'] as { id: number }[]).map(
+        (event) => event.id,
+      );
+    const ids = rows.map((row) => BASE + row.id);
+    expect(await listed()).toEqual(ids);
+    expect(await send('GET', `/events/${id}?recurrence=true`)).toMatchObject({
+      recurrence: { rrule: ['FREQ=WEEKLY;COUNT=4'], rdates: [], exdates: [], occurrence_ids: ids },
+    });
+    const own = await send('PATCH', date(rows[1]), { title: 'Shown alone' });
+    expect(await listed()).toEqual([ids[0], own['id'], ids[2], ids[3]]);
+    const { recurrence } = await send('GET', `/events/${ids[2]}?recurrence=true`);
+    expect(recurrence).toMatchObject({ exdates: ['2091-10-23 19:00:00'] });
+    await fixture.update(id, { recurrence });
+    expect(await listed()).toEqual([ids[0], own['id'], ids[2], ids[3]]);
+    await fixture.update(id, { recurrence: null });
+    expect(await listed()).toEqual([id, own['id']]);
+  });
+
   it.each([
     ['PATCH', 'anonymous', {}, '401 rest_forbidden'],
     ['DELETE', 'anonymous', undefined, '401 rest_forbidden'],
