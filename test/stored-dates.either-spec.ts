@@ -47,7 +47,7 @@ describeEither('updates of dates stored by other programs', (database) => {
     });
   });
 
-  it('move a recurring event to one of its occurrences without duplicating it or changing others', async () => {
+  it('stay of an event with several occurrences, whose dates can not be changed', async () => {
     const { id } = await fixture.create();
     const [{ event } = { event: 0 }] = await fixture.ask(
       `SELECT event_id AS event FROM wp_tec_events WHERE post_id = ${id}`,
@@ -72,8 +72,11 @@ describeEither('updates of dates stored by other programs', (database) => {
       fixture.ask(
         `SELECT occurrence_id AS id, start_date AS start FROM wp_tec_occurrences WHERE post_id = ${id} ORDER BY 1`,
       );
-    const [first, , last] = await occurrences();
-    await fixture.update(id, { start_date: times('08')[0], end_date: times('08')[1] });
-    expect(await occurrences()).toEqual([{ id: first?.['id'], start: times('08')[0] }, last]);
+    const before = await occurrences();
+    const moved = { start_date: times('08')[0], end_date: times('08')[1] };
+    expect(await fixture.refusal('admin', 'PUT', `/events/${id}`, moved)).toBe(
+      '400 rest_invalid_param start_date end_date',
+    );
+    expect(await occurrences()).toEqual(before);
   });
 });
