@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
 import { CALENDAR_OPTION, OCCURRENCE_BASE_OPTION } from '../calendar/calendar-settings.js';
-import { ownEnvironment, type Environment } from '../config/env.js';
+import { type Environment, ownEnvironment } from '../config/env.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { Database } from '../database/database.js';
 import { isReadOnly } from '../database/database-errors.js';
@@ -149,7 +149,7 @@ async function readFacts(database: Database, known: Known): Promise<SiteFacts> {
 async function readOptions(database: Database): Promise<Map<string, string>> {
   const names = [
     ...['home', 'siteurl', 'blogname', 'timezone_string', 'gmt_offset', 'permalink_structure'],
-    ...['active_plugins', 'tec_ct1_migration_state', CALENDAR_OPTION, OCCURRENCE_BASE_OPTION],
+    ...['active_plugins', 'cron', 'tec_ct1_migration_state', CALENDAR_OPTION, OCCURRENCE_BASE_OPTION],
     `${database.tablePrefix}user_roles`,
   ];
   try {

@@ -11,6 +11,7 @@ import { parseWallClock } from '../lib/wordpress-text/dates/wall-clock.js';
 import type { PostListQuery } from '../resources/base/list-query.js';
 import { type PostInput, PostResourceService } from '../resources/base/post-resource.service.js';
 import type { LoadedPost } from '../resources/base/resource.js';
+import { SeriesHorizon } from '../resources/events/recurrence/series-horizon.service.js';
 import { isDue, isTrashedSince } from '../wordpress/posts/post-dates.js';
 import {
   type Place,
@@ -35,7 +36,8 @@ export interface RunResult {
 
 /**
  * Publishes due scheduled records (W25) and deletes records that were in the trash for `EMPTY_TRASH_DAYS`, of every
- * resource (docs/behaviour/writes.md#scheduled-records). Concurrent runs are harmless.
+ * resource (docs/behaviour/writes.md#scheduled-records), and stores the next dates of recurring events. Concurrent runs are
+ * harmless.
  */
 @Injectable()
 export class ScheduleRun {
@@ -52,6 +54,7 @@ export class ScheduleRun {
     private readonly contexts: RequestContexts,
     private readonly discovery: DiscoveryService,
     private readonly counts: ScheduleCounts,
+    private readonly horizon: SeriesHorizon,
   ) {}
 
   /** Processes a few due records per resource and finds the next one within `ahead` ms; throws if it can not write. */
@@ -62,6 +65,7 @@ export class ScheduleRun {
       await this.publish(service, ahead, result);
       if (this.env.emptyTrashDays > 0) await this.emptyTrash(service, result);
     }
+    await this.extendSeries(result);
     return result;
   }
 
@@ -109,6 +113,19 @@ export class ScheduleRun {
         return isRemoved;
       },
     );
+  }
+
+  /** Stores the next dates of recurring events. */
+  private async extendSeries(result: RunResult): Promise<void> {
+    const context = toWriteContext(await this.getContext());
+    const due = await this.horizon.due(context.now, MAX_COUNT);
+    let done = 0;
+    for (const { id } of due) {
+      if (this.isStopped) return;
+      const work = async () => (await this.horizon.moveOn(id, context)) !== undefined;
+      if (await this.attempt(id, work)) done += 1;
+    }
+    result.hasMore ||= due.length === MAX_COUNT && done > 0;
   }
 
   /** Continues after the last run's position; `work` returns whether it did something. */

@@ -92,6 +92,15 @@ export const DAMAGES: readonly DatabaseFixture[] = [
     undo: ['DELETE FROM wp_postmeta WHERE meta_id = 900001'],
   },
   {
+    damage: 'an event with a rule of Almanac that PHP has saved as a single one',
+    plant: [
+      "INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (900001, 54, '_almanac_recurrence', 'RRULE:FREQ=WEEKLY;COUNT=4')",
+      "DELETE FROM wp_options WHERE option_name = 'cron'",
+    ],
+    finds: ['series-flattened: 1', 'series-written: 1'],
+    undo: ['DELETE FROM wp_postmeta WHERE meta_id = 900001'],
+  },
+  {
     damage: 'a record among the ids of dates',
     plant: [
       "INSERT INTO wp_tec_occurrences (occurrence_id, event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash) VALUES (900001, 2, 54, '2030-01-01 00:00:00', '2030-01-01 00:00:00', '2030-01-01 00:00:00', '2030-01-01 00:00:00', 'x')",

@@ -1334,6 +1334,23 @@ export interface components {
             } | components["schemas"]["CreateOrganizer"])[] | ((number | string) | {
                 id: number;
             } | components["schemas"]["CreateOrganizer"]);
+            /**
+             * @description How it recurs (docs/recurrence.md): an object with `rrule`, `rdates`, `exdates`, `exrule`, or lines of RFC 5545; null or empty makes it a single event.
+             * @example {
+             *       "rrule": [
+             *         "FREQ=WEEKLY;COUNT=10"
+             *       ],
+             *       "exdates": [
+             *         "2027-05-04"
+             *       ]
+             *     }
+             */
+            recurrence?: {
+                rrule?: string[];
+                exrule?: string[];
+                rdates?: string[];
+                exdates?: string[];
+            } | string[] | string | null;
         };
         UpdateEvent: {
             /** @description Without effect. */
@@ -1427,6 +1444,28 @@ export interface components {
             } | components["schemas"]["CreateOrganizer"])[] | ((number | string) | {
                 id: number;
             } | components["schemas"]["CreateOrganizer"]);
+            /**
+             * @description How it recurs (docs/recurrence.md): an object with `rrule`, `rdates`, `exdates`, `exrule`, or lines of RFC 5545; null or empty makes it a single event.
+             * @example {
+             *       "rrule": [
+             *         "FREQ=WEEKLY;COUNT=10"
+             *       ],
+             *       "exdates": [
+             *         "2027-05-04"
+             *       ]
+             *     }
+             */
+            recurrence?: {
+                rrule?: string[];
+                exrule?: string[];
+                rdates?: string[];
+                exdates?: string[];
+            } | string[] | string | null;
+            /**
+             * @description With the id of one date of a recurring event: `this` date alone (default), it and all `following` ones, or `all`.
+             * @enum {string}
+             */
+            scope?: "this" | "following" | "all";
         };
         UpdateEventBySlug: {
             /** @description Id of the author. */
@@ -1518,6 +1557,23 @@ export interface components {
             } | components["schemas"]["CreateOrganizer"])[] | ((number | string) | {
                 id: number;
             } | components["schemas"]["CreateOrganizer"]);
+            /**
+             * @description How it recurs (docs/recurrence.md): an object with `rrule`, `rdates`, `exdates`, `exrule`, or lines of RFC 5545; null or empty makes it a single event.
+             * @example {
+             *       "rrule": [
+             *         "FREQ=WEEKLY;COUNT=10"
+             *       ],
+             *       "exdates": [
+             *         "2027-05-04"
+             *       ]
+             *     }
+             */
+            recurrence?: {
+                rrule?: string[];
+                exrule?: string[];
+                rdates?: string[];
+                exdates?: string[];
+            } | string[] | string | null;
         };
         CreateVenue: {
             /** @description Id of the author. */
@@ -2259,6 +2315,8 @@ export interface operations {
             query?: {
                 /** @description Without effect. */
                 password?: string;
+                /** @description With the id of one date of a recurring event: `this` date alone (default), it and all `following` ones, or `all`. */
+                scope?: "this" | "following" | "all";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */

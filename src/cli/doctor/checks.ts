@@ -12,6 +12,7 @@ import { recurrenceCheck } from './recurrence.check.js';
 import { relationsCheck } from './relations.check.js';
 import { rolesCheck } from './roles.check.js';
 import { scheduleCheck } from './schedule.check.js';
+import { seriesCheck } from './series.check.js';
 import { serverCheck } from './server.check.js';
 import { settingsCheck } from './settings.check.js';
 import { slugsCheck } from './slugs.check.js';
@@ -29,6 +30,7 @@ export const CHECKS: readonly Check[] = [
   rolesCheck,
   occurrencesCheck,
   recurrenceCheck,
+  seriesCheck,
   datesCheck,
   linksCheck,
   relationsCheck,

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import { type EventDates, eventDates, isStorable } from '../../resources/events/event-dates.js';
 import { eventRow, occurrenceRow } from '../../resources/events/event-tables.service.js';
+import { SERIES_META } from '../../resources/events/recurrence/event-series.service.js';
 import { type ObservedDates, ZoneEvidence } from '../../resources/events/zone-evidence.js';
 import { toUtc } from '../../lib/wordpress-text/dates/convert.js';
 import {
@@ -24,6 +25,8 @@ const KEYS = {
   allDay: '_EventAllDay',
   /** The recurrence rule of the premium add-on; only its presence matters. */
   series: '_EventRecurrence',
+  /** The rule that Almanac stores. */
+  ownSeries: SERIES_META.lines,
 } as const;
 
 /** The dates in an event's meta; undefined without a row. */
@@ -49,7 +52,7 @@ type RowState =
   /** A row is missing in at least one table. */
   | 'missing'
   | 'stale'
-  /** Rows of a recurring event belong to the premium add-on. */
+  /** Rows of a recurring event follow its rule. */
   | 'series'
   /** Several occurrences of a single event. */
   | 'several';
@@ -200,12 +203,12 @@ async function rowsOf(site: SiteView, ids: readonly number[]) {
 function rowState(
   id: number,
   dates: EventDates | undefined,
-  { series }: DateMeta,
+  { series, ownSeries }: DateMeta,
   tecEvent: TableRow | undefined,
   [occurrence, ...others]: readonly TableRow[],
 ): RowState {
   if (!tecEvent || !occurrence) return 'missing';
-  if (series !== undefined) return 'series';
+  if ((series ?? ownSeries) !== undefined) return 'series';
   if (others.length > 0) return 'several';
   if (dates === undefined) return 'sound';
   // Only occurrences have a hash.

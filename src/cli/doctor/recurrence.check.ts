@@ -2,8 +2,9 @@ import sql, { type Sql } from 'sql-template-tag';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import { occurrenceBase, OCCURRENCE_BASE_OPTION } from '../../calendar/calendar-settings.js';
 import { addOnColumns } from '../../resources/events/add-on-columns.js';
+import { SERIES_META } from '../../resources/events/recurrence/event-series.service.js';
 import { counted } from '../counted.js';
-import { type Check } from './check.js';
+import type { Check } from './check.js';
 import { EXAMPLES, type SiteView } from './site-view.js';
 
 /** Events with several dates, and what has become of them. */
@@ -19,7 +20,11 @@ export const recurrenceCheck: Check = {
       ? sql`SELECT e.post_id FROM ${site.table('tec_events')} e WHERE e.rset LIKE '%RRULE%' OR e.rset LIKE '%RDATE%'`
       : sql`SELECT NULL`;
     const recurring = await events(site, sql`${dates} > 1`);
-    const flattened = await events(site, sql`${dates} = 1 AND (p.ID IN (${rules}) OR p.ID IN (${rsets}))`);
+    const own = sql`SELECT m.post_id FROM ${site.table('postmeta')} m WHERE m.meta_key = ${SERIES_META.lines}`;
+    const flattened = await events(
+      site,
+      sql`${dates} = 1 AND p.ID NOT IN (${own}) AND (p.ID IN (${rules}) OR p.ID IN (${rsets}))`,
+    );
     const base = occurrenceBase(site.option(OCCURRENCE_BASE_OPTION));
     const beyond = await posts(site, sql`p.ID >= ${base}`);
     return [

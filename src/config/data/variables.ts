@@ -256,6 +256,18 @@ export const VARIABLES = {
     oneOf('on', 'off'),
     "`on` publishes scheduled records when due and empties the trash, as WordPress's cron does; `off` leaves both to PHP ([docs/operating.md](docs/operating.md#without-php)).",
   ),
+  recurrence: variable(
+    'RECURRENCE',
+    'auto',
+    oneOf('auto', 'on', 'off'),
+    "Whether events that recur may be written ([docs/recurrence.md](docs/recurrence.md#beside-php)). `auto`: only where no PHP runs beside Almanac, as the times of WordPress's own tasks show.",
+  ),
+  recurrenceMonths: variable(
+    'RECURRENCE_MONTHS',
+    '24',
+    wholeNumber(1, 120),
+    'Months ahead for which the dates of recurring events are stored; at most 2,000 dates of an event that are not over.',
+  ),
   plugins: variable(
     'PLUGINS',
     '',

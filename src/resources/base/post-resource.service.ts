@@ -30,7 +30,7 @@ export interface CreateResult {
   isUnchanged?: boolean;
 }
 
-type WriteArgs<Fields> = [fields: Fields, context: WriteContext, storeImage: StoreImage];
+export type WriteArgs<Fields> = [fields: Fields, context: WriteContext, storeImage: StoreImage];
 
 /** Writes the rows of a resource's records, inside the transaction of a write. */
 export interface RecordWriter<Fields> {
@@ -60,7 +60,7 @@ export abstract class PostResourceService<
     resource: PostResource<Fields, Json, Loaded>,
     tools: PostResourceDeps,
     loader: RecordLoader<Loaded>,
-    private readonly recordWriter: RecordWriter<Fields>,
+    protected readonly recordWriter: RecordWriter<Fields>,
   ) {
     super(resource, tools, loader);
   }
@@ -162,7 +162,7 @@ export abstract class PostResourceService<
     });
   }
 
-  private async updateRecord(
+  protected async updateRecord(
     transaction: Transaction,
     before: PostRecord,
     ...[fields, context, storeImage]: WriteArgs<Fields>
@@ -172,7 +172,7 @@ export abstract class PostResourceService<
     await finishWrite(this.tools, transaction, this.resource, written);
   }
 
-  private async removeRecord(
+  protected async removeRecord(
     transaction: Transaction,
     before: PostRecord,
     isTrashed: boolean,
@@ -217,7 +217,7 @@ export abstract class PostResourceService<
   }
 
   /** Checks permission before taking the lock, so that unauthorized callers hold nobody up, and again inside it. */
-  private async findWritable(
+  protected async findWritable(
     id: number,
     operation: WriteOperation,
     context: RequestContext,
@@ -240,7 +240,7 @@ export abstract class PostResourceService<
   }
 
   /** Checks rights, cleans texts and downloads images before the transaction takes the write lock. */
-  private async write<T>(
+  protected async write<T>(
     fields: Fields,
     before: PostRecord | undefined,
     context: RequestContext,

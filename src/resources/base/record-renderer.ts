@@ -72,7 +72,7 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     const { fresh, cached } = this.deps.sources;
     const loaded = await this.loader.load([row], context, cache ? fresh : cached);
     const [record] = await this.render(loaded, unlock, context, true);
-    if (record) await cache?.add(record.post.id, record.json, record.dependencies);
+    if (record) await cache?.add(entryId(record.post), record.json, record.dependencies);
     return record?.json.value;
   }
 

@@ -57,7 +57,8 @@ export function writeEventMeta(
   setFlagRow(meta, '_tribe_featured', '1', fields.featured);
 }
 
-function writeDates(meta: MetaWriter, dates: EventDates): void {
+/** Writes the dates without their zone. */
+export function writeDates(meta: MetaWriter, dates: EventDates): void {
   meta
     .set('_EventStartDate', dates.start)
     .set('_EventEndDate', dates.end)

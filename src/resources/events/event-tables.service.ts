@@ -42,11 +42,9 @@ export class EventTablesService {
    * Writes the event's row and its first occurrence; existing rows keep their ids. Another occurrence at exactly the
    * new time is deleted as a duplicate.
    */
-  async save({ manager }: Transaction, postId: number, dates: TableDates, isNew = false): Promise<void> {
-    const row = eventRow(dates);
-    const event = isNew ? null : await manager.findOneBy(TecEvent, { postId });
-    if (event) await manager.update(TecEvent, event.id, row);
-    const eventId = event?.id ?? (await insertRows(manager, TecEvent, { postId, ...row }));
+  async save(transaction: Transaction, postId: number, dates: TableDates, isNew = false): Promise<void> {
+    const { manager } = transaction;
+    const eventId = await this.saveEvent(transaction, postId, dates, isNew);
     const occurrence = occurrenceRow(postId, eventId, dates);
     const [first, ...others] = isNew
       ? []
@@ -59,6 +57,19 @@ export class EventTablesService {
     if (same) await manager.delete(TecOccurrence, same.id);
     if (first) await manager.update(TecOccurrence, first.id, occurrence);
     else await insertRows(manager, TecOccurrence, { postId, ...occurrence });
+  }
+
+  /** Writes the event's row alone and returns its id. */
+  async saveEvent(
+    { manager }: Transaction,
+    postId: number,
+    dates: TableDates,
+    isNew = false,
+  ): Promise<number> {
+    const row = eventRow(dates);
+    const event = isNew ? null : await manager.findOneBy(TecEvent, { postId });
+    if (event) await manager.update(TecEvent, event.id, row);
+    return Number(event?.id ?? (await insertRows(manager, TecEvent, { postId, ...row })));
   }
 
   /** Inserts the rows of many new events with three statements. */

@@ -28,6 +28,8 @@ import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
 import type { TermItem } from '../../wordpress/terms/term-writer.js';
 import { type CostRows, costRows } from './cost-write.js';
+import { RecurrenceArg } from './recurrence/recurrence-input.js';
+import { ScopeArg, type WriteScope } from './recurrence/scope-arg.js';
 import { ZONE_CHARACTERS } from './tec-event.entity.js';
 
 const IsZoneOrEmpty = makeCheck(
@@ -120,6 +122,7 @@ export class EventFields {
   @LinkedPostsArg(VENUE, VenueFields, 'Venues: ids, or data of a new one.') venue?: LinkedPostInput[];
   @LinkedPostsArg(ORGANIZER, OrganizerFields, 'Organizers: ids, or data of new ones.')
   organizer?: LinkedPostInput[];
+  @RecurrenceArg() recurrence?: string[];
 }
 
 /** Body of `POST /events`. */
@@ -136,6 +139,7 @@ export class UpdateEventDto extends EventFields {
   @RestArg({ type: 'string', insertBefore: 'author', description: 'Without effect.' })
   @IsNonEmptyText()
   password?: string;
+  @ScopeArg() scope?: WriteScope;
 }
 
 /** Body of an update of an event by slug. */
@@ -146,4 +150,5 @@ export class DeleteEventQuery {
   @RestArg({ type: 'string', description: 'Without effect.' })
   @IsNonEmptyText()
   password?: string;
+  @ScopeArg() scope?: WriteScope;
 }

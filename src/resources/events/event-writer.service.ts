@@ -5,14 +5,12 @@ import { invalidParameters, RestException } from '../../common/errors/rest-excep
 import type { Transaction } from '../../database/transactions.js';
 import { TEXT_BYTES } from '../../http/params/write-args.js';
 import type { WriteContext } from '../../http/request-context.js';
-import { formatWallClock, parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
-import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
-import { firstMeta, linkedIds, type PostRecord } from '../../wordpress/posts/post-record.js';
+import { linkedIds, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
 import { PostWriter } from '../../wordpress/posts/post-writer.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { TermWriter } from '../../wordpress/terms/term-writer.js';
-import { eventDates, hasDateInput, type EventDates, type StoredDates } from './event-dates.js';
+import { hasDateInput } from './event-dates.js';
 import type { StoreImage } from '../base/images.js';
 import type { CreateResult, RecordWriter } from '../base/post-resource.service.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
@@ -24,15 +22,10 @@ import { type EventLinks, writeEventMeta } from './event-meta.js';
 import { EventTablesService } from './event-tables.service.js';
 import { EVENT } from './event-type.js';
 import type { EventFields } from './event-write.dto.js';
+import { EventSeries } from './recurrence/event-series.service.js';
+import { datesOf, storedDates } from './stored-dates.js';
 
 const STICKY = -1;
-/** The date parameters, and what they set. */
-const DATE_PARAMETERS = [
-  ['start_date', 'start'],
-  ['end_date', 'end'],
-  ['timezone', 'timezone'],
-  ['all_day', 'allDay'],
-] as const;
 
 /** Writes events: the post, its meta, terms and linked records, and the calendar's own tables. */
 @Injectable()
@@ -43,6 +36,7 @@ export class EventWriter implements RecordWriter<EventFields> {
     private readonly terms: TermWriter,
     private readonly linkedPosts: LinkedPostWriter,
     private readonly tables: EventTablesService,
+    private readonly series: EventSeries,
     private readonly options: CalendarOptionsService,
   ) {}
 
@@ -54,7 +48,8 @@ export class EventWriter implements RecordWriter<EventFields> {
     storeImage: StoreImage = storeIdsOnly,
   ): Promise<CreateResult> {
     const { settings, access } = context;
-    const dates = this.datesOf(fields, undefined, context);
+    const dates = datesOf(fields, undefined, context);
+    const plan = fields.recurrence?.length ? this.series.plan(fields.recurrence, dates, context) : undefined;
     const links = await this.linksOf(transaction, fields, context, storeImage);
     const terms = await this.termsOf(transaction, fields, context);
     const texts = cleanTexts(fields, { title: '', content: '', excerpt: '' }, context);
@@ -76,10 +71,12 @@ export class EventWriter implements RecordWriter<EventFields> {
     );
     const meta = MetaWriter.forNew(transaction.manager, id);
     writeEventMeta(meta, fields, links, dates, context, true);
+    if (plan) this.series.writeMeta(meta, plan);
     const taxonomies = terms.map(([taxonomy]) => taxonomy);
     await noteChanges(meta, context, { taxonomies }).save();
     await this.assignTerms(transaction, id, terms, true);
-    if (dates) await this.tables.save(transaction, id, dates, true);
+    if (plan) await this.series.save(transaction, id, plan, dates, { isNew: true });
+    else await this.tables.save(transaction, id, dates, true);
     await this.noteSave(transaction, id, context);
     return { id, isNew: true };
   }
@@ -93,7 +90,9 @@ export class EventWriter implements RecordWriter<EventFields> {
     storeImage: StoreImage = storeIdsOnly,
   ): Promise<void> {
     const { access } = context;
-    const dates = await this.changedDates(transaction, before, fields, context);
+    const dates = hasDateInput(fields) ? datesOf(fields, storedDates(before), context) : undefined;
+    const stored = () => datesOf({}, storedDates(before), context);
+    const series = await this.series.change(transaction, before, fields, { sent: dates, stored }, context);
     const links = await this.linksOf(transaction, fields, context, storeImage);
     const terms = await this.termsOf(transaction, fields, context);
     const meta = await MetaWriter.forExisting(transaction.manager, before);
@@ -114,12 +113,15 @@ export class EventWriter implements RecordWriter<EventFields> {
       context,
     );
     writeEventMeta(meta, fields, links, dates, context, false);
+    if (series && series !== 'unchanged') this.series.writeMeta(meta, series);
     const taxonomies = terms.map(([taxonomy]) => taxonomy);
     await noteChanges(meta, context, { taxonomies, columns: change.changed }).save();
     await this.terms.countStatus(transaction, before.id, { from: before.status, to: change.status });
     await this.assignTerms(transaction, before.id, terms);
     if (change.status === 'publish') await this.publishLinked(transaction, before, context);
-    if (dates) await this.tables.save(transaction, before.id, dates);
+    if (series && series !== 'unchanged')
+      await this.series.save(transaction, before.id, series, dates ?? stored());
+    else if (dates && !series) await this.tables.save(transaction, before.id, dates);
     await this.noteSave(transaction, before.id, context);
   }
 
@@ -138,44 +140,6 @@ export class EventWriter implements RecordWriter<EventFields> {
     await this.tables.remove(transaction, before.id);
     await this.posts.remove(transaction, before);
     await this.noteSave(transaction, before.id, context);
-  }
-
-  /** The dates of an update; other dates than the stored ones are rejected for an event with several occurrences. */
-  private async changedDates(
-    transaction: Transaction,
-    before: PostRecord,
-    fields: EventFields,
-    context: WriteContext,
-  ): Promise<EventDates | undefined> {
-    if (!hasDateInput(fields)) return undefined;
-    const stored = storedDates(before);
-    const dates = this.datesOf(fields, stored, context);
-    if (!(await this.tables.isRepeated(transaction, before.id))) return dates;
-    const changed = DATE_PARAMETERS.filter(
-      ([name, member]) => fields[name] !== undefined && dates[member] !== stored?.[member],
-    );
-    if (changed.length === 0) return undefined;
-    throw invalidParameters(
-      changed.map(([name]) => ({
-        name,
-        message: `${name} can not be changed: the event takes place on several dates.`,
-      })),
-    );
-  }
-
-  private datesOf(fields: EventFields, stored: StoredDates | undefined, context: WriteContext): EventDates {
-    const { zone, dayCutoff } = context.settings;
-    const dates = eventDates(fields, stored, {
-      zone,
-      cutoff: dayCutoff,
-      now: Math.floor(context.now / 1000),
-    });
-    if (typeof dates !== 'string') return dates;
-    const message =
-      dates === 'end_date'
-        ? 'end_date must be a date that is not before the start.'
-        : `${dates} is out of range.`;
-    throw invalidParameters([{ name: dates, message }]);
   }
 
   private async linksOf(
@@ -266,21 +230,4 @@ function cleanTexts(
     if (sent[name] !== undefined && Buffer.byteLength(texts[name]) > TEXT_BYTES)
       throw invalidParameters([{ name, message: `${name} is longer than ${TEXT_BYTES} bytes.` }]);
   return texts;
-}
-
-function storedDates(event: PostRecord): StoredDates | undefined {
-  const start = firstMeta(event, '_EventStartDate');
-  if (start === undefined) return undefined;
-  return {
-    start: asWritten(start),
-    end: asWritten(firstMeta(event, '_EventEndDate') ?? ''),
-    timezone: firstMeta(event, '_EventTimezone') ?? '',
-    allDay: isTruthyWord(firstMeta(event, '_EventAllDay') ?? false),
-  };
-}
-
-/** Normalizes a stored date: other programs omit the seconds, or the time of whole days. */
-function asWritten(date: string): string {
-  const seconds = parseWallClock(date);
-  return seconds === undefined ? date : formatWallClock(seconds);
 }

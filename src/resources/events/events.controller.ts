@@ -47,10 +47,10 @@ export class EventsController {
   @Delete(':id')
   remove(
     @Param('id', PathId) id: number,
-    @Parameters(DeleteEventQuery) _: DeleteEventQuery,
+    @Parameters(DeleteEventQuery) { scope }: DeleteEventQuery,
     @Context() context: RequestContext,
   ) {
-    return this.events.remove(id, context);
+    return this.events.remove(id, context, scope);
   }
 
   @Get('by-slug/:slug')

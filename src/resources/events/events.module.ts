@@ -21,6 +21,10 @@ import { EventsService } from './events.service.js';
 import { EventIndexService } from './index/event-index.service.js';
 import { MissingDatesWarning } from './missing-dates-warning.service.js';
 import { Occurrences } from './occurrences.service.js';
+import { EventSeries } from './recurrence/event-series.service.js';
+import { SeriesCopy } from './recurrence/series-copy.service.js';
+import { SeriesHorizon } from './recurrence/series-horizon.service.js';
+import { SeriesWriter } from './recurrence/series-writer.service.js';
 import { Recurrences } from './recurrences.service.js';
 import { TecEvent } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
@@ -54,9 +58,13 @@ import { ZoneDataWarning } from './zone-data-warning.service.js';
     },
     EventWriter,
     EventTablesService,
+    EventSeries,
+    SeriesCopy,
+    SeriesHorizon,
+    SeriesWriter,
     MissingDatesWarning,
     ZoneDataWarning,
   ],
-  exports: [EventsService, EventWriter, Occurrences],
+  exports: [EventsService, EventWriter, Occurrences, SeriesHorizon],
 })
 export class EventsModule {}

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { runInBackground } from '../../common/context/abort.js';
-import { RestException, invalidParameter } from '../../common/errors/rest-exception.js';
+import { RestException } from '../../common/errors/rest-exception.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
@@ -8,7 +8,6 @@ import type { PostIdSet } from '../../wordpress/search-index/post-id-set.js';
 import { SearchFilter, type SearchResult } from '../../wordpress/search-index/search-filter.js';
 import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
 import type { ListQuery, PostPage } from '../base/list-query.js';
-import { PostResourceService } from '../base/post-resource.service.js';
 import { PostResourceDeps } from '../base/post-resource-deps.js';
 import { postHooks } from '../base/resource-hooks.js';
 import { isLocked, readerOf, type UnlockQuery } from '../base/response-context.js';
@@ -26,18 +25,17 @@ import { EventLoader } from './event-loader.service.js';
 import { EVENT } from './event-type.js';
 import type { EventFields } from './event-write.dto.js';
 import { EventWriter } from './event-writer.service.js';
+import { DatedEventsService } from './recurrence/dated-events.service.js';
+import { EventSeries } from './recurrence/event-series.service.js';
+import { SeriesWriter } from './recurrence/series-writer.service.js';
 import { EventIndexService } from './index/event-index.service.js';
 import { eventIndexQuery, requestedOrder } from './index/event-index-query.js';
 import { Occurrences } from './occurrences.service.js';
 import { Recurrences } from './recurrences.service.js';
-import type { LoadedEvent } from './event.response.js';
 
 /** Lists, reads and writes events. */
 @Injectable()
-export class EventsService
-  extends PostResourceService<'events', EventFields, EventJson, ListEventsQuery, LoadedEvent>
-  implements OnApplicationBootstrap
-{
+export class EventsService extends DatedEventsService implements OnApplicationBootstrap {
   /** What lists with `include` show instead of last occurrences. */
   private readonly included = new WeakMap<PostQuery, (page: PostPage) => Promise<PostPage>>();
 
@@ -49,10 +47,12 @@ export class EventsService
     private readonly index: EventIndexService,
     private readonly places: VenuePlaces,
     private readonly searchFilter: SearchFilter,
+    series: EventSeries,
+    seriesWriter: SeriesWriter,
     private readonly occurrences: Occurrences,
     private readonly recurrences: Recurrences,
   ) {
-    super(EVENT, tools, loader, writer);
+    super(EVENT, tools, loader, writer, series, seriesWriter);
   }
 
   /** Loads the search index in advance, after the event index, which every list needs. */
@@ -61,17 +61,6 @@ export class EventsService
       await this.index.settled();
       await this.searchFilter.begin();
     }).catch(() => undefined);
-  }
-
-  /** Updates an event; its dates one by one can not be changed yet. */
-  override async update(id: number, fields: EventFields, context: RequestContext): Promise<EventJson> {
-    await this.rejectOccurrence(id, 'edit', context);
-    return super.update(id, fields, context);
-  }
-
-  override async remove(id: number, context: RequestContext): Promise<EventJson | []> {
-    await this.rejectOccurrence(id, 'delete', context);
-    return super.remove(id, context);
   }
 
   /** An unknown slug is reported only to callers who may edit events, as recorded. */
@@ -98,22 +87,6 @@ export class EventsService
   ): Promise<readonly EventJson[]> {
     const isWanted = recurrence || _format === 'clean';
     return isWanted ? this.recurrences.addedTo(events, context) : events;
-  }
-
-  /** Throws for the id of an occurrence: what it would change is the whole event. */
-  private async rejectOccurrence(
-    id: number,
-    operation: 'edit' | 'delete',
-    context: RequestContext,
-  ): Promise<void> {
-    const occurrence = await this.occurrences.byId(id, context.settings);
-    if (!occurrence) return;
-    const { postId } = occurrence;
-    this.checkWritable(`the id ${id}`, await this.tools.posts.find(postId), operation, context);
-    throw invalidParameter(
-      'id',
-      `id names one date of the event ${postId}: only the whole event can be changed.`,
-    );
   }
 
   /** Ids of the events hidden from listings that the caller may see with these statuses, ascending. */
@@ -180,6 +153,7 @@ export class EventsService
     context: RequestContext,
   ): Promise<EventFields> {
     const own = await super.filterFields(fields, before, context);
+    await this.checkRecurrence(own, before, context);
     const terms = EVENT.taxonomies.map(async ({ taxonomy, plural }) => {
       const items = own[plural];
       const { locale } = context.settings.render;

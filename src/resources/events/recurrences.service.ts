@@ -11,11 +11,10 @@ import { addOnColumns } from './add-on-columns.js';
 import type { EventJson } from './event-json.js';
 import { Occurrences } from './occurrences.service.js';
 import { readRset } from './read-rset.js';
+import { OLD_RULE, SERIES_META } from './recurrence/event-series.service.js';
 import type { RecurrenceJson } from './recurrence-json.js';
 import { STEP_MS } from './several-occurrences.js';
 
-/** The rule of the premium add-on's older versions, serialised. */
-const OLD_RULE = '_EventRecurrence';
 /** How many occurrences a response names. */
 const MAX_NEXT = 50;
 
@@ -62,23 +61,22 @@ export class Recurrences {
       addOnColumns(this.database),
     );
     const { value: now } = time.within(STEP_MS, formatWallClock);
-    const [rules, old, series, next] = await Promise.all([
+    const [rules, meta, series, next] = await Promise.all([
       this.rules(several, columns.has('tec_events.rset')),
-      metaOf(this.database, 'post', several, { keys: [OLD_RULE] }),
+      metaOf(this.database, 'post', several, { keys: [OLD_RULE, SERIES_META.lines] }),
       columns.has('tec_series_relationships.series_post_id')
         ? this.series(several)
         : new Map<number, number>(),
       this.next(several, now),
     ]);
-    const ofDates = several.filter(
-      (id) => !rules.get(id)?.rset && isOfDates(old.get(id)?.get(OLD_RULE)?.[0]),
-    );
+    const linesOf = (id: number) => meta.get(id)?.get(SERIES_META.lines)?.[0] || rules.get(id)?.rset;
+    const ofDates = several.filter((id) => !linesOf(id) && isOfDates(meta.get(id)?.get(OLD_RULE)?.[0]));
     const dates = await this.dates(ofDates);
     return new Map(
       several.map((id) => {
-        const { rset, timezone } = rules.get(id) ?? {};
-        const rule = rset
-          ? readRset(rset, timezone ?? '')
+        const lines = linesOf(id);
+        const rule = lines
+          ? readRset(lines, rules.get(id)?.timezone ?? '')
           : { rrule: [], rdates: dates.get(id) ?? [], exdates: [] };
         const ids = (next.get(id) ?? []).map((row) => settings.occurrenceBase + row);
         return [id, { ...rule, series_id: series.get(id) ?? null, occurrence_ids: ids }] as const;

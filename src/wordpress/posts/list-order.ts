@@ -113,12 +113,11 @@ export const all = (conditions: readonly Condition[]): Sql =>
 
 const built = (condition: Condition): Sql => (typeof condition === 'function' ? condition() : condition);
 
-/** At most so many rows are named by their keys; more only by their last one. */
+/** At most so many rows are named by their ids; more only by their last one. */
 const MAX_IDS = 2000;
 
 /** The first rows of a list. */
 export interface Beginning {
-  /** Conditions for them. */
   near: Sql[];
   /** Whether the list has no further rows. */
   isAll: boolean;
@@ -141,15 +140,8 @@ export async function firstRows(
   );
   const isAll = rows.length < reach - skipped;
   const edge = isAll ? [] : [sql`${key} ${direction === 'ASC' ? sql`<` : sql`>`} ${rows.at(-1)?.edge}`];
-  const named =
-    skipped > 0
-      ? []
-      : [
-          inList(
-            row,
-            rows.map(({ id }) => id),
-          ),
-        ];
+  const ids = rows.map(({ id }) => id);
+  const named = skipped > 0 ? [] : [inList(row, ids)];
   return { near: [...named, ...edge], isAll };
 }
 

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { ClientDisconnected } from '../../common/context/abort.js';
 import type { Database } from '../../database/database.js';
 import type { ListVisibility } from '../users/list-visibility.js';
-import { joinedTables, pageStatement, type Entries } from './list-statements.js';
+import { type Entries, joinedTables, pageStatement } from './list-statements.js';
 import {
   all,
   among,
@@ -25,11 +25,11 @@ import {
   type Slice,
   type SortKey,
 } from './list-order.js';
+import type { PostEntry } from './post-record.js';
 import { hasMeta, hasTerm, inList, postColumns, within } from './post-rows.js';
 import { searchConditions } from './search-terms.js';
-import type { PostEntry } from './post-record.js';
 
-/** Builds the SQL of lists of posts `p`, as rows: TypeORM's entities take 1.6 times the CPU. All conditions hold. */
+/** Builds the SQL of lists of posts `p`, as rows: TypeORM's entities take 1.6 times the CPU. */
 export class PostQuery {
   private readonly conditions: Condition[];
   private joined?: ListJoin;
@@ -154,7 +154,6 @@ export class PostQuery {
     return sql`SELECT p.ID FROM ${this.from()} WHERE ${all(this.conditions)}`;
   }
 
-  /** The ids of all matches, or of their entries, unordered. */
   async ids(): Promise<number[]> {
     const row = this.joined ? sql`CASE WHEN ${this.joined.isRepeated} THEN ${this.row} END` : sql`NULL`;
     const rows = await this.database.query<{ id: number; entryRow: number | null }>(
@@ -227,8 +226,7 @@ export class PostQuery {
   }
 
   private counted(): Promise<CountedRow[]> {
-    this.pass ??= this.select<CountedRow>();
-    return this.pass;
+    return (this.pass ??= this.select<CountedRow>());
   }
 
   private beginning(share: number): Promise<Beginning> {

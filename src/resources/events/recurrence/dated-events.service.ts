@@ -1,0 +1,137 @@
+import { invalidParameter } from '../../../common/errors/rest-exception.js';
+import type { Transaction } from '../../../database/transactions.js';
+import { type RequestContext, toWriteContext, type WriteContext } from '../../../http/request-context.js';
+import type { PostRecord } from '../../../wordpress/posts/post-record.js';
+import { finishWrite, PostResourceService, type RecordWriter } from '../../base/post-resource.service.js';
+import type { PostResourceDeps } from '../../base/post-resource-deps.js';
+import type { PostResource, RecordLoader } from '../../base/resource.js';
+import { respondAfterWrite } from '../../base/resource-hooks.js';
+import type { ListEventsQuery } from '../event.dto.js';
+import type { EventJson } from '../event-json.js';
+import type { LoadedEvent } from '../event.response.js';
+import type { EventFields } from '../event-write.dto.js';
+import { datesOf, storedDates } from '../stored-dates.js';
+import { type EventSeries, isRecurring, isSame } from './event-series.service.js';
+import type { WriteScope } from './scope-arg.js';
+import type { SeriesDate, SeriesWriter } from './series-writer.service.js';
+
+/** Writes events also by the ids of their dates (docs/recurrence.md#one-date). */
+export abstract class DatedEventsService extends PostResourceService<
+  'events',
+  EventFields,
+  EventJson,
+  ListEventsQuery,
+  LoadedEvent
+> {
+  constructor(
+    resource: PostResource<EventFields, EventJson, LoadedEvent>,
+    tools: PostResourceDeps,
+    loader: RecordLoader<LoadedEvent>,
+    writer: RecordWriter<EventFields>,
+    private readonly series: EventSeries,
+    private readonly seriesWriter: SeriesWriter,
+  ) {
+    super(resource, tools, loader, writer);
+  }
+
+  /** Updates an event; by the id of one of its dates as `scope` says. */
+  override async update(
+    id: number,
+    fields: EventFields & { scope?: WriteScope },
+    context: RequestContext,
+  ): Promise<EventJson> {
+    const { scope = 'this' } = fields;
+    const date = await this.seriesWriter.find(id, context);
+    if (!date) {
+      await this.checkScope(id, fields.scope);
+      return super.update(id, fields, context);
+    }
+    const before = await this.findWritable(date.postId, 'edit', context);
+    if (scope === 'all') {
+      const moved = await this.seriesWriter.forAll(date, fields, toWriteContext(context));
+      return super.update(date.postId, moved, context);
+    }
+    if (scope === 'this' && fields.recurrence?.length)
+      throw invalidParameter('recurrence', 'recurrence needs scope=following or scope=all.');
+    await this.series.checkAllowed('scope', toWriteContext(context).now);
+    const written = await this.write(fields, before, context, async (transaction, ...args) => {
+      const post = await this.findWritable(date.postId, 'edit', context, transaction);
+      const part = await this.separate(transaction, post, date, scope, args[1]);
+      await this.recordWriter.update(transaction, part, ...args);
+      const result = { id: part.id, isNew: part.id !== post.id, fields: args[0], context: args[1] };
+      await finishWrite(this.tools, transaction, this.resource, result);
+      return part.id;
+    });
+    return respondAfterWrite(() => this.readBack(written, context));
+  }
+
+  /** Trashes an event; by the id of one of its dates as `scope` says. */
+  override async remove(id: number, context: RequestContext, sent?: WriteScope): Promise<EventJson | []> {
+    const scope = sent ?? 'this';
+    const date = await this.seriesWriter.find(id, context);
+    if (!date) {
+      await this.checkScope(id, sent);
+      return super.remove(id, context);
+    }
+    if (scope === 'all') return super.remove(date.postId, context);
+    await this.findWritable(date.postId, 'delete', context);
+    const write = toWriteContext(context);
+    await this.series.checkAllowed('scope', write.now);
+    const isTrashed = this.tools.env.emptyTrashDays > 0;
+    const deleted = isTrashed ? undefined : await this.deletedResponse(date.postId, context);
+    const removed = await this.transact(context, async (transaction) => {
+      const post = await this.findWritable(date.postId, 'delete', context, transaction);
+      const part = await this.separate(transaction, post, date, scope, write);
+      await this.removeRecord(transaction, part, isTrashed, write);
+      return part.id;
+    });
+    return deleted ?? respondAfterWrite(() => this.readBack(removed, context));
+  }
+
+  /** Makes a part of an event one of its own; what remains counts as written, too. */
+  private async separate(
+    transaction: Transaction,
+    post: PostRecord,
+    { rowId }: SeriesDate,
+    scope: Exclude<WriteScope, 'all'>,
+    context: WriteContext,
+  ): Promise<PostRecord> {
+    const part = await this.seriesWriter.separate(transaction, post, rowId, scope, context);
+    if (part.id !== post.id)
+      await finishWrite(this.tools, transaction, this.resource, {
+        id: post.id,
+        isNew: false,
+        fields: {},
+        context,
+      });
+    return part;
+  }
+
+  /** An id of a whole event does not say which date is meant. */
+  private async checkScope(id: number, scope?: WriteScope): Promise<void> {
+    if (scope !== undefined && scope !== 'all' && (await this.seriesWriter.isSeveral(id)))
+      throw invalidParameter('scope', `scope=${scope} needs the id of one date of the event.`);
+  }
+
+  /** Rejects writes of recurring dates where they are off. */
+  protected async checkRecurrence(
+    fields: EventFields,
+    before: PostRecord | undefined,
+    request: RequestContext,
+  ): Promise<void> {
+    const context = toWriteContext(request);
+    if (fields.recurrence?.length) return this.series.checkAllowed('recurrence', context.now);
+    const [sent] = DATE_PARAMETERS.filter((name) => fields[name] !== undefined);
+    if (sent === undefined || !before || !isRecurring(before)) return;
+    const isOff = (await this.series.reasonOff(context.now)) !== undefined;
+    if (isOff && movesDates(before, fields, context)) await this.series.checkAllowed(sent, context.now);
+  }
+}
+
+const DATE_PARAMETERS = ['start_date', 'end_date', 'timezone', 'all_day'] as const;
+
+/** Whether an update changes the dates of an event. */
+function movesDates(before: PostRecord, fields: EventFields, context: WriteContext): boolean {
+  const stored = storedDates(before);
+  return !isSame(datesOf({}, stored, context), datesOf(fields, stored, context));
+}

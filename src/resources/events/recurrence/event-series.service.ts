@@ -1,0 +1,244 @@
+import { Injectable } from '@nestjs/common';
+import sql from 'sql-template-tag';
+import { invalidParameter, invalidParameters } from '../../../common/errors/rest-exception.js';
+import { Environment } from '../../../config/env.js';
+import { Database } from '../../../database/database.js';
+import type { Transaction } from '../../../database/transactions.js';
+import type { WriteContext } from '../../../http/request-context.js';
+import { formatRecurrence } from '../../../lib/recurrence/format-recurrence.js';
+import { RecurrenceError } from '../../../lib/recurrence/recurrence-error.js';
+import type { RecurrenceSet } from '../../../lib/recurrence/recurrence-set.js';
+import { formatWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
+import type { MetaWriter } from '../../../wordpress/posts/meta-writer.js';
+import { firstMeta, type PostRecord } from '../../../wordpress/posts/post-record.js';
+import { addOnColumns } from '../add-on-columns.js';
+import type { DatesInput, EventDates } from '../event-dates.js';
+import { EventTablesService } from '../event-tables.service.js';
+import { moveSeries } from './move-series.js';
+import { type StoredRow, writeRows } from './occurrence-rows.js';
+import { isPhpBeside } from './php-beside.js';
+import { expandSeries, parseSeries, type SeriesRow } from './series-dates.js';
+
+/** Our own meta of a recurring event: its lines of RFC 5545, and when more of its dates are to be stored, in UTC. */
+export const SERIES_META = { lines: '_almanac_recurrence', due: '_almanac_recurrence_due' } as const;
+/** The rule of the premium add-on's older versions. */
+export const OLD_RULE = '_EventRecurrence';
+
+/** A recurring event as it is to be stored. */
+export interface SeriesPlan {
+  lines: string[];
+  dates: EventDates;
+  rows: SeriesRow[];
+  /** When more dates are due, in epoch seconds. */
+  dueAt?: number;
+}
+
+/** What becomes of the recurrence of an event: a plan, or `single`. */
+export type SeriesChange = SeriesPlan | 'single';
+
+/** Date parameters with what they set. */
+const DATE_PARAMETERS = [
+  ['start_date', 'start'],
+  ['end_date', 'end'],
+  ['timezone', 'timezone'],
+  ['all_day', 'allDay'],
+] as const;
+
+/** The dates that an update changes to; `stored` are those of its meta. */
+export interface UpdatedDates {
+  /** Undefined if none was sent. */
+  sent?: EventDates;
+  stored: () => EventDates;
+}
+
+const DAY = 86_400;
+/** Days of a month, on the average. */
+const MONTH_DAYS = 30.44;
+
+/** How far ahead dates are stored, in seconds. */
+export const aheadSeconds = ({ recurrenceMonths }: Pick<Environment, 'recurrenceMonths'>): number =>
+  Math.round(recurrenceMonths * MONTH_DAYS * DAY);
+
+/** Whether an event has a rule of our own. */
+export const isRecurring = (post: Pick<PostRecord, 'meta'>): boolean =>
+  Boolean(firstMeta(post, SERIES_META.lines));
+
+/** Plans and stores how events recur (docs/recurrence.md#writing). */
+@Injectable()
+export class EventSeries {
+  constructor(
+    private readonly env: Environment,
+    private readonly database: Database,
+    private readonly tables: EventTablesService,
+  ) {}
+
+  /** Throws 400 for a parameter that needs recurring events to be written where that is off. */
+  async checkAllowed(parameter: string, now: number): Promise<void> {
+    const reason = await this.reasonOff(now);
+    if (reason !== undefined) throw invalidParameter(parameter, `${parameter} has no effect here: ${reason}`);
+  }
+
+  /** Why recurring events are not written; undefined where they are. */
+  async reasonOff(now: number): Promise<string | undefined> {
+    const { recurrence } = this.env;
+    if (recurrence === 'on') return undefined;
+    if (recurrence === 'off') return 'recurring events are not written, as RECURRENCE=off says.';
+    return (await isPhpBeside(this.database, now))
+      ? 'PHP runs on this database and leaves one date of a recurring event when its form is saved. RECURRENCE=on writes them all the same.'
+      : undefined;
+  }
+
+  /** Plans the dates of lines without `DTSTART`; throws 400 for `recurrence`. */
+  plan(lines: readonly string[], dates: EventDates, context: WriteContext): SeriesPlan {
+    if (!lines.some((line) => /^(?:RRULE|RDATE)[;:]/i.test(line)))
+      throw invalidParameter('recurrence', 'recurrence holds neither a rule nor a date.');
+    return this.planOf(() => parseSeries(lines, dates), dates, context);
+  }
+
+  /** Plans the dates of a parsed series of which the event's are the first. */
+  planOf(
+    parse: () => RecurrenceSet,
+    dates: EventDates,
+    { now }: Pick<WriteContext, 'now'>,
+    parameter = 'recurrence',
+  ): SeriesPlan {
+    const { set, rows, dueAt } = readable(parameter, () => {
+      const parsed = parse();
+      const horizon = { now: Math.floor(now / 1000), ahead: aheadSeconds(this.env) };
+      return { set: parsed, ...expandSeries(parsed, dates, horizon) };
+    });
+    const [first, ...others] = rows;
+    if (!first) throw invalidParameter(parameter, `${parameter} leaves no date.`);
+    if (first.start !== dates.start && first.startUtc !== dates.startUtc)
+      throw invalidParameter(
+        parameter,
+        `${parameter} does not fit start_date: the first date of the rule is ${first.start}, that of the event ${dates.start}.`,
+      );
+    const { start, end, startUtc, endUtc, duration } = dates;
+    const own = { start, end, startUtc, endUtc, duration, isRdate: first.isRdate };
+    return {
+      lines: formatRecurrence(set),
+      dates,
+      rows: [own, ...others],
+      ...(dueAt !== undefined && { dueAt }),
+    };
+  }
+
+  /**
+   * What an update makes of an event's recurrence; undefined for a single event that stays one, `unchanged` where the dates of
+   * a recurring one stay. Throws 400 for other dates of an event on several dates whose rule is not known.
+   */
+  async change(
+    transaction: Transaction,
+    before: PostRecord,
+    fields: DatesInput & { recurrence?: readonly string[] },
+    { sent, stored }: UpdatedDates,
+    context: WriteContext,
+  ): Promise<SeriesChange | 'unchanged' | undefined> {
+    const input = fields.recurrence;
+    if (input?.length === 0) return 'single';
+    if (input) return this.replaced(before, input, sent ?? stored(), context);
+    if (!sent) return undefined;
+    if (!isRecurring(before) && !(await this.tables.isRepeated(transaction, before.id))) return undefined;
+    const lines = await this.linesOf(transaction, before);
+    const from = stored();
+    if (isSame(from, sent)) return 'unchanged';
+    if (!lines)
+      throw invalidParameters(
+        DATE_PARAMETERS.filter(
+          ([name, member]) => fields[name] !== undefined && from[member] !== sent[member],
+        ).map(([name]) => ({
+          name,
+          message: `${name} can not be changed: the event takes place on several dates.`,
+        })),
+      );
+    const moved = () => parseSeries(moveSeries(parseSeries(lines, from), from, sent), sent);
+    return this.planOf(moved, sent, context);
+  }
+
+  /** The stored lines of an event: our own, else those of the premium add-on; undefined without any. */
+  async linesOf({ manager }: Transaction, before: PostRecord): Promise<string[] | undefined> {
+    const own = firstMeta(before, SERIES_META.lines);
+    if (own) return own.split('\n');
+    const columns = await addOnColumns(this.database, manager);
+    if (!columns.has('tec_events.rset')) return undefined;
+    const [row] = await this.database.query<{ rset: string | null }>(
+      sql`SELECT rset FROM ${this.database.table('tec_events')} WHERE post_id = ${before.id}`,
+      manager,
+    );
+    const lines = (row?.rset ?? '').replace(/\r?\n[ \t]/g, '').split(/\r?\n/);
+    return lines.some((line) => /^(?:RRULE|RDATE)[;:]/i.test(line)) ? lines : undefined;
+  }
+
+  writeMeta(meta: MetaWriter, change: SeriesChange): void {
+    if (change === 'single') {
+      meta.remove(SERIES_META.lines).remove(SERIES_META.due).remove(OLD_RULE);
+      return;
+    }
+    meta.set(SERIES_META.lines, change.lines.join('\n'));
+    if (change.dueAt === undefined) meta.remove(SERIES_META.due);
+    else meta.set(SERIES_META.due, formatWallClock(change.dueAt));
+  }
+
+  /** Writes the rows of an event; its only one if it recurs no more. `from`: see `WantedRows`. */
+  async save(
+    transaction: Transaction,
+    postId: number,
+    change: SeriesChange,
+    dates: EventDates,
+    { isNew = false, from = [] }: { isNew?: boolean; from?: readonly StoredRow[] } = {},
+  ): Promise<void> {
+    const { manager } = transaction;
+    const eventId = await this.tables.saveEvent(transaction, postId, dates, isNew);
+    const columns = await addOnColumns(this.database, manager);
+    const recurs = change !== 'single';
+    const rows = recurs ? change.rows : [{ ...dates, isRdate: false }];
+    await writeRows(this.database, manager, { postId, eventId, rows, recurs, columns, from });
+    if (columns.has('tec_events.rset'))
+      await this.database.query(
+        sql`UPDATE ${this.database.table('tec_events')} SET rset = ${recurs ? change.lines.join('\n') : null} WHERE event_id = ${eventId}`,
+        manager,
+      );
+  }
+
+  /** Another rule: it begins where the stored one does, if the event's date is its first one then, too. */
+  private replaced(
+    before: PostRecord,
+    input: readonly string[],
+    dates: EventDates,
+    context: WriteContext,
+  ): SeriesPlan {
+    const anchor = (firstMeta(before, SERIES_META.lines) ?? '')
+      .split('\n')
+      .filter((line) => /^(?:DTSTART|DTEND|DURATION)[;:]/i.test(line));
+    const own = parseStart(anchor, dates);
+    if (own !== undefined && own !== dates.start)
+      try {
+        return this.plan([...anchor, ...input], dates, context);
+      } catch {
+        // The new rule begins with the event.
+      }
+    return this.plan(input, dates, context);
+  }
+}
+
+/** Whether two dates of an event are equal. */
+export const isSame = (a: EventDates, b: EventDates): boolean =>
+  (['start', 'end', 'timezone', 'allDay'] as const).every((name) => a[name] === b[name]);
+
+/** The wall clock of a stored `DTSTART`. */
+function parseStart(anchor: readonly string[], dates: EventDates): string | undefined {
+  if (anchor.length === 0) return undefined;
+  const { start } = parseSeries(anchor, dates);
+  return formatWallClock(start.wall);
+}
+
+/** Runs work on a recurrence: what is wrong with it is an error of the parameter. */
+export function readable<T>(parameter: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RecurrenceError)) throw error;
+    throw invalidParameter(parameter, `${parameter} can not be used: ${error.message}.`);
+  }
+}

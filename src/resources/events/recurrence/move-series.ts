@@ -1,0 +1,91 @@
+import { DAY, mod, monthOf, weekdayOf } from '../../../lib/recurrence/calendar-days.js';
+import { formatDate, formatRecurrence } from '../../../lib/recurrence/format-recurrence.js';
+import { boundRule } from '../../../lib/recurrence/parse-recurrence.js';
+import { parseDate } from '../../../lib/recurrence/parse-values.js';
+import type { BoundRule, DateValue, RecurrenceSet } from '../../../lib/recurrence/recurrence-set.js';
+import { formatRule, type Rule } from '../../../lib/recurrence/rule.js';
+import { UTC_CLOCK } from '../../../lib/recurrence/zone-clock.js';
+import {
+  formatWallClock,
+  parseWallClock,
+  secondsBetween,
+} from '../../../lib/wordpress-text/dates/wall-clock.js';
+import type { EventDates } from '../event-dates.js';
+import { clocksOf, parseSeries, startLines } from './series-dates.js';
+
+/**
+ * The lines of a series whose event moves to other dates: every date moves by the same time on the wall clock, the days
+ * of its rules and their ends with them.
+ */
+export function moveSeries(set: RecurrenceSet, from: EventDates, to: EventDates): string[] {
+  const wallOf = ({ start }: EventDates) => parseWallClock(start) ?? 0;
+  const shift = wallOf(to) - wallOf(from);
+  const anchor = anchorOf(set, from) + shift;
+  const length = secondsBetween(to.start, to.end);
+  const first = { ...to, start: formatWallClock(anchor), end: formatWallClock(anchor + length) };
+  const frame = parseSeries(startLines(first), to);
+  const zones = clocksOf(to.timezone);
+  const moved = (value: DateValue): DateValue => {
+    const wall = onClock(set, value) + shift;
+    return value.isDay || to.allDay
+      ? { isDay: true, wall: Math.floor(wall / DAY) * DAY }
+      : { ...frame.start, wall };
+  };
+  const rule = (one: BoundRule): BoundRule => {
+    const turned = turn(one.rule, wallOf(from), wallOf(to));
+    const until = one.rule.until === undefined ? undefined : movedUntil(set, frame, one.rule.until, shift);
+    return boundRule(formatRule({ ...turned, ...(until !== undefined && { until }) }), frame, zones);
+  };
+  return formatRecurrence({
+    ...frame,
+    rules: set.rules.map(rule),
+    exclusionRules: set.exclusionRules.map(rule),
+    added: set.added.map((one) => ({ ...one, value: moved(one.value) })),
+    excluded: set.excluded.map(({ value }) => ({ value: moved(value) })),
+  });
+}
+
+/** The start of a series: that of its first date, which may be left out, on the clock of the event. */
+function anchorOf(set: RecurrenceSet, from: EventDates): number {
+  const time = mod(parseWallClock(from.start) ?? 0, DAY);
+  return set.isAllDay ? set.start.wall + time : onClock(set, set.start);
+}
+
+/** The wall seconds of a date on the clock of its series. */
+function onClock(set: RecurrenceSet, { isDay, wall, clock }: DateValue): number {
+  if (isDay || !clock || clock.name === set.clock.name) return wall;
+  return set.clock.toWall(clock.toEpoch(wall));
+}
+
+function movedUntil(set: RecurrenceSet, to: RecurrenceSet, until: string, shift: number): string {
+  const value = parseDate(until, { local: set.clock, find: () => undefined });
+  const wall = onClock(set, value) + shift;
+  if (value.isDay || to.isAllDay) return formatDate({ isDay: true, wall: Math.floor(wall / DAY) * DAY });
+  return value.clock === UTC_CLOCK
+    ? formatDate({ isDay: false, wall: to.clock.toEpoch(wall), clock: UTC_CLOCK })
+    : formatDate({ isDay: false, wall });
+}
+
+/** The rule with the days that follow from its start moved to those of another one. */
+function turn(rule: Rule, from: number, to: number): Rule {
+  const [day, other] = [Math.floor(from / DAY), Math.floor(to / DAY)];
+  if (day === other) return rule;
+  const turned = { ...rule };
+  const { byDay, byMonthDay, byMonth } = rule;
+  const [old, later] = [monthOf(day), monthOf(other)];
+  if (byDay?.every(({ n }) => n === 0) && (rule.freq === 'WEEKLY' || rule.freq === 'DAILY'))
+    turned.byDay = byDay.map(({ weekday }) => ({ n: 0, weekday: mod(weekday + other - day, 7) }));
+  else if (byDay?.length === 1 && byDay[0]?.weekday === weekdayOf(day))
+    turned.byDay = [{ n: ordinal(byDay[0].n, other), weekday: weekdayOf(other) }];
+  if (byMonthDay?.length === 1 && byMonthDay[0] === day - old.first + 1)
+    turned.byMonthDay = [other - later.first + 1];
+  if (byMonth?.length === 1 && byMonth[0] === old.month) turned.byMonth = [later.month];
+  return turned;
+}
+
+/** Which one of its weekday a day is in its month, counted as `n` is. */
+function ordinal(n: number, day: number): number {
+  if (n === 0) return 0;
+  const { first, length } = monthOf(day);
+  return n > 0 ? Math.floor((day - first) / 7) + 1 : -(Math.floor((first + length - 1 - day) / 7) + 1);
+}

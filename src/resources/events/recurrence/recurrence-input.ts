@@ -1,0 +1,121 @@
+import { Transform } from 'class-transformer';
+import type { TransformParams } from '../../../http/params/check-context.js';
+import { makeCheck } from '../../../http/params/make-check.js';
+import { RestArg } from '../../../http/params/rest-arg.js';
+import { compactDate } from '../../../lib/ical/content-line.js';
+import { parseProperty } from '../../../lib/recurrence/parse-values.js';
+import { formatWallClock, parseWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
+
+/** The maximum of characters of all lines, so that they fit a TEXT column. */
+const MAX_CHARACTERS = 60_000;
+/** The members of the object form, with the properties of RFC 5545 that they become. */
+const MEMBERS: Readonly<Record<string, string>> = {
+  rrule: 'RRULE',
+  exrule: 'EXRULE',
+  rdates: 'RDATE',
+  exdates: 'EXDATE',
+};
+/** Members of a response, which a client may send back. */
+const IGNORED: ReadonlySet<string> = new Set(['series_id', 'occurrence_ids']);
+const DATE = /^\d{8}(?:T\d{6}Z?)?$/;
+
+const IsRecurrence = makeCheck(
+  'isRecurrence',
+  'must be an object with rrule, rdates, exdates or exrule, or lines of RFC 5545.',
+  (value) => {
+    const lines = linesOf(value);
+    return typeof lines !== 'string' || lines;
+  },
+  {
+    type: ['object', 'array', 'string', 'null'],
+    properties: Object.fromEntries(
+      Object.keys(MEMBERS).map((name) => [name, { type: 'array', items: { type: 'string' } }]),
+    ),
+    items: { type: 'string' },
+    examples: [{ rrule: ['FREQ=WEEKLY;COUNT=10'], exdates: ['2027-05-04'] }],
+  },
+);
+
+/** `recurrence` of a write: content lines of RFC 5545 without `DTSTART`; none where the event recurs no more. */
+export const RecurrenceArg = (): PropertyDecorator =>
+  RestArg(
+    {
+      undeclared: true,
+      nullable: true,
+      maxLength: MAX_CHARACTERS,
+      description:
+        'How it recurs (docs/recurrence.md): an object with `rrule`, `rdates`, `exdates`, `exrule`, or lines of RFC 5545; null or empty makes it a single event.',
+    },
+    IsRecurrence(),
+    Transform(({ value }: TransformParams) => (value === undefined ? undefined : linesOf(value))),
+  );
+
+/** The content lines of an input, or what is wrong with it. */
+export function linesOf(value: unknown): string[] | string {
+  if (value === null || value === '') return [];
+  const found = typeof value === 'object' && !Array.isArray(value) ? ofObject(value) : ofLines(value);
+  if (typeof found === 'string') return found;
+  const size = found.reduce((sum, line) => sum + line.length + 1, 0);
+  return size > MAX_CHARACTERS ? `may hold at most ${MAX_CHARACTERS} characters.` : found;
+}
+
+function ofLines(value: unknown): string[] | string {
+  const texts = Array.isArray(value) ? value : [value];
+  if (!texts.every((text) => typeof text === 'string')) return 'must hold texts only.';
+  const lines = texts
+    .flatMap((text) => text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/))
+    .map((line) => line.trim());
+  const found = lines.filter((line) => line !== '');
+  for (const line of found) {
+    const name = parseProperty(line)?.name;
+    if (name === 'DTSTART' || name === 'DTEND' || name === 'DURATION')
+      return `must not hold ${name}: start_date, end_date, timezone and all_day say when it begins and ends.`;
+    if (name === undefined || !Object.values(MEMBERS).includes(name))
+      return `must hold RRULE, RDATE, EXDATE and EXRULE lines only: "${line.slice(0, 80)}" is none.`;
+  }
+  return found;
+}
+
+function ofObject(value: object): string[] | string {
+  const lines: string[] = [];
+  for (const [member, given] of Object.entries(value)) {
+    if (IGNORED.has(member)) continue;
+    const name = MEMBERS[member];
+    if (name === undefined) return `must not hold "${member.slice(0, 80)}".`;
+    if (given === null) continue;
+    const texts: unknown[] = Array.isArray(given) ? given : [given];
+    for (const text of texts) {
+      const line = typeof text === 'string' ? lineOf(name, text) : undefined;
+      if (line === undefined) {
+        const what = name.endsWith('RULE')
+          ? 'rules such as FREQ=WEEKLY'
+          : 'dates such as 2027-03-01 18:00:00';
+        return `: ${member} must hold ${what}.`;
+      }
+      if (line !== '') lines.push(line);
+    }
+  }
+  return lines;
+}
+
+/** A rule or date as a line; '' for an empty one. */
+function lineOf(name: string, text: string): string | undefined {
+  if (text.trim() === '') return '';
+  if (name.endsWith('RULE')) {
+    const rule = text.trim().replace(new RegExp(`^${name}:`, 'i'), '');
+    return /[:\r\n]/.test(rule) ? undefined : `${name}:${rule}`;
+  }
+  const date = compact(text.trim());
+  return date === undefined ? undefined : `${name}${date.length === 8 ? ';VALUE=DATE' : ''}:${date}`;
+}
+
+/** `2027-03-01 18:00`, `2027-03-01T18:00:00Z` or `20270301T180000` in the last form; undefined for others. */
+function compact(text: string): string | undefined {
+  if (DATE.test(text)) return text;
+  const isUtc = /Z$/i.test(text);
+  const wall = text.replace(/Z$/i, '');
+  const seconds = parseWallClock(wall);
+  if (seconds === undefined) return undefined;
+  const compacted = compactDate(formatWallClock(seconds));
+  return /^\d{4}-\d\d-\d\d$/.test(wall) ? compacted.slice(0, 8) : `${compacted}${isUtc ? 'Z' : ''}`;
+}

@@ -1,0 +1,153 @@
+import { compactDate } from '../../../lib/ical/content-line.js';
+import { isPlace, zoneOfId } from '../../../lib/ical/zone-names.js';
+import { DAY } from '../../../lib/recurrence/calendar-days.js';
+import { checkFrequency, eachOccurrence, type Occurrence } from '../../../lib/recurrence/occurrences.js';
+import { parseRecurrence } from '../../../lib/recurrence/parse-recurrence.js';
+import { RecurrenceError } from '../../../lib/recurrence/recurrence-error.js';
+import type { RecurrenceSet } from '../../../lib/recurrence/recurrence-set.js';
+import { type ZoneClocks, zoneClock } from '../../../lib/recurrence/zone-clock.js';
+import { storedAbbreviation } from '../../../lib/wordpress-text/dates/abbreviation.js';
+import { formatWallClock, parseWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
+import { type EventDates, isStorable } from '../event-dates.js';
+
+/** The maximum of stored dates of an event that are not over, and of all. */
+export const MAX_UPCOMING = 2000;
+const MAX_ALL = 10_000;
+
+/** One date of a series, as the calendar's tables hold it. */
+export interface SeriesRow extends Pick<EventDates, 'start' | 'end' | 'startUtc' | 'endUtc' | 'duration'> {
+  isRdate: boolean;
+}
+
+/** The bounds of stored dates, in epoch seconds. */
+export interface Horizon {
+  now: number;
+  /** How far ahead of `now`, and of the start of a later series. */
+  ahead: number;
+}
+
+/** The clocks of a series: that of its event for times without a zone. */
+export function clocksOf(timezone: string): ZoneClocks {
+  return {
+    local: zoneClock(timezone),
+    find: (id) => {
+      const name = zoneOfId(id);
+      return name === undefined ? undefined : zoneClock(name);
+    },
+  };
+}
+
+/** `DTSTART` and the end of an event with these dates, in the form that its series is stored in. */
+export function startLines({ start, end, timezone, allDay, duration }: EventDates): string[] {
+  const day = compactDate(start).slice(0, 8);
+  if (allDay) return [`DTSTART;VALUE=DATE:${day}`, `DURATION:P${daysOf(start, end)}D`];
+  return [`DTSTART${zoneParameter(timezone)}:${compactDate(start)}`, `DURATION:PT${duration}S`];
+}
+
+/** The zone of a time; none for zones that other programs do not know by this name. */
+export const zoneParameter = (timezone: string): string =>
+  isPlace(timezone) && zoneOfId(timezone) === timezone ? `;TZID=${timezone}` : '';
+
+function daysOf(start: string, end: string): number {
+  const seconds = (parseWallClock(end) ?? 0) - (parseWallClock(start) ?? 0);
+  return Math.max(1, Math.ceil((seconds + 1) / DAY));
+}
+
+/** Parses the lines of a series; without `DTSTART` it begins with the event. */
+export function parseSeries(lines: readonly string[], dates: EventDates): RecurrenceSet {
+  const hasStart = lines.some((line) => /^DTSTART[;:]/i.test(line));
+  const set = parseRecurrence(hasStart ? lines : [...startLines(dates), ...lines], {
+    zones: clocksOf(dates.timezone),
+  });
+  checkFrequency(set);
+  return set;
+}
+
+/** The key of a stored date in its series. */
+export function keyOf(
+  set: RecurrenceSet,
+  { start, startUtc }: Pick<SeriesRow, 'start' | 'startUtc'>,
+): number {
+  return set.isAllDay
+    ? Math.floor((parseWallClock(start) ?? 0) / DAY) * DAY
+    : (parseWallClock(startUtc) ?? 0);
+}
+
+/** The dates of a series to store, and when more are due, in epoch seconds; throws `RecurrenceError`. */
+export function expandSeries(
+  set: RecurrenceSet,
+  dates: EventDates,
+  { now, ahead }: Horizon,
+): { rows: SeriesRow[]; dueAt?: number } {
+  const start = set.isAllDay ? set.clock.toEpoch(set.startKey) : set.startKey;
+  const horizon = Math.max(now, start) + ahead;
+  const rows: SeriesRow[] = [];
+  let upcoming = 0;
+  for (const one of eachOccurrence(set, { until: horizon + 1 })) {
+    if (rows.length >= MAX_ALL)
+      throw new RecurrenceError('too_much', `more than ${MAX_ALL} of its dates are stored`);
+    rows.push(rowOf(set, one, dates));
+    if (one.endUtc > now) upcoming += 1;
+    if (upcoming >= MAX_UPCOMING) return { rows, dueAt: now + DAY };
+  }
+  return hasMore(set, horizon) ? { rows, dueAt: horizon - ahead + 7 * DAY } : { rows };
+}
+
+/** The first date of a series; undefined without any. */
+export function firstRow(set: RecurrenceSet, dates: EventDates): SeriesRow | undefined {
+  const [first] = eachOccurrence(set);
+  return first && rowOf(set, first, dates);
+}
+
+function hasMore(set: RecurrenceSet, horizon: number): boolean {
+  if (set.rules.every(({ until }) => until <= horizon) && set.added.every(({ key }) => key <= horizon))
+    return false;
+  try {
+    return !eachOccurrence(set, { from: horizon + 1 }).next().done;
+  } catch (error) {
+    if (error instanceof RecurrenceError) return true;
+    throw error;
+  }
+}
+
+/** A date of whole days has the times of day of its event, which follow the site's end of the day. */
+function rowOf(set: RecurrenceSet, one: Occurrence, dates: EventDates): SeriesRow {
+  if (!set.isAllDay) {
+    const [start, end] = [formatWallClock(one.start), formatWallClock(one.end)];
+    const [startUtc, endUtc] = [formatWallClock(one.startUtc), formatWallClock(one.endUtc)];
+    return storable({
+      start,
+      end,
+      startUtc,
+      endUtc,
+      duration: one.endUtc - one.startUtc,
+      isRdate: one.isRdate,
+    });
+  }
+  const wallOf = (text: string) => parseWallClock(text) ?? 0;
+  const own = one.end - one.start - daysOf(dates.start, dates.end) * DAY;
+  const shift = one.start - Math.floor(wallOf(dates.start) / DAY) * DAY;
+  const [start, end] = [wallOf(dates.start) + shift, wallOf(dates.end) + shift + own];
+  const [startUtc, endUtc] = [set.clock.toEpoch(start), set.clock.toEpoch(end)];
+  return storable({
+    start: formatWallClock(start),
+    end: formatWallClock(end),
+    startUtc: formatWallClock(startUtc),
+    endUtc: formatWallClock(endUtc),
+    duration: endUtc - startUtc,
+    isRdate: one.isRdate,
+  });
+}
+
+function storable(row: SeriesRow): SeriesRow {
+  if (![row.start, row.end, row.startUtc, row.endUtc].every(isStorable))
+    throw new RecurrenceError('unsupported', 'a date of it is after the year 9999');
+  return row;
+}
+
+/** The dates of an event that takes place on one date of a series. */
+export function datesAt(row: Omit<SeriesRow, 'isRdate'>, { timezone, allDay }: EventDates): EventDates {
+  const { start, end, startUtc, endUtc, duration } = row;
+  const abbreviation = storedAbbreviation(start, timezone);
+  return { start, end, startUtc, endUtc, duration, timezone, allDay, abbreviation };
+}
