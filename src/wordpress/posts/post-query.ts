@@ -146,8 +146,12 @@ export class PostQuery {
 
   /** The part of the list that is read. */
   get slice(): Slice {
-    const { places, limit } = this;
-    return { skip: this.offset, take: limit.perPage, after: places?.after, isPlaced: places !== undefined };
+    return {
+      skip: this.offset,
+      take: this.limit.perPage,
+      after: this.places?.after,
+      isPlaced: !!this.places,
+    };
   }
 
   /** The ids of all matches, as a subquery. */
@@ -214,7 +218,7 @@ export class PostQuery {
     if (!joined?.first || this.isRowsFirst || this.places || this.way !== 'sorted') return undefined;
     const isRepeated = offset === 0 ? joined.isRepeated : joined.hasRepeats;
     const rows = await this.select([], hasRow(joined), { row: sql`1`, isRepeated });
-    return rows.some(({ entry }) => entry) ? undefined : rows;
+    return rows.some(({ entry }) => entry) || (offset > 0 && rows.length === 0) ? undefined : rows;
   }
 
   /** The rows of the page, given their posts or entries. */
@@ -229,7 +233,8 @@ export class PostQuery {
   }
 
   private counted(): Promise<CountedRow[]> {
-    return (this.pass ??= this.select<CountedRow>());
+    this.pass ??= this.select<CountedRow>();
+    return this.pass;
   }
 
   private beginning(share: number): Promise<Beginning> {
