@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { ClientDisconnected } from '../../common/context/abort.js';
 import type { Database } from '../../database/database.js';
 import type { ListVisibility } from '../users/list-visibility.js';
-import { type Beginning, firstPosts, firstRows } from './first-rows.js';
+import { type Beginning, firstPosts, firstRows, SHARES } from './first-rows.js';
 import { type Entries, joinedTables, pageStatement } from './list-statements.js';
 import { halves } from './list-halves.js';
 import {
@@ -146,12 +146,8 @@ export class PostQuery {
 
   /** The part of the list that is read. */
   get slice(): Slice {
-    return {
-      skip: this.offset,
-      take: this.limit.perPage,
-      after: this.places?.after,
-      isPlaced: !!this.places,
-    };
+    const { places, limit, offset } = this;
+    return { skip: offset, take: limit.perPage, after: places?.after, isPlaced: places !== undefined };
   }
 
   /** The ids of all matches, as a subquery. */
@@ -182,7 +178,7 @@ export class PostQuery {
   }
 
   /** The statement of `total`, of all or of a part of the joined table. */
-  counting(part: Sql[] = []): Sql {
+  counting(part?: Sql[]): Sql {
     return sql`SELECT COUNT(*) AS total FROM ${this.from(undefined, part)} WHERE ${all(this.conditions)}`;
   }
 
@@ -218,7 +214,8 @@ export class PostQuery {
     if (!joined?.first || this.isRowsFirst || this.places || this.way !== 'sorted') return undefined;
     const isRepeated = offset === 0 ? joined.isRepeated : joined.hasRepeats;
     const rows = await this.select([], hasRow(joined), { row: sql`1`, isRepeated });
-    return rows.some(({ entry }) => entry) || (offset > 0 && rows.length === 0) ? undefined : rows;
+    const isPast = offset > 0 && rows.length === 0;
+    return isPast || rows.some(({ entry }) => entry) ? undefined : rows;
   }
 
   /** The rows of the page, given their posts or entries. */
@@ -300,6 +297,3 @@ export class PostQuery {
     return Math.min(offset, Number.MAX_SAFE_INTEGER);
   }
 }
-
-/** How far each attempt to fill a page reads, as a multiple of the usual, before all rows are sorted. */
-const SHARES = [1, 16];
