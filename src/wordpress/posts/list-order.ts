@@ -116,6 +116,9 @@ const built = (condition: Condition): Sql => (typeof condition === 'function' ? 
 /** At most so many rows are named by their ids; more only by their last one. */
 const MAX_IDS = 2000;
 
+/** How far each attempt to fill a page reads, as a multiple of the usual, before all rows are sorted. */
+export const SHARES = [1, 16];
+
 /** The first rows of a list. */
 export interface Beginning {
   near: Sql[];

@@ -22,6 +22,7 @@ import {
   type Rest,
   type RowsOfPosts,
   restAfter,
+  SHARES,
   type Slice,
   type SortKey,
 } from './list-order.js';
@@ -146,8 +147,8 @@ export class PostQuery {
   }
 
   get slice(): Slice {
-    const { places, limit } = this;
-    return { skip: this.offset, take: limit.perPage, after: places?.after, isPlaced: places !== undefined };
+    const { places, limit, offset } = this;
+    return { skip: offset, take: limit.perPage, after: places?.after, isPlaced: places !== undefined };
   }
 
   get subquery(): Sql {
@@ -176,7 +177,7 @@ export class PostQuery {
   }
 
   /** The statement of `total`, of all or of a part of the joined table. */
-  counting(part: Sql[] = []): Sql {
+  counting(part?: Sql[]): Sql {
     return sql`SELECT COUNT(*) AS total FROM ${this.from(undefined, part)} WHERE ${all(this.conditions)}`;
   }
 
@@ -211,7 +212,8 @@ export class PostQuery {
     if (!joined?.first || this.isRowsFirst || this.places || this.way !== 'sorted') return undefined;
     const isRepeated = offset === 0 ? joined.isRepeated : joined.hasRepeats;
     const rows = await this.select([], hasRow(joined), { row: sql`1`, isRepeated });
-    return rows.some(({ entry }) => entry) ? undefined : rows;
+    const isPast = offset > 0 && rows.length === 0;
+    return isPast || rows.some(({ entry }) => entry) ? undefined : rows;
   }
 
   /** The rows of the page, given their posts or entries. */
@@ -293,6 +295,3 @@ export class PostQuery {
     return Math.min(offset, Number.MAX_SAFE_INTEGER);
   }
 }
-
-/** How far each attempt to fill a page reads, as a multiple of the usual, before all rows are sorted. */
-const SHARES = [1, 16];
