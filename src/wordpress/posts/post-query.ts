@@ -226,7 +226,8 @@ export class PostQuery {
   }
 
   private counted(): Promise<CountedRow[]> {
-    return (this.pass ??= this.select<CountedRow>());
+    this.pass ??= this.select<CountedRow>();
+    return this.pass;
   }
 
   private beginning(share: number): Promise<Beginning> {
