@@ -13,6 +13,8 @@ import { describeDatabase, makeSite, type Site, SERVER_NAME } from '../support/s
 const ROUNDS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 300 : 40;
 const EVENTS = 2500;
 const FIRST = 100_000;
+/** Whether an id is that of an event with one date. */
+const isSingle = (id: number) => id < 10_000_000;
 
 /** A random change by another program to the rows of the index, in SQL. */
 function change(dice: SeededRandom): string[] {
@@ -222,7 +224,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
   it('reads all tables in one snapshot: a concurrent transaction shows as a whole or not at all', async () => {
     app.nest.get(TableVersions).invalidate();
     const all = await queries.answer({});
-    const [id] = all?.ids ?? [];
+    const id = all?.ids.find(isSingle);
     const moved = (year: number) => {
       const columns = ['start_date', 'end_date', 'start_date_utc', 'end_date_utc'];
       const set = columns.map((name) => `${name} = CONCAT('${year}', SUBSTR(${name}, 5))`);
@@ -346,7 +348,7 @@ describeDatabase('the event index beside another writer', SERVER_NAME, (database
 
   it('shows a change of others within a second, and loads it ahead of requests', async () => {
     const ids = async () => (await queries.index.page(queries.list({ per_page: 50 })))?.ids ?? [];
-    const first = async () => (await queries.sql({ per_page: 50 })).ids[0] ?? 0;
+    const first = async () => (await queries.sql({ per_page: 50 })).ids.find(isSingle);
     for (let round = 0; round < 3; round++) {
       const id = await first();
       for (let requests = 0; requests < 5; requests++) await ids();
