@@ -130,6 +130,7 @@ export class Transactions {
         this.attempt(() => this.once(work, savedAt, releaseQueue), releaseQueue),
       );
     } finally {
+      // If this write gave up early, the next one still waits for the one before.
       before.then(releaseQueue);
     }
   }

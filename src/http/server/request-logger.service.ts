@@ -68,7 +68,7 @@ export class RequestLogger {
       const { route } = request as { route?: { path?: unknown } };
       this.log(tracked, status, route && String(route.path), rest?.user?.id, rest?.query['rest_route']);
     });
-    // A pipelined request would inherit the store of the one before it.
+    // A pipelined request would inherit the store of the one before it. `readRequest` sets a caller that can be aborted.
     const caller = { aborted: false, budget: new DatabaseBudget(this.env.databaseTimeout) };
     runWith({ request: tracked, caller, scope: tracked }, handle);
   }

@@ -10,8 +10,8 @@ interface Unread {
 }
 
 /**
- * Limits the memory of unsent responses: above the byte limit the slowest client is disconnected, as is at any time one that
- * reads nothing for a minute.
+ * Limits the memory of unsent responses: above the byte limit the client with the oldest unsent response is disconnected, as is
+ * at any time one that reads nothing for a minute.
  */
 export class SlowClientLimiter {
   /** Bodies by unsent response, oldest first. */
@@ -32,10 +32,10 @@ export class SlowClientLimiter {
     this.responses.set(response, body);
     response.once('close', () => this.remove(response));
     response.setTimeout(this.limits.time, () => response.destroy());
-    for (const slowest of this.responses.keys()) {
+    for (const oldest of this.responses.keys()) {
       if (this.bytes <= this.limits.bytes) return;
-      this.remove(slowest);
-      slowest.destroy();
+      this.remove(oldest);
+      oldest.destroy();
     }
   }
 

@@ -73,7 +73,7 @@ export function dateOfKey(set: RecurrenceSet, key: number): DateValue {
   return clock.toEpoch(wall) === key ? { ...start, wall } : { isDay: false, wall: key, clock: UTC_CLOCK };
 }
 
-/** More than the clocks of any zone are set forward in a gap but that of a whole day. */
+/** Longer than any gap, except where a zone skipped a whole day. */
 const GAP = 3 * 3600;
 
 /** The rule up to the last date before a key. */

@@ -48,7 +48,7 @@ interface Instance {
 }
 
 const MAX_OCCURRENCES = 2000;
-/** More than any two clocks are apart, and than a gap is long. */
+/** Longer than the difference between any two zones, and than any gap. */
 const MARGIN = 3 * DAY;
 
 /** The occurrences of a set in the order of their starts; not complete if the limit ended them. */

@@ -104,7 +104,7 @@ export class EventTablesService {
     return (await manager.countBy(TecOccurrence, { postId })) > 1;
   }
 
-  /** Deletes both rows of a permanently deleted event. */
+  /** Deletes the rows of a permanently deleted event, of all its dates. */
   async remove({ manager }: Transaction, postId: number): Promise<void> {
     await manager.delete(TecOccurrence, { postId });
     await manager.delete(TecEvent, { postId });

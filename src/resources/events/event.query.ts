@@ -50,8 +50,8 @@ export function comparedDates(
 const NARROWING = ['include', 'venue', 'organizer', 'post_parent', 'categories', 'tags'] as const;
 
 /**
- * Conditions found beforehand: the places of venues, the ids of the only events that a search may match, and what `include` names:
- * by default the last occurrence of each event.
+ * Conditions found beforehand: the places of venues, the ids of the only events that a search may match, and the entries that `include`
+ * selects: without them SQL takes the last occurrence of each event.
  */
 export interface Narrowing {
   places?: Places;

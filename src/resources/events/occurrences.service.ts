@@ -35,7 +35,7 @@ export class Occurrences {
     private readonly index: EventIndexService,
   ) {}
 
-  /** Occurrences by `occurrence_id`, of events with several: others are known by their own id alone. */
+  /** Occurrences by `occurrence_id`, of events with several dates: the only date of an event goes by the event's id. */
   async find(rows: readonly number[]): Promise<Map<number, Occurrence>> {
     if (rows.length === 0) return new Map();
     const own = sql`FROM ${this.table} r WHERE r.post_id = o.post_id`;

@@ -58,7 +58,7 @@ const OVERHEAD = 400;
 const MAX_POSTS = 50;
 const MAX_CHECKSUMS = 20_000;
 
-/** Caches the JSON that lists show of records to anonymous clients, by row checksums (docs/behaviour/caching.md). */
+/** Caches the JSON of records in lists and single reads of anonymous clients, by row checksums (docs/behaviour/caching.md). */
 @Injectable()
 export class RecordCache {
   private readonly entries: LRUCache<string, CachedRecord>;

@@ -33,7 +33,10 @@ export interface EventIndexQuery {
   order?: { name: string; isDescending: boolean; metres?: ReadonlyMap<number, number> };
 }
 
-/** `eventQuery` for the index, without a search; undefined where only SQL can answer: other statuses, ids, parents, unusual dates. */
+/**
+ * `eventQuery` for the index, without a search; undefined where only SQL can answer: other statuses, ids, parents, unusual dates. Each
+ * of its conditions must be used here or lead to undefined: the index ignores others.
+ */
 export function eventIndexQuery(
   query: ListEventsQuery,
   window: EventWindow,

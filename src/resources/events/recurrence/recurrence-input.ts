@@ -90,7 +90,7 @@ function ofObject(value: object): string[] | string {
         const what = name.endsWith('RULE')
           ? 'rules such as FREQ=WEEKLY'
           : 'dates such as 2027-03-01 18:00:00';
-        return `: ${member} must hold ${what}.`;
+        return `must hold ${what} in ${member}.`;
       }
       if (line !== '') lines.push(line);
     }
