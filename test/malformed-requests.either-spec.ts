@@ -86,8 +86,12 @@ describeEither('requests that parsers interpret differently', (database) => {
     for (const origin of ['http://h', 'HTTPS://other.example:8443', 'http://[::1]:80'])
       expect(await ask('GET', `${origin}${BASE}/doc`)).toMatchObject({ status: 200, text });
     const root = await ask('GET', '/');
-    for (const target of ['http://h', 'http://h/', 'http://h?'])
-      expect(await ask('GET', target)).toMatchObject({ status: 200, text: root.text });
+    // Default dates name the present.
+    const timeless = (text: string) => text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'a time');
+    for (const target of ['http://h', 'http://h/', 'http://h?']) {
+      const { status, text } = await ask('GET', target);
+      expect([status, timeless(text)]).toEqual([200, timeless(root.text)]);
+    }
   });
 
   it('with a rejected target leave the connection usable', async () => {

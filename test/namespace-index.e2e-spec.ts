@@ -184,7 +184,10 @@ describe('index and documents', () => {
         .replace(/[\w-]+$/, (last) => (path.includes('by-slug') ? '(?P<slug>[^/]+)' : last));
       const response = await getOwn(path, { method: 'OPTIONS' });
       expect(response.status).toBe(200);
-      expect(await response.json()).toEqual(routes[`/${OWN_NAMESPACE}${pattern}`]);
+      // Default dates name the present.
+      const timeless = (value: unknown) =>
+        JSON.parse(JSON.stringify(value).replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'a time'));
+      expect(timeless(await response.json())).toEqual(timeless(routes[`/${OWN_NAMESPACE}${pattern}`]));
     });
 
     it.each([
