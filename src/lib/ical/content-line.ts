@@ -58,4 +58,9 @@ export function fold(line: string): string {
   return `${pieces.join('\r\n ')}\r\n`;
 }
 
+/** The lines of a text, unfolded. */
+export function unfoldedLines(text: string): string[] {
+  return text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/);
+}
+
 const isWithinCharacter = (byte = 0): boolean => byte >> 6 === 0b10;

@@ -1,5 +1,11 @@
 import { checkFrequency, eachOccurrence, type Occurrence, occurrences } from '../recurrence/occurrences.js';
-import { parseOverride, parseRecurrence, withOverrides } from '../recurrence/parse-recurrence.js';
+import {
+  isDateLine,
+  isRecurrence,
+  parseOverride,
+  parseRecurrence,
+  withOverrides,
+} from '../recurrence/parse-recurrence.js';
 import { parseProperty } from '../recurrence/parse-values.js';
 import { RecurrenceError } from '../recurrence/recurrence-error.js';
 import type { Override, RecurrenceSet } from '../recurrence/recurrence-set.js';
@@ -13,20 +19,17 @@ import type { ContentLine } from './read-lines.js';
 import { momentIn, type ReadTime, Unreadable } from './read-time.js';
 import { zoneOfId } from './zone-names.js';
 
-/** The properties of a component that determine its dates. */
-const DATE_LINES = /^(?:DTSTART|DTEND|DURATION|RRULE|EXRULE|RDATE|EXDATE|RECURRENCE-ID|STATUS)[;:]/i;
-
 /** The maximum of steps to compute the dates of one series, as a file may have many. */
 const MAX_STEPS = 400_000;
 
 /** The lines of a component that determine its dates. */
 export function dateLines(lines: readonly ContentLine[]): ContentLine[] {
-  return lines.filter(({ text }) => DATE_LINES.test(text));
+  return lines.filter(({ text }) => isDateLine(text));
 }
 
 /** Whether a component recurs. */
 export function isRecurring(lines: readonly ContentLine[]): boolean {
-  return lines.some(({ text }) => /^(?:RRULE|RDATE)[;:]/i.test(text));
+  return isRecurrence(lines.map(({ text }) => text));
 }
 
 /** A component that changes one date of a series, or also the later ones. */

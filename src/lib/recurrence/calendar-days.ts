@@ -1,3 +1,5 @@
+import { daysFromCivil } from '../wordpress-text/dates/wall-clock.js';
+
 /** Days are counted from 1970-01-01 in the proleptic Gregorian calendar, weekdays from 0 for Monday. */
 
 /** Seconds of a day. */
@@ -15,18 +17,6 @@ export interface Month {
 
 const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const CYCLE_DAYS = 146_097;
-
-/** The day of a date; `day` may lie outside of the month. */
-export function dayOf(year: number, month: number, day: number): number {
-  // Years begin in March, so that leap days come last.
-  const y = month <= 2 ? year - 1 : year;
-  const cycle = Math.floor(y / 400);
-  const yearOfCycle = y - cycle * 400;
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  const dayOfCycle =
-    yearOfCycle * 365 + Math.floor(yearOfCycle / 4) - Math.floor(yearOfCycle / 100) + dayOfYear;
-  return cycle * CYCLE_DAYS + dayOfCycle - 719_468;
-}
 
 /** The month of a day. */
 export function monthOf(day: number): Month {
@@ -53,7 +43,7 @@ export function monthOf(day: number): Month {
 export function monthAt(number: number): Month {
   const year = Math.floor(number / 12);
   const month = number - year * 12 + 1;
-  return { year, month, first: dayOf(year, month, 1), length: lengthOf(year, month) };
+  return { year, month, first: daysFromCivil(year, month, 1), length: lengthOf(year, month) };
 }
 
 /** The weekday of a day. */
@@ -68,7 +58,7 @@ export function weekOf(day: number, weekStart: number): number {
 
 /** The first day of week 1 of a year: the first week with at least four days in it. */
 export function firstWeekOf(year: number, weekStart: number): number {
-  return weekOf(dayOf(year, 1, 4), weekStart);
+  return weekOf(daysFromCivil(year, 1, 4), weekStart);
 }
 
 /** The remainder with the sign of the divisor. */

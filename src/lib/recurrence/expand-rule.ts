@@ -1,10 +1,11 @@
+import { daysFromCivil } from '../wordpress-text/dates/wall-clock.js';
 import type { Budget } from './budget.js';
-import { DAY, dayOf, mod, monthAt, monthOf, weekdayOf, weekOf } from './calendar-days.js';
+import { DAY, mod, monthAt, monthOf, weekdayOf, weekOf } from './calendar-days.js';
 import { monthlyDays, passesLimits, type RuleStart, yearlyDays } from './period-days.js';
 import type { Rule } from './rule.js';
 
 /** The wall seconds at which expansion ends: the year 10000. */
-const END = dayOf(10_000, 1, 1) * DAY;
+const END = daysFromCivil(10_000, 1, 1) * DAY;
 const END_YEAR = 10_000;
 
 /** Wall seconds between which dates are wanted. */

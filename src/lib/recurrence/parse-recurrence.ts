@@ -97,11 +97,18 @@ export function namedZones(local: ZoneClock = UTC_CLOCK): ZoneClocks {
   };
 }
 
-const NAMES = /^(?:DTSTART|DTEND|DURATION|RRULE|EXRULE|RDATE|EXDATE|RECURRENCE-ID|STATUS)[;:]/i;
+const DATE_LINE = /^(?:DTSTART|DTEND|DURATION|RRULE|EXRULE|RDATE|EXDATE|RECURRENCE-ID|STATUS)[;:]/i;
+
+/** Whether a content line is one of those that determine the dates of an event. */
+export const isDateLine = (line: string): boolean => DATE_LINE.test(line);
+
+/** Whether content lines hold a rule or a further date. */
+export const isRecurrence = (lines: readonly string[]): boolean =>
+  lines.some((line) => /^(?:RRULE|RDATE)[;:]/i.test(line));
 
 function propertiesOf(lines: readonly string[]): Properties {
   return lines.flatMap((line, index) => {
-    const property = NAMES.test(line) ? parseProperty(line) : undefined;
+    const property = isDateLine(line) ? parseProperty(line) : undefined;
     return property && property.value !== '' ? [{ property, line, index }] : [];
   });
 }

@@ -1,4 +1,5 @@
-import { DAY, dayOf, monthOf } from './calendar-days.js';
+import { daysFromCivil } from '../wordpress-text/dates/wall-clock.js';
+import { DAY, monthOf } from './calendar-days.js';
 import { RecurrenceError } from './recurrence-error.js';
 import type { DateValue, Duration } from './recurrence-set.js';
 import { UTC_CLOCK, type ZoneClocks } from './zone-clock.js';
@@ -35,7 +36,7 @@ const DATE = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z)?)?$/;
 export function parseDate(text: string, zones: ZoneClocks, id?: string): DateValue {
   const value = text.trim().toUpperCase();
   const [, year, month, date, hour, minute = 0, second = 0, utc] = DATE.exec(value) ?? [];
-  const day = dayOf(Number(year), Number(month), Number(date));
+  const day = daysFromCivil(Number(year), Number(month), Number(date));
   const found = monthOf(day);
   const isDate = found.month === Number(month) && found.year === Number(year) && Number(year) > 0;
   if (!isDate || Number(hour ?? 0) > 23 || Number(minute) > 59 || Number(second) > 60)

@@ -1,4 +1,5 @@
-import { dayOf, firstWeekOf, type Month, monthAt, monthOf, weekdayOf } from './calendar-days.js';
+import { daysFromCivil } from '../wordpress-text/dates/wall-clock.js';
+import { firstWeekOf, type Month, monthAt, monthOf, weekdayOf } from './calendar-days.js';
 import type { Rule, RuleDay } from './rule.js';
 
 /** The parts of a rule's start that complete it. */
@@ -32,7 +33,7 @@ export function monthlyDays(rule: Rule, month: Month, start: RuleStart): number[
 export function yearlyDays(rule: Rule, year: number, start: RuleStart): number[] {
   const { byMonth, byMonthDay, byYearDay, byWeekNo, byDay } = rule;
   const months = (numbers: readonly number[]) => numbers.map((month) => monthAt(year * 12 + month - 1));
-  const [first, end] = [dayOf(year, 1, 1), dayOf(year + 1, 1, 1)];
+  const [first, end] = [daysFromCivil(year, 1, 1), daysFromCivil(year + 1, 1, 1)];
   const whole = { first, length: end - first };
   const spanOf = byMonth ? monthOf : () => whole;
   if (byYearDay || byWeekNo) {
@@ -77,7 +78,7 @@ function datesOf({ skip }: Rule, months: readonly Month[], dates: readonly numbe
 /** The days of `BYWEEKNO` in a year; the first and last weeks reach into the years around. */
 function weekDays({ byWeekNo = [], weekStart }: Rule, year: number): number[] {
   const days: number[] = [];
-  const [first, end] = [dayOf(year, 1, 1), dayOf(year + 1, 1, 1)];
+  const [first, end] = [daysFromCivil(year, 1, 1), daysFromCivil(year + 1, 1, 1)];
   for (const of of [year - 1, year, year + 1]) {
     const begin = firstWeekOf(of, weekStart);
     const weeks = (firstWeekOf(of + 1, weekStart) - begin) / 7;
@@ -123,7 +124,7 @@ function isMonthDay(dates: readonly number[], { first, length }: Month, day: num
 }
 
 function isYearDay(numbers: readonly number[], year: number, day: number): boolean {
-  const [first, end] = [dayOf(year, 1, 1), dayOf(year + 1, 1, 1)];
+  const [first, end] = [daysFromCivil(year, 1, 1), daysFromCivil(year + 1, 1, 1)];
   return numbers.includes(day - first + 1) || numbers.includes(day - end);
 }
 

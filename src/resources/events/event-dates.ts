@@ -26,6 +26,9 @@ export interface DatesInput {
   all_day?: boolean;
 }
 
+/** The parameters that set dates. */
+export const DATE_PARAMETERS = ['start_date', 'end_date', 'timezone', 'all_day'] as const;
+
 /** The stored dates of an event. */
 export type StoredDates = Pick<EventDates, 'start' | 'end' | 'timezone' | 'allDay'>;
 
@@ -40,9 +43,7 @@ export interface SiteClock {
 
 /** Whether a request sets any date. */
 export function hasDateInput(input: DatesInput): boolean {
-  return [input.start_date, input.end_date, input.timezone, input.all_day].some(
-    (value) => value !== undefined,
-  );
+  return DATE_PARAMETERS.some((name) => input[name] !== undefined);
 }
 
 /**

@@ -99,11 +99,6 @@ export class EventTablesService {
     );
   }
 
-  /** Whether an event has several occurrences. */
-  async isRepeated({ manager }: Transaction, postId: number): Promise<boolean> {
-    return (await manager.countBy(TecOccurrence, { postId })) > 1;
-  }
-
   /** Deletes the rows of a permanently deleted event, of all its dates. */
   async remove({ manager }: Transaction, postId: number): Promise<void> {
     await manager.delete(TecOccurrence, { postId });

@@ -113,14 +113,14 @@ export class EventWriter implements RecordWriter<EventFields> {
       context,
     );
     writeEventMeta(meta, fields, links, dates, context, false);
-    if (series && series !== 'unchanged') this.series.writeMeta(meta, series);
+    const written = series === 'unchanged' ? undefined : series;
+    if (written) this.series.writeMeta(meta, written);
     const taxonomies = terms.map(([taxonomy]) => taxonomy);
     await noteChanges(meta, context, { taxonomies, columns: change.changed }).save();
     await this.terms.countStatus(transaction, before.id, { from: before.status, to: change.status });
     await this.assignTerms(transaction, before.id, terms);
     if (change.status === 'publish') await this.publishLinked(transaction, before, context);
-    if (series && series !== 'unchanged')
-      await this.series.save(transaction, before.id, series, dates ?? stored());
+    if (written) await this.series.save(transaction, before.id, written, dates ?? stored());
     else if (dates && !series) await this.tables.save(transaction, before.id, dates);
     await this.noteSave(transaction, before.id, context);
   }

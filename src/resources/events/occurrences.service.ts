@@ -56,34 +56,34 @@ export class Occurrences {
   }
 
   /** The occurrence that an id names; undefined for ids of posts. */
-  async byId(id: number, { occurrenceBase: base }: CalendarSettings): Promise<Occurrence | undefined> {
-    return id < base ? undefined : (await this.find([id - base])).get(id - base);
+  async byId(id: number, settings: CalendarSettings): Promise<Occurrence | undefined> {
+    return (await this.among([id], settings)).get(id);
   }
 
   /** Which post an id in responses stands for. */
   async postOf(ids: readonly number[], settings: CalendarSettings): Promise<PostOf> {
-    const postIds = await this.postIds(ids, settings);
-    return (id) => postIds.get(id) ?? id;
+    const found = await this.among(ids, settings);
+    return (id) => found.get(id)?.postId ?? id;
   }
 
-  private async postIds(
+  /** The occurrences that ids name, by these ids; those of posts are left out. */
+  private async among(
     ids: readonly number[],
     { occurrenceBase: base }: CalendarSettings,
-  ): Promise<Map<number, number>> {
-    const rows = ids.filter((id) => id >= base).map((id) => id - base);
-    return new Map([...(await this.find(rows)).values()].map(({ id, postId }) => [base + id, postId]));
+  ): Promise<Map<number, Occurrence>> {
+    const found = await this.find(ids.filter((id) => id >= base).map((id) => id - base));
+    return new Map([...found].map(([row, one]) => [base + row, one]));
   }
 
   /** The posts that ids name, each as the entry that it names; unordered, without unknown ones. */
   async load(ids: readonly number[], { settings }: RequestContext): Promise<PostRecord[]> {
-    const { occurrenceBase: base } = settings;
-    const found = await this.find(ids.filter((id) => id >= base).map((id) => id - base));
-    const postOf = (id: number) => found.get(id - base)?.postId ?? id;
+    const found = await this.among(ids, settings);
+    const postOf = (id: number) => found.get(id)?.postId ?? id;
     const posts = await this.posts.load([...new Set(ids.map(postOf))]);
     if (found.size === 0) return posts;
     const byId = new Map(posts.map((post) => [post.id, post]));
     return ids.flatMap((id) => {
-      const [post, occurrence] = [byId.get(postOf(id)), found.get(id - base)];
+      const [post, occurrence] = [byId.get(postOf(id)), found.get(id)];
       if (!post) return [];
       return occurrence ? { ...post, entry: { id, row: occurrence.id } } : post;
     });
@@ -100,9 +100,9 @@ export class Occurrences {
     const [ids, base] = [include?.ids ?? [], context.settings.occurrenceBase];
     const isSorted = (orderby ?? order ?? cursor) !== undefined;
     if (ids.length === 0 || !(isSorted || ids.some((id) => id >= base))) return undefined;
-    const found = await this.find(ids.filter((id) => id >= base).map((id) => id - base));
+    const found = await this.among(ids, context.settings);
     const next = await this.next(await this.repeated(ids), context);
-    const single = ids.filter((id) => !next.has(id) && !found.has(id - base));
+    const single = ids.filter((id) => !next.has(id) && !found.has(id));
     return [
       ...single.map((id) => ({ id })),
       ...[...found.values()].map(({ id: row, postId: id }) => ({ id, row })),

@@ -1,7 +1,8 @@
+import { unfoldedLines } from '../../lib/ical/content-line.js';
 import { fromUtc, toUtc } from '../../lib/wordpress-text/dates/convert.js';
 
 /** The parts of a recurrence set; dates are wall clocks of the event, `YYYY-MM-DD HH:MM:SS`. */
-export interface Rset {
+interface Rset {
   rrule: string[];
   rdates: string[];
   exdates: string[];
@@ -13,7 +14,7 @@ const DATE = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?$/;
 /** Reads the lines of RFC 5545 in `tec_events.rset`; other lines and unreadable dates are left out. */
 export function readRset(text: string, zone: string): Rset {
   const set: Rset = { rrule: [], rdates: [], exdates: [] };
-  for (const line of text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)) {
+  for (const line of unfoldedLines(text)) {
     const [, name = '', params = '', value = ''] = LINE.exec(line.trim()) ?? [];
     const dates = () => datesIn(value, /;TZID="?([^;"]+)/i.exec(params)?.[1] ?? zone, zone);
     if (/^RRULE$/i.test(name)) set.rrule.push(value);

@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
+import type { EntityManager } from 'typeorm';
 import type { Database } from '../../database/database.js';
 
 /** How long the next occurrence of an event stays the same for readers, in milliseconds. */
@@ -15,3 +16,16 @@ export const isLast = (database: Database): Sql =>
 /** The condition that a post has several occurrences. */
 export const hasSeveral = (database: Database, post: Sql): Sql =>
   sql`(SELECT 1 FROM ${database.table('tec_occurrences')} r WHERE r.post_id = ${post} LIMIT 1 OFFSET 1) IS NOT NULL`;
+
+/** Whether an event takes place on several dates. */
+export async function isRepeated(
+  database: Database,
+  postId: number,
+  manager?: EntityManager,
+): Promise<boolean> {
+  const [row] = await database.query<{ count: number | string }>(
+    sql`SELECT COUNT(*) AS count FROM ${database.table('tec_occurrences')} WHERE post_id = ${postId}`,
+    manager,
+  );
+  return Number(row?.count) > 1;
+}

@@ -6,10 +6,12 @@ import { finishWrite, PostResourceService, type RecordWriter } from '../../base/
 import type { PostResourceDeps } from '../../base/post-resource-deps.js';
 import type { PostResource, RecordLoader } from '../../base/resource.js';
 import { respondAfterWrite } from '../../base/resource-hooks.js';
+import { DATE_PARAMETERS } from '../event-dates.js';
 import type { ListEventsQuery } from '../event.dto.js';
 import type { EventJson } from '../event-json.js';
 import type { LoadedEvent } from '../event.response.js';
 import type { EventFields } from '../event-write.dto.js';
+import { isRepeated } from '../several-occurrences.js';
 import { datesOf, storedDates } from '../stored-dates.js';
 import { type EventSeries, isRecurring, isSame } from './event-series.service.js';
 import type { WriteScope } from './scope-arg.js';
@@ -109,7 +111,7 @@ export abstract class DatedEventsService extends PostResourceService<
 
   /** An id of a whole event does not say which date is meant. */
   private async checkScope(id: number, scope?: WriteScope): Promise<void> {
-    if (scope !== undefined && scope !== 'all' && (await this.seriesWriter.isSeveral(id)))
+    if (scope !== undefined && scope !== 'all' && (await isRepeated(this.tools.database, id)))
       throw invalidParameter('scope', `scope=${scope} needs the id of one date of the event.`);
   }
 
@@ -123,12 +125,9 @@ export abstract class DatedEventsService extends PostResourceService<
     if (fields.recurrence?.length) return this.series.checkAllowed('recurrence', context.now);
     const [sent] = DATE_PARAMETERS.filter((name) => fields[name] !== undefined);
     if (sent === undefined || !before || !isRecurring(before)) return;
-    const isOff = (await this.series.reasonOff(context.now)) !== undefined;
-    if (isOff && movesDates(before, fields, context)) await this.series.checkAllowed(sent, context.now);
+    await this.series.checkAllowed(sent, context.now, () => movesDates(before, fields, context));
   }
 }
-
-const DATE_PARAMETERS = ['start_date', 'end_date', 'timezone', 'all_day'] as const;
 
 /** Whether an update changes the dates of an event. */
 function movesDates(before: PostRecord, fields: EventFields, context: WriteContext): boolean {

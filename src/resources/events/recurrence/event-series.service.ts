@@ -5,13 +5,16 @@ import { Environment } from '../../../config/env.js';
 import { Database } from '../../../database/database.js';
 import type { Transaction } from '../../../database/transactions.js';
 import type { WriteContext } from '../../../http/request-context.js';
+import { unfoldedLines } from '../../../lib/ical/content-line.js';
 import { formatRecurrence } from '../../../lib/recurrence/format-recurrence.js';
+import { isRecurrence } from '../../../lib/recurrence/parse-recurrence.js';
 import { RecurrenceError } from '../../../lib/recurrence/recurrence-error.js';
 import type { RecurrenceSet } from '../../../lib/recurrence/recurrence-set.js';
 import { formatWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
 import type { MetaWriter } from '../../../wordpress/posts/meta-writer.js';
 import { firstMeta, type PostRecord } from '../../../wordpress/posts/post-record.js';
 import { addOnColumns } from '../add-on-columns.js';
+import { isRepeated } from '../several-occurrences.js';
 import type { DatesInput, EventDates } from '../event-dates.js';
 import { EventTablesService } from '../event-tables.service.js';
 import { moveSeries } from './move-series.js';
@@ -37,7 +40,7 @@ export interface SeriesPlan {
 export type SeriesChange = SeriesPlan | 'single';
 
 /** Date parameters with what they set. */
-const DATE_PARAMETERS = [
+const SET_BY_PARAMETERS = [
   ['start_date', 'start'],
   ['end_date', 'end'],
   ['timezone', 'timezone'],
@@ -72,10 +75,11 @@ export class EventSeries {
     private readonly tables: EventTablesService,
   ) {}
 
-  /** Throws 400 for a parameter that needs recurring events to be written where that is off. */
-  async checkAllowed(parameter: string, now: number): Promise<void> {
+  /** Throws 400 for a parameter where recurring events are not written, if it needs them to be. */
+  async checkAllowed(parameter: string, now: number, isNeeded = () => true): Promise<void> {
     const reason = await this.reasonOff(now);
-    if (reason !== undefined) throw invalidParameter(parameter, `${parameter} has no effect here: ${reason}`);
+    if (reason !== undefined && isNeeded())
+      throw invalidParameter(parameter, `${parameter} has no effect here: ${reason}`);
   }
 
   /** Why recurring events are not written; undefined where they are. */
@@ -90,7 +94,7 @@ export class EventSeries {
 
   /** Plans the dates of lines without `DTSTART`; throws 400 for `recurrence`. */
   plan(lines: readonly string[], dates: EventDates, context: WriteContext): SeriesPlan {
-    if (!lines.some((line) => /^(?:RRULE|RDATE)[;:]/i.test(line)))
+    if (!isRecurrence(lines))
       throw invalidParameter('recurrence', 'recurrence holds neither a rule nor a date.');
     return this.planOf(() => parseSeries(lines, dates), dates, context);
   }
@@ -139,13 +143,14 @@ export class EventSeries {
     if (input?.length === 0) return 'single';
     if (input) return this.replaced(before, input, sent ?? stored(), context);
     if (!sent) return undefined;
-    if (!isRecurring(before) && !(await this.tables.isRepeated(transaction, before.id))) return undefined;
+    if (!isRecurring(before) && !(await isRepeated(this.database, before.id, transaction.manager)))
+      return undefined;
     const lines = await this.linesOf(transaction, before);
     const from = stored();
     if (isSame(from, sent)) return 'unchanged';
     if (!lines)
       throw invalidParameters(
-        DATE_PARAMETERS.filter(
+        SET_BY_PARAMETERS.filter(
           ([name, member]) => fields[name] !== undefined && from[member] !== sent[member],
         ).map(([name]) => ({
           name,
@@ -166,8 +171,8 @@ export class EventSeries {
       sql`SELECT rset FROM ${this.database.table('tec_events')} WHERE post_id = ${before.id}`,
       manager,
     );
-    const lines = (row?.rset ?? '').replace(/\r?\n[ \t]/g, '').split(/\r?\n/);
-    return lines.some((line) => /^(?:RRULE|RDATE)[;:]/i.test(line)) ? lines : undefined;
+    const lines = unfoldedLines(row?.rset ?? '');
+    return isRecurrence(lines) ? lines : undefined;
   }
 
   writeMeta(meta: MetaWriter, change: SeriesChange): void {
@@ -224,7 +229,7 @@ export class EventSeries {
 
 /** Whether two dates of an event are equal. */
 export const isSame = (a: EventDates, b: EventDates): boolean =>
-  (['start', 'end', 'timezone', 'allDay'] as const).every((name) => a[name] === b[name]);
+  SET_BY_PARAMETERS.every(([, name]) => a[name] === b[name]);
 
 /** The wall clock of a stored `DTSTART`. */
 function parseStart(anchor: readonly string[], dates: EventDates): string | undefined {

@@ -121,7 +121,14 @@ async function insertOccurrences(
 }
 
 const COLUMNS = [
-  ...['event_id', 'post_id', 'start_date', 'start_date_utc', 'end_date', 'end_date_utc', 'duration', 'hash'],
+  'event_id',
+  'post_id',
+  'start_date',
+  'start_date_utc',
+  'end_date',
+  'end_date_utc',
+  'duration',
+  'hash',
 ];
 
 function numbered({ postId, eventId, rows }: WantedRows): NewRow[] {

@@ -2,7 +2,7 @@ import { Transform } from 'class-transformer';
 import type { TransformParams } from '../../../http/params/check-context.js';
 import { makeCheck } from '../../../http/params/make-check.js';
 import { RestArg } from '../../../http/params/rest-arg.js';
-import { compactDate } from '../../../lib/ical/content-line.js';
+import { compactDate, unfoldedLines } from '../../../lib/ical/content-line.js';
 import { parseProperty } from '../../../lib/recurrence/parse-values.js';
 import { formatWallClock, parseWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
 
@@ -62,9 +62,7 @@ export function linesOf(value: unknown): string[] | string {
 function ofLines(value: unknown): string[] | string {
   const texts = Array.isArray(value) ? value : [value];
   if (!texts.every((text) => typeof text === 'string')) return 'must hold texts only.';
-  const lines = texts
-    .flatMap((text) => text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/))
-    .map((line) => line.trim());
+  const lines = texts.flatMap(unfoldedLines).map((line) => line.trim());
   const found = lines.filter((line) => line !== '');
   for (const line of found) {
     const name = parseProperty(line)?.name;

@@ -2,7 +2,7 @@ import { compactDate } from '../../../lib/ical/content-line.js';
 import { isPlace, zoneOfId } from '../../../lib/ical/zone-names.js';
 import { DAY } from '../../../lib/recurrence/calendar-days.js';
 import { checkFrequency, eachOccurrence, type Occurrence } from '../../../lib/recurrence/occurrences.js';
-import { parseRecurrence } from '../../../lib/recurrence/parse-recurrence.js';
+import { namedZones, parseRecurrence } from '../../../lib/recurrence/parse-recurrence.js';
 import { RecurrenceError } from '../../../lib/recurrence/recurrence-error.js';
 import type { RecurrenceSet } from '../../../lib/recurrence/recurrence-set.js';
 import { type ZoneClocks, zoneClock } from '../../../lib/recurrence/zone-clock.js';
@@ -27,15 +27,7 @@ export interface Horizon {
 }
 
 /** The clocks of a series: that of its event for times without a zone. */
-export function clocksOf(timezone: string): ZoneClocks {
-  return {
-    local: zoneClock(timezone),
-    find: (id) => {
-      const name = zoneOfId(id);
-      return name === undefined ? undefined : zoneClock(name);
-    },
-  };
-}
+export const clocksOf = (timezone: string): ZoneClocks => namedZones(zoneClock(timezone));
 
 /** `DTSTART` and the end of an event with these dates, in the form that its series is stored in. */
 export function startLines({ start, end, timezone, allDay, duration }: EventDates): string[] {
@@ -45,7 +37,7 @@ export function startLines({ start, end, timezone, allDay, duration }: EventDate
 }
 
 /** The zone of a time; none for zones that other programs do not know by this name. */
-export const zoneParameter = (timezone: string): string =>
+const zoneParameter = (timezone: string): string =>
   isPlace(timezone) && zoneOfId(timezone) === timezone ? `;TZID=${timezone}` : '';
 
 function daysOf(start: string, end: string): number {
@@ -110,39 +102,28 @@ function hasMore(set: RecurrenceSet, horizon: number): boolean {
   }
 }
 
-/** A date of whole days has the times of day of its event, which follow the site's end of the day. */
 function rowOf(set: RecurrenceSet, one: Occurrence, dates: EventDates): SeriesRow {
-  if (!set.isAllDay) {
-    const [start, end] = [formatWallClock(one.start), formatWallClock(one.end)];
-    const [startUtc, endUtc] = [formatWallClock(one.startUtc), formatWallClock(one.endUtc)];
-    return storable({
-      start,
-      end,
-      startUtc,
-      endUtc,
-      duration: one.endUtc - one.startUtc,
-      isRdate: one.isRdate,
-    });
-  }
-  const wallOf = (text: string) => parseWallClock(text) ?? 0;
-  const own = one.end - one.start - daysOf(dates.start, dates.end) * DAY;
-  const shift = one.start - Math.floor(wallOf(dates.start) / DAY) * DAY;
-  const [start, end] = [wallOf(dates.start) + shift, wallOf(dates.end) + shift + own];
-  const [startUtc, endUtc] = [set.clock.toEpoch(start), set.clock.toEpoch(end)];
-  return storable({
+  const { start, end, startUtc, endUtc } = set.isAllDay ? wholeDaysOf(set, one, dates) : one;
+  const row = {
     start: formatWallClock(start),
     end: formatWallClock(end),
     startUtc: formatWallClock(startUtc),
     endUtc: formatWallClock(endUtc),
     duration: endUtc - startUtc,
     isRdate: one.isRdate,
-  });
-}
-
-function storable(row: SeriesRow): SeriesRow {
+  };
   if (![row.start, row.end, row.startUtc, row.endUtc].every(isStorable))
     throw new RecurrenceError('unsupported', 'a date of it is after the year 9999');
   return row;
+}
+
+/** A date of whole days has the times of day of its event, which follow the site's end of the day. */
+function wholeDaysOf({ clock }: RecurrenceSet, one: Occurrence, dates: EventDates) {
+  const wallOf = (text: string) => parseWallClock(text) ?? 0;
+  const own = one.end - one.start - daysOf(dates.start, dates.end) * DAY;
+  const shift = one.start - Math.floor(wallOf(dates.start) / DAY) * DAY;
+  const [start, end] = [wallOf(dates.start) + shift, wallOf(dates.end) + shift + own];
+  return { start, end, startUtc: clock.toEpoch(start), endUtc: clock.toEpoch(end) };
 }
 
 /** The dates of an event that takes place on one date of a series. */

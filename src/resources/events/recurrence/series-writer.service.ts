@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import sql from 'sql-template-tag';
 import { CalendarOptionsService } from '../../../calendar/calendar-options.service.js';
 import { noteChanges } from '../../../calendar/note-changes.js';
 import { invalidParameter, RestException } from '../../../common/errors/rest-exception.js';
@@ -53,14 +52,6 @@ export class SeriesWriter {
   async find(id: number, { settings }: RequestContext): Promise<SeriesDate | undefined> {
     const found = await this.occurrences.byId(id, settings);
     return found && { postId: found.postId, rowId: found.id };
-  }
-
-  /** Whether an event takes place on several dates. */
-  async isSeveral(postId: number): Promise<boolean> {
-    const [row] = await this.database.query<{ count: number | string }>(
-      sql`SELECT COUNT(*) AS count FROM ${this.database.table('tec_occurrences')} WHERE post_id = ${postId}`,
-    );
-    return Number(row?.count) > 1;
   }
 
   /** Dates sent for one date, as those that move the whole event by the same time. */
