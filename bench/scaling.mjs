@@ -1,6 +1,6 @@
 // What more processes, machines, a replica or a cluster do to rates, on one machine that all of them share:
 //   npm run build && npm run bench:scaling [-- --only 'two workers,a replica' --rounds 3 --seconds 3]
-// It tells what each way costs; how much faster it is with machines of its own can not be seen here. docs/scaling.md has a run.
+// It tells what each way costs; how much faster it is with machines of its own cannot be seen here. docs/scaling.md has a run.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { load } from './client.mjs';

@@ -52,7 +52,7 @@ function completed(options: DoctorOptions): Known {
   return { env, progress, now };
 }
 
-/** Checks a site without changing it, even if the server can not start on it; throws `StartError` if it can not. */
+/** Checks a site without changing it, even if the server cannot start on it; throws `StartError` if it cannot. */
 export function doctor(options: DoctorOptions = {}): Promise<Report> {
   return onView(completed(options), async (site) => {
     const facts = await siteFacts(site);
@@ -62,7 +62,7 @@ export function doctor(options: DoctorOptions = {}): Promise<Report> {
   });
 }
 
-/** Fixes the findings of one kind in a transaction once `confirm` agrees; throws `StartError` if it can not write. */
+/** Fixes the findings of one kind in a transaction once `confirm` agrees; throws `StartError` if it cannot write. */
 export async function fix(
   kind: string,
   confirm: (findings: readonly Finding[], check: Check) => Promise<boolean>,

@@ -94,7 +94,7 @@ export function ownEnvironment(): Environment {
 
 function loadEnvFile(): void {
   try {
-    // Node's own error does not tell why a file can not be read.
+    // Node's own error does not tell why a file cannot be read.
     readFileSync('.env');
   } catch (error) {
     throw new EnvironmentError(`The file .env can not be read: ${systemErrorMessage(error)}.`);

@@ -28,7 +28,7 @@ const hasCode =
 /** Whether a write failed because its user or the server is read-only. */
 export const isReadOnly = hasCode(READ_ONLY);
 
-/** Whether a text was compared with a column whose character set can not encode it, such as emoji without `utf8mb4`. */
+/** Whether a text was compared with a column whose character set cannot encode it, such as emoji without `utf8mb4`. */
 export const isOutsideCharset = hasCode(OUTSIDE_CHARSET);
 
 /** Whether a row with the same unique key exists. */
@@ -71,7 +71,7 @@ export function unconfirmed(why: string): RestException {
   return new RestException('unconfirmed', 'write_unconfirmed', message, {}, { cause: why });
 }
 
-/** The error for a committed write whose response can not be read. */
+/** The error for a committed write whose response cannot be read. */
 function storedButUnreadable(cause?: unknown): RestException {
   const message =
     'The write was stored, but the database does not answer at the moment and it can not be shown.';

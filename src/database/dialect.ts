@@ -85,7 +85,7 @@ export function compareTexts(a: string, b: string): number {
   return COLLATION.compare(a, b);
 }
 
-/** A column without its index on SQLite, which can not know that the column is not selective. */
+/** A column without its index on SQLite, which cannot know that the column is not selective. */
 export function withoutIndex(dialect: Dialect, column: Sql): Sql {
   return dialect === 'sqlite' ? sql`+${column}` : column;
 }

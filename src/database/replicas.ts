@@ -131,7 +131,7 @@ export class Replicas implements OnApplicationShutdown {
     this.usePrimary(problem);
   }
 
-  /** Why a replica can not be used; empty if it can. */
+  /** Why a replica cannot be used; empty if it can. */
   private async problemOf(replica: DataSource, position: string): Promise<string> {
     try {
       if (!replica.isInitialized) await replica.initialize();

@@ -19,7 +19,7 @@ const PARTS = [
 /** Provides the parts that a plugin may replace, by their class. */
 @Module({})
 export class PartsModule {
-  /** Uses the parts of plugins; throws a `StartError` for a part that can not be replaced, or is replaced twice. */
+  /** Uses the parts of plugins; throws a `StartError` for a part that cannot be replaced, or is replaced twice. */
   static forRoot(plugins: readonly Plugin[]): DynamicModule {
     const parts = new Map<unknown, { part: Provider; plugin?: string }>(
       PARTS.map((part) => [part.provide, { part }]),

@@ -57,7 +57,7 @@ export class ScheduleRun {
     private readonly horizon: SeriesHorizon,
   ) {}
 
-  /** Processes a few due records per resource and finds the next one within `ahead` ms; throws if it can not write. */
+  /** Processes a few due records per resource and finds the next one within `ahead` ms; throws if it cannot write. */
   async once(ahead = 0): Promise<RunResult> {
     this.counts.runs += 1;
     const result: RunResult = { hasMore: false };

@@ -9,7 +9,7 @@ interface DatabaseFixture {
   finds: readonly string[];
   /** What mends it; absent where a person must. */
   kind?: string;
-  /** What a fix can not take back of the plant: part of a row that it leaves. */
+  /** What a fix cannot take back of the plant: part of a row that it leaves. */
   leaves?: string;
   /** Takes back what no fix does; options are put back anyway. */
   undo?: readonly string[];

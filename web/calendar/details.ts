@@ -24,7 +24,7 @@ export class Details {
     });
   }
 
-  /** Shows the event that the query names; follows the link to it where that can not be loaded. */
+  /** Shows the event that the query names; follows the link to it where that cannot be loaded. */
   async show(query: CalendarQuery): Promise<void> {
     this.loading?.abort();
     this.loading = new AbortController();

@@ -17,7 +17,7 @@ export interface Question {
 export interface Shell {
   settings: Settings;
   session: Session;
-  /** Tells people, those who can not see it too. */
+  /** Tells people, those who cannot see it too. */
   say(message: string): void;
   /** The same of what did not work. */
   complain(message: string): void;

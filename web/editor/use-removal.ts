@@ -26,7 +26,7 @@ export function useRemoval(resource: Resource, onDone: () => void) {
   return {
     word: isForGood ? 'Delete for good' : 'Move to trash',
     shortWord: isForGood ? 'Delete' : 'Trash',
-    /** Moves a record to the trash, or deletes it for good; asks before what can not be undone. */
+    /** Moves a record to the trash, or deletes it for good; asks before what cannot be undone. */
     async remove(row: Row) {
       const name = titleOf(row, title);
       const question = {

@@ -8,7 +8,7 @@ export interface FilterHook<Value, Args> {
   readonly types?: readonly [Value, Args];
 }
 
-/** An event after the commit: actions can not undo it, and their failures are only logged. */
+/** An event after the commit: actions cannot undo it, and their failures are only logged. */
 export interface ActionHook<Args> {
   readonly name: string;
   /** Never set; carries the type of an action's parameter. */

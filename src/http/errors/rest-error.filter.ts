@@ -30,7 +30,7 @@ export class ErrorResponses {
     private readonly allowed: AllowedMethods,
   ) {}
 
-  /** Never fails, as Nest does not await it: an error that can not be sent, such as one of an invalid status, becomes 500. */
+  /** Never fails, as Nest does not await it: an error that cannot be sent, such as one of an invalid status, becomes 500. */
   async send(request: Request, response: Response, error: RestResponse): Promise<void> {
     try {
       await this.trySend(request, response, error);

@@ -10,7 +10,7 @@ import { zoneOfId } from './zone-names.js';
 /** A date property: a day or an instant. */
 export type ReadTime = { day: string } | Moment;
 
-/** An event, or one of its properties, can not be read. */
+/** An event, or one of its properties, cannot be read. */
 export class Unreadable extends Error {}
 
 /** Reads a date property, or the value of an occurrence; throws `Unreadable`, also for an unknown zone. */

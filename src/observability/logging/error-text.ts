@@ -35,7 +35,7 @@ export function sourceLines(stack: string, folder = COMPILED): string {
   });
 }
 
-/** The source map of a compiled file; undefined when it can not be read. */
+/** The source map of a compiled file; undefined when it cannot be read. */
 function mapOf(file: string): SourceMap | undefined {
   if (!maps.has(file)) maps.set(file, readMap(file));
   return maps.get(file);

@@ -105,7 +105,7 @@ export class RecordCache {
     this.metrics.countLookups('records', false, misses);
   }
 
-  /** The posts whose checksums say whether a record has changed; undefined where they can not. */
+  /** The posts whose checksums say whether a record has changed; undefined where they cannot. */
   comparable(posts: readonly number[] | undefined): readonly number[] | undefined {
     const canCompare = this.database.dialect === 'mysql' && posts && posts.length > 0;
     return canCompare && posts.length <= MAX_POSTS ? posts : undefined;

@@ -105,7 +105,7 @@ async function save(
   }
 }
 
-/** The number of frames; 0 when the image can not be decoded within the limits. */
+/** The number of frames; 0 when the image cannot be decoded within the limits. */
 async function countFrames(makeSharp: MakeSharp, { path, type }: NewImage): Promise<number> {
   const pixels = type.width * type.height;
   if (pixels > MAX_PIXELS) return 0;

@@ -4,7 +4,7 @@ import { get as getHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An image can not be used; the message completes "image …" and is part of the response. */
+/** An image cannot be used; the message completes "image …" and is part of the response. */
 export class ImageRejected extends Error {}
 
 interface HostAddress {

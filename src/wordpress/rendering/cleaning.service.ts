@@ -9,7 +9,7 @@ import { TextPool, TextsBusy } from './text-pool.js';
 /** A text of a write, undefined if it was not sent. */
 export type TextToClean = readonly [kind: TextKind, text: string | undefined];
 
-/** A text can not be rendered, and so not stored. */
+/** A text cannot be rendered, and so not stored. */
 const tooHard = () =>
   new RestException('invalid', 'text_too_hard', 'A text takes too much time or memory to be shown.');
 

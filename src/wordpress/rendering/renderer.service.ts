@@ -105,7 +105,7 @@ export class Renderer {
     };
   }
 
-  /** Renders a content into the cache of long texts; throws `TextsBusy` if it can not be rendered. */
+  /** Renders a content into the cache of long texts; throws `TextsBusy` if it cannot be rendered. */
   async tryOut(content: string, context: RenderedFor): Promise<void> {
     const render = await this.attachments.renderContext(context, [{ content, excerpt: '', meta: new Map() }]);
     await this.counted('content', content, render, new EventLoopYielder(), true);
@@ -138,7 +138,7 @@ export class Renderer {
     const { site, state } = render;
     const hiddenParents = [...(render.hiddenParents ?? [])].toSorted((a, b) => a - b);
     const input = { text, site, attachments, hiddenParents, state: { ...state } };
-    // A text that can not be rendered is shown as stored, so that every record is served (W24).
+    // A text that cannot be rendered is shown as stored, so that every record is served (W24).
     const asStored = strict ? undefined : { text: phpTrim(text), state };
     const rendered = await this.longTexts.get(name, input, asStored);
     Object.assign(state, rendered.state);

@@ -5,7 +5,7 @@ import { Semaphore } from '../../cache/semaphore.js';
 import { RestException } from '../../common/errors/rest-exception.js';
 import { type TextFunction, type TextInput, type TextJob, type TextOutput } from './text-functions.js';
 
-/** A long text can not be processed now. */
+/** A long text cannot be processed now. */
 export class TextsBusy extends RestException {
   constructor(
     why: string,

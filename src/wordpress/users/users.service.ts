@@ -88,7 +88,7 @@ export class UsersService {
           AND m.meta_key IN (${APPLICATION_PASSWORDS}, ${SESSION_TOKENS}, ${capabilities}) WHERE ${condition}`,
     );
     const rows = await query.catch((error: unknown) => {
-      // No user can have a login that the column can not encode.
+      // No user can have a login that the column cannot encode.
       if (isOutsideCharset(error)) return [];
       throw error;
     });
