@@ -36,7 +36,11 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
     .option('--images', 'fetch the images that the file names')
     .action(async (path: string, input: Omit<ImportOptions, 'path' | 'note'>) => {
       const counts: Record<Outcome, number> = {
-        ...{ created: 0, updated: 0, unchanged: 0, withdrawn: 0, 'left out': 0 },
+        created: 0,
+        updated: 0,
+        unchanged: 0,
+        withdrawn: 0,
+        'left out': 0,
       };
       const named: ImportedRecord[] = [];
       let lost = 0;

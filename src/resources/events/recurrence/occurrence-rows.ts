@@ -110,7 +110,14 @@ async function insertOccurrences(
         const added = { has_recurrence: Number(recurs), sequence, is_rdate: Number(row.isRdate) };
         return [
           ...(id === undefined ? [] : [id]),
-          ...[eventId, postId, startDate, startDateUtc, endDate, endDateUtc, duration, hash],
+          eventId,
+          postId,
+          startDate,
+          startDateUtc,
+          endDate,
+          endDateUtc,
+          duration,
+          hash,
           ...extra.map((name) => added[name]),
         ];
       });
