@@ -25,4 +25,4 @@ COPY scripts/health-check.mjs scripts/
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=15s --timeout=6s --start-period=20s CMD ["node", "scripts/health-check.mjs"]
-CMD ["node", "--max-semi-space-size=8", "--v8-pool-size=1", "dist/main.js"]
+CMD ["node", "--max-semi-space-size=12", "--v8-pool-size=1", "dist/main.js"]
