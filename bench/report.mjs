@@ -84,7 +84,7 @@ function cells(row) {
   const verdict = row.reached === undefined ? '' : row.reached ? 'yes' : 'NO';
   return [
     row.work,
-    row.events,
+    row.isSeries ? `${row.events} dates` : row.events,
     value,
     floor,
     ...ratios,

@@ -1,7 +1,8 @@
 // Measures Almanac beside the floor (floor.mjs) on private MariaDBs that hold the tests' site and random events:
 //   npm run build && npm run bench [-- --sizes 1000,100000 --only cold,hot --rounds 3 --seconds 3 --connections 8]
-// docs/performance.md explains the numbers. With --save they are what the README shows, with --profile FOLDER profiles
-// of our servers are kept, with --indexes sites have those of `almanac indexes --apply`.
+// A size of 10000x100 means as many series of a hundred dates each. docs/performance.md explains the numbers. With --save
+// they are what the README shows, with --profile FOLDER profiles of our servers are kept, with --indexes sites have those of
+// `almanac indexes --apply`.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,6 +14,7 @@ import { NODE_OPTIONS, settled, startServer } from './processes.mjs';
 import { slowestStatements } from './profile.mjs';
 import { READS } from './reads.mjs';
 import { machineOf, Report } from './report.mjs';
+import { SERIES_DATES } from './seed.mjs';
 import { ask, KEPT, startSite } from './site.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -50,10 +52,10 @@ const options = {
 };
 
 /** All measurements of one size; `small` is the site and the floor with the fewest events. */
-async function benchSize(site, small, report) {
+async function benchSize(site, small, report, isSeries) {
   const servers = [];
   const env = { DATABASE_URL: site.uri, LOG_LEVEL: 'error', NODE_ENV: 'production' };
-  const add = (row) => report.add({ ...row, events: site.events });
+  const add = (row) => report.add({ ...row, events: site.events, isSeries });
   try {
     if (given.indexes) execFileSync(process.execPath, INDEXES, { env: { ...process.env, ...env } });
     const almanac = await startAlmanac(env, add);
@@ -126,14 +128,15 @@ async function main() {
   const report = new Report(await machineOf(), options);
   const database = given.profile ? ['--performance-schema=ON'] : [];
   if (given.profile) mkdirSync(given.profile, { recursive: true });
-  for (const size of given.sizes.split(',').map(Number)) {
+  for (const text of given.sizes.split(',')) {
+    const [size, isSeries] = [Number.parseInt(text, 10), text.endsWith(`x${SERIES_DATES}`)];
     // A copy for each size: creating events makes the one that it was measured on larger.
     const small = { site: await startSite(SMALL, say, database) };
     let site = small.site;
     try {
-      if (size !== SMALL) site = await startSite(size, say, database);
+      if (size !== SMALL || isSeries) site = await startSite(size, say, database, 'root', isSeries);
       small.floor = await startServer(FLOOR, '/events', { DATABASE_URL: small.site.uri });
-      await benchSize(site, small, report);
+      await benchSize(site, small, report, isSeries);
     } finally {
       await small.floor?.stop();
       await small.site.stop();

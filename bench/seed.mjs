@@ -12,8 +12,8 @@ const DAY = 86_400_000;
 /** Larger transactions make the database keep what it may have to undo. */
 const EVENTS_PER_COMMIT = 100_000;
 const SERIES_PER_COMMIT = 1000;
-/** Dates of a series besides the first. */
-const WEEKS = 99;
+/** Dates of a series. */
+export const SERIES_DATES = 100;
 /** Writes `events` events, the first `series` of them on a hundred dates, with venues, organizers, categories and tags in proportion; answers the numbers written. */
 export async function seed(
   connection,
@@ -49,7 +49,13 @@ export async function seed(
     addTerm(rows, site, 'post_tag', `Tag ${at + 1}`),
   );
   for (let at = 0; at < events; at++) {
-    await addEvent(rows, site, pick, { venues, organizers, categories, tags }, at < series ? WEEKS : 0);
+    await addEvent(
+      rows,
+      site,
+      pick,
+      { venues, organizers, categories, tags },
+      at < series ? SERIES_DATES - 1 : 0,
+    );
     if ((at + 1) % (at < series ? SERIES_PER_COMMIT : EVENTS_PER_COMMIT) === 0) {
       await rows.flush();
       await connection.commit();

@@ -17,7 +17,7 @@ import {
   startMariadb,
   temporaryFolder,
 } from './processes.mjs';
-import { seed } from './seed.mjs';
+import { SERIES_DATES, seed } from './seed.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const DUMP = here('../test/fixtures/conformance/site-a/site.sql');
@@ -37,9 +37,12 @@ const TABLES =
 /** Data folders, reused between runs. */
 export const KEPT = join(tmpdir(), 'almanac-bench');
 
-/** A MariaDB of its own with so many events; `say` receives progress, `user` runs it where root starts it. */
-export async function startSite(events, say, options = [], user = 'root') {
-  const source = await siteFolder(events, say);
+/**
+ * A MariaDB of its own with so many events, or series of a hundred dates; `say` receives progress, `user` runs it where root
+ * starts it.
+ */
+export async function startSite(events, say, options = [], user = 'root', isSeries = false) {
+  const source = await siteFolder(events, say, isSeries);
   const folder = await temporaryFolder(KEPT, 'run-');
   const forget = () => rm(folder, { recursive: true, force: true });
   try {
@@ -52,7 +55,7 @@ export async function startSite(events, say, options = [], user = 'root') {
       await mariadb.stop();
       await forget();
     };
-    return { ...mariadb, ...known, uri, events, stop };
+    return { ...mariadb, ...known, uri, events: isSeries ? events * SERIES_DATES : events, stop };
   } catch (error) {
     await forget();
     throw error;
@@ -78,11 +81,11 @@ export async function ask(uri, work) {
   }
 }
 
-async function siteFolder(events, say) {
+async function siteFolder(events, say, isSeries) {
   const month = new Date().toISOString().slice(0, 7);
   const hash = createHash('sha256').update(`${month} ${await databaseVersion()}`);
   for (const path of SOURCES) hash.update(readFileSync(path));
-  const folder = join(KEPT, `${hash.digest('hex').slice(0, 12)}-${events}`);
+  const folder = join(KEPT, `${hash.digest('hex').slice(0, 12)}-${events}${isSeries ? '-series' : ''}`);
   await mkdir(KEPT, { recursive: true });
   await forgetOld();
   if (existsSync(folder)) {
@@ -91,11 +94,13 @@ async function siteFolder(events, say) {
   }
   const making = await temporaryFolder(KEPT, 'making-');
   try {
-    say(`making a site with ${events} events …`);
+    say(`making a site with ${events} ${isSeries ? 'series' : 'events'} …`);
     await makeDataFolder(making);
     const mariadb = await startMariadb(making, [...FILLED, logSize(events)]);
     try {
-      await ask(mariadb.uri, (connection) => fill(connection, events, Date.parse(`${month}-01`), say));
+      await ask(mariadb.uri, (connection) =>
+        fill(connection, { events, series: isSeries ? events : 0, around: Date.parse(`${month}-01`) }, say),
+      );
     } finally {
       await mariadb.stop();
     }
@@ -116,11 +121,11 @@ async function forgetOld() {
   }
 }
 
-async function fill(connection, events, around, say) {
+async function fill(connection, size, say) {
   const dump = readFileSync(DUMP, 'utf8');
   await connection.query(`CREATE DATABASE ${NAME} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci`);
   await connection.query(`USE ${NAME}; SET autocommit = 0; ${dump}\nCOMMIT`);
-  await seed(connection, { events, around, progress: (done) => say(`${done} events`) });
+  await seed(connection, { ...size, progress: (done) => say(`${done} events`) });
   await connection.query(`ANALYZE TABLE ${TABLES}`);
 }
 
