@@ -6,14 +6,14 @@ import { factLines } from './doctor/facts.js';
 import { doctor, fix } from './doctor.js';
 import { EXIT, type Terminal } from './terminal.js';
 
-const FIXABLE = CHECKS.filter(({ fixSummary: mends }) => mends !== undefined);
+const FIXABLE = CHECKS.filter(({ fixSummary }) => fixSummary !== undefined);
 
 const KINDS = `
 Kinds of findings:
 ${CHECKS.map(({ kind, title }) => `  ${kind.padEnd(14)}${title}`).join('\n')}
 
 Fixes:
-${FIXABLE.map(({ kind, fixSummary: mends }) => `  ${kind.padEnd(14)}${mends}`).join('\n')}
+${FIXABLE.map(({ kind, fixSummary }) => `  ${kind.padEnd(14)}${fixSummary}`).join('\n')}
 
 Ends with 0 when nothing of weight was found (notes have none), with 3 when something was, with 1 when it could not look.`;
 

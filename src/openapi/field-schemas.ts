@@ -23,7 +23,7 @@ export function documentedArgs(dto: Dto): DocumentedArg[] {
     .map((arg) => ({ ...arg, schema: schemaOf(arg, checked[arg.name] ?? {}) }));
 }
 
-const rank = ({ isExtension: ours, undeclared }: DeclaredArg) => (undeclared ? 2 : ours ? 1 : 0);
+const rank = ({ isExtension, undeclared }: DeclaredArg) => (undeclared ? 2 : isExtension ? 1 : 0);
 
 /** The parameters of a body; those that shape the response are in the query. */
 export const argsInBody = (dto: Dto): DocumentedArg[] =>
@@ -36,27 +36,27 @@ function schemaOf(arg: DeclaredArg, checked: Schema): Schema {
     type,
     shownType,
     format,
-    default: standing,
-    maxLength: longest = MAX_LENGTH.word,
+    default: defaultValue,
+    maxLength = MAX_LENGTH.word,
     schema = {},
   } = arg;
   if (items) {
-    const item = withLongest((checked['items'] as Schema | undefined) ?? ID_OR_NAME, longest);
+    const item = withMaxLength((checked['items'] as Schema | undefined) ?? ID_OR_NAME, maxLength);
     return { type: 'array', ...merged([checked, schema, { maxItems: MAX_ITEMS }]), items: item };
   }
   const known = type ?? checked['type'] ?? shownType ?? (format && FORMATS[format]);
   const own = {
     ...(known !== undefined && { type: known }),
-    ...(standing !== undefined && { default: standing }),
+    ...(defaultValue !== undefined && { default: defaultValue }),
   };
-  return withLongest(merged([own, checked, schema]), longest);
+  return withMaxLength(merged([own, checked, schema]), maxLength);
 }
 
 /** Only strings without an enumeration have a length. */
-function withLongest(schema: Schema, longest: number): Schema {
+function withMaxLength(schema: Schema, maxLength: number): Schema {
   const isText = !('enum' in schema) && [schema['type']].flat().includes('string');
-  if (isText) return merged([schema, { maxLength: longest }]);
-  const { minLength: _least, maxLength: _most, ...rest } = schema;
+  if (isText) return merged([schema, { maxLength }]);
+  const { minLength: _min, maxLength: _max, ...rest } = schema;
   return rest;
 }
 

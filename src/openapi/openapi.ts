@@ -129,12 +129,12 @@ function inOrder(found: Paths, table: ReadonlyMap<string, Route>) {
   return Object.entries(found).toSorted((a, b) => rank(a) - rank(b));
 }
 
-const isBelow = (place: string, full: string) => `${full}/`.startsWith(`/${place}/`);
+const isBelow = (routeBase: string, full: string) => `${full}/`.startsWith(`/${routeBase}/`);
 
 /** The path below the servers; undefined outside the namespaces. */
 function pathInside(full: string): string | undefined {
-  const place = [OWN_NAMESPACE, FEEDS_BASE].find((one) => isBelow(one, full));
-  return place === undefined ? undefined : full.slice(place.length + 1) || '/';
+  const routeBase = [OWN_NAMESPACE, FEEDS_BASE].find((one) => isBelow(one, full));
+  return routeBase === undefined ? undefined : full.slice(routeBase.length + 1) || '/';
 }
 
 const OWN_TAGS: ReadonlyMap<string, string> = new Map([
@@ -224,11 +224,11 @@ function said<T extends object>(members: T): Partial<T> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => isSaid(value))) as Partial<T>;
 }
 
-/** Removes duplicate parameters by place and name. */
+/** Removes duplicate parameters by location and name. */
 function firstOfEach(parameters: readonly object[]): object[] {
   const keys = parameters.map((parameter) => {
-    const { in: place, name, $ref } = parameter as Record<string, string>;
-    return $ref ?? `${place} ${name}`;
+    const { in: location, name, $ref } = parameter as Record<string, string>;
+    return $ref ?? `${location} ${name}`;
   });
   return parameters.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }

@@ -12,7 +12,7 @@ import { type Chunk, lengthOf, type SerializedResponse, textOf } from '../serial
 /** What a response depends on, and so how long it is valid. */
 export interface Validity extends Timespan {
   /** `TableSnapshot.contentVersion` and the settings of before it was made; undefined where it depends on neither. */
-  content?: number;
+  contentVersion?: number;
   settings?: SiteSettings;
   /** When the content last changed, in epoch seconds; undefined where unknown. */
   changedAt?: number;

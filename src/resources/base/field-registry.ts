@@ -18,8 +18,10 @@ type DtoClass<T extends object> = new () => T;
 /** The fields that plugins declare on resources, and the parameter classes extended by them. */
 @Injectable()
 export class FieldRegistry implements ParameterClasses {
+  /** Fields by the key of their kind and by name. */
   private readonly fields = new Map<string, Map<string, DeclaredField>>();
-  private readonly bodies = new Map<object, string>();
+  /** Keys of kinds by the class of a write's parameters. */
+  private readonly kindsByBody = new Map<object, string>();
   private readonly extendedClasses = new Map<object, DtoClass<object>>();
 
   /** Adds fields; throws `StartError` for a name or meta key that is taken. */
@@ -28,7 +30,7 @@ export class FieldRegistry implements ParameterClasses {
     const key = kindKey(resource);
     const fields = this.fields.get(key) ?? new Map<string, DeclaredField>();
     this.fields.set(key, fields);
-    this.bodies.set(body, key);
+    this.kindsByBody.set(body, key);
     const responses = 'embedded' in resource && resource.embedded ? [json, resource.embedded] : [json];
     const taken = argNames(body).concat(responses.flatMap((type) => [...membersOf(type).keys()]));
     const list = listQueryClass(resource);
@@ -52,30 +54,30 @@ export class FieldRegistry implements ParameterClasses {
   }
 
   of<T extends object>(dto: DtoClass<T>): DtoClass<T> {
-    const extendedClasses = this.extendedClasses.get(dto) ?? this.extend(dto);
-    this.extendedClasses.set(dto, extendedClasses);
-    return extendedClasses as DtoClass<T>;
+    const extended = this.extendedClasses.get(dto) ?? this.extend(dto);
+    this.extendedClasses.set(dto, extended);
+    return extended as DtoClass<T>;
   }
 
   private extend(dto: DtoClass<object>): DtoClass<object> {
     const listed = listedKindKey(dto);
-    const fields = [...(this.fields.get(listed ?? this.bodyKey(dto) ?? '') ?? NO_FIELDS)];
-    const taken = fields.filter(([, { filter }]) => listed === undefined || filter);
-    if (taken.length === 0) return dto;
-    const extend = class extends dto {};
-    Object.defineProperty(extend, 'name', { value: dto.name });
+    const fields = [...(this.fields.get(listed ?? this.kindOfBody(dto) ?? '') ?? NO_FIELDS)];
+    const accepted = fields.filter(([, { filter }]) => listed === undefined || filter);
+    if (accepted.length === 0) return dto;
+    const extended = class extends dto {};
+    Object.defineProperty(extended, 'name', { value: dto.name });
     // A field without a value is null in responses, so clients may send null back.
     const nullable = listed === undefined;
-    for (const [name, { type = 'string', description, checks = [] }] of taken) {
+    for (const [name, { type = 'string', description, checks = [] }] of accepted) {
       const schema = nullable ? { type: [type, 'null'] } : {};
-      RestArg({ type, description, nullable, schema }, ...checks)(extend.prototype, name);
+      RestArg({ type, description, nullable, schema }, ...checks)(extended.prototype, name);
     }
-    return extend;
+    return extended;
   }
 
-  private bodyKey(dto: object): string | undefined {
+  private kindOfBody(dto: object): string | undefined {
     for (let one: object | null = dto; one; one = Object.getPrototypeOf(one)) {
-      const key = this.bodies.get(one);
+      const key = this.kindsByBody.get(one);
       if (key !== undefined) return key;
     }
     return undefined;

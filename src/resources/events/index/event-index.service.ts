@@ -115,12 +115,12 @@ export class EventIndexService implements ChangeListener, OnApplicationBootstrap
   }
 
   /** Whether any post may have several occurrences; undefined where the index is not current. */
-  async hasRepeats(): Promise<boolean | undefined> {
+  async anyHasSeveral(): Promise<boolean | undefined> {
     const snapshot = await this.versions.snapshot();
-    const { versions, repeats } = this.built?.loaded ?? {};
+    const { versions, chunksWithSeveral } = this.built?.loaded ?? {};
     const version = versions?.get('tec_occurrences');
     const isKnown = snapshot && version !== undefined && version >= snapshot.version('tec_occurrences');
-    return isKnown ? repeats && repeats.size > 0 : undefined;
+    return isKnown ? chunksWithSeveral && chunksWithSeveral.size > 0 : undefined;
   }
 
   /** Waits for the read or update under way. */

@@ -14,7 +14,7 @@ import { formatWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js
 import type { MetaWriter } from '../../../wordpress/posts/meta-writer.js';
 import { firstMeta, type PostRecord } from '../../../wordpress/posts/post-record.js';
 import { addOnColumns } from '../add-on-columns.js';
-import { isRepeated } from '../several-occurrences.js';
+import { hasSeveralOccurrences } from '../several-occurrences.js';
 import type { DatesInput, EventDates } from '../event-dates.js';
 import { EventTablesService } from '../event-tables.service.js';
 import { moveSeries } from './move-series.js';
@@ -143,7 +143,7 @@ export class EventSeries {
     if (input?.length === 0) return 'single';
     if (input) return this.replaced(before, input, sent ?? stored(), context);
     if (!sent) return undefined;
-    if (!isRecurring(before) && !(await isRepeated(this.database, before.id, transaction.manager)))
+    if (!isRecurring(before) && !(await hasSeveralOccurrences(this.database, before.id, transaction.manager)))
       return undefined;
     const lines = await this.linesOf(transaction, before);
     const from = stored();
