@@ -1,5 +1,4 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import sql, { join } from 'sql-template-tag';
 import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
 import { CALENDAR_OPTION, OCCURRENCE_BASE_OPTION } from '../calendar/calendar-settings.js';
 import { type Environment, ownEnvironment } from '../config/env.js';
@@ -14,6 +13,7 @@ import { StartError } from '../database/start-error.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { firstLine } from '../common/errors/first-line.js';
 import { EventTablesService } from '../resources/events/event-tables.service.js';
+import { readOptions } from '../wordpress/options/read-options.js';
 import { useConfiguredZoneData } from '../wordpress/use-zone-data.js';
 import { type Check, type Finding, findings } from './doctor/check.js';
 import { CHECKS } from './doctor/checks.js';
@@ -142,22 +142,18 @@ async function onView<T>(known: Known, work: (site: SiteView) => Promise<T>): Pr
 async function readFacts(database: Database, known: Known): Promise<SiteFacts> {
   const all = await tableNames(database.source);
   const tables = new Set(SITE_TABLES.filter((name) => all.has(tableName(database.source, name))));
-  const options = tables.has('options') ? await readOptions(database) : new Map();
+  const options = tables.has('options') ? await optionsOf(database) : new Map();
   return { ...known, tables, options };
 }
 
-async function readOptions(database: Database): Promise<Map<string, string>> {
+async function optionsOf(database: Database): Promise<Map<string, string>> {
   const names = [
     ...['home', 'siteurl', 'blogname', 'timezone_string', 'gmt_offset', 'permalink_structure'],
     ...['active_plugins', 'cron', 'tec_ct1_migration_state', CALENDAR_OPTION, OCCURRENCE_BASE_OPTION],
     `${database.tablePrefix}user_roles`,
   ];
   try {
-    const rows = await database.query<{ name: string; value: string }>(
-      sql`SELECT option_name AS name, option_value AS value FROM ${database.table('options')}
-          WHERE option_name IN (${join(names)})`,
-    );
-    return new Map(rows.map(({ name, value }) => [name, value]));
+    return await readOptions(database, names);
   } catch (error) {
     // The check of rights reports it.
     if (isReadOnly(error)) return new Map();

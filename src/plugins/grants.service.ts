@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import sql from 'sql-template-tag';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import { isReadOnlyException } from '../database/database-errors.js';
@@ -8,6 +7,7 @@ import { type Transaction, Transactions } from '../database/transactions.js';
 import { asMap, type PhpArray, unserialize } from '../lib/wordpress-text/php-serialize.js';
 import { Resources } from '../resources/base/resources.js';
 import { OptionWriter } from '../wordpress/options/option-writer.js';
+import { readOptions } from '../wordpress/options/read-options.js';
 import { type Granted, grantsOf } from './grants.js';
 
 /** The option with all grants by name and role; a text in place of the roles: revoked. */
@@ -55,10 +55,8 @@ export class GrantsService {
   }
 
   async recorded(): Promise<RecordedGrant[]> {
-    const [row] = await this.database.query<{ value: string }>(
-      sql`SELECT option_value AS value FROM ${this.database.table('options')} WHERE option_name = ${RECORD}`,
-    );
-    return [...asMap(unserialize(row?.value ?? ''))].map(([name, roles]) => ({
+    const stored = (await readOptions(this.database, [RECORD])).get(RECORD);
+    return [...asMap(unserialize(stored ?? ''))].map(([name, roles]) => ({
       name: String(name),
       isRevoked: roles === REVOKED,
       roles: Object.fromEntries(
