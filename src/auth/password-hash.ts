@@ -43,7 +43,7 @@ export class HashPool {
       // The default queue is shared between pools.
       taskQueue: new FixedQueue(),
     });
-    pool.on('error', (error: Error) => this.logger.warn(`a password thread ended: ${error.message}`));
+    pool.on('error', (error: Error) => this.logger.warn(`A password thread ended: ${error.message}`));
     return pool;
   }
 }

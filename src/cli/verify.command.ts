@@ -45,6 +45,6 @@ async function loginOf(said: string, terminal: Terminal): Promise<{ login: strin
   }
   const password =
     process.env['ALMANAC_VERIFY_PASSWORD'] ?? (await terminal.secret(`Application password of ${login}: `));
-  if (password === '') throw new StartError(`No password was said for ${login}.`);
+  if (password === '') throw new StartError(`No password was entered for ${login}.`);
   return { login, password };
 }

@@ -206,7 +206,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     if (this.isLost) return;
     this.isLost = true;
     this.isSilent = message === TIMED_OUT;
-    this.logger.warn(`Not reached, each process is by itself: ${message || error}`);
+    this.logger.warn(`Not reachable, so each process works on its own: ${message || error}`);
   }
 
   /** Closes a connection that sends an endless reply, which the parser would buffer. */
@@ -244,7 +244,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   }
 
   private found(): void {
-    if (this.isLost) this.logger.log('Reached again.');
+    if (this.isLost) this.logger.log('Reachable again.');
     this.isLost = false;
     this.isSilent = false;
   }

@@ -109,7 +109,7 @@ export function toHttpException(thrown: unknown): unknown {
     return new RestException(
       'too_large',
       'rest_content_too_large',
-      'This is more than the database takes at once.',
+      'The request is larger than the database accepts.',
     );
   if (isOutsideCharset(thrown)) return notStorable();
   // Shared work may be aborted by the request that began it.

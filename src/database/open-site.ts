@@ -94,7 +94,7 @@ async function connected(
     if (error instanceof StartError) throw error;
     // TypeORM validates entities before connecting.
     if (error instanceof TypeORMError && !(error instanceof QueryFailedError))
-      throw new StartError(`The entities of plugins are not right: ${firstLine(error)}`);
+      throw new StartError(`The entities of plugins are invalid: ${firstLine(error)}`);
     throw new StartError(`The database can not be reached: ${connectionError(error, env)}`);
   }
   try {

@@ -182,7 +182,7 @@ export class Transactions {
   /** Logs read-only errors once until a write succeeds. */
   private readOnly(error: unknown): RestException {
     if (this.logsReadOnly)
-      this.logger.warn(`Writes are refused, the database may only be read: ${firstLine(error)}`);
+      this.logger.warn(`Writes are rejected, as the database is read-only: ${firstLine(error)}`);
     this.logsReadOnly = false;
     return readOnly();
   }
@@ -192,7 +192,9 @@ export class Transactions {
     try {
       await workToTheEnd(async () => action());
     } catch (error) {
-      this.logger.error(`After a write that was committed: ${error instanceof Error ? error.stack : error}`);
+      this.logger.error(
+        `After-commit work failed; the write is stored: ${error instanceof Error ? error.stack : error}`,
+      );
     }
   }
 
@@ -235,7 +237,7 @@ export class Transactions {
         await runner.rollbackTransaction();
         return { result, actions: [] };
       }
-      await lock.end();
+      await lock.restore();
       await this.commit(runner, begun);
       return { result, actions: transaction.actions };
     } catch (error) {

@@ -49,7 +49,7 @@ export class GrantsService {
       if (!(error instanceof StartError) && !isReadOnlyException(error)) throw error;
       const names = added.map(({ name }) => name).join(', ');
       this.logger.warn(
-        `The roles of the site can not be written: nobody has the capabilities of ${names} yet.`,
+        `The roles of the site can not be written: the capabilities of ${names} are not granted yet.`,
       );
     }
   }

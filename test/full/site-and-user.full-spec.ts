@@ -225,7 +225,7 @@ describeDatabases('almanac user and almanac site', (database) => {
       [
         ['user', 'role', 'admin', 'editor'],
         1,
-        '"admin" is the last administrator: say --force if nobody shall be one.',
+        '"admin" is the last administrator: say --force if none should remain.',
       ],
     ]);
     expect((await run('user', 'role', 'admin', 'editor', '--force')).code).toBe(0);
@@ -291,7 +291,7 @@ describeDatabases('almanac user and almanac site', (database) => {
       [
         ['user', 'app-password', 'create', 'subscriber1'],
         1,
-        'The usermeta _application_passwords is of a form that is not known: it is left as it is.',
+        'The usermeta _application_passwords has an unknown format, so it is left unchanged.',
       ],
       [
         ['user', 'app-password', 'revoke', 'editor1', 'nothing'],

@@ -79,7 +79,7 @@ export class UserRows {
   understood(value: string | null, key: string): PhpArray {
     if (value === null || value === '') return new Map();
     if (!canWriteBack(value))
-      throw new StartError(`The usermeta ${key} is of a form that is not known: it is left as it is.`);
+      throw new StartError(`The usermeta ${key} has an unknown format, so it is left unchanged.`);
     return asMap(unserialize(value));
   }
 

@@ -39,10 +39,10 @@ export class FieldRegistry implements ParameterClasses {
       const isTaken = taken.includes(name) || fields.has(name) || (field.filter && filters.includes(name));
       const other = [...fields].find(([, { meta }]) => isSameKey(meta, field.meta))?.[0];
       const fault = isTaken
-        ? `the ${singular} has it already`
+        ? `the ${singular} already has a member of that name`
         : other === undefined
           ? (declarationError(name, field) ?? (field.filter && !list ? NO_LIST_ERROR : undefined))
-          : `${other} lies in ${field.meta} already`;
+          : `${field.meta} already stores ${other}`;
       if (fault !== undefined) throw new StartError(`The field ${name} can not be declared: ${fault}.`);
       fields.set(name, field);
     }
@@ -87,25 +87,24 @@ export class FieldRegistry implements ParameterClasses {
 /** Describes what is wrong with a declaration that TypeScript could not check. */
 function declarationError(name: string, field: DeclaredField): string | undefined {
   const { meta, description, type = 'string', checks = [], readableBy = '', writableBy = '' } = field;
-  if (!/^[a-z]\w*$/.test(name) || name in {}) return 'it is no name';
-  if (typeof meta !== 'string' || meta === '') return 'it names no meta key';
-  if (!META_KEY.test(meta))
-    return 'its meta key is none: up to 255 characters of ASCII, without blanks around them';
+  if (!/^[a-z]\w*$/.test(name) || name in {})
+    return 'a name begins with a small letter and holds letters, digits and _';
+  if (typeof meta !== 'string' || meta === '') return 'meta must name a meta key';
+  if (!META_KEY.test(meta)) return 'meta must be 1 to 255 characters of ASCII without blanks around them';
   if (RESERVED.test(meta)) return `${meta} is a key that the calendar or WordPress writes itself`;
   if (typeof description !== 'string') return 'it has no description';
-  if (!['string', 'integer', 'boolean'].includes(type)) return `${type} is no type of fields`;
+  if (!['string', 'integer', 'boolean'].includes(type))
+    return `type must be string, integer or boolean, not ${type}`;
   if (!Array.isArray(checks) || checks.some((one) => typeof one !== 'function'))
-    return 'its checks are no decorators';
+    return 'checks must be a list of decorators';
   if (typeof readableBy !== 'string' || typeof writableBy !== 'string')
-    return 'readableBy and writableBy are names of capabilities';
-  if (field.filter && field.type === undefined)
-    return 'a filter needs a type, by which lists compare: string, integer or boolean';
+    return 'readableBy and writableBy must be names of capabilities';
+  if (field.filter && field.type === undefined) return 'filter needs a type: string, integer or boolean';
   const unknown = Object.keys(field).find((member) => !MEMBERS.has(member));
-  return unknown && `nothing is known of ${unknown}`;
+  return unknown && `the option ${unknown} is unknown`;
 }
 
-const NO_LIST_ERROR =
-  'no class of parameters has @ListOf of its resource, so no list would take it as a filter';
+const NO_LIST_ERROR = 'filter needs a class of list parameters with @ListOf of the resource';
 
 /** Keys that every collation of the column stores and tells apart. */
 const META_KEY = /^(?! )[ -~]{1,255}(?<! )$/;

@@ -83,7 +83,7 @@ export class TextPool {
       taskQueue: new FixedQueue(),
       resourceLimits: { maxOldGenerationSizeMb: this.limits.memory },
     });
-    pool.on('error', (error: Error) => this.logger.warn(`a thread ended: ${error.message}`));
+    pool.on('error', (error: Error) => this.logger.warn(`A text thread ended: ${error.message}`));
     return pool;
   }
 }

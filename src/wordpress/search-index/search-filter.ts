@@ -120,7 +120,9 @@ export class SearchFilter implements OnModuleDestroy {
       // Its character classes may be incomplete.
       this.collation = undefined;
       this.coolDown();
-      this.logger.warn(`Texts could not be read: ${error instanceof Error ? error.message : error}`);
+      this.logger.warn(
+        `The texts for the search index could not be read: ${error instanceof Error ? error.message : error}`,
+      );
     }
   }
 

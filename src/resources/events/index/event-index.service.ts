@@ -251,7 +251,7 @@ export class EventIndexService implements ChangeListener, OnApplicationBootstrap
       this.built = { version, columns: name, loaded: await loadEventIndex(options, before) };
     } catch (error) {
       this.logger.warn(
-        `The index of dates could not be read: ${error instanceof Error ? error.message : error}`,
+        `The event index could not be read: ${error instanceof Error ? error.message : error}`,
       );
       hasFailed = true;
     }
