@@ -23,7 +23,7 @@ export function doctorCommand(terminal: Terminal): Command {
       'look at a site and say what is wrong with it, why it matters and what to do; changes nothing',
     )
     .addOption(
-      new Option('--fix <kind>', 'mend what is found of one kind, once it was shown and agreed to').choices(
+      new Option('--fix <kind>', 'repair the findings of one kind, after showing them and asking').choices(
         FIXABLE.map(({ kind }) => kind),
       ),
     )
@@ -31,23 +31,23 @@ export function doctorCommand(terminal: Terminal): Command {
     .addHelpText('after', KINDS)
     .action(async (options: { fix?: string; yes?: boolean }) => {
       if (options.fix === undefined) await examine(terminal);
-      else await mend(terminal, options.fix, options.yes === true);
+      else await repair(terminal, options.fix, options.yes === true);
     });
 }
 
 async function examine(terminal: Terminal): Promise<void> {
   const report = await doctor({ progress: (line) => terminal.progress(line) });
   for (const line of factLines(report.facts)) terminal.say(line);
-  for (const found of report.findings) sayFinding(terminal, found);
+  for (const found of report.findings) printFinding(terminal, found);
   terminal.say('');
   terminal.say(summary(report.findings));
   terminal.json(report);
   if (!report.healthy) process.exitCode = EXIT.found;
 }
 
-async function mend(terminal: Terminal, kind: string, isAgreed: boolean): Promise<void> {
+async function repair(terminal: Terminal, kind: string, isAgreed: boolean): Promise<void> {
   const confirm = async (findings: readonly Finding[], check: Check) => {
-    for (const found of findings) sayFinding(terminal, found);
+    for (const found of findings) printFinding(terminal, found);
     terminal.say('');
     terminal.say(`The fix ${check.fixSummary}.`);
     return isAgreed || terminal.confirm('Do it? Have a backup at hand.');
@@ -59,7 +59,7 @@ async function mend(terminal: Terminal, kind: string, isAgreed: boolean): Promis
   if (report.findings.length > 0 && report.done === undefined) process.exitCode = EXIT.found;
 }
 
-function sayFinding(
+function printFinding(
   terminal: Terminal,
   { kind, severity, what, count, examples, why, advice }: Finding,
 ): void {

@@ -87,11 +87,11 @@ export async function fix(
     throw new StartError(`Nothing was changed: ${refused.what}. ${refused.advice}`);
   if (findings.length === 0 || !(await confirm(findings, check))) return { kind, findings };
   if (check === tablesCheck) return { kind, findings, done: await onView(known, makeTables) };
-  const done = await withSite((app) => mend(app, check, known), known.env);
+  const done = await withSite((app) => repair(app, check, known), known.env);
   return { kind, findings, ...(done !== undefined && { done }) };
 }
 
-function mend(app: INestApplicationContext, check: Check, known: Known): Promise<string | undefined> {
+function repair(app: INestApplicationContext, check: Check, known: Known): Promise<string | undefined> {
   const database = app.get(Database);
   const work = async (transaction: Transaction) => {
     const site = new SiteView(database, await readFacts(database, known)).within(transaction);

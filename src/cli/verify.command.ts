@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { numberAbove } from '../config/parse-variable.js';
 import { StartError } from '../database/start-error.js';
 import { splitOnce } from '../lib/wordpress-text/formatting/uri-parts.js';
-import { comparisonCommand, count, sayReport } from './comparison-command.js';
+import { comparisonCommand, count, printReport } from './comparison-command.js';
 import { interruptible } from './interruptible.js';
 import { optionValue } from './option-value.js';
 import type { Terminal } from './terminal.js';
@@ -29,7 +29,7 @@ export function verifyCommand(terminal: Terminal): Command {
       const login = as !== undefined && { as: await loginOf(as, terminal) };
       const progress = (line: string) => terminal.progress(line);
       const report = await interruptible((signal) => verify({ ...words, ...login, signal, progress }));
-      sayReport(terminal, words.report, report);
+      printReport(terminal, words.report, report);
       if (!report.isComplete) terminal.note('Interrupted: --resume goes on.');
     });
 }

@@ -115,7 +115,8 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     try {
       const wait = Number(await this.commands.eval(BEGIN, 1, name, rule.milliseconds, rule.failures, id));
       // Any other value is no reply of the script.
-      if (!(wait >= 0 && wait <= rule.milliseconds)) throw new Error('The script for failed logins returned an invalid reply.');
+      if (!(wait >= 0 && wait <= rule.milliseconds))
+        throw new Error('The script for failed logins returned an invalid reply.');
       this.answered();
       return {
         secondsToWait: Math.ceil(wait / 1000),

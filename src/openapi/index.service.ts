@@ -74,14 +74,14 @@ const toNamespaceIndex = (namespace: string, routes: Routes, { base }: RequestCo
   _links: { up: [{ href: `${base.root}/` }] },
 });
 
-interface Served {
+interface ServedRoutes {
   namespaces: readonly string[];
   routes: object;
 }
 
 /** The REST root (docs/behaviour/documents.md#rest-root). */
 function toRootResponse(
-  { namespaces, routes }: Served,
+  { namespaces, routes }: ServedRoutes,
   { settings, time }: Pick<RequestContext, 'settings' | 'time'>,
   { database }: Pick<Environment, 'database'>,
 ) {

@@ -25,13 +25,13 @@ import { describeValidated } from './validated-classes.js';
 type Scanned = Pick<OpenAPIObject, 'paths' | 'components'>;
 type Paths = Scanned['paths'];
 /** Swagger's description of a method of a path. */
-type Found = NonNullable<Paths[string]['get']>;
+type SwaggerOperation = NonNullable<Paths[string]['get']>;
 type Objects = Record<string, object>;
 
 /** Prefix of the operation ids that Swagger generates. */
 const NO_NAME = '-';
 /** Parts of the document besides the controllers' declarations. */
-interface Said {
+interface OpenApiParts {
   /** URLs of the namespaces. */
   servers: readonly object[];
   schemas: Objects;
@@ -45,7 +45,7 @@ interface Said {
 export async function toOpenApi(
   app: INestApplication,
   table: RouteTable,
-  { servers, schemas, signedIn }: Said,
+  { servers, schemas, signedIn }: OpenApiParts,
 ) {
   await mapYielding(table.argumentTypes(), describeValidated);
   const routes = table.routes();
@@ -186,7 +186,7 @@ async function toPaths(found: Paths, routes: readonly Route[], known: Known) {
   return documented;
 }
 
-interface Operated {
+interface OperationParts {
   path: string;
   method: string;
   route: Route | undefined;
@@ -194,7 +194,7 @@ interface Operated {
 }
 
 /** Merges Swagger's description, our declarations and the author's own Swagger decorators, in this order. */
-function toOperation(found: Found, { path, method, route, known }: Operated) {
+function toOperation(found: SwaggerOperation, { path, method, route, known }: OperationParts) {
   const { operationId = NO_NAME, parameters = [], responses, ...rest } = found;
   const endpoint = route?.endpoints.find(({ methods }) => methods.includes(method));
   const own = route && endpoint && toDeclared(route, endpoint, { ...known, method, found: responses });

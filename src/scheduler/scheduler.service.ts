@@ -59,7 +59,7 @@ export class Scheduler implements OnApplicationBootstrap, OnModuleDestroy {
     } catch (error) {
       this.counts.failures += 1;
       const isReadOnly = isReadOnlyException(error);
-      this.complain(
+      this.logFailure(
         isReadOnly
           ? 'The database may only be read: scheduled records are not published here, and the trash is not emptied. SCHEDULER=off says that this is meant.'
           : `Scheduled records could not be published: ${firstLine(error)}`,
@@ -68,7 +68,7 @@ export class Scheduler implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private complain(what: string): void {
+  private logFailure(what: string): void {
     if (what !== this.lastFailure) this.logger.warn(what);
     this.lastFailure = what;
   }
