@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { PoolConnection } from 'mysql2';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { Environment } from '../config/env.js';
 import { markCommitted, throwIfAborted, workToTheEnd } from '../common/context/abort.js';
@@ -19,6 +18,7 @@ import {
   readOnly,
   unconfirmed,
 } from './database-errors.js';
+import { withRunner } from './with-runner.js';
 import { WriteLock } from './write-lock.js';
 
 /** One write transaction, with actions to run after its commit. */
@@ -212,14 +212,12 @@ export class Transactions {
     await this.changes.bump(performance.now() - begun);
   }
 
-  private async once<T>(
+  private once<T>(
     work: (transaction: Transaction) => Promise<T>,
     savedAt: number | undefined,
     releaseQueue: () => void,
   ) {
-    const runner = this.database.source.createQueryRunner();
-    const connection: Partial<PoolConnection> = await runner.connect();
-    try {
+    return withRunner(this.database.source, async (runner) => {
       const begun = performance.now();
       const lock = new WriteLock(this.database, runner);
       await lock.begin(savedAt);
@@ -240,12 +238,6 @@ export class Transactions {
       await lock.restore();
       await this.commit(runner, begun);
       return { result, actions: transaction.actions };
-    } catch (error) {
-      // The next user of the connection would inherit the open transaction.
-      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => connection.destroy?.());
-      throw error;
-    } finally {
-      await runner.release();
-    }
+    });
   }
 }

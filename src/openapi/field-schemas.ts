@@ -1,9 +1,9 @@
+import type { DtoClass } from '../http/params/check-context.js';
 import { MAX_LENGTH, MAX_ITEMS } from '../http/params/limits.js';
 import { bodyExampleOf, type DeclaredArg, declaredArgs } from '../http/params/rest-arg.js';
 import { toProperties } from './document-parts.js';
 import { checkedSchemas, merged } from './validated-classes.js';
 
-type Dto = new () => object;
 type Schema = Readonly<Record<string, unknown>>;
 
 /** A parameter with everything that its declaration and checks say. */
@@ -15,7 +15,7 @@ const FORMATS = { string: 'string', double: 'number' } as const;
 const ID_OR_NAME = { type: ['integer', 'string'] };
 
 /** The parameters of a class for `/openapi.json`; those outside the recorded documents come last. */
-export function documentedArgs(dto: Dto): DocumentedArg[] {
+export function documentedArgs(dto: DtoClass): DocumentedArg[] {
   const checked = checkedSchemas(dto);
   const args = declaredArgs(dto).filter(({ refused }) => !refused);
   return args
@@ -26,7 +26,7 @@ export function documentedArgs(dto: Dto): DocumentedArg[] {
 const rank = ({ isExtension, undeclared }: DeclaredArg) => (undeclared ? 2 : isExtension ? 1 : 0);
 
 /** The parameters of a body; those that shape the response are in the query. */
-export const argsInBody = (dto: Dto): DocumentedArg[] =>
+export const argsInBody = (dto: DtoClass): DocumentedArg[] =>
   documentedArgs(dto).filter(({ name }) => !name.startsWith('_'));
 
 /** The schema of a value, or of a list, which a query may send as comma text. */
@@ -73,7 +73,7 @@ export function bodySchema(args: readonly DocumentedArg[]) {
 }
 
 /** The media types of a request body; only POST accepts multipart, as in PHP. */
-export function requestBody(args: readonly DocumentedArg[], schema: object, dto: Dto, method: string) {
+export function requestBody(args: readonly DocumentedArg[], schema: object, dto: DtoClass, method: string) {
   const example = bodyExampleOf(dto);
   const types = ['application/x-www-form-urlencoded', ...(method === 'POST' ? ['multipart/form-data'] : [])];
   return {

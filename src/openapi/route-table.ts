@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { OWN_NAMESPACE } from '../config/env.js';
-import { ParameterClasses } from '../http/params/check-context.js';
+import { type DtoClass, ParameterClasses } from '../http/params/check-context.js';
 import { PathId } from '../http/params/path-id.js';
 import { type DeclaredArg, declaredArgs } from '../http/params/rest-arg.js';
 import type { Resource } from '../resources/base/resource.js';
@@ -50,8 +50,6 @@ export interface PathParameter {
   /** The suffix of the segment, such as `.ics`. */
   suffix: string;
 }
-
-type DtoClass = new () => object;
 
 interface HandlerArgument {
   data?: unknown;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { StartError } from '../../database/start-error.js';
-import type { ParameterClasses } from '../../http/params/check-context.js';
+import type { DtoClass, ParameterClasses } from '../../http/params/check-context.js';
 import { declaredArgs, RestArg } from '../../http/params/rest-arg.js';
 import {
   type ContentKind,
@@ -13,8 +13,6 @@ import {
 import { membersOf } from './member.js';
 import type { Resource } from './resource.js';
 
-type DtoClass<T extends object> = new () => T;
-
 /** The fields that plugins declare on resources, and the parameter classes extended by them. */
 @Injectable()
 export class FieldRegistry implements ParameterClasses {
@@ -22,7 +20,7 @@ export class FieldRegistry implements ParameterClasses {
   private readonly fields = new Map<string, Map<string, DeclaredField>>();
   /** Keys of kinds by the class of a write's parameters. */
   private readonly kindsByBody = new Map<object, string>();
-  private readonly extendedClasses = new Map<object, DtoClass<object>>();
+  private readonly extendedClasses = new Map<object, DtoClass>();
 
   /** Adds fields; throws `StartError` for a name or meta key that is taken. */
   add(resource: Resource, declared: DeclaredFields): void {
@@ -59,7 +57,7 @@ export class FieldRegistry implements ParameterClasses {
     return extended as DtoClass<T>;
   }
 
-  private extend(dto: DtoClass<object>): DtoClass<object> {
+  private extend(dto: DtoClass): DtoClass {
     const listed = listedKindKey(dto);
     const fields = [...(this.fields.get(listed ?? this.kindOfBody(dto) ?? '') ?? NO_FIELDS)];
     const accepted = fields.filter(([, { filter }]) => listed === undefined || filter);
@@ -129,4 +127,4 @@ const MEMBERS = new Set([
 
 const NO_FIELDS: ReadonlyMap<string, DeclaredField> = new Map();
 
-const argNames = (dto: DtoClass<object>): string[] => declaredArgs(dto).map(({ name }) => name);
+const argNames = (dto: DtoClass): string[] => declaredArgs(dto).map(({ name }) => name);
