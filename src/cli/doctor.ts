@@ -23,7 +23,7 @@ import { CALENDAR_TABLES, tablesCheck } from './doctor/tables.check.js';
 import { withSite } from './site-application.js';
 
 /** Options of the doctor; all have defaults. */
-export interface DoctorOptions {
+interface DoctorOptions {
   /** The configuration; by default that of the process, after `.env` of the working directory was read. */
   env?: Environment;
   progress?: (line: string) => void;
@@ -38,7 +38,7 @@ export interface Report {
   healthy: boolean;
 }
 
-export interface FixReport {
+interface FixReport {
   kind: string;
   findings: readonly Finding[];
   /** What was fixed; absent if nothing was. */

@@ -228,7 +228,7 @@ function connectionError(error: unknown, env: Environment): string {
 }
 
 /** Throws `StartError` for two entities with one table; child entities share their parent's. */
-export function rejectSharedTables({ entityMetadatas, options }: DataSource): void {
+function rejectSharedTables({ entityMetadatas, options }: DataSource): void {
   const own = [SITE_MIGRATIONS, `${options.entityPrefix ?? ''}${PLUGIN_MIGRATIONS}`];
   const owners = new Map(own.map((table) => [table, 'Almanac']));
   for (const { tableName, tableType, name } of entityMetadatas) {
@@ -245,7 +245,7 @@ export function rejectSharedTables({ entityMetadatas, options }: DataSource): vo
 }
 
 /** Creates the folder of a SQLite file; throws `StartError` if the path is no file. */
-export function prepareFile(path: string): void {
+function prepareFile(path: string): void {
   const folder = dirname(path);
   makeFolder(folder);
   // The error for a file below a file differs between versions of Node.

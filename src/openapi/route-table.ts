@@ -42,7 +42,7 @@ export interface Route {
 }
 
 /** A literal part of a path, or a parameter. */
-export type Segment = string | PathParameter;
+type Segment = string | PathParameter;
 
 export interface PathParameter {
   name: string;

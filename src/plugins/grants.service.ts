@@ -14,7 +14,7 @@ import { type Granted, grantsOf } from './grants.js';
 const RECORD = 'almanac_grants';
 const REVOKED = 'revoked';
 
-export interface RecordedGrant {
+interface RecordedGrant {
   name: string;
   isRevoked: boolean;
   roles: Readonly<Record<string, readonly string[]>>;

@@ -28,7 +28,7 @@ const DAY = 86_400;
 
 type Service = PostResourceService<string, PostInput, object, PostListQuery, LoadedPost>;
 
-export interface RunResult {
+interface RunResult {
   hasMore: boolean;
   /** When the next record is due, in epoch milliseconds, if within the requested time. */
   nextAt?: number;

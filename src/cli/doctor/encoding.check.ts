@@ -17,7 +17,7 @@ const TEXTS: readonly (readonly [table: string, id: string, columns: readonly st
 ];
 
 /** How rows with non-ASCII characters are stored. */
-export interface TextEncodings {
+interface TextEncodings {
   /** Rows with UTF-8 bytes that the server interprets as latin1: `CafÃ©`. */
   twice: number;
   /** Example rows, such as `wp_posts 12`. */

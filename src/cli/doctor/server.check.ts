@@ -5,7 +5,7 @@ import type { SiteView } from './site-view.js';
 /** Minimum packet size: a long text and its statement, as WordPress requires of hosts. */
 const LEAST_PACKET = 16 * 1024 * 1024;
 
-export interface ServerInfo {
+interface ServerInfo {
   version: string;
   sqlMode: string;
   readOnly: number;

@@ -40,7 +40,7 @@ export interface Listener {
   fail(): void;
 }
 
-export interface ProxyOptions {
+interface ProxyOptions {
   /** Whether the client's `Host` is forwarded instead of the old server's. */
   keepHost: boolean;
   /** Returns a listener for a request, or undefined. */

@@ -35,7 +35,7 @@ export interface HeldSlot {
 }
 
 /** What the current asynchronous work belongs to. */
-export interface RequestStore {
+interface RequestStore {
   readonly request?: CurrentRequest;
   readonly caller?: Caller;
   /** The transaction that the work is part of. */

@@ -9,7 +9,7 @@ import { isCursor } from './cursor.js';
 import { makeCheck } from './make-check.js';
 
 /** Maximum page size of lists in the clean form. */
-export const MAX_CLEAN_PER_PAGE = 100;
+const MAX_CLEAN_PER_PAGE = 100;
 
 /** `_format` of a read: `clean` is the clean form (docs/behaviour/additions.md#clean-form). */
 export const FormatArg = (): PropertyDecorator =>
@@ -65,7 +65,7 @@ const HasOrder = makeCheck(
   (_value, values) => !('orderby' in getContext(values).ignored),
 );
 
-export const OrderArg = (): PropertyDecorator =>
+const OrderArg = (): PropertyDecorator =>
   RestArg(
     {
       isExtension: true,
@@ -80,7 +80,7 @@ export const OrderArg = (): PropertyDecorator =>
 const IsCursor = makeCheck('isCursor', 'must be *, or what next_cursor said.', isCursor);
 
 /** `cursor` of a list of posts (docs/behaviour/additions.md#cursor). */
-export const CursorArg = (): PropertyDecorator =>
+const CursorArg = (): PropertyDecorator =>
   RestArg(
     {
       isExtension: true,
@@ -100,7 +100,7 @@ const IsInstant = makeCheck(
 );
 
 /** `modified_after` or `modified_before` of a list of posts (docs/behaviour/additions.md#changes-since). */
-export const InstantArg = (description: string): PropertyDecorator =>
+const InstantArg = (description: string): PropertyDecorator =>
   RestArg({ isExtension: true, type: 'string', description }, IsInstant());
 
 const TOGETHER = ['geoloc_lat', 'geoloc_lng', 'geoloc_radius'];

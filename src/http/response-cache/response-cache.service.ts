@@ -13,7 +13,7 @@ import { includes } from '../request-time.js';
 import type { SerializedResponse } from '../serialized-response.js';
 import { CachedResponse } from './cached-response.js';
 
-export interface FreshResponse {
+interface FreshResponse {
   response: SerializedResponse;
   /** When it expires, in epoch milliseconds. */
   until: number;

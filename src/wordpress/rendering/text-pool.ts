@@ -17,7 +17,7 @@ export class TextsBusy extends RestException {
   }
 }
 
-export interface TextPoolLimits {
+interface TextPoolLimits {
   waiting: number;
   /** Timeout of a job in the queue, and then of its run, in milliseconds. */
   time: number;

@@ -55,7 +55,7 @@ export interface LoadedIndex {
 }
 
 /** How an index is read. */
-export interface LoadOptions {
+interface LoadOptions {
   database: Database;
   columns: ComparedColumns;
   /** Taken before anything is read. */
