@@ -15,13 +15,11 @@ ${CHECKS.map(({ kind, title }) => `  ${kind.padEnd(14)}${title}`).join('\n')}
 Fixes:
 ${FIXABLE.map(({ kind, fixSummary }) => `  ${kind.padEnd(14)}${fixSummary}`).join('\n')}
 
-Ends with 0 when nothing of weight was found (notes have none), with 3 when something was, with 1 when it could not look.`;
+Exits with 0 without errors and warnings, with 3 if it found some, with 1 if it could not check.`;
 
 export function doctorCommand(terminal: Terminal): Command {
   return new Command('doctor')
-    .description(
-      'look at a site and say what is wrong with it, why it matters and what to do; changes nothing',
-    )
+    .description('report problems of a site, why they matter and what to do; changes nothing')
     .addOption(
       new Option('--fix <kind>', 'repair the findings of one kind, after showing them and asking').choices(
         FIXABLE.map(({ kind }) => kind),

@@ -75,7 +75,7 @@ export async function fix(
     const missing = (check.tables ?? []).filter((name) => !site.has(name)).map((name) => site.nameOf(name));
     if (missing.length > 0)
       throw new StartError(
-        `Could not look: ${missing.sort().join(', ')} missing. "almanac doctor" says what to do.`,
+        `Could not check: ${missing.sort().join(', ')} missing. "almanac doctor" tells what to do.`,
       );
     return runCheck(check, site, true);
   });

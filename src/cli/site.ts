@@ -43,9 +43,9 @@ export class SiteAdmin {
   async set(name: string, value: string): Promise<{ before: string; now: string; after?: string }> {
     const key = keyOf(name);
     const written = key.write(value.trim());
-    if (!written) throw new StartError(`"${value}" will not do for ${name}: it takes ${key.takes}.`);
+    if (!written) throw new StartError(`"${value}" is not valid for ${name}, which takes ${key.takes}.`);
     if (key.begins !== undefined && (await this.takenWords(key.begins)).has(value.trim()))
-      throw new StartError(`"${value}" will not do for ${name}: other addresses of the site begin with it.`);
+      throw new StartError(`"${value}" is not valid for ${name}: other addresses of the site begin with it.`);
     return this.app.get(Transactions).run(async (transaction) => {
       const before = key.show(await this.stored(transaction.manager));
       if ('options' in written)

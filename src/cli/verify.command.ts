@@ -40,7 +40,7 @@ async function loginOf(said: string, terminal: Terminal): Promise<{ login: strin
   if (said.includes(':')) {
     // Hides the options in process lists.
     process.title = 'almanac verify';
-    terminal.note('A password on the command line stays in the history of the shell: say --as USER alone.');
+    terminal.note('A password on the command line stays in the history of the shell: use --as USER alone.');
     return { login, password: typed };
   }
   const password =

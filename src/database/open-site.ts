@@ -59,7 +59,7 @@ export async function connect(
   const missing = missingFile(env);
   if (missing !== undefined && !makesFile)
     throw new StartError(
-      `There is no database yet: ${missing} does not exist.${isDemo(env) ? ' DATABASE_URL, which is not set, says where a site is.' : ''}`,
+      `There is no database yet: ${missing} does not exist.${isDemo(env) ? ' Set DATABASE_URL to the database of a site.' : ''}`,
     );
   return (await connected(options, env)).source;
 }

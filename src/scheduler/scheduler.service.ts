@@ -61,7 +61,7 @@ export class Scheduler implements OnApplicationBootstrap, OnModuleDestroy {
       const isReadOnly = isReadOnlyException(error);
       this.logFailure(
         isReadOnly
-          ? 'The database may only be read: scheduled records are not published here, and the trash is not emptied. SCHEDULER=off says that this is meant.'
+          ? 'The database may only be read: scheduled records are not published here, and the trash is not emptied. Set SCHEDULER=off if that is intended.'
           : `Scheduled records could not be published: ${firstLine(error)}`,
       );
       return isReadOnly ? READ_ONLY_PERIOD : PERIOD_MS;

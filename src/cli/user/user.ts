@@ -171,7 +171,7 @@ export class UserAdmin {
         );
         if (!others.some(({ value }) => rolesIn(value, roles).includes(ADMINISTRATOR)))
           throw new StartError(
-            `"${user.login}" is the last administrator: say --force if none should remain.`,
+            `"${user.login}" is the last administrator: add --force if none should remain.`,
           );
       }
       const stored = [...this.rows.understood(row?.value ?? null, this.rows.capabilitiesKey)];

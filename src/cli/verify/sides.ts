@@ -27,7 +27,7 @@ export function baseOf(typed: string, option: string): string {
   if (!url || !/^https?:$/.test(url.protocol))
     throw new StartError(`${option} needs an address such as https://example.org/wp-json/tribe/events/v1.`);
   if (url.username || url.password)
-    throw new StartError(`${option}: a login does not belong into the address; say --as USER.`);
+    throw new StartError(`${option}: the address must not hold a login; add --as USER.`);
   const base = typed.replace(/\/$/, '');
   namespaceOf(base);
   return base;
@@ -47,7 +47,7 @@ export async function connect(base: string, clientOptions: ClientOptions, who: s
   if (index.failure !== undefined) throw new StartError(`${at} can not be reached: ${index.failure}`);
   if (index.status >= 300 && index.status < 400)
     throw new StartError(
-      `${at} sends us to ${oneLine(`${index.headers.get('location')}`)}: say that address.`,
+      `${at} redirects to ${oneLine(`${index.headers.get('location')}`)}: use that address.`,
     );
   const code = isObject(index.json) && 'code' in index.json ? ` (${oneLine(`${index.json['code']}`)})` : '';
   if (index.status === 401 || index.status === 403)
