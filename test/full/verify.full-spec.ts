@@ -379,7 +379,7 @@ describeEither('almanac verify', (database) => {
     });
     const cases: [against: string, says: RegExp][] = [
       ['ftp://old.example/cal/events/v1', /^--against needs an address such as/],
-      ['https://me:secret@old.example/cal/events/v1', /^--against: a login does not belong into the address/],
+      ['https://me:secret@old.example/cal/events/v1', /^--against: the address must not hold a login/],
       ['https://old.example/', /is no address of the interface: it ends like/],
       ['http://127.0.0.1:9/wp-json/cal/events/v1', /^The old server at \S+ can not be reached: /],
       [old.url.replace('tribe/', 'moved/'), /redirects to https:\/\/new\.example\/: use that address\.$/],
