@@ -14,7 +14,7 @@ import type { ListEventsQuery } from './event.dto.js';
 import { EventIndexService } from './index/event-index.service.js';
 import { hasSeveral, type PostOf, STEP_MS } from './several-occurrences.js';
 
-/** A row of `tec_occurrences`; dates as stored, `YYYY-MM-DD HH:MM:SS`. */
+/** One of several dates of an event, as reads show it; dates as stored, `YYYY-MM-DD HH:MM:SS`. */
 export interface Occurrence {
   id: number;
   postId: number;

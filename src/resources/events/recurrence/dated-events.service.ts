@@ -15,7 +15,7 @@ import { hasSeveralOccurrences } from '../several-occurrences.js';
 import { datesOf, storedDates } from '../stored-dates.js';
 import { type EventSeries, isRecurring, isSame } from './event-series.service.js';
 import type { WriteScope } from './scope-arg.js';
-import type { SeriesDate, SeriesWriter } from './series-writer.service.js';
+import type { OccurrenceKey, SeriesWriter } from './series-writer.service.js';
 
 /** Writes events also by the ids of their dates (docs/recurrence.md#one-date). */
 export abstract class DatedEventsService extends PostResourceService<
@@ -94,7 +94,7 @@ export abstract class DatedEventsService extends PostResourceService<
   private async separate(
     transaction: Transaction,
     post: PostRecord,
-    { rowId }: SeriesDate,
+    { rowId }: OccurrenceKey,
     scope: Exclude<WriteScope, 'all'>,
     context: WriteContext,
   ): Promise<PostRecord> {

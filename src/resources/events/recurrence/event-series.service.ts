@@ -20,7 +20,7 @@ import { EventTablesService } from '../event-tables.service.js';
 import { moveSeries } from './move-series.js';
 import { type StoredRow, writeRows } from './occurrence-rows.js';
 import { isPhpBeside } from './php-beside.js';
-import { expandSeries, parseSeries, type SeriesRow } from './series-dates.js';
+import { expandSeries, parseSeries, type WantedRow } from './series-dates.js';
 
 /** Our own meta of a recurring event: its lines of RFC 5545, and when more of its dates are to be stored, in UTC. */
 export const SERIES_META = { lines: '_almanac_recurrence', due: '_almanac_recurrence_due' } as const;
@@ -31,7 +31,7 @@ export const OLD_RULE = '_EventRecurrence';
 export interface SeriesPlan {
   lines: string[];
   dates: EventDates;
-  rows: SeriesRow[];
+  rows: WantedRow[];
   /** When more dates are due, in epoch seconds. */
   dueAt?: number;
 }
