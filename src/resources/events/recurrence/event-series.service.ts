@@ -79,16 +79,16 @@ export class EventSeries {
   async checkAllowed(parameter: string, now: number, isNeeded = () => true): Promise<void> {
     const reason = await this.reasonOff(now);
     if (reason !== undefined && isNeeded())
-      throw invalidParameter(parameter, `${parameter} has no effect here: ${reason}`);
+      throw invalidParameter(parameter, `${parameter} is not allowed here: ${reason}`);
   }
 
   /** Why recurring events are not written; undefined where they are. */
   async reasonOff(now: number): Promise<string | undefined> {
     const { recurrence } = this.env;
     if (recurrence === 'on') return undefined;
-    if (recurrence === 'off') return 'recurring events are not written, as RECURRENCE=off says.';
+    if (recurrence === 'off') return 'RECURRENCE=off disables writes of recurring events.';
     return (await isPhpBeside(this.database, now))
-      ? 'PHP runs on this database and leaves one date of a recurring event when its form is saved. RECURRENCE=on writes them all the same.'
+      ? 'PHP runs on this database, and saving its form leaves a recurring event only one date. RECURRENCE=on allows such events nevertheless.'
       : undefined;
   }
 

@@ -113,7 +113,7 @@ function rowOf(set: RecurrenceSet, one: Occurrence, dates: EventDates): WantedRo
     isRdate: one.isRdate,
   };
   if (![row.start, row.end, row.startUtc, row.endUtc].every(isStorable))
-    throw new RecurrenceError('unsupported', 'a date of it is after the year 9999');
+    throw new RecurrenceError('unsupported', 'it has a date after the year 9999');
   return row;
 }
 
