@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
+import { endsWithin } from '../common/ends-within.js';
 import type { Attempt } from '../auth/rate-limiter.js';
 import { Environment } from '../config/env.js';
 import { TableVersions } from '../database/table-versions.service.js';
@@ -153,13 +154,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
       const receivers = this.commands?.publish(this.site, `${this.self} ${id}`);
       expected = Number((await Promise.all([receivers, written]))[0]);
       this.answered();
-      const timer = new AbortController();
-      if (count < expected)
-        await Promise.race([
-          all,
-          sleep(TIMEOUT_MS, undefined, { signal: timer.signal }).catch(() => undefined),
-        ]);
-      timer.abort();
+      if (count < expected) await endsWithin(all, TIMEOUT_MS);
     } catch (error) {
       this.lost(error);
     } finally {

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { SingleFlight } from '../cache/single-flight.js';
 import { Environment } from '../config/env.js';
 import { canUseReplica, runInBackground, withinBudget } from '../common/context/abort.js';
 import { PerRequest } from '../common/context/request-store.js';
+import { endsWithin } from '../common/ends-within.js';
 import { Database } from './database.js';
 import { Replicas } from './replicas.js';
 import {
@@ -171,10 +171,7 @@ export class TableVersions {
     const active = this.listeners.filter(({ expectedDelay }) => expectedDelay !== undefined);
     const left = last ? last.polledAt + FRESH_FOR - performance.now() : 0;
     if (left <= 0 || active.length === 0) return;
-    const timer = new AbortController();
-    const late = sleep(left, undefined, { signal: timer.signal, ref: false }).catch(() => undefined);
-    const caughtUp = Promise.all(active.map((listener) => listener.catchUp(snapshot)));
-    await Promise.race([caughtUp, late]).finally(() => timer.abort());
+    await endsWithin(Promise.all(active.map((listener) => listener.catchUp(snapshot))), left);
   }
 
   private discardPolls(): void {

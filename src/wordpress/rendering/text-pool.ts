@@ -61,14 +61,10 @@ export class TextPool {
 
   private async runNow<K extends TextFunction>(job: TextJob<K>): Promise<TextOutput<K>> {
     this.pool ??= this.start();
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), this.limits.time);
     try {
-      return (await this.pool.run(job, { signal: limit.signal })) as TextOutput<K>;
+      return (await this.pool.run(job, { signal: AbortSignal.timeout(this.limits.time) })) as TextOutput<K>;
     } catch (error) {
       throw asBusy(error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 

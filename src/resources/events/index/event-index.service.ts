@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { calendarSettings } from '../../../calendar/calendar-settings.js';
 import { withinBudget, runInBackground } from '../../../common/context/abort.js';
+import { endsWithin } from '../../../common/ends-within.js';
 import {
   TableVersions,
   type ChangeListener,
@@ -185,9 +186,7 @@ export class EventIndexService implements ChangeListener, OnApplicationBootstrap
   private async waitFor({ done, since }: { done: Promise<void>; since: number }): Promise<boolean> {
     const left = since + MAX_WAIT_MS - performance.now();
     if (left <= 0 || !this.canWait) return false;
-    const timer = new AbortController();
-    const late = sleep(left, false, { ref: false, signal: timer.signal }).catch(() => false);
-    return Promise.race([withinBudget(done).then(() => true), late]).finally(() => timer.abort());
+    return endsWithin(withinBudget(done), left);
   }
 
   private get isInDemand(): boolean {
