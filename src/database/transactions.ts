@@ -7,6 +7,7 @@ import { RestException } from '../common/errors/rest-exception.js';
 import { firstLine } from '../common/errors/first-line.js';
 import { timed } from '../observability/logging/timings.js';
 import { TableVersions } from './table-versions.service.js';
+import { errorText } from '../observability/logging/error-text.js';
 import { Database } from './database.js';
 import {
   hasTimedOut,
@@ -192,9 +193,7 @@ export class Transactions {
     try {
       await workToTheEnd(async () => action());
     } catch (error) {
-      this.logger.error(
-        `After-commit work failed; the write is stored: ${error instanceof Error ? error.stack : error}`,
-      );
+      this.logger.error(`After-commit work failed; the write is stored: ${errorText(error)}`);
     }
   }
 

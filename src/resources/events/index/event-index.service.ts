@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { firstLine } from '../../../common/errors/first-line.js';
 import { calendarSettings } from '../../../calendar/calendar-settings.js';
 import { withinBudget, runInBackground } from '../../../common/context/abort.js';
 import { endsWithin } from '../../../common/ends-within.js';
@@ -249,9 +250,7 @@ export class EventIndexService implements ChangeListener, OnApplicationBootstrap
       const options = { database, columns, versions, parts, shouldContinue };
       this.built = { version, columns: name, loaded: await loadEventIndex(options, before) };
     } catch (error) {
-      this.logger.warn(
-        `The event index could not be read: ${error instanceof Error ? error.message : error}`,
-      );
+      this.logger.warn(`The event index could not be read: ${firstLine(error)}`);
       hasFailed = true;
     }
     const took = performance.now() - began;
