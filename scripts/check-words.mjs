@@ -98,6 +98,11 @@ const NAMES = {
   whyRefused: 'systemErrorMessage',
   oneOfTries: 'retry',
   Dice: 'SeededRandom',
+  UnlockQuery: 'ReadQuery',
+  AbortState: 'Caller',
+  isRepeated: 'hasSeveral',
+  hasRepeats: 'anyHasSeveral',
+  SeriesRow: 'WantedRow',
 };
 
 /** Words that may be prose, but not names of variables, parameters, functions, methods and fields. */

@@ -153,7 +153,7 @@ function clockOf(
 ): { clock: TestClock; plugins: Plugin[] } {
   if (start === undefined && plugins.some((one) => isPlugin(one) && replacesClock(classOf(one).replaces))) {
     const refuse = () => {
-      throw new Error('A plugin brings a clock of its own, which runs by itself: say "now" to stop it.');
+      throw new Error('A plugin replaces the clock, which runs by itself: pass "now" to stop it.');
     };
     return { clock: { now: refuse, set: refuse, advance: refuse }, plugins: [] };
   }

@@ -101,7 +101,7 @@ const isSharedServer = serverMissing() || Boolean(process.env['TEST_DATABASE_URL
       const before = await mariadb.ask(passwordsQuery);
       expect(await responses(app, send)).toEqual(READ_ONLY);
       const rejected = warnings.filter((text) =>
-        text.startsWith('Writes are refused, the database may only be read: '),
+        text.startsWith('Writes are rejected, as the database is read-only: '),
       );
       expect([rejected.length, warnings.length]).toEqual([1, 2]);
       for (const caller of ['anonymous', 'editor', 'admin'] as const)
@@ -130,7 +130,7 @@ const isSharedServer = serverMissing() || Boolean(process.env['TEST_DATABASE_URL
       const waits = [await scheduler.runOnce(), await scheduler.runOnce()];
       expect(waits.every((wait) => wait >= 600_000)).toBe(true);
       expect(warnings).toEqual([
-        expect.stringMatching(/^Writes are refused, the database may only be read: /),
+        expect.stringMatching(/^Writes are rejected, as the database is read-only: /),
         expect.stringMatching(/^The database may only be read: scheduled records are not published here/),
       ]);
       expect(await mariadb.ask(due)).toHaveLength(1);

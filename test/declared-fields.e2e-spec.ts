@@ -73,18 +73,30 @@ describe('an invalid field declaration prevents the start', () => {
   const invalid = (field: object) => field as DeclaredField;
 
   it.each([
-    [{ stage: text, place: text }, 'place can not be declared: stage lies in _stage already'],
-    [{ venue: text }, 'venue can not be declared: the venue has it already'],
-    [{ 'the stage': text }, 'the stage can not be declared: it is no name'],
-    [{ constructor: text }, 'constructor can not be declared: it is no name'],
-    [{ stage: invalid({ description: 'Where.' }) }, 'stage can not be declared: it names no meta key'],
+    [{ stage: text, place: text }, 'place can not be declared: _stage already stores stage'],
+    [{ venue: text }, 'venue can not be declared: the venue already has a member of that name'],
+    [
+      { 'the stage': text },
+      'the stage can not be declared: a name begins with a small letter and holds letters, digits and _',
+    ],
+    [
+      { constructor: text },
+      'constructor can not be declared: a name begins with a small letter and holds letters, digits and _',
+    ],
+    [{ stage: invalid({ description: 'Where.' }) }, 'stage can not be declared: meta must name a meta key'],
     [{ stage: invalid({ meta: '_stage' }) }, 'stage can not be declared: it has no description'],
-    [{ stage: invalid({ ...text, type: 'float' }) }, 'stage can not be declared: float is no type of fields'],
+    [
+      { stage: invalid({ ...text, type: 'float' }) },
+      'stage can not be declared: type must be string, integer or boolean, not float',
+    ],
     [
       { stage: invalid({ ...text, checks: ['short'] }) },
-      'stage can not be declared: its checks are no decorators',
+      'stage can not be declared: checks must be a list of decorators',
     ],
-    [{ stage: invalid({ ...text, filtre: true }) }, 'stage can not be declared: nothing is known of filtre'],
+    [
+      { stage: invalid({ ...text, filtre: true }) },
+      'stage can not be declared: the option filtre is unknown',
+    ],
     ...[
       '_EventStartDate',
       '_eventstartdate',
@@ -99,20 +111,20 @@ describe('an invalid field declaration prevents the start', () => {
     ...['_EventStartDate ', ' _stage', '_ÉventStartDate', `_${'x'.repeat(255)}`].map(
       (meta): [DeclaredFields, string] => [
         { stage: { ...text, meta } },
-        'stage can not be declared: its meta key is none: up to 255 characters of ASCII, without blanks around them',
+        'stage can not be declared: meta must be 1 to 255 characters of ASCII without blanks around them',
       ],
     ),
     [
       { stage: text, place: { ...text, meta: '_STAGE' } },
-      'place can not be declared: stage lies in _STAGE already',
+      'place can not be declared: _STAGE already stores stage',
     ],
     [
       { stage: { ...text, filter: true } },
-      'stage can not be declared: a filter needs a type, by which lists compare: string, integer or boolean',
+      'stage can not be declared: filter needs a type: string, integer or boolean',
     ],
     [
       { stage: invalid({ ...text, readableBy: 5 }) },
-      'stage can not be declared: readableBy and writableBy are names of capabilities',
+      'stage can not be declared: readableBy and writableBy must be names of capabilities',
     ],
   ])('with the expected message: %o', async (fields: DeclaredFields, message) => {
     const plugin = {

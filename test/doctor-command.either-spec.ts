@@ -74,7 +74,7 @@ describeEither('almanac doctor', (database) => {
 
   it('changes nothing without confirmation', async () => {
     await expect(runDoctor(['--fix', 'links'])).rejects.toThrow(
-      new StartError('Nobody can be asked here: say --yes.'),
+      new StartError('This needs a confirmation, and there is no terminal to ask: add --yes.'),
     );
     const { code, out } = await runDoctor(['--fix', 'links'], 'n');
     expect(code).toBe(EXIT.found);

@@ -255,7 +255,7 @@ describeDatabases('the grants of a resource on an existing site', (database) => 
     const before = await withServer((rows) => option(rows), {}, []);
     expect(await withServer((rows) => option(rows), { READ_ONLY: 'true' })).toBe(before);
     expect(warnings).toContain(
-      'The roles of the site can not be written: nobody has the capabilities of workshops yet.',
+      'The roles of the site can not be written: the capabilities of workshops are not granted yet.',
     );
     await withServer(async (rows) => expect(await workshopCapabilities(rows, 'author')).toEqual(AUTHOR));
   });

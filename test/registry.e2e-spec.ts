@@ -411,7 +411,7 @@ describe('the registry of resources', () => {
     removeMetadata(entity);
     expect(thrown).toBeInstanceOf(StartError);
     expect((thrown as Error).message).toMatch(
-      /^The entities of plugins are not right: Entities Event and Foreign have the same discriminator values\./,
+      /^The entities of plugins are invalid: Entities Event and Foreign have the same discriminator values\./,
     );
   });
 

@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { currentAbortState } from '../src/common/context/abort.js';
+import { currentCaller } from '../src/common/context/abort.js';
 import { Database } from '../src/database/database.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
@@ -110,7 +110,7 @@ describeEither('slow lists', (database) => {
       } else if (/ AS edge FROM .*tec_occurrences/.test(sql)) {
         paging += 1;
         // The page takes several statements; the client disconnects between two of them.
-        const caller = currentAbortState();
+        const caller = currentCaller();
         while (!caller?.aborted && !isReleased) await nextTick();
         if (caller?.aborted) disconnected += 1;
       }

@@ -132,7 +132,7 @@ export class ApplicationLogin {
       // A read-only database fails on every request; it is logged once.
       if (isReadOnly(error) && !this.logsReadOnly) return;
       this.logsReadOnly = !isReadOnly(error);
-      this.logger.warn(`The last use of an application password was not noted: ${error}`);
+      this.logger.warn(`The last use of an application password was not stored: ${error}`);
     }
   }
 }

@@ -71,12 +71,12 @@ export class AuthService {
 
   /** Authenticates a request; throws `AuthError` for wrong credentials (401), a wrong nonce (403), too many failures (429). */
   async authenticate(request: AuthRequest): Promise<Authentication> {
-    const credentials = parseBasicHeader(one(request.headers['authorization']));
-    const nonce = request.nonce ?? one(request.headers['x-wp-nonce']);
+    const credentials = parseBasicHeader(singleValue(request.headers['authorization']));
+    const nonce = request.nonce ?? singleValue(request.headers['x-wp-nonce']);
     // Without credentials a login cookie needs a nonce.
     if (!credentials && nonce === undefined) return UNAUTHENTICATED;
     const settings = await this.settings.current();
-    const cookies = parseCookies(one(request.headers['cookie']));
+    const cookies = parseCookies(singleValue(request.headers['cookie']));
     const byCookie = await this.byCookie(request, cookies, settings);
     if (
       !byCookie &&
@@ -157,6 +157,6 @@ export class AuthService {
   }
 }
 
-function one(header: string | string[] | undefined): string | undefined {
+function singleValue(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }

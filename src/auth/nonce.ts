@@ -5,7 +5,7 @@ const HALF_DAY = 43_200;
 const ACTION = 'wp_rest';
 
 /** The owner of a nonce: user id (0: not signed in), token of the login cookie, and secret of the scheme `nonce`. */
-export interface NonceOwner {
+interface NonceOwner {
   userId: number;
   token: string;
   secret: string;

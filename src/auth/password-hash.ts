@@ -9,7 +9,7 @@ export interface HashJob {
   hash: string;
 }
 
-export type HashCheck = (job: HashJob) => Promise<boolean>;
+type HashCheck = (job: HashJob) => Promise<boolean>;
 
 /** Thrown when too many checks are queued. */
 export class HashPoolBusy extends Error {}
@@ -43,7 +43,7 @@ export class HashPool {
       // The default queue is shared between pools.
       taskQueue: new FixedQueue(),
     });
-    pool.on('error', (error: Error) => this.logger.warn(`a password thread ended: ${error.message}`));
+    pool.on('error', (error: Error) => this.logger.warn(`A password thread ended: ${error.message}`));
     return pool;
   }
 }
@@ -51,7 +51,7 @@ export class HashPool {
 const pool = new HashPool(new URL('./hash-worker.js', import.meta.url));
 
 /** Checks a slow hash on a worker thread. */
-export const checkOffLoop: HashCheck = (job) => pool.check(job);
+const checkOffLoop: HashCheck = (job) => pool.check(job);
 
 const MAX_PASSWORD_LENGTH = 4096;
 const MD5_LENGTH = 32;

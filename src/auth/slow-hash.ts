@@ -49,7 +49,7 @@ function checkArgon2(password: string, hash: string): boolean {
 const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Whether a password matches a portable phpass hash (`$P$`, cost, 8 characters of salt, 22 of digest); blocks for 2^cost MD5 rounds. */
-export function checkPhpass(password: string, hash: string): boolean {
+function checkPhpass(password: string, hash: string): boolean {
   const rounds = ALPHABET.indexOf(hash.charAt(3));
   if (!hash.startsWith('$P$') || hash.length !== 34 || rounds < 7 || rounds > 30) return false;
   const computed = Buffer.from(phpass(password, hash.slice(0, 12), rounds));

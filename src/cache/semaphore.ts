@@ -1,4 +1,4 @@
-import { currentAbortState } from '../common/context/abort.js';
+import { currentCaller } from '../common/context/abort.js';
 import type { HeldSlot } from '../common/context/request-store.js';
 
 /** Limits of the queue; without them all wait for as long as it takes. */
@@ -22,7 +22,7 @@ export class Semaphore {
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    const caller = currentAbortState();
+    const caller = currentCaller();
     await this.acquire(caller?.slot);
     const own = { of: this, isHeld: true, isOver: false };
     const isOutermost = caller !== undefined && caller.slot === undefined;
@@ -68,7 +68,7 @@ export class Semaphore {
   private wait(): Promise<void> {
     const { waiting = Number.POSITIVE_INFINITY, timeout = 0 } = this.limits;
     // The slots of a semaphore with a timeout stand for database connections.
-    const budget = timeout > 0 ? currentAbortState()?.budget : undefined;
+    const budget = timeout > 0 ? currentCaller()?.budget : undefined;
     const longest = Math.min(timeout, budget?.remaining ?? timeout);
     budget?.begin();
     return new Promise<void>((resolve, reject) => {

@@ -1,5 +1,5 @@
-import { canUseReplica, currentAbortState, runFor } from '../common/context/abort.js';
-import type { AbortState } from '../common/context/request-store.js';
+import { canUseReplica, currentCaller, runFor } from '../common/context/abort.js';
+import type { Caller } from '../common/context/request-store.js';
 
 /** A joined call that fails within this time, in milliseconds, is repeated: its cause may predate the caller. */
 const RETRY_WITHIN = 1000;
@@ -64,13 +64,13 @@ export class SingleFlight<K, V> {
 }
 
 /** A call that several callers wait for; it is aborted when all of them have disconnected. */
-class Flight<V> implements AbortState {
+class Flight<V> implements Caller {
   readonly result: Promise<V>;
   readonly canUseReplica = canUseReplica();
-  readonly budget = currentAbortState()?.budget;
+  readonly budget = currentCaller()?.budget;
   readonly since = performance.now();
   hasBegun = false;
-  private readonly callers = [currentAbortState() ?? { aborted: false }];
+  private readonly callers = [currentCaller() ?? { aborted: false }];
 
   constructor(
     public version: number,
@@ -86,7 +86,7 @@ class Flight<V> implements AbortState {
   }
 
   join(version: number): Promise<V> {
-    this.callers.push(currentAbortState() ?? { aborted: false });
+    this.callers.push(currentCaller() ?? { aborted: false });
     this.version = Math.max(this.version, version);
     return this.result;
   }

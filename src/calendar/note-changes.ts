@@ -6,7 +6,7 @@ import type { WriteSite } from '../wordpress/options/site-settings.js';
 const BOOKKEEPING = '_tribe_modified_fields';
 
 /** Changes of a post beside its meta. */
-export interface OtherChanges {
+interface OtherChanges {
   taxonomies?: readonly string[];
   /** Columns under their names in the table, such as `post_title`. */
   columns?: readonly string[];

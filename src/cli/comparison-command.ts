@@ -20,7 +20,7 @@ export function comparisonCommand(name: string, description: string): Command {
 }
 
 /** Prints the result and sets the exit code; `file` is the report's file. */
-export function sayReport(terminal: Terminal, file: string, report: Report): void {
+export function printReport(terminal: Terminal, file: string, report: Report): void {
   for (const line of linesOf(report)) terminal.say(line);
   terminal.say(`The report: ${file}.html and ${file}.json.`);
   terminal.json(report);

@@ -6,24 +6,22 @@ import { factLines } from './doctor/facts.js';
 import { doctor, fix } from './doctor.js';
 import { EXIT, type Terminal } from './terminal.js';
 
-const FIXABLE = CHECKS.filter(({ fixSummary: mends }) => mends !== undefined);
+const FIXABLE = CHECKS.filter(({ fixSummary }) => fixSummary !== undefined);
 
 const KINDS = `
 Kinds of findings:
 ${CHECKS.map(({ kind, title }) => `  ${kind.padEnd(14)}${title}`).join('\n')}
 
 Fixes:
-${FIXABLE.map(({ kind, fixSummary: mends }) => `  ${kind.padEnd(14)}${mends}`).join('\n')}
+${FIXABLE.map(({ kind, fixSummary }) => `  ${kind.padEnd(14)}${fixSummary}`).join('\n')}
 
-Ends with 0 when nothing of weight was found (notes have none), with 3 when something was, with 1 when it could not look.`;
+Exits with 0 without errors and warnings, with 3 if it found some, with 1 if it could not check.`;
 
 export function doctorCommand(terminal: Terminal): Command {
   return new Command('doctor')
-    .description(
-      'look at a site and say what is wrong with it, why it matters and what to do; changes nothing',
-    )
+    .description('report problems of a site, why they matter and what to do; changes nothing')
     .addOption(
-      new Option('--fix <kind>', 'mend what is found of one kind, once it was shown and agreed to').choices(
+      new Option('--fix <kind>', 'repair the findings of one kind, after showing them and asking').choices(
         FIXABLE.map(({ kind }) => kind),
       ),
     )
@@ -31,23 +29,23 @@ export function doctorCommand(terminal: Terminal): Command {
     .addHelpText('after', KINDS)
     .action(async (options: { fix?: string; yes?: boolean }) => {
       if (options.fix === undefined) await examine(terminal);
-      else await mend(terminal, options.fix, options.yes === true);
+      else await repair(terminal, options.fix, options.yes === true);
     });
 }
 
 async function examine(terminal: Terminal): Promise<void> {
   const report = await doctor({ progress: (line) => terminal.progress(line) });
   for (const line of factLines(report.facts)) terminal.say(line);
-  for (const found of report.findings) sayFinding(terminal, found);
+  for (const found of report.findings) printFinding(terminal, found);
   terminal.say('');
   terminal.say(summary(report.findings));
   terminal.json(report);
   if (!report.healthy) process.exitCode = EXIT.found;
 }
 
-async function mend(terminal: Terminal, kind: string, isAgreed: boolean): Promise<void> {
+async function repair(terminal: Terminal, kind: string, isAgreed: boolean): Promise<void> {
   const confirm = async (findings: readonly Finding[], check: Check) => {
-    for (const found of findings) sayFinding(terminal, found);
+    for (const found of findings) printFinding(terminal, found);
     terminal.say('');
     terminal.say(`The fix ${check.fixSummary}.`);
     return isAgreed || terminal.confirm('Do it? Have a backup at hand.');
@@ -59,7 +57,7 @@ async function mend(terminal: Terminal, kind: string, isAgreed: boolean): Promis
   if (report.findings.length > 0 && report.done === undefined) process.exitCode = EXIT.found;
 }
 
-function sayFinding(
+function printFinding(
   terminal: Terminal,
   { kind, severity, what, count, examples, why, advice }: Finding,
 ): void {

@@ -1,5 +1,4 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import sql, { join } from 'sql-template-tag';
 import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
 import { CALENDAR_OPTION, OCCURRENCE_BASE_OPTION } from '../calendar/calendar-settings.js';
 import { type Environment, ownEnvironment } from '../config/env.js';
@@ -14,6 +13,7 @@ import { StartError } from '../database/start-error.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { firstLine } from '../common/errors/first-line.js';
 import { EventTablesService } from '../resources/events/event-tables.service.js';
+import { readOptions } from '../wordpress/options/read-options.js';
 import { useConfiguredZoneData } from '../wordpress/use-zone-data.js';
 import { type Check, type Finding, findings } from './doctor/check.js';
 import { CHECKS } from './doctor/checks.js';
@@ -23,7 +23,7 @@ import { CALENDAR_TABLES, tablesCheck } from './doctor/tables.check.js';
 import { withSite } from './site-application.js';
 
 /** Options of the doctor; all have defaults. */
-export interface DoctorOptions {
+interface DoctorOptions {
   /** The configuration; by default that of the process, after `.env` of the working directory was read. */
   env?: Environment;
   progress?: (line: string) => void;
@@ -38,7 +38,7 @@ export interface Report {
   healthy: boolean;
 }
 
-export interface FixReport {
+interface FixReport {
   kind: string;
   findings: readonly Finding[];
   /** What was fixed; absent if nothing was. */
@@ -75,7 +75,7 @@ export async function fix(
     const missing = (check.tables ?? []).filter((name) => !site.has(name)).map((name) => site.nameOf(name));
     if (missing.length > 0)
       throw new StartError(
-        `Could not look: ${missing.sort().join(', ')} missing. "almanac doctor" says what to do.`,
+        `Could not check: ${missing.sort().join(', ')} missing. "almanac doctor" tells what to do.`,
       );
     return runCheck(check, site, true);
   });
@@ -87,11 +87,11 @@ export async function fix(
     throw new StartError(`Nothing was changed: ${refused.what}. ${refused.advice}`);
   if (findings.length === 0 || !(await confirm(findings, check))) return { kind, findings };
   if (check === tablesCheck) return { kind, findings, done: await onView(known, makeTables) };
-  const done = await withSite((app) => mend(app, check, known), known.env);
+  const done = await withSite((app) => repair(app, check, known), known.env);
   return { kind, findings, ...(done !== undefined && { done }) };
 }
 
-function mend(app: INestApplicationContext, check: Check, known: Known): Promise<string | undefined> {
+function repair(app: INestApplicationContext, check: Check, known: Known): Promise<string | undefined> {
   const database = app.get(Database);
   const work = async (transaction: Transaction) => {
     const site = new SiteView(database, await readFacts(database, known)).within(transaction);
@@ -142,22 +142,18 @@ async function onView<T>(known: Known, work: (site: SiteView) => Promise<T>): Pr
 async function readFacts(database: Database, known: Known): Promise<SiteFacts> {
   const all = await tableNames(database.source);
   const tables = new Set(SITE_TABLES.filter((name) => all.has(tableName(database.source, name))));
-  const options = tables.has('options') ? await readOptions(database) : new Map();
+  const options = tables.has('options') ? await optionsOf(database) : new Map();
   return { ...known, tables, options };
 }
 
-async function readOptions(database: Database): Promise<Map<string, string>> {
+async function optionsOf(database: Database): Promise<Map<string, string>> {
   const names = [
     ...['home', 'siteurl', 'blogname', 'timezone_string', 'gmt_offset', 'permalink_structure'],
     ...['active_plugins', 'cron', 'tec_ct1_migration_state', CALENDAR_OPTION, OCCURRENCE_BASE_OPTION],
     `${database.tablePrefix}user_roles`,
   ];
   try {
-    const rows = await database.query<{ name: string; value: string }>(
-      sql`SELECT option_name AS name, option_value AS value FROM ${database.table('options')}
-          WHERE option_name IN (${join(names)})`,
-    );
-    return new Map(rows.map(({ name, value }) => [name, value]));
+    return await readOptions(database, names);
   } catch (error) {
     // The check of rights reports it.
     if (isReadOnly(error)) return new Map();

@@ -11,7 +11,7 @@ export function grantsCommand(terminal: Terminal): Command {
   );
   command
     .command('list')
-    .description('say what was granted to which role')
+    .description('list what was granted to which role')
     .action(async () => {
       const all = await grants((service) => service.recorded());
       if (all.length === 0) terminal.say('Nothing was granted.');

@@ -39,7 +39,7 @@ const INDEXES: readonly SiteIndex[] = [
   },
 ];
 
-export interface IndexState extends Pick<SiteIndex, 'name' | 'columns' | 'purpose'> {
+interface IndexState extends Pick<SiteIndex, 'name' | 'columns' | 'purpose'> {
   /** With the prefix. */
   table: string;
   isThere: boolean;

@@ -9,7 +9,7 @@ export function migrateCommand(terminal: Terminal): Command {
     .description(
       'run the migrations of plugins that have not run; an empty database gets the tables of a site',
     )
-    .option('--list', 'only say which would run')
+    .option('--list', 'only list which would run')
     .option('--main <file>', 'of the plugins that this file hands to createServer, such as dist/main.js')
     .action(async ({ list = false, main }: { list?: boolean; main?: string }) => {
       const handed = main === undefined ? {} : await pluginsOfMain(main);

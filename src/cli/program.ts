@@ -51,7 +51,7 @@ function withJson(command: Command, terminal: Terminal, path = command.name()): 
   command.exitOverride().showHelpAfterError(`("almanac ${path} --help" says more)`);
   for (const below of command.commands) withJson(below, terminal, `${path} ${below.name()}`);
   if (command.commands.length > 0) return command;
-  const json = new Option('--json', 'say the result as JSON').helpGroup('Options:');
+  const json = new Option('--json', 'print the result as JSON').helpGroup('Options:');
   return command.addOption(json).hook('preAction', (_, called) => {
     terminal.isJson = called.opts().json === true;
   });

@@ -49,7 +49,7 @@ export async function seedEvents(
 async function firstAdministrator(app: INestApplicationContext): Promise<string> {
   const { users } = await new UserAdmin(app).list({ role: 'administrator', perPage: 1 });
   const [first] = users;
-  if (!first) throw new StartError('There is no administrator: say with --as whose events they become.');
+  if (!first) throw new StartError('There is no administrator: name the author of the events with --as.');
   return first.login;
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { numberAbove, wholeNumber } from '../config/parse-variable.js';
-import { comparisonCommand, count, sayReport } from './comparison-command.js';
+import { comparisonCommand, count, printReport } from './comparison-command.js';
 import { interruptible } from './interruptible.js';
 import { optionValue } from './option-value.js';
 import type { Terminal } from './terminal.js';
@@ -34,6 +34,6 @@ export function shadowCommand(terminal: Terminal): Command {
       const report = await interruptible((signal) =>
         shadow({ ...words, withCredentials, keepHost, signal, listening }),
       );
-      sayReport(terminal, words.report, report);
+      printReport(terminal, words.report, report);
     });
 }

@@ -15,7 +15,7 @@ export function siteCommand(terminal: Terminal): Command {
   );
   command
     .command('show')
-    .description('say what is set, and where it is stored')
+    .description('show the settings, and where they are stored')
     .argument('[key]', 'only this one')
     .addHelpText('after', KEYS)
     .action(async (key: string | undefined) => {

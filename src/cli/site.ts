@@ -1,5 +1,4 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
 import { Environment } from '../config/env.js';
@@ -9,6 +8,7 @@ import { Transactions } from '../database/transactions.js';
 import { Resources } from '../resources/base/resources.js';
 import { Option } from '../wordpress/options/option.entity.js';
 import { OptionWriter } from '../wordpress/options/option-writer.js';
+import { readOptions } from '../wordpress/options/read-options.js';
 import { asMap, canWriteBack, unserialize } from '../lib/wordpress-text/php-serialize.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { SITE_KEYS, type SiteKey, type StoredOptions } from './site-keys.js';
@@ -18,6 +18,12 @@ const TAKEN_WORDS =
   'attachment author category comments embed feed page search wp wp-admin wp-content wp-includes wp-json assets docs editor livez readyz'.split(
     ' ',
   );
+
+/** The options that hold the settings. */
+const SHOWN_OPTIONS = [
+  ...[CALENDAR_OPTION, 'blogname', 'blogdescription', 'home', 'siteurl', 'admin_email', 'timezone_string'],
+  ...['gmt_offset', 'WPLANG', 'date_format', 'time_format', 'start_of_week', 'permalink_structure'],
+];
 
 /** Shows and sets a site's name, addresses, time and currency settings; throws `StartError` for rejected values. */
 export class SiteAdmin {
@@ -37,9 +43,9 @@ export class SiteAdmin {
   async set(name: string, value: string): Promise<{ before: string; now: string; after?: string }> {
     const key = keyOf(name);
     const written = key.write(value.trim());
-    if (!written) throw new StartError(`"${value}" will not do for ${name}: it takes ${key.takes}.`);
+    if (!written) throw new StartError(`"${value}" is not valid for ${name}, which takes ${key.takes}.`);
     if (key.begins !== undefined && (await this.takenWords(key.begins)).has(value.trim()))
-      throw new StartError(`"${value}" will not do for ${name}: other addresses of the site begin with it.`);
+      throw new StartError(`"${value}" is not valid for ${name}: other addresses of the site begin with it.`);
     return this.app.get(Transactions).run(async (transaction) => {
       const before = key.show(await this.stored(transaction.manager));
       if ('options' in written)
@@ -78,13 +84,7 @@ export class SiteAdmin {
   }
 
   private async stored(manager = this.database.source.manager): Promise<StoredOptions> {
-    const rows = await this.database.query<{ name: string; value: string }>(
-      sql`SELECT option_name AS name, option_value AS value FROM ${this.database.table('options')}
-          WHERE option_name IN (${CALENDAR_OPTION}, 'blogname', 'blogdescription', 'home', 'siteurl', 'admin_email',
-            'timezone_string', 'gmt_offset', 'WPLANG', 'date_format', 'time_format', 'start_of_week', 'permalink_structure')`,
-      manager,
-    );
-    const options = new Map(rows.map(({ name, value }) => [name, value]));
+    const options = await readOptions(this.database, SHOWN_OPTIONS, manager);
     const calendar = asMap(unserialize(options.get(CALENDAR_OPTION) ?? ''));
     return { option: (name) => options.get(name) ?? '', calendar: (name) => calendar.get(name) };
   }

@@ -81,7 +81,8 @@ export class Terminal {
 
   /** Asks for confirmation; throws `StartError` if not interactive. */
   async confirm(question: string): Promise<boolean> {
-    if (!this.input.isTTY) throw new StartError('Nobody can be asked here: say --yes.');
+    if (!this.input.isTTY)
+      throw new StartError('This needs a confirmation, and there is no terminal to ask: add --yes.');
     const answer = await this.ask(`${question} [y/N] `, this.errors);
     return /^y(es)?$/i.test(answer.trim());
   }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { numberAbove } from '../config/parse-variable.js';
 import { StartError } from '../database/start-error.js';
 import { splitOnce } from '../lib/wordpress-text/formatting/uri-parts.js';
-import { comparisonCommand, count, sayReport } from './comparison-command.js';
+import { comparisonCommand, count, printReport } from './comparison-command.js';
 import { interruptible } from './interruptible.js';
 import { optionValue } from './option-value.js';
 import type { Terminal } from './terminal.js';
@@ -29,7 +29,7 @@ export function verifyCommand(terminal: Terminal): Command {
       const login = as !== undefined && { as: await loginOf(as, terminal) };
       const progress = (line: string) => terminal.progress(line);
       const report = await interruptible((signal) => verify({ ...words, ...login, signal, progress }));
-      sayReport(terminal, words.report, report);
+      printReport(terminal, words.report, report);
       if (!report.isComplete) terminal.note('Interrupted: --resume goes on.');
     });
 }
@@ -40,11 +40,11 @@ async function loginOf(said: string, terminal: Terminal): Promise<{ login: strin
   if (said.includes(':')) {
     // Hides the options in process lists.
     process.title = 'almanac verify';
-    terminal.note('A password on the command line stays in the history of the shell: say --as USER alone.');
+    terminal.note('A password on the command line stays in the history of the shell: use --as USER alone.');
     return { login, password: typed };
   }
   const password =
     process.env['ALMANAC_VERIFY_PASSWORD'] ?? (await terminal.secret(`Application password of ${login}: `));
-  if (password === '') throw new StartError(`No password was said for ${login}.`);
+  if (password === '') throw new StartError(`No password was entered for ${login}.`);
   return { login, password };
 }

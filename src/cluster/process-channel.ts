@@ -41,7 +41,7 @@ export class ProcessChannel {
           (value) => this.send({ almanac, reply: value }),
           (error) => {
             // Such as a failing metric of a plugin, no reason to exit.
-            this.logger.error(`"${question.ask}" could not be answered: ${errorText(error)}`);
+            this.logger.error(`"${question.ask}" failed: ${errorText(error)}`);
             this.send({ almanac });
           },
         );

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
+import { endsWithin } from '../common/ends-within.js';
 import type { Attempt } from '../auth/rate-limiter.js';
 import { Environment } from '../config/env.js';
 import { TableVersions } from '../database/table-versions.service.js';
@@ -115,7 +116,8 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     try {
       const wait = Number(await this.commands.eval(BEGIN, 1, name, rule.milliseconds, rule.failures, id));
       // Any other value is no reply of the script.
-      if (!(wait >= 0 && wait <= rule.milliseconds)) throw new Error('It does not count as it was told.');
+      if (!(wait >= 0 && wait <= rule.milliseconds))
+        throw new Error('The script for failed logins returned an invalid reply.');
       this.answered();
       return {
         secondsToWait: Math.ceil(wait / 1000),
@@ -152,13 +154,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
       const receivers = this.commands?.publish(this.site, `${this.self} ${id}`);
       expected = Number((await Promise.all([receivers, written]))[0]);
       this.answered();
-      const timer = new AbortController();
-      if (count < expected)
-        await Promise.race([
-          all,
-          sleep(TIMEOUT_MS, undefined, { signal: timer.signal }).catch(() => undefined),
-        ]);
-      timer.abort();
+      if (count < expected) await endsWithin(all, TIMEOUT_MS);
     } catch (error) {
       this.lost(error);
     } finally {
@@ -206,7 +202,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     if (this.isLost) return;
     this.isLost = true;
     this.isSilent = message === TIMED_OUT;
-    this.logger.warn(`Not reached, each process is by itself: ${message || error}`);
+    this.logger.warn(`Not reachable, so each process works on its own: ${message || error}`);
   }
 
   /** Closes a connection that sends an endless reply, which the parser would buffer. */
@@ -244,7 +240,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   }
 
   private found(): void {
-    if (this.isLost) this.logger.log('Reached again.');
+    if (this.isLost) this.logger.log('Reachable again.');
     this.isLost = false;
     this.isSilent = false;
   }

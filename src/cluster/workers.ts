@@ -69,7 +69,7 @@ export class Workers {
       this.counts.end(worker);
       if (this.isEnding) return;
       if (!this.hasBegun) process.exit(code || 1);
-      this.logger.error(`Worker ${worker.process.pid} ended (${signal ?? code}); another one is started.`);
+      this.logger.error(`Worker ${worker.process.pid} ended (${signal ?? code}); starting another one.`);
       const pause = Math.max(0, begunAt + RESTART_MS - performance.now());
       setTimeout(() => this.isEnding || this.watch(cluster.fork()), pause);
     });

@@ -8,7 +8,7 @@ import {
   TOO_LARGE,
   UNAVAILABLE,
 } from './data/error-codes.js';
-import { ClientDisconnected, currentAbortState } from '../common/context/abort.js';
+import { ClientDisconnected, currentCaller } from '../common/context/abort.js';
 
 /** The error of MariaDB's `max_statement_time`, which mysql2 does not name. */
 const STATEMENT_TIMEOUT = 1969;
@@ -109,12 +109,12 @@ export function toHttpException(thrown: unknown): unknown {
     return new RestException(
       'too_large',
       'rest_content_too_large',
-      'This is more than the database takes at once.',
+      'The request is larger than the database accepts.',
     );
   if (isOutsideCharset(thrown)) return notStorable();
   // Shared work may be aborted by the request that began it.
   const away = (cause?: unknown) =>
-    currentAbortState()?.hasCommitted
+    currentCaller()?.hasCommitted
       ? storedButUnreadable(cause)
       : busy('The database does not answer at the moment.', cause);
   if (thrown instanceof ClientDisconnected) return away();

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { PoolConnection } from 'mysql2';
 import { raw, type Sql } from 'sql-template-tag';
 import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { canUseReplica, throwIfAborted } from '../common/context/abort.js';
@@ -8,6 +7,7 @@ import { executeStatement } from './execute-statement.js';
 import { type Dialect, dialectOf, quoted, withinLimits } from './dialect.js';
 import { Replicas } from './replicas.js';
 import { type Network, SiteNaming, tableName } from './site-naming.js';
+import { withRunner } from './with-runner.js';
 
 /** Executes hand-written reads with prefixed table names and parameters. */
 @Injectable()
@@ -67,7 +67,13 @@ export class Database {
   async readSnapshot<T>(read: (manager?: EntityManager) => Promise<T>): Promise<T> {
     if (this.dialect === 'sqlite') return read();
     throwIfAborted();
-    const readFrom = (source: DataSource) => inSnapshot(source, read);
+    const readFrom = (source: DataSource) =>
+      withRunner(source, async (runner) => {
+        await runner.startTransaction('REPEATABLE READ');
+        const result = await read(runner.manager);
+        await runner.commitTransaction();
+        return result;
+      });
     return canUseReplica() ? this.replicas.read(readFrom) : readFrom(this.source);
   }
 
@@ -77,22 +83,5 @@ export class Database {
       if (canUseReplica()) return this.replicas.query(statement.sql, statement.values);
     }
     return executeStatement(this.source, statement, manager.queryRunner);
-  }
-}
-
-/** Unlike TypeORM's `transaction`, destroys a connection whose rollback fails: its next user would see the old snapshot. */
-async function inSnapshot<T>(source: DataSource, read: (manager: EntityManager) => Promise<T>): Promise<T> {
-  const runner = source.createQueryRunner();
-  const connection: Partial<PoolConnection> = await runner.connect();
-  try {
-    await runner.startTransaction('REPEATABLE READ');
-    const result = await read(runner.manager);
-    await runner.commitTransaction();
-    return result;
-  } catch (error) {
-    if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => connection.destroy?.());
-    throw error;
-  } finally {
-    await runner.release();
   }
 }

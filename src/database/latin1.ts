@@ -13,7 +13,7 @@ export function readLatin1(_field: TypeCastField, next: TypeCastNext): unknown {
 }
 
 /** Decodes a value whose code units are bytes. */
-export function decodeLatin1(value: string): string {
+function decodeLatin1(value: string): string {
   if (!/[\x80-\xff]/.test(value)) return value;
   const bytes = Buffer.from(value, 'latin1');
   if (isUtf8(bytes)) return bytes.toString();

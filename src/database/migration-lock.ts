@@ -29,7 +29,7 @@ export async function withMigrationLock<T>(
     await runner.query('SET SESSION wait_timeout = 86400');
     const [row]: { got: number | null }[] = await runner.query(lock.sql, lock.values);
     if (row?.got !== 1)
-      throw new StartError('Another process makes or migrates this site: try again when it is done.');
+      throw new StartError('Another process is creating or migrating this site: try again when it is done.');
     return await work();
   } finally {
     if (lockSource.isInitialized) await lockSource.destroy();

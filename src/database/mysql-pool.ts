@@ -1,5 +1,5 @@
 import mysql2, { type PoolConnection } from 'mysql2';
-import { ClientDisconnected, currentAbortState } from '../common/context/abort.js';
+import { ClientDisconnected, currentCaller } from '../common/context/abort.js';
 import type { DatabaseBudget } from '../common/context/database-budget.js';
 import { readLatin1 } from './latin1.js';
 import { type SessionRules, longestStatement, setUpSession } from './mysql-session.js';
@@ -39,7 +39,7 @@ export function mysqlDriver(
       const ready = new WeakSet<PoolConnection>();
       const take = pool.getConnection.bind(pool);
       pool.getConnection = (done: Done) => {
-        const caller = currentAbortState();
+        const caller = currentCaller();
         const settle = withTimeout(done, rules.timeout, caller?.budget);
         take((error, connection) => {
           if (error) return settle(error, connection);
@@ -105,7 +105,7 @@ function limitStatements(connection: PoolConnection, timeout: number): void {
   const pending: PendingStatement[] = [];
   const finished = () => pending.shift()?.budget?.end();
   connection.query = ((...args: unknown[]) => {
-    const budget = currentAbortState()?.budget;
+    const budget = currentCaller()?.budget;
     const left = Math.min(
       timeout + GRACE_MS,
       (budget?.remaining ?? Number.POSITIVE_INFINITY) + BUDGET_GRACE_MS,

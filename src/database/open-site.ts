@@ -59,7 +59,7 @@ export async function connect(
   const missing = missingFile(env);
   if (missing !== undefined && !makesFile)
     throw new StartError(
-      `There is no database yet: ${missing} does not exist.${isDemo(env) ? ' DATABASE_URL, which is not set, says where a site is.' : ''}`,
+      `There is no database yet: ${missing} does not exist.${isDemo(env) ? ' Set DATABASE_URL to the database of a site.' : ''}`,
     );
   return (await connected(options, env)).source;
 }
@@ -94,7 +94,7 @@ async function connected(
     if (error instanceof StartError) throw error;
     // TypeORM validates entities before connecting.
     if (error instanceof TypeORMError && !(error instanceof QueryFailedError))
-      throw new StartError(`The entities of plugins are not right: ${firstLine(error)}`);
+      throw new StartError(`The entities of plugins are invalid: ${firstLine(error)}`);
     throw new StartError(`The database can not be reached: ${connectionError(error, env)}`);
   }
   try {
@@ -228,7 +228,7 @@ function connectionError(error: unknown, env: Environment): string {
 }
 
 /** Throws `StartError` for two entities with one table; child entities share their parent's. */
-export function rejectSharedTables({ entityMetadatas, options }: DataSource): void {
+function rejectSharedTables({ entityMetadatas, options }: DataSource): void {
   const own = [SITE_MIGRATIONS, `${options.entityPrefix ?? ''}${PLUGIN_MIGRATIONS}`];
   const owners = new Map(own.map((table) => [table, 'Almanac']));
   for (const { tableName, tableType, name } of entityMetadatas) {
@@ -245,7 +245,7 @@ export function rejectSharedTables({ entityMetadatas, options }: DataSource): vo
 }
 
 /** Creates the folder of a SQLite file; throws `StartError` if the path is no file. */
-export function prepareFile(path: string): void {
+function prepareFile(path: string): void {
   const folder = dirname(path);
   makeFolder(folder);
   // The error for a file below a file differs between versions of Node.

@@ -8,6 +8,7 @@ import {
 import { firstLine } from '../common/errors/first-line.js';
 import { withMigrationLock } from './migration-lock.js';
 import { StartError } from './start-error.js';
+import { withRunner } from './with-runner.js';
 
 export type Migrations = readonly (new () => MigrationInterface)[];
 
@@ -55,15 +56,10 @@ export async function runMigrations(
   say: (name: string) => void,
 ): Promise<void> {
   for (const migration of await pendingMigrations(source, migrations)) {
-    const runner = source.createQueryRunner();
-    try {
-      await run(executor(source, migrations, runner), migration, runner);
-    } catch (error) {
-      if (runner.isTransactionActive) await runner.rollbackTransaction();
+    const runOne = (runner: QueryRunner) => run(executor(source, migrations, runner), migration, runner);
+    await withRunner(source, runOne).catch((error: unknown) => {
       throw new StartError(`The migration ${migration.name} failed and is not recorded: ${firstLine(error)}`);
-    } finally {
-      await runner.release();
-    }
+    });
     say(migration.name);
   }
 }

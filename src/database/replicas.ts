@@ -124,7 +124,7 @@ export class Replicas implements OnApplicationShutdown {
       if (problem !== '') continue;
       this.chosen = at;
       this.validAt = begunAt;
-      if (this.problem !== undefined) this.logger.log('A replica is close behind again.');
+      if (this.problem !== undefined) this.logger.log('Reading from replicas again.');
       this.problem = undefined;
       return;
     }
@@ -144,7 +144,8 @@ export class Replicas implements OnApplicationShutdown {
 
   private usePrimary(problem: string): void {
     this.validAt = Number.NEGATIVE_INFINITY;
-    if (this.problem === undefined) this.logger.warn(`The primary is read, no replica: ${problem}`);
+    if (this.problem === undefined)
+      this.logger.warn(`Reading from the primary, not from a replica: ${problem}`);
     this.problem = problem;
   }
 }

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { SingleFlight } from '../cache/single-flight.js';
 import { Environment } from '../config/env.js';
 import { canUseReplica, runInBackground, withinBudget } from '../common/context/abort.js';
 import { PerRequest } from '../common/context/request-store.js';
+import { endsWithin } from '../common/ends-within.js';
 import { Database } from './database.js';
 import { Replicas } from './replicas.js';
 import {
@@ -36,21 +36,21 @@ const FRESH_FOR = 900;
 const POLL_AHEAD = 600;
 /** Factor by which a listener may exceed its expected delay. */
 const MARGIN = 1.3;
-/** After such a gap between polls, in milliseconds, the server may have restarted and forgotten its times unnoticed. */
+/** After such a gap between polls, in milliseconds, the server may have restarted unnoticed and lost its recorded times. */
 const MAX_GAP = 2_000;
-/** How long missing tables are not polled, in milliseconds. */
+/** How long polling pauses while the site's tables are missing, in milliseconds. */
 const MISSING_FOR = 2_000;
-/** How long polls go on after the last use where a gap would invalidate everything, in milliseconds. */
+/** How long polling continues after the last use, in milliseconds, where a gap would invalidate everything. */
 const IDLE = 600_000;
-/** A longer transaction, in milliseconds, may not appear recent: MariaDB dates changes by the begin of the transaction. */
+/** Longer transactions, in milliseconds, may not look recent: MariaDB dates a change by the start of its transaction. */
 const SHORT_TRANSACTION = 500;
 /** A poll that ends within this time after an own commit, in milliseconds, must see it. */
 const COMMIT_VISIBLE_FOR = 1000;
 /** Settings are versioned by `options` alone (`SettingsService`), and nothing cached depends on users. */
 const NOT_CONTENT = new Set(['options', 'users', 'usermeta']);
-/** Aria notes a change only when it writes its pages. */
+/** Engines that record the time of each change; Aria does so only when it writes its pages. */
 const TIMED_ENGINES = new Set(['InnoDB', 'MyISAM']);
-/** Servers with MySQL's protocol that may never have times. */
+/** Servers with MySQL's protocol that may record no times at all. */
 const UNTIMED_SERVERS = /TiDB|Vitess|OceanBase|SingleStore|MemSQL/i;
 
 interface Table {
@@ -65,9 +65,9 @@ interface Table {
 }
 
 /**
- * Detects changes of tables by any writer: InnoDB notes the second of each table's last change. It is polled at most once a
- * second, on demand; own commits count at once. On servers without such times nothing is cached
- * (docs/behaviour/caching.md#table-versions).
+ * Detects changes of tables by any writer, by the time of each table's last change, which InnoDB records in seconds. The
+ * times are polled on demand, at most once a second; own commits count at once. Nothing is cached on servers without such
+ * times (docs/behaviour/caching.md#table-versions).
  */
 @Injectable()
 export class TableVersions {
@@ -75,7 +75,7 @@ export class TableVersions {
   /** Valid only for the server that was polled. */
   private last?: { polledAt: number; server: DataSource; snapshot: TableSnapshot };
   private readonly perRequest = new PerRequest<TableSnapshot | undefined>();
-  // A slow poll does not know of commits since it began.
+  // A slow poll misses commits that followed its start.
   private readonly polls = new SingleFlight<'poll', TableSnapshot | undefined>({
     retries: true,
     maxAge: FRESH_FOR,
@@ -122,9 +122,9 @@ export class TableVersions {
   }
 
   /**
-   * Counts an own commit, before its response. `duration`: of the transaction, in milliseconds; undefined if the commit failed,
-   * after which the rows may be there or not. Knowledge of other writers' changes is unaffected. Changed settings are
-   * reported to `SettingsService`.
+   * Counts an own commit, before its response. `duration`: of the transaction, in milliseconds; undefined if the commit failed
+   * and its outcome is unknown. What is known of other writers stays. Changed options are reported to `SettingsService`
+   * instead.
    */
   async bump(duration?: number): Promise<void> {
     if (duration !== undefined && duration < SHORT_TRANSACTION) this.lastCommitAt = performance.now();
@@ -151,8 +151,8 @@ export class TableVersions {
   }
 
   /**
-   * Publishes snapshots of changed tables only when the listener has caught up, or when the previous snapshot expires; polls
-   * begin as much earlier.
+   * Delays new snapshots until the listener has caught up, at most until the previous one expires; polls begin earlier by its
+   * expected delay.
    */
   onChange(listener: ChangeListener): void {
     this.listeners.push(listener);
@@ -171,10 +171,7 @@ export class TableVersions {
     const active = this.listeners.filter(({ expectedDelay }) => expectedDelay !== undefined);
     const left = last ? last.polledAt + FRESH_FOR - performance.now() : 0;
     if (left <= 0 || active.length === 0) return;
-    const timer = new AbortController();
-    const late = sleep(left, undefined, { signal: timer.signal, ref: false }).catch(() => undefined);
-    const caughtUp = Promise.all(active.map((listener) => listener.catchUp(snapshot)));
-    await Promise.race([caughtUp, late]).finally(() => timer.abort());
+    await endsWithin(Promise.all(active.map((listener) => listener.catchUp(snapshot))), left);
   }
 
   private discardPolls(): void {
@@ -186,7 +183,7 @@ export class TableVersions {
     if (!this.isReliable || performance.now() < this.nextPollAt) return undefined;
     const read = () =>
       this.readVersions().catch((error: unknown) => {
-        // A server that went away has forgotten all times.
+        // A server that was restarted has lost all recorded times.
         this.lastPollAt = Number.NEGATIVE_INFINITY;
         throw error;
       });
@@ -204,7 +201,7 @@ export class TableVersions {
     // A backup is being restored, or a plugin's tables are still to be created.
     if (!rows.some(({ name }) => name === 'posts')) {
       if (polledAt - this.nextPollAt > MISSING_FOR)
-        this.logger.warn('Nothing is cached as long as the server does not show the tables of this site.');
+        this.logger.warn('Responses are not cached: the server does not list the tables of this site.');
       this.invalidate();
       this.nextPollAt = performance.now() + MISSING_FOR;
       return undefined;
@@ -230,7 +227,7 @@ export class TableVersions {
     return snapshot;
   }
 
-  /** Avoids gaps for a while: a restarted server forgets times that it has noted, unseen where it had none. */
+  /** Polls without gaps for a while: a restart clears recorded times, which is invisible where there were none. */
   private keepPolling(): void {
     clearTimeout(this.timer);
     if (performance.now() - this.lastUsedAt > IDLE) return;
@@ -252,7 +249,7 @@ export class TableVersions {
     const seen = `${changedAt} ${shape} ${untimed.mark} ${open}`;
     this.tables.set(name, table);
     const mayBeForgotten = changedAt === null && polledAt - this.lastPollAt > MAX_GAP;
-    // Recent, and the same as before: the server's clock was set back.
+    // A table that is recent but looks as before: the server's clock was set back.
     if (table.seen !== seen || table.isRecent || recent || mayBeForgotten) {
       table.version += 1;
       table.changedAt = now;
@@ -277,12 +274,13 @@ export class TableVersions {
   /** Why the server's times cannot be relied upon; undefined if they can. */
   private unreliabilityReason(rows: readonly TableTime[]): string | undefined {
     const untimed = rows.find(({ engine }) => engine !== null && !TIMED_ENGINES.has(engine));
-    if (untimed) return `the server does not note when ${untimed.name} changes`;
+    if (untimed) return `the server records no change times for ${untimed.name}`;
     if (rows.every(({ changedAt }) => changedAt === null) && UNTIMED_SERVERS.test(rows[0]?.server ?? ''))
-      return 'the server notes no times of changes';
+      return 'the server records no change times';
     const isAfterCommit =
       this.database.dialect === 'mysql' && performance.now() - this.lastCommitAt < COMMIT_VISIBLE_FOR;
-    if (isAfterCommit && rows.every(({ recent }) => !recent)) return 'the server did not note an own commit';
+    if (isAfterCommit && rows.every(({ recent }) => !recent))
+      return 'the server did not record the time of an own commit';
     return undefined;
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { PoolConnection } from 'mysql2';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { Environment } from '../config/env.js';
 import { markCommitted, throwIfAborted, workToTheEnd } from '../common/context/abort.js';
@@ -8,6 +7,7 @@ import { RestException } from '../common/errors/rest-exception.js';
 import { firstLine } from '../common/errors/first-line.js';
 import { timed } from '../observability/logging/timings.js';
 import { TableVersions } from './table-versions.service.js';
+import { errorText } from '../observability/logging/error-text.js';
 import { Database } from './database.js';
 import {
   hasTimedOut,
@@ -19,6 +19,7 @@ import {
   readOnly,
   unconfirmed,
 } from './database-errors.js';
+import { withRunner } from './with-runner.js';
 import { WriteLock } from './write-lock.js';
 
 /** One write transaction, with actions to run after its commit. */
@@ -182,7 +183,7 @@ export class Transactions {
   /** Logs read-only errors once until a write succeeds. */
   private readOnly(error: unknown): RestException {
     if (this.logsReadOnly)
-      this.logger.warn(`Writes are refused, the database may only be read: ${firstLine(error)}`);
+      this.logger.warn(`Writes are rejected, as the database is read-only: ${firstLine(error)}`);
     this.logsReadOnly = false;
     return readOnly();
   }
@@ -192,7 +193,7 @@ export class Transactions {
     try {
       await workToTheEnd(async () => action());
     } catch (error) {
-      this.logger.error(`After a write that was committed: ${error instanceof Error ? error.stack : error}`);
+      this.logger.error(`After-commit work failed; the write is stored: ${errorText(error)}`);
     }
   }
 
@@ -210,14 +211,12 @@ export class Transactions {
     await this.changes.bump(performance.now() - begun);
   }
 
-  private async once<T>(
+  private once<T>(
     work: (transaction: Transaction) => Promise<T>,
     savedAt: number | undefined,
     releaseQueue: () => void,
   ) {
-    const runner = this.database.source.createQueryRunner();
-    const connection: Partial<PoolConnection> = await runner.connect();
-    try {
+    return withRunner(this.database.source, async (runner) => {
       const begun = performance.now();
       const lock = new WriteLock(this.database, runner);
       await lock.begin(savedAt);
@@ -235,15 +234,9 @@ export class Transactions {
         await runner.rollbackTransaction();
         return { result, actions: [] };
       }
-      await lock.end();
+      await lock.restore();
       await this.commit(runner, begun);
       return { result, actions: transaction.actions };
-    } catch (error) {
-      // The next user of the connection would inherit the open transaction.
-      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => connection.destroy?.());
-      throw error;
-    } finally {
-      await runner.release();
-    }
+    });
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '@nestjs/common/constants.js';
 import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
 
-export interface ControllerRoute {
+interface ControllerRoute {
   /** Without global prefix and version: `/cal/events/v1/events/:id`. */
   path: string;
   handler: object;
@@ -21,7 +21,7 @@ export interface ControllerRoute {
 }
 
 /** A handler's argument as its decorator declares it. */
-export interface DeclaredArgument {
+interface DeclaredArgument {
   data?: unknown;
   factory?: (...args: unknown[]) => unknown;
   pipes: readonly unknown[];

@@ -49,7 +49,7 @@ export class RestInterceptor implements NestInterceptor {
   private async respond(context: ExecutionContext, request: Request, response: Response, next: CallHandler) {
     const handle = () => lastValueFrom(next.handle());
     try {
-      const key = this.pipeline.isCacheable ? await this.keys.of(context) : undefined;
+      const key = this.pipeline.isCacheable ? await this.keys.normalize(context) : undefined;
       if (key) return await this.respondCached(key, request, response, handle);
       await this.readBody(request);
       const value: unknown = await handle();

@@ -6,14 +6,11 @@ import { EventLoopYielder } from '../common/event-loop.js';
 /** Serialized JSON in PHP's format, inserted into responses unchanged. */
 export class SerializedJson {
   readonly json: string;
+  private knownHash?: string;
 
-  /** `knownHash`: its hash, if it was computed before. */
-  constructor(
-    json: string,
-    private knownHash?: string,
-  ) {
+  constructor(json: string) {
     // It is ASCII, but V8 may store two bytes per character, as before escaping.
-    this.json = knownHash === undefined ? Buffer.from(json, 'latin1').toString('latin1') : json;
+    this.json = Buffer.from(json, 'latin1').toString('latin1');
   }
 
   /** A new object of it, which its receiver may change. */

@@ -10,14 +10,14 @@ export const DOCS_FILES: ReadonlySet<string> = new Set([
 ]);
 
 /** Relative paths from the page's URL to `/docs/` and to the server's root. */
-interface Place {
+interface PagePaths {
   folder: string;
   root: string;
 }
 
 // `SwaggerModule.setup` writes styles into the page, reads the document's address from the query and serves the whole package.
 /** The page of `/docs`; `name` is the site's, stored with entities. */
-export function docsPage(name: string, { folder, root }: Place): string {
+export function docsPage(name: string, { folder, root }: PagePaths): string {
   const title = name === '' ? 'Calendar' : escHtml(name);
   return `<!doctype html>
 <html lang="en">

@@ -1,9 +1,9 @@
+import type { DtoClass } from '../http/params/check-context.js';
 import { MAX_LENGTH, MAX_ITEMS } from '../http/params/limits.js';
 import { bodyExampleOf, type DeclaredArg, declaredArgs } from '../http/params/rest-arg.js';
 import { toProperties } from './document-parts.js';
 import { checkedSchemas, merged } from './validated-classes.js';
 
-type Dto = new () => object;
 type Schema = Readonly<Record<string, unknown>>;
 
 /** A parameter with everything that its declaration and checks say. */
@@ -15,7 +15,7 @@ const FORMATS = { string: 'string', double: 'number' } as const;
 const ID_OR_NAME = { type: ['integer', 'string'] };
 
 /** The parameters of a class for `/openapi.json`; those outside the recorded documents come last. */
-export function documentedArgs(dto: Dto): DocumentedArg[] {
+export function documentedArgs(dto: DtoClass): DocumentedArg[] {
   const checked = checkedSchemas(dto);
   const args = declaredArgs(dto).filter(({ refused }) => !refused);
   return args
@@ -23,10 +23,10 @@ export function documentedArgs(dto: Dto): DocumentedArg[] {
     .map((arg) => ({ ...arg, schema: schemaOf(arg, checked[arg.name] ?? {}) }));
 }
 
-const rank = ({ isExtension: ours, undeclared }: DeclaredArg) => (undeclared ? 2 : ours ? 1 : 0);
+const rank = ({ isExtension, undeclared }: DeclaredArg) => (undeclared ? 2 : isExtension ? 1 : 0);
 
 /** The parameters of a body; those that shape the response are in the query. */
-export const argsInBody = (dto: Dto): DocumentedArg[] =>
+export const argsInBody = (dto: DtoClass): DocumentedArg[] =>
   documentedArgs(dto).filter(({ name }) => !name.startsWith('_'));
 
 /** The schema of a value, or of a list, which a query may send as comma text. */
@@ -36,27 +36,27 @@ function schemaOf(arg: DeclaredArg, checked: Schema): Schema {
     type,
     shownType,
     format,
-    default: standing,
-    maxLength: longest = MAX_LENGTH.word,
+    default: defaultValue,
+    maxLength = MAX_LENGTH.word,
     schema = {},
   } = arg;
   if (items) {
-    const item = withLongest((checked['items'] as Schema | undefined) ?? ID_OR_NAME, longest);
+    const item = withMaxLength((checked['items'] as Schema | undefined) ?? ID_OR_NAME, maxLength);
     return { type: 'array', ...merged([checked, schema, { maxItems: MAX_ITEMS }]), items: item };
   }
   const known = type ?? checked['type'] ?? shownType ?? (format && FORMATS[format]);
   const own = {
     ...(known !== undefined && { type: known }),
-    ...(standing !== undefined && { default: standing }),
+    ...(defaultValue !== undefined && { default: defaultValue }),
   };
-  return withLongest(merged([own, checked, schema]), longest);
+  return withMaxLength(merged([own, checked, schema]), maxLength);
 }
 
 /** Only strings without an enumeration have a length. */
-function withLongest(schema: Schema, longest: number): Schema {
+function withMaxLength(schema: Schema, maxLength: number): Schema {
   const isText = !('enum' in schema) && [schema['type']].flat().includes('string');
-  if (isText) return merged([schema, { maxLength: longest }]);
-  const { minLength: _least, maxLength: _most, ...rest } = schema;
+  if (isText) return merged([schema, { maxLength }]);
+  const { minLength: _min, maxLength: _max, ...rest } = schema;
   return rest;
 }
 
@@ -73,7 +73,7 @@ export function bodySchema(args: readonly DocumentedArg[]) {
 }
 
 /** The media types of a request body; only POST accepts multipart, as in PHP. */
-export function requestBody(args: readonly DocumentedArg[], schema: object, dto: Dto, method: string) {
+export function requestBody(args: readonly DocumentedArg[], schema: object, dto: DtoClass, method: string) {
   const example = bodyExampleOf(dto);
   const types = ['application/x-www-form-urlencoded', ...(method === 'POST' ? ['multipart/form-data'] : [])];
   return {

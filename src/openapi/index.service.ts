@@ -44,11 +44,8 @@ export class IndexService {
   }
 
   /** The response to OPTIONS for a path; undefined if there is no route. */
-  route(
-    { path, routeBase: place }: RestRequest,
-    context: RequestContext,
-  ): Record<string, unknown> | undefined {
-    const route = this.table.match(path, place);
+  route({ path, routeBase }: RestRequest, context: RequestContext): Record<string, unknown> | undefined {
+    const route = this.table.match(path, routeBase);
     return route && toRouteObject(route, context);
   }
 
@@ -57,9 +54,9 @@ export class IndexService {
     return toRecordedDocument(this.table.routes(), base, settings.links.home);
   }
 
-  private routes(namespace: string, context: RequestContext, place?: string): Routes {
+  private routes(namespace: string, context: RequestContext, routeBase?: string): Routes {
     const requested = inNamespace(namespace, context);
-    const routes = this.table.routes(place);
+    const routes = this.table.routes(routeBase);
     return Object.fromEntries(
       routes.map((route) => [`/${namespace}${indexPattern(route)}`, toRouteObject(route, requested)]),
     );
@@ -77,14 +74,14 @@ const toNamespaceIndex = (namespace: string, routes: Routes, { base }: RequestCo
   _links: { up: [{ href: `${base.root}/` }] },
 });
 
-interface Served {
+interface ServedRoutes {
   namespaces: readonly string[];
   routes: object;
 }
 
 /** The REST root (docs/behaviour/documents.md#rest-root). */
 function toRootResponse(
-  { namespaces, routes }: Served,
+  { namespaces, routes }: ServedRoutes,
   { settings, time }: Pick<RequestContext, 'settings' | 'time'>,
   { database }: Pick<Environment, 'database'>,
 ) {

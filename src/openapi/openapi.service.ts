@@ -22,7 +22,7 @@ const BY_COOKIE = { cookie: [], nonce: [] };
 const load = () => import('./openapi.js');
 type Make = Awaited<ReturnType<typeof load>>['toOpenApi'];
 type Document = Awaited<ReturnType<Make>>;
-type Said = Parameters<Make>[2];
+type OpenApiParts = Parameters<Make>[2];
 
 /** Milliseconds after the start until Swagger is loaded: its hundreds of files block other requests. */
 const LOAD_DELAY_MS = 10_000;
@@ -84,7 +84,7 @@ export class OpenApiService implements OnApplicationBootstrap, OnApplicationShut
     return { ...rest, components: { ...components, securitySchemes } };
   }
 
-  private async make(said: Pick<Said, 'servers' | 'signedIn'>): Promise<Document> {
+  private async make(said: Pick<OpenApiParts, 'servers' | 'signedIn'>): Promise<Document> {
     const { toOpenApi } = await load();
     const yielder = new EventLoopYielder();
     // Loading ran without yielding.

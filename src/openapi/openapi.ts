@@ -25,13 +25,13 @@ import { describeValidated } from './validated-classes.js';
 type Scanned = Pick<OpenAPIObject, 'paths' | 'components'>;
 type Paths = Scanned['paths'];
 /** Swagger's description of a method of a path. */
-type Found = NonNullable<Paths[string]['get']>;
+type SwaggerOperation = NonNullable<Paths[string]['get']>;
 type Objects = Record<string, object>;
 
 /** Prefix of the operation ids that Swagger generates. */
 const NO_NAME = '-';
 /** Parts of the document besides the controllers' declarations. */
-interface Said {
+interface OpenApiParts {
   /** URLs of the namespaces. */
   servers: readonly object[];
   schemas: Objects;
@@ -45,7 +45,7 @@ interface Said {
 export async function toOpenApi(
   app: INestApplication,
   table: RouteTable,
-  { servers, schemas, signedIn }: Said,
+  { servers, schemas, signedIn }: OpenApiParts,
 ) {
   await mapYielding(table.argumentTypes(), describeValidated);
   const routes = table.routes();
@@ -129,12 +129,12 @@ function inOrder(found: Paths, table: ReadonlyMap<string, Route>) {
   return Object.entries(found).toSorted((a, b) => rank(a) - rank(b));
 }
 
-const isBelow = (place: string, full: string) => `${full}/`.startsWith(`/${place}/`);
+const isBelow = (routeBase: string, full: string) => `${full}/`.startsWith(`/${routeBase}/`);
 
 /** The path below the servers; undefined outside the namespaces. */
 function pathInside(full: string): string | undefined {
-  const place = [OWN_NAMESPACE, FEEDS_BASE].find((one) => isBelow(one, full));
-  return place === undefined ? undefined : full.slice(place.length + 1) || '/';
+  const routeBase = [OWN_NAMESPACE, FEEDS_BASE].find((one) => isBelow(one, full));
+  return routeBase === undefined ? undefined : full.slice(routeBase.length + 1) || '/';
 }
 
 const OWN_TAGS: ReadonlyMap<string, string> = new Map([
@@ -186,7 +186,7 @@ async function toPaths(found: Paths, routes: readonly Route[], known: Known) {
   return documented;
 }
 
-interface Operated {
+interface OperationParts {
   path: string;
   method: string;
   route: Route | undefined;
@@ -194,7 +194,7 @@ interface Operated {
 }
 
 /** Merges Swagger's description, our declarations and the author's own Swagger decorators, in this order. */
-function toOperation(found: Found, { path, method, route, known }: Operated) {
+function toOperation(found: SwaggerOperation, { path, method, route, known }: OperationParts) {
   const { operationId = NO_NAME, parameters = [], responses, ...rest } = found;
   const endpoint = route?.endpoints.find(({ methods }) => methods.includes(method));
   const own = route && endpoint && toDeclared(route, endpoint, { ...known, method, found: responses });
@@ -224,11 +224,11 @@ function said<T extends object>(members: T): Partial<T> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => isSaid(value))) as Partial<T>;
 }
 
-/** Removes duplicate parameters by place and name. */
+/** Removes duplicate parameters by location and name. */
 function firstOfEach(parameters: readonly object[]): object[] {
   const keys = parameters.map((parameter) => {
-    const { in: place, name, $ref } = parameter as Record<string, string>;
-    return $ref ?? `${place} ${name}`;
+    const { in: location, name, $ref } = parameter as Record<string, string>;
+    return $ref ?? `${location} ${name}`;
   });
   return parameters.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }

@@ -53,13 +53,17 @@ export interface Known {
 }
 
 /** An operation of an endpoint and Swagger's responses. */
-interface Beside extends Known {
+interface OperationContext extends Known {
   method: string;
   found: Readonly<Record<string, unknown>>;
 }
 
 /** Describes an operation by our own declarations. */
-export function toDeclared(route: Route, endpoint: Endpoint, { method, found, signedIn, bodies }: Beside) {
+export function toDeclared(
+  route: Route,
+  endpoint: Endpoint,
+  { method, found, signedIn, bodies }: OperationContext,
+) {
   const writes = WRITES.includes(method);
   const args = endpoint.dto ? documentedArgs(endpoint.dto) : [];
   const inBody = writes && endpoint.dto ? argsInBody(endpoint.dto) : [];

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { OWN_NAMESPACE } from '../config/env.js';
-import { ParameterClasses } from '../http/params/check-context.js';
+import { type DtoClass, ParameterClasses } from '../http/params/check-context.js';
 import { PathId } from '../http/params/path-id.js';
 import { type DeclaredArg, declaredArgs } from '../http/params/rest-arg.js';
 import type { Resource } from '../resources/base/resource.js';
@@ -42,7 +42,7 @@ export interface Route {
 }
 
 /** A literal part of a path, or a parameter. */
-export type Segment = string | PathParameter;
+type Segment = string | PathParameter;
 
 export interface PathParameter {
   name: string;
@@ -50,8 +50,6 @@ export interface PathParameter {
   /** The suffix of the segment, such as `.ics`. */
   suffix: string;
 }
-
-type DtoClass = new () => object;
 
 interface HandlerArgument {
   data?: unknown;
@@ -71,15 +69,15 @@ export class RouteTable {
   ) {}
 
   /** All routes; controllers are scanned on the first call. */
-  routes(place: string = OWN_NAMESPACE): readonly Route[] {
-    const routes = this.found.get(place) ?? this.discover(place);
-    this.found.set(place, routes);
+  routes(routeBase: string = OWN_NAMESPACE): readonly Route[] {
+    const routes = this.found.get(routeBase) ?? this.discover(routeBase);
+    this.found.set(routeBase, routes);
     return routes;
   }
 
   /** The route at a path below the base, ignoring case and trailing slashes. */
-  match(path: string, place: string = OWN_NAMESPACE): Route | undefined {
-    return this.routes(place).find(({ segments }) => {
+  match(path: string, routeBase: string = OWN_NAMESPACE): Route | undefined {
+    return this.routes(routeBase).find(({ segments }) => {
       const parts = segments.map((part) =>
         typeof part === 'string' ? escaped(part) : valuePattern(part) + escaped(part.suffix),
       );
@@ -111,19 +109,19 @@ export class RouteTable {
     const dto = this.classes.of(named);
     return {
       dto,
-      fields: declaredArgs(dto).filter(({ undeclared, isExtension: ours }) => !undeclared && !ours),
+      fields: declaredArgs(dto).filter(({ undeclared, isExtension }) => !undeclared && !isExtension),
     };
   }
 
-  private discover(place: string): Route[] {
+  private discover(routeBase: string): Route[] {
     const routes = new Map<string, Route>();
     for (const { controller, name, handler } of this.handlers()) {
       const args = argumentsOf(controller, name);
       for (const base of textsOf(PATH_METADATA, controller))
         for (const path of textsOf(PATH_METADATA, handler))
-          addHandler(routes, { place, path: `${base}/${path}` }, name, handler, args, this.takenBy(args));
+          addHandler(routes, { routeBase, path: `${base}/${path}` }, name, handler, args, this.takenBy(args));
     }
-    if (place !== OWN_NAMESPACE) return [...routes.values()];
+    if (routeBase !== OWN_NAMESPACE) return [...routes.values()];
     // Recorded: the documents come first. Express tries the resources first, which are requested more often.
     const sorted = [...routes.values()].toSorted((a, b) => Number(isDocument(b)) - Number(isDocument(a)));
     return sorted.map((route) => {
@@ -137,7 +135,7 @@ const isDocument = ({ segments: [first] }: Route): boolean => first === undefine
 
 function addHandler(
   routes: Map<string, Route>,
-  { place, path: fullPath }: { place: string; path: string },
+  { routeBase, path: fullPath }: { routeBase: string; path: string },
   name: string,
   handler: object,
   args: HandlerArgument[],
@@ -145,8 +143,8 @@ function addHandler(
 ): void {
   const path = `/${fullPath.split('/').filter(Boolean).join('/')}`;
   const methods = methodsOf(handler);
-  if (methods.length === 0 || !`${path}/`.startsWith(`/${place}/`)) return;
-  const segments = segmentsOf(path.slice(place.length + 1), args);
+  if (methods.length === 0 || !`${path}/`.startsWith(`/${routeBase}/`)) return;
+  const segments = segmentsOf(path.slice(routeBase.length + 1), args);
   const key = indexPattern({ segments });
   const route = routes.get(key) ?? { segments, endpoints: [] };
   routes.set(key, route);

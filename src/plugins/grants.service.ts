@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import sql from 'sql-template-tag';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import { isReadOnlyException } from '../database/database-errors.js';
@@ -8,13 +7,14 @@ import { type Transaction, Transactions } from '../database/transactions.js';
 import { asMap, type PhpArray, unserialize } from '../lib/wordpress-text/php-serialize.js';
 import { Resources } from '../resources/base/resources.js';
 import { OptionWriter } from '../wordpress/options/option-writer.js';
+import { readOptions } from '../wordpress/options/read-options.js';
 import { type Granted, grantsOf } from './grants.js';
 
 /** The option with all grants by name and role; a text in place of the roles: revoked. */
 const RECORD = 'almanac_grants';
 const REVOKED = 'revoked';
 
-export interface RecordedGrant {
+interface RecordedGrant {
   name: string;
   isRevoked: boolean;
   roles: Readonly<Record<string, readonly string[]>>;
@@ -49,16 +49,14 @@ export class GrantsService {
       if (!(error instanceof StartError) && !isReadOnlyException(error)) throw error;
       const names = added.map(({ name }) => name).join(', ');
       this.logger.warn(
-        `The roles of the site can not be written: nobody has the capabilities of ${names} yet.`,
+        `The roles of the site can not be written: the capabilities of ${names} are not granted yet.`,
       );
     }
   }
 
   async recorded(): Promise<RecordedGrant[]> {
-    const [row] = await this.database.query<{ value: string }>(
-      sql`SELECT option_value AS value FROM ${this.database.table('options')} WHERE option_name = ${RECORD}`,
-    );
-    return [...asMap(unserialize(row?.value ?? ''))].map(([name, roles]) => ({
+    const stored = (await readOptions(this.database, [RECORD])).get(RECORD);
+    return [...asMap(unserialize(stored ?? ''))].map(([name, roles]) => ({
       name: String(name),
       isRevoked: roles === REVOKED,
       roles: Object.fromEntries(

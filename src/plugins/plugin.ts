@@ -26,7 +26,7 @@ export type Replacement =
 export type MigrationClass = Type<MigrationInterface>;
 
 /** The class of a plugin's module, with its replaced parts and migrations as statics. */
-export interface PluginClass extends Type {
+interface PluginClass extends Type {
   readonly replaces?: readonly Replacement[];
   readonly migrations?: readonly MigrationClass[];
 }

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Sql } from 'sql-template-tag';
+import { firstLine } from '../common/errors/first-line.js';
 import { RestException } from '../common/errors/rest-exception.js';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
@@ -28,7 +29,7 @@ const DAY = 86_400;
 
 type Service = PostResourceService<string, PostInput, object, PostListQuery, LoadedPost>;
 
-export interface RunResult {
+interface RunResult {
   hasMore: boolean;
   /** When the next record is due, in epoch milliseconds, if within the requested time. */
   nextAt?: number;
@@ -161,9 +162,7 @@ export class ScheduleRun {
       if (isDatabaseUnavailable(error) || isBusy(error) || isReadOnlyException(error)) throw error;
       this.counts.failures += 1;
       if (!this.failed.has(id))
-        this.logger.error(
-          `The record ${id} could not be written: ${error instanceof Error ? error.message : error}`,
-        );
+        this.logger.error(`The record ${id} could not be written: ${firstLine(error)}`);
       this.failed.add(id);
       return false;
     }

@@ -59,16 +59,16 @@ export class Scheduler implements OnApplicationBootstrap, OnModuleDestroy {
     } catch (error) {
       this.counts.failures += 1;
       const isReadOnly = isReadOnlyException(error);
-      this.complain(
+      this.logFailure(
         isReadOnly
-          ? 'The database may only be read: scheduled records are not published here, and the trash is not emptied. SCHEDULER=off says that this is meant.'
+          ? 'The database may only be read: scheduled records are not published here, and the trash is not emptied. Set SCHEDULER=off if that is intended.'
           : `Scheduled records could not be published: ${firstLine(error)}`,
       );
       return isReadOnly ? READ_ONLY_PERIOD : PERIOD_MS;
     }
   }
 
-  private complain(what: string): void {
+  private logFailure(what: string): void {
     if (what !== this.lastFailure) this.logger.warn(what);
     this.lastFailure = what;
   }

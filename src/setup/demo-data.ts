@@ -41,7 +41,7 @@ export interface DemoEvent extends DemoDates {
 }
 
 /** A category or tag; tags without a description are created with the events. */
-export interface DemoTerm {
+interface DemoTerm {
   taxonomy: 'category' | 'tag';
   name: string;
   /** Name of the parent, in a row before. */

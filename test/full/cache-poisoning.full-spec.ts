@@ -411,7 +411,7 @@ describe('the response cache under attack', () => {
     const settings = await app.nest.get(SettingsService, { strict: false }).current();
     const of = (...pieces: string[]) =>
       CachedResponse.of(new SerializedResponse(200, {}, pieces), {
-        content: 1,
+        contentVersion: 1,
         settings,
         from: 0,
         until: Number.POSITIVE_INFINITY,

@@ -87,7 +87,7 @@ describeDatabases('almanac verify as a process', (database) => {
     const before = old.requests.length;
     const { child, ended } = started('--as', 'editor1');
     child.stdin?.end();
-    expect(await ended).toEqual([1, 'No password was said for editor1.\n']);
+    expect(await ended).toEqual([1, 'No password was entered for editor1.\n']);
     expect(old.requests).toHaveLength(before);
   });
 

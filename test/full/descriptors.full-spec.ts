@@ -6,7 +6,7 @@ import { head, openRaw } from '../support/raw-socket.js';
 import { makeSite, type Site } from '../support/sites.js';
 
 const LIST = '/cal/events/v1/events?start_date=2000-01-01&per_page=';
-const COMPLAINT = /no file descriptors/g;
+const COMPLAINT = /No file descriptors/g;
 
 describe.each([
   ['from the start', true],

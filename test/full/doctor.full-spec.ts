@@ -163,7 +163,7 @@ describeEither('almanac doctor', (database) => {
     expect(await found()).toEqual(['tables-calendar: 2']);
     await expect(fix('occurrences', yes, { env, now })).rejects.toThrow(
       new StartError(
-        'Could not look: wp_tec_events, wp_tec_occurrences missing. "almanac doctor" says what to do.',
+        'Could not check: wp_tec_events, wp_tec_occurrences missing. "almanac doctor" tells what to do.',
       ),
     );
     expect((await fix('tables', yes, { env, now })).done).toBe(

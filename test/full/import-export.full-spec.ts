@@ -204,7 +204,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect([rejected.code, rejected.out, rejected.err]).toEqual([
       1,
       '',
-      'Nobody can be asked here: say --yes.\n',
+      'This needs a confirmation, and there is no terminal to ask: add --yes.\n',
     ]);
     for (const [words, code] of [
       [['--yes', '--as', 'subscriber1'], 1],

@@ -147,7 +147,10 @@ throw new Error('It is running.');`;
     const [code, out] = await ran(['doctor', '--json']);
     expect([code, JSON.parse(out).healthy]).toEqual([3, false]);
     const [rejected, , why] = await ran(['doctor', '--fix', 'links']);
-    expect([rejected, why]).toEqual([1, 'Nobody can be asked here: say --yes.\n']);
+    expect([rejected, why]).toEqual([
+      1,
+      'This needs a confirmation, and there is no terminal to ask: add --yes.\n',
+    ]);
     expect((await ran(['doctor', '--fix', 'slugs']))[0]).toBe(2);
     expect((await ran(['doctor', '--fix', 'links', '--yes']))[0]).toBe(0);
     expect((await ran(['doctor']))[0]).toBe(0);

@@ -213,7 +213,7 @@ describeDatabases('the tables of a plugin', (database) => {
           withMigrationLock(source, () => migrated(site), 0).catch((error: unknown) => error),
         );
         expect(rejected).toEqual(
-          new StartError('Another process makes or migrates this site: try again when it is done.'),
+          new StartError('Another process is creating or migrating this site: try again when it is done.'),
         );
         expect((await schema(site)).has('wp_acme_seats')).toBe(false);
       } finally {

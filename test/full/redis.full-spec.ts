@@ -188,7 +188,7 @@ const TIMEOUT_MS = 120_000;
 
     it('and each process counts alone while Redis is away; no request fails', async () => {
       await redis.kill();
-      await says('Not reached, each process is by itself');
+      await says('Not reachable, so each process works on its own');
       expect(await attempts('nobody else', 10)).toEqual({ wrong: 6, limited: 4 });
       await logins();
       for (const { url } of servers)
@@ -196,9 +196,9 @@ const TIMEOUT_MS = 120_000;
           201,
         );
       await redis.start();
-      await says('Reached again');
+      await says('Reachable again');
       expect(await attempts('yet another', 10)).toEqual({ wrong: 3, limited: 7 });
-      for (const server of servers) expect(server.log().match(/Not reached/g)).toHaveLength(1);
+      for (const server of servers) expect(server.log().match(/Not reachable/g)).toHaveLength(1);
     });
 
     it('and count no login that succeeded while Redis hung', async () => {
@@ -211,8 +211,8 @@ const TIMEOUT_MS = 120_000;
       const said = (text: RegExp) => servers.map((server) => server.log().match(text)?.length);
       // A log line may follow the response.
       for (const giveUp = Date.now() + TIMEOUT_MS; Date.now() < giveUp; await sleep(20))
-        if (said(/Reached again/g).every((count) => count === 2)) break;
-      expect([said(/Not reached/g), said(/Reached again/g)]).toEqual([
+        if (said(/Reachable again/g).every((count) => count === 2)) break;
+      expect([said(/Not reachable/g), said(/Reachable again/g)]).toEqual([
         [2, 2],
         [2, 2],
       ]);

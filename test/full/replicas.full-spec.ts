@@ -165,6 +165,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
   });
 
   it('are reported in the log when the primary is read instead', () => {
-    for (const server of servers) expect(server.log()).toMatch(/The primary is read, no replica/);
+    for (const server of servers)
+      expect(server.log()).toMatch(/Reading from the primary, not from a replica/);
   });
 });

@@ -225,7 +225,7 @@ describeDatabases('almanac user and almanac site', (database) => {
       [
         ['user', 'role', 'admin', 'editor'],
         1,
-        '"admin" is the last administrator: say --force if nobody shall be one.',
+        '"admin" is the last administrator: add --force if none should remain.',
       ],
     ]);
     expect((await run('user', 'role', 'admin', 'editor', '--force')).code).toBe(0);
@@ -291,14 +291,14 @@ describeDatabases('almanac user and almanac site', (database) => {
       [
         ['user', 'app-password', 'create', 'subscriber1'],
         1,
-        'The usermeta _application_passwords is of a form that is not known: it is left as it is.',
+        'The usermeta _application_passwords has an unknown format, so it is left unchanged.',
       ],
       [
         ['user', 'app-password', 'revoke', 'editor1', 'nothing'],
         1,
         '"editor1" has no application password "nothing".',
       ],
-      [['user', 'app-password', 'revoke', 'editor1'], 2, /name one, or say --all/],
+      [['user', 'app-password', 'revoke', 'editor1'], 2, /name one, or add --all/],
       [['user', 'list', '--role', 'king'], 1, /^There is no role/],
       [['user', 'list', '--per-page', '501'], 2, /It must be a whole number from 1 to 500/],
       [['user', 'create', 'x', 'x@example.org'], 2, /required option '--role <role>'/],
@@ -384,18 +384,18 @@ describeDatabases('almanac user and almanac site', (database) => {
       [
         ['site', 'set', 'name', ' '],
         1,
-        '" " will not do for name: it takes a line of at most 200 characters.',
+        '" " is not valid for name, which takes a line of at most 200 characters.',
       ],
-      [['site', 'set', 'home', 'example.org'], 1, /will not do for home: it takes an http/],
-      [['site', 'set', 'home', 'https://example.org/?a=1'], 1, /will not do for home/],
-      [['site', 'set', 'home', 'https://example.org/sub dir'], 1, /will not do for home/],
-      [['site', 'set', 'timezone', 'Mars/Olympus'], 1, /will not do for timezone/],
-      [['site', 'set', 'timezone', 'UTC+19'], 1, /will not do for timezone/],
-      [['site', 'set', 'language', 'German'], 1, /will not do for language/],
-      [['site', 'set', 'week-starts', '7'], 1, /will not do for week-starts/],
-      [['site', 'set', 'currency-code', 'euro'], 1, /will not do for currency-code/],
-      [['site', 'set', 'currency-position', 'left'], 1, /will not do for currency-position/],
-      [['site', 'set', 'events-slug', 'Términe'], 1, /will not do for events-slug/],
+      [['site', 'set', 'home', 'example.org'], 1, /is not valid for home, which takes an http/],
+      [['site', 'set', 'home', 'https://example.org/?a=1'], 1, /is not valid for home/],
+      [['site', 'set', 'home', 'https://example.org/sub dir'], 1, /is not valid for home/],
+      [['site', 'set', 'timezone', 'Mars/Olympus'], 1, /is not valid for timezone/],
+      [['site', 'set', 'timezone', 'UTC+19'], 1, /is not valid for timezone/],
+      [['site', 'set', 'language', 'German'], 1, /is not valid for language/],
+      [['site', 'set', 'week-starts', '7'], 1, /is not valid for week-starts/],
+      [['site', 'set', 'currency-code', 'euro'], 1, /is not valid for currency-code/],
+      [['site', 'set', 'currency-position', 'left'], 1, /is not valid for currency-position/],
+      [['site', 'set', 'events-slug', 'Términe'], 1, /is not valid for events-slug/],
       ...[
         ['event-slug', 'termine'],
         ['events-slug', 'termin'],
@@ -406,11 +406,11 @@ describeDatabases('almanac user and almanac site', (database) => {
         ([key = '', word = '']): RestException => [
           ['site', 'set', key, word],
           1,
-          `"${word}" will not do for ${key}: other addresses of the site begin with it.`,
+          `"${word}" is not valid for ${key}: other addresses of the site begin with it.`,
         ],
       ),
-      [['site', 'set', 'permalinks', '/%year%/'], 1, /will not do for permalinks/],
-      [['site', 'set', 'day-cutoff', '24:00'], 1, /will not do for day-cutoff/],
+      [['site', 'set', 'permalinks', '/%year%/'], 1, /is not valid for permalinks/],
+      [['site', 'set', 'day-cutoff', '24:00'], 1, /is not valid for day-cutoff/],
       [['site', 'set', 'name'], 2, /missing required argument 'value'/],
     ]);
     await rows(

@@ -108,7 +108,7 @@ describeEither('almanac verify', (database) => {
     expect(existsSync(`${report}.state.json`)).toBe(true);
     const before = old.requests.length;
     await expect(compared(old.url, { report, sample: 5 })).rejects.toThrow(
-      `${report}.state.json holds a walk that was interrupted: say --resume to go on, or delete it.`,
+      `${report}.state.json holds an interrupted walk: add --resume to continue it, or delete the file.`,
     );
     await expect(compared(old.url, { report, sample: 4, resume: true })).rejects.toThrow(
       /holds a walk with other/,
@@ -379,10 +379,10 @@ describeEither('almanac verify', (database) => {
     });
     const cases: [against: string, says: RegExp][] = [
       ['ftp://old.example/cal/events/v1', /^--against needs an address such as/],
-      ['https://me:secret@old.example/cal/events/v1', /^--against: a login does not belong into the address/],
+      ['https://me:secret@old.example/cal/events/v1', /^--against: the address must not hold a login/],
       ['https://old.example/', /is no address of the interface: it ends like/],
       ['http://127.0.0.1:9/wp-json/cal/events/v1', /^The old server at \S+ can not be reached: /],
-      [old.url.replace('tribe/', 'moved/'), /sends us to https:\/\/new\.example\/: say that address\.$/],
+      [old.url.replace('tribe/', 'moved/'), /redirects to https:\/\/new\.example\/: use that address\.$/],
       [old.url.replace('/events/v1', '/events/v2'), /does not answer as the interface does: 404/],
     ];
     for (const [against, says] of cases) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runFor } from '../../src/common/context/abort.js';
-import type { AbortState } from '../../src/common/context/request-store.js';
+import type { Caller } from '../../src/common/context/request-store.js';
 import { DatabaseBudget } from '../../src/common/context/database-budget.js';
 import { Semaphore } from '../../src/cache/semaphore.js';
 
@@ -12,7 +12,7 @@ function held() {
   });
   return { work: () => work, end };
 }
-const caller = (): AbortState => ({ aborted: false });
+const caller = (): Caller => ({ aborted: false });
 /** Whether a turn is free at once. */
 const isFree = async (turns: Semaphore) => {
   let hasRun = false;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { currentAbortState, runFor } from '../../src/common/context/abort.js';
+import { currentCaller, runFor } from '../../src/common/context/abort.js';
 import { SingleFlight } from '../../src/cache/single-flight.js';
 
 /** Calls that were begun, ended by the test. */
@@ -84,7 +84,7 @@ describe('single flight', () => {
     const { calls, load } = deferredCalls();
     let isAborted = () => false;
     const loadObserved = (version: number) => {
-      const state = currentAbortState();
+      const state = currentCaller();
       isAborted = () => state?.aborted === true;
       return load(version);
     };

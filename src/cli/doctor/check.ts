@@ -4,7 +4,7 @@ import type { EventTablesService } from '../../resources/events/event-tables.ser
 import { EXAMPLES, type SiteView } from './site-view.js';
 
 /** Weight of a finding: responses are wrong, rows are inconsistent, or information only. */
-export type Severity = 'error' | 'warning' | 'note';
+type Severity = 'error' | 'warning' | 'note';
 
 /** A finding in words for the site's operator. */
 export interface Finding {

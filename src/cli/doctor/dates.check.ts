@@ -22,7 +22,7 @@ export const datesCheck: Check = {
         severity: 'warning',
         what: `${counted(unreadable.length, 'event')} whose start or end is missing or no date (YYYY-MM-DD HH:MM:SS)`,
         examples: unreadable,
-        why: 'Nobody can say when such an event takes place; no row of the calendar can be made of it.',
+        why: 'It is unknown when such an event takes place, so the tables of the calendar cannot hold it.',
         advice: 'Open these events in the editor, or send them their dates with PATCH: only you know them.',
       },
       {
@@ -47,7 +47,7 @@ export const datesCheck: Check = {
         what: `${counted(disputed.size, 'event')} whose time in UTC follows other time zone data than ${zoneDataName(around.ours)}, which Almanac uses (${[...new Set(disputed.values())].slice(0, EXAMPLES).join(', ')})`,
         count: disputed.size,
         examples: [...disputed.keys()].sort((a, b) => a - b),
-        why: 'Governments change their clocks: what computed these times may know more than Almanac, which writes new events by its own data. No fix changes them.',
+        why: 'Governments change their clocks: the program that computed these times may have newer data than Almanac. No fix changes them.',
         advice: zoneDataAdvice(around),
       },
     ];

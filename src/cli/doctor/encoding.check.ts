@@ -17,7 +17,7 @@ const TEXTS: readonly (readonly [table: string, id: string, columns: readonly st
 ];
 
 /** How rows with non-ASCII characters are stored. */
-export interface TextEncodings {
+interface TextEncodings {
   /** Rows with UTF-8 bytes that the server interprets as latin1: `CafÃ©`. */
   twice: number;
   /** Example rows, such as `wp_posts 12`. */
@@ -95,7 +95,7 @@ export const encodingCheck: Check = {
         what: `${stored}: PHP writes them over a connection of latin1, and answers show CafÃ© for Café`,
         count: !isLatin1 && isMost ? twice : 0,
         examples,
-        why: 'Texts are wrong wherever they have other letters than English, searches do not find them, and PHP shows what Almanac writes as damaged.',
+        why: 'Texts with non-English letters are wrong, searches do not find them, and PHP shows texts of Almanac as damaged.',
         advice:
           'Set DATABASE_CHARSET=latin1, as DB_CHARSET is in wp-config.php. No table has to be changed: ALTER TABLE … CONVERT would make CafÃ© what is stored, for PHP too.',
       },
@@ -115,7 +115,7 @@ export const encodingCheck: Check = {
         what: `DATABASE_CHARSET is latin1, but ${counted(once, 'row')} of ${(once + twice).toLocaleString('en')} with other letters than English ${once === 1 ? 'was' : 'were'} not written so`,
         count: isLatin1 && !isMost ? once : 0,
         examples: [],
-        why: 'If PHP does not use latin1, it shows what Almanac writes as CafÃ©.',
+        why: 'If PHP does not use latin1, it shows texts of Almanac as CafÃ©.',
         advice: 'Remove DATABASE_CHARSET, unless DB_CHARSET in wp-config.php is latin1.',
       },
       {

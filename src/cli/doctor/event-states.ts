@@ -101,17 +101,17 @@ interface EventIds extends Record<DateFault | 'missing' | 'stale' | 'several', n
 }
 
 /** Collects the faults of a site's events. */
-export const eventIds = once(sortOut);
+export const eventIds = once(findFaults);
 
-async function sortOut(site: SiteView): Promise<EventIds> {
+async function findFaults(site: SiteView): Promise<EventIds> {
   const { ours, system } = zoneDataAround(site.facts.env);
   const evidence = new ZoneEvidence(ours, system);
-  const found = await sortOutBut(site, new Map(), evidence);
+  const found = await findFaultsExcept(site, new Map(), evidence);
   const disputed = evidence.found();
-  return disputed.size === 0 ? found : sortOutBut(site, disputed);
+  return disputed.size === 0 ? found : findFaultsExcept(site, disputed);
 }
 
-async function sortOutBut(
+async function findFaultsExcept(
   site: SiteView,
   disputed: EventIds['disputed'],
   evidence?: ZoneEvidence,

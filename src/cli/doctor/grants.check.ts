@@ -45,7 +45,7 @@ export const grantsCheck: Check = {
         severity: 'error',
         what: `The database user may not read ${reads.map(({ table }) => table).join(', ')}`,
         examples: named(reads),
-        why: 'What is shown is made from these tables: requests fail.',
+        why: 'Responses need these tables: requests fail.',
         advice: `GRANT ${grant(reads)}`,
       },
       lackingWrites(named(writes), isAll, `GRANT ${grant(writes)}`),
@@ -60,9 +60,9 @@ function lackingWrites(examples: readonly string[], isAll: boolean, advice: stri
     what: isAll ? 'The database user may only read' : `The database user lacks ${examples.join(', ')}`,
     examples,
     why: isAll
-      ? 'Reads work, every write is answered with 403.'
+      ? 'Reads work; every write is rejected with 403.'
       : 'Writes that need it are answered with 403, and change nothing.',
-    advice: isAll ? `If that is not meant: ${advice}` : advice,
+    advice: isAll ? `If that is not intended: ${advice}` : advice,
   };
 }
 

@@ -17,7 +17,7 @@ export const metaCheck: Check = {
       what: `${counted(count, 'row')} of postmeta whose post does not exist`,
       count,
       examples,
-      why: 'Nobody sees them, but filters by meta read past them, and a row that is imported under such an id would take them over.',
+      why: 'They are invisible, but filters by meta read them, and a post that is imported with such an id would get them.',
       advice: 'Remove them: almanac doctor --fix meta',
     };
   },

@@ -19,7 +19,7 @@ export const objectCacheCheck: Check = {
       severity: 'note',
       what: `WordPress may keep rows in an object cache (active: ${caches.join(', ')})`,
       examples: caches,
-      why: 'WordPress does not hear of what Almanac writes: it may show, and write back, what it kept before. Almanac reads the tables only, and is not concerned.',
+      why: 'WordPress is not notified of writes by Almanac: it may show, and write back, cached rows. Almanac reads only the tables, so it is not affected.',
       advice:
         'While both write: turn the object cache off (remove wp-content/object-cache.php), or have it cleared after writes (wp cache flush). Once WordPress is gone there is nothing to do.',
     };

@@ -31,7 +31,7 @@ export const occurrencesCheck: Check = {
         severity: 'error',
         what: `${counted(stale.length, 'event')} with other dates, durations or hashes in the calendar's tables than in the meta`,
         examples: stale,
-        why: 'Lists filter and sort by the tables, records show the meta: such an event stands at the wrong place, or in lists of days on which it does not take place.',
+        why: 'Lists filter and sort by the tables, records show the meta: such an event is at the wrong place in lists, or in lists of days on which it does not take place.',
         advice: 'Write the rows anew from the meta: almanac doctor --fix occurrences',
       },
       {
@@ -39,7 +39,7 @@ export const occurrencesCheck: Check = {
         severity: 'warning',
         what: `${counted(orphans.count, 'event')} in the calendar's tables that ${orphans.count === 1 ? 'does' : 'do'} not exist`,
         ...orphans,
-        why: 'Nobody sees them, but every list reads past them.',
+        why: 'They are invisible, but every list reads them.',
         advice: 'Remove them: almanac doctor --fix occurrences',
       },
       {

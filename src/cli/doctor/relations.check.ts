@@ -60,13 +60,13 @@ function lost(site: SiteView): { name: string; from: Sql; of: Sql; why: string }
       from: sql`${relations} JOIN ${terms} LEFT JOIN ${site.table('posts')} p ON p.ID = r.object_id
           WHERE ${inList(sql`x.taxonomy`, OF_POSTS)} AND p.ID IS NULL`,
       of: sql`r.object_id`,
-      why: 'Nobody sees them, but filters by term read past them, and whatever gets the id next would carry the term.',
+      why: 'They are invisible, but filters by term read them, and a post that gets the id later would have the term.',
     },
     {
       name: 'term',
       from: sql`${relations} LEFT JOIN ${terms} WHERE x.term_taxonomy_id IS NULL`,
       of: sql`r.term_taxonomy_id`,
-      why: 'Nobody sees them, but whatever term gets the id next would be carried by these posts.',
+      why: 'They are invisible, but these posts would have any term that gets the id later.',
     },
   ];
 }

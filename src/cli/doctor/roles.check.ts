@@ -58,7 +58,7 @@ function noRoles(option: string): Found {
     what: `The option ${option} holds no roles, or can not be read`,
     count: 1,
     examples: [option],
-    why: 'Nobody has any right: signed in or not, everybody reads what is public and writes nothing.',
+    why: 'No user has any rights: everyone reads only what is public, and nobody can write.',
     advice:
       'Restore the option from a backup. Roles that stand under another name point to a wrong TABLE_PREFIX.',
   };
@@ -89,8 +89,8 @@ function withTooMany(roles: Roles): Found {
     severity: 'warning',
     what: `${counted(unusual.length, 'capability', 'capabilities')} that roles for everybody should not have`,
     examples: unusual,
-    why: 'Who only registered could change the records of others, or the whole site.',
-    advice: 'Take them away, unless you mean it (wp cap remove ROLE CAPABILITY).',
+    why: 'Users who only registered could change the records of others, or the whole site.',
+    advice: 'Remove them, unless they are intended (wp cap remove ROLE CAPABILITY).',
   };
 }
 

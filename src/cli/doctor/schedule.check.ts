@@ -28,7 +28,7 @@ export const scheduleCheck: Check = {
       what: `${counted(count, 'scheduled record')} whose time has passed`,
       count,
       examples: rows.map(({ id }) => id),
-      why: 'They should be public by now; nobody published them.',
+      why: 'They should be public by now, but no program has published them.',
       advice:
         'Start Almanac with the right to write and without SCHEDULER=off, or see to it that WordPress runs its tasks (wp cron event run --due-now).',
     };

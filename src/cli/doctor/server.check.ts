@@ -5,7 +5,7 @@ import type { SiteView } from './site-view.js';
 /** Minimum packet size: a long text and its statement, as WordPress requires of hosts. */
 const LEAST_PACKET = 16 * 1024 * 1024;
 
-export interface ServerInfo {
+interface ServerInfo {
   version: string;
   sqlMode: string;
   readOnly: number;
@@ -57,7 +57,7 @@ export const serverCheck: Check = {
         severity: 'warning',
         what: 'The server takes no writes (read_only is on)',
         count: Number(readOnly) === 0 ? 0 : 1,
-        why: 'Reads work, every write is refused: a replica, or a server in maintenance.',
+        why: 'Reads work; every write is rejected. The server may be a replica, or in maintenance.',
         advice: 'Point DATABASE_URL to the primary; replicas go into DATABASE_REPLICA_URLS.',
       },
       {

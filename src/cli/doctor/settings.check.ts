@@ -18,18 +18,18 @@ export const settingsCheck: Check = {
         what: `The time zone of the site, ${site.zone}, is not known`,
         count: isValidZone(site.zone) ? 0 : 1,
         examples: [site.zone],
-        why: 'It counts as UTC: events without a zone of their own, and what is today, are hours off.',
+        why: 'It is treated as UTC: events without their own zone, and the current day, are hours off.',
         advice:
           'Choose the zone in the settings of the site, such as: almanac site set timezone Europe/Berlin',
       },
       {
         name: 'settings-home',
         severity: 'error',
-        what: 'The site does not say its address: the options home and siteurl are no http address',
+        what: 'The address of the site is not set: the options home and siteurl are no http addresses',
         count: /^https?:\/\/[^/]/.test(home) ? 0 : 1,
         examples: [home],
         why: 'Links to events, venues and images are made from it.',
-        advice: 'Set the public address of the site, such as: almanac site set home https://example.org',
+        advice: 'Set the public address of the site, for example: almanac site set home https://example.org',
       },
       {
         name: 'settings-calendar',
@@ -46,7 +46,7 @@ export const settingsCheck: Check = {
         what: 'The settings of the calendar switch its REST interface off',
         count: isTruthyWord(asMap(calendar).get('rest-v1-disabled')) ? 1 : 0,
         examples: ['rest-v1-disabled'],
-        why: 'Almanac keeps to it as the plugin does: its routes answer that there is no such route.',
+        why: 'Almanac obeys this as the plugin does: all its routes are 404.',
         advice: `Switch it on in the settings of the calendar (rest-v1-disabled in the option ${CALENDAR_OPTION}).`,
       },
     ];

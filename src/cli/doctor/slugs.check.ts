@@ -33,7 +33,7 @@ export const slugsCheck: Check = {
       examples: rows.map(
         ({ type, slug, first, last }) => `${pathOf.get(type)}/${slug}: ${first} and ${last}`,
       ),
-      why: 'They have the same address: who follows it, or asks by slug, gets only one of them.',
+      why: 'They have the same address: a request for it, or by slug, gets only one of them.',
       advice: 'Give all but one of them another slug in the editor, or with PATCH {"slug": "…"}.',
     };
   },

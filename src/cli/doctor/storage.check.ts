@@ -54,7 +54,7 @@ export const storageCheck: Check = {
         severity: 'error',
         what: `${counted(others.length, 'table')} whose engine is not InnoDB (${others.map(({ name, engine }) => `${name}: ${engine}`).join(', ')})`,
         examples: names(others),
-        why: 'A write that fails half-way can not be taken back there, and writers of Almanac do not wait for each other.',
+        why: 'A failed write cannot be rolled back there, and writers of Almanac do not wait for each other.',
         advice: change('ENGINE=InnoDB'),
       },
       {
@@ -62,7 +62,7 @@ export const storageCheck: Check = {
         severity: 'warning',
         what: `${counted(narrow.length, 'table')} whose character set is not utf8mb4 (${narrow.map(({ name, collation }) => `${name}: ${collation}`).join(', ')})`,
         examples: names(narrow),
-        why: 'Emoji and many other characters can not be stored there: what holds them is refused.',
+        why: 'Emoji and many other characters cannot be stored there: texts with them are rejected.',
         advice: change('CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci'),
       },
       {

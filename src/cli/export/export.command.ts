@@ -25,10 +25,10 @@ export function exportCommand(terminal: Terminal): Command {
     .option('--raw', 'texts as they are stored, with blocks and shortcodes, where that user may edit them')
     .optionsGroup('Filters, as GET /events takes them:');
   for (const { name, description } of FILTERS) command.option(`--${name} <value>`, description);
-  return command.action(async ({ format, as, hidden, raw, bom, output: named, ...rest }: Options) => {
+  return command.action(async ({ format, as, hidden, raw, bom, output: path, ...rest }: Options) => {
     if (bom && format !== 'csv') throw new StartError('--bom is for tables: say --format csv.');
     // Standard output then holds only the file.
-    const output = named === '/dev/stdout' ? undefined : named;
+    const output = path === '/dev/stdout' ? undefined : path;
     const filters = Object.fromEntries(
       FILTERS.flatMap(({ name }) => (rest[name] === undefined ? [] : [[name, rest[name]]])),
     );

@@ -7,6 +7,7 @@ import { StartError } from '../../database/start-error.js';
 import { type Transaction, Transactions } from '../../database/transactions.js';
 import { Clock } from '../../common/clock.js';
 import { asMap, canWriteBack, type PhpArray, unserialize } from '../../lib/wordpress-text/php-serialize.js';
+import { readOptions } from '../../wordpress/options/read-options.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { UserMeta } from '../../wordpress/users/user.entity.js';
@@ -78,15 +79,13 @@ export class UserRows {
   understood(value: string | null, key: string): PhpArray {
     if (value === null || value === '') return new Map();
     if (!canWriteBack(value))
-      throw new StartError(`The usermeta ${key} is of a form that is not known: it is left as it is.`);
+      throw new StartError(`The usermeta ${key} has an unknown format, so it is left unchanged.`);
     return asMap(unserialize(value));
   }
 
   /** Whether the site's WordPress verifies the hashes of version 6.8. */
   async readsNewHashes(): Promise<boolean> {
-    const [row] = await this.database.query<{ value: string }>(
-      sql`SELECT option_value AS value FROM ${this.database.table('options')} WHERE option_name = 'db_version'`,
-    );
-    return row === undefined || Number(row.value) >= NEW_HASHES;
+    const version = (await readOptions(this.database, ['db_version'])).get('db_version');
+    return version === undefined || Number(version) >= NEW_HASHES;
   }
 }

@@ -126,7 +126,7 @@ function appPasswordCommand(terminal: Terminal): Command {
     .argument('[which]', 'uuid or name of one')
     .option('--all', 'all of them')
     .action(async (login: string, which: string | undefined, { all }: { all?: boolean }, self: Command) => {
-      if ((which === undefined) === (all === undefined)) self.error('error: name one, or say --all');
+      if ((which === undefined) === (all === undefined)) self.error('error: name one, or add --all');
       const revoked = await admin((users) => users.revoke(login, which));
       terminal.say(`Application passwords taken back: ${revoked}.`);
       terminal.json({ login, revoked });

@@ -66,7 +66,7 @@ export class UserAdmin {
       ...(found
         ? [sql`(${like(sql`u.user_login`)} OR ${like(sql`u.user_email`)} OR ${like(sql`u.display_name`)})`]
         : []),
-      ...(role ? [this.holds(sql`u.ID`, role)] : []),
+      ...(role ? [this.hasRole(sql`u.ID`, role)] : []),
     ];
     const from = sql`FROM ${this.rows.database.table('users')} u WHERE ${join(conditions, ' AND ')}`;
     const [count] = await this.rows.database.query<{ total: number | string }>(
@@ -171,7 +171,7 @@ export class UserAdmin {
         );
         if (!others.some(({ value }) => rolesIn(value, roles).includes(ADMINISTRATOR)))
           throw new StartError(
-            `"${user.login}" is the last administrator: say --force if nobody shall be one.`,
+            `"${user.login}" is the last administrator: add --force if none should remain.`,
           );
       }
       const stored = [...this.rows.understood(row?.value ?? null, this.rows.capabilitiesKey)];
@@ -182,7 +182,7 @@ export class UserAdmin {
   }
 
   /** A condition for users who may have the role; the value itself decides. */
-  private holds(id: Sql, role: string): Sql {
+  private hasRole(id: Sql, role: string): Sql {
     const pattern = containing(`"${role}"`);
     return sql`EXISTS (SELECT 1 FROM ${this.rows.database.table('usermeta')} m WHERE m.user_id = ${id}
       AND m.meta_key = ${this.rows.capabilitiesKey} AND m.meta_value LIKE ${pattern} ESCAPE '|')`;

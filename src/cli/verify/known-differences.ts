@@ -39,7 +39,7 @@ export const KNOWN = {
 /** The number of an intended difference. */
 export type KnownId = keyof typeof KNOWN;
 
-export interface Circumstances {
+interface Circumstances {
   ask: ComparedRequest;
   /** Both responses; absent for a list of several pages. */
   old?: ParsedResponse;

@@ -30,7 +30,7 @@ export class RateLimitedClient {
   /** `base`: URL of the interface, such as `https://example.org/wp-json/tribe/events/v1`. */
   constructor(
     readonly base: string,
-    private readonly manners: ClientOptions,
+    private readonly options: ClientOptions,
   ) {}
 
   /** Requests with retries; throws `StartError` if the server is unreachable, long busy, or the run is aborted. */
@@ -38,7 +38,7 @@ export class RateLimitedClient {
     for (let tries = 1; ; tries++) {
       await this.waitForSlot();
       const answer = await this.send(path);
-      this.goOn();
+      this.throwIfInterrupted();
       const isBusy = answer.status === 429 || answer.status === 503;
       if (!isBusy && answer.failure === undefined) this.failuresInARow = 0;
       const isSilent = answer.failure !== undefined && answer.status === 0;
@@ -78,17 +78,17 @@ export class RateLimitedClient {
     };
   }
 
-  private goOn(): void {
-    if (this.manners.signal?.aborted) throw new StartError('Interrupted.');
+  private throwIfInterrupted(): void {
+    if (this.options.signal?.aborted) throw new StartError('Interrupted.');
   }
 
   private async waitForSlot(): Promise<void> {
     for (;;) {
       const pause = this.nextTurn - Date.now();
       if (pause <= 0) break;
-      await sleep(pause, undefined, { signal: this.manners.signal }).catch(() => this.goOn());
+      await sleep(pause, undefined, { signal: this.options.signal }).catch(() => this.throwIfInterrupted());
     }
-    this.nextTurn = Date.now() + 1000 / this.manners.rate;
+    this.nextTurn = Date.now() + 1000 / this.options.rate;
   }
 
   private async send(path: string): Promise<ParsedResponse> {
@@ -96,7 +96,7 @@ export class RateLimitedClient {
   }
 
   private async receive(path: string, further: Readonly<Record<string, string>>): Promise<RawResponse> {
-    const { timeout, authorization, signal } = this.manners;
+    const { timeout, authorization, signal } = this.options;
     const signals = [AbortSignal.timeout(timeout), ...(signal ? [signal] : [])];
     try {
       const response = await fetch(addressOf(this.base, path), {

@@ -27,7 +27,7 @@ export interface SeenRecord {
 }
 
 /** Data of a record for filters. */
-export interface SampleRecord extends SeenRecord {
+interface SampleRecord extends SeenRecord {
   word: string;
 }
 

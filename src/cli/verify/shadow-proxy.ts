@@ -40,7 +40,7 @@ export interface Listener {
   fail(): void;
 }
 
-export interface ProxyOptions {
+interface ProxyOptions {
   /** Whether the client's `Host` is forwarded instead of the old server's. */
   keepHost: boolean;
   /** Returns a listener for a request, or undefined. */
@@ -73,17 +73,17 @@ export function makeProxy(target: URL, { keepHost, listen }: ProxyOptions): Serv
         isLate = true;
         upstream.destroy(new Error('The old server is silent.'));
       });
-      upstream.on('response', (answer) => passBack(answer, outgoing, listener));
+      upstream.on('response', (answer) => forwardResponse(answer, outgoing, listener));
       // The unrequested upgrade would otherwise stay open.
       upstream.on('upgrade', (_, socket) => {
         socket.destroy();
-        refuse(outgoing, 502);
+        sendGatewayError(outgoing, 502);
         listener?.fail();
       });
       upstream.on('error', () => {
         if (upstream.reusedSocket && !isLate && !outgoing.headersSent && !outgoing.closed) return pass();
         if (outgoing.headersSent) outgoing.destroy();
-        else refuse(outgoing, isLate ? 504 : 502);
+        else sendGatewayError(outgoing, isLate ? 504 : 502);
         listener?.fail();
       });
       outgoing.on('close', () => upstream.destroy());
@@ -97,11 +97,11 @@ export function makeProxy(target: URL, { keepHost, listen }: ProxyOptions): Serv
   return server;
 }
 
-function passBack(answer: IncomingMessage, outgoing: ServerResponse, listener?: Listener): void {
+function forwardResponse(answer: IncomingMessage, outgoing: ServerResponse, listener?: Listener): void {
   outgoing.sendDate = false;
   // Characters that can be received but not sent would throw.
   const reason = answer.statusMessage?.replace(/[^\t\x20-\x7e\x80-\xff]/g, '');
-  outgoing.writeHead(answer.statusCode ?? 502, reason, passedOn(answer).flat());
+  outgoing.writeHead(answer.statusCode ?? 502, reason, forwardedHeaders(answer).flat());
   listener?.begin(answer);
   if (listener) answer.on('data', (chunk: Buffer) => listener.chunk(chunk));
   pipeline(answer, outgoing, (error) => {
@@ -115,7 +115,7 @@ function passBack(answer: IncomingMessage, outgoing: ServerResponse, listener?: 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-function refuse(outgoing: ServerResponse, status: 502 | 504): void {
+function sendGatewayError(outgoing: ServerResponse, status: 502 | 504): void {
   const text = JSON.stringify({
     code: 'old_server_silent',
     message: 'The old server does not answer.',
@@ -131,7 +131,7 @@ function pathOf(url: string): string {
 }
 
 /** End-to-end headers in their order and spelling. */
-function passedOn({ rawHeaders, headers }: IncomingMessage): [name: string, value: string][] {
+function forwardedHeaders({ rawHeaders, headers }: IncomingMessage): [name: string, value: string][] {
   // A body without its length would be read as the next request.
   const named = (headers.connection ?? '')
     .toLowerCase()
@@ -152,7 +152,7 @@ function requestHeaders(incoming: IncomingMessage, host = ''): string[] {
   // Only a local proxy may set the client's address.
   const isProxied = /^(127\.|::1$|::ffff:127\.)/.test(from);
   const said = (name: (typeof FORWARDED)[number]) => (isProxied ? headers[name] : undefined);
-  const forwarded = passedOn(incoming).filter(([name]) => {
+  const forwarded = forwardedHeaders(incoming).filter(([name]) => {
     const lower = name.toLowerCase();
     return (
       lower !== 'host' && !FORWARDED.some((one) => one === lower) && (isProxied || lower !== 'forwarded')

@@ -11,7 +11,7 @@ import { Findings } from './findings.js';
 import type { RawResponse } from './raw-response.js';
 import { type Report, reportOf, writeReport } from './report.js';
 import { type Listener, makeProxy } from './shadow-proxy.js';
-import { baseOf, meet, type Side, withAlmanac } from './sides.js';
+import { baseOf, connect, type Side, withAlmanac } from './sides.js';
 
 /** Maximum bytes of a compared response, and of all waiting ones, as received. */
 const LARGEST = 4 * 1024 * 1024;
@@ -55,9 +55,9 @@ interface Job {
 /** Proxies traffic until aborted; returns the report, which is also written at intervals. */
 export async function shadow(options: ShadowOptions): Promise<Report> {
   const against = baseOf(options.against, '--against');
-  const manners = { rate: Number.POSITIVE_INFINITY, timeout: 30_000, signal: options.signal };
-  const old = await meet(against, manners, 'The old server');
-  return withAlmanac(options, manners, (almanac) =>
+  const clientOptions = { rate: Number.POSITIVE_INFINITY, timeout: 30_000, signal: options.signal };
+  const old = await connect(against, clientOptions, 'The old server');
+  return withAlmanac(options, clientOptions, (almanac) =>
     runExclusively(options.report, () => new Shadow(options, old, almanac).run()),
   );
 }

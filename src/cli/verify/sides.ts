@@ -27,15 +27,15 @@ export function baseOf(typed: string, option: string): string {
   if (!url || !/^https?:$/.test(url.protocol))
     throw new StartError(`${option} needs an address such as https://example.org/wp-json/tribe/events/v1.`);
   if (url.username || url.password)
-    throw new StartError(`${option}: a login does not belong into the address; say --as USER.`);
+    throw new StartError(`${option}: the address must not hold a login; add --as USER.`);
   const base = typed.replace(/\/$/, '');
   namespaceOf(base);
   return base;
 }
 
 /** Connects to a server and reads its URLs; throws `StartError` if it cannot be compared. */
-export async function meet(base: string, manners: ClientOptions, who: string): Promise<Side> {
-  const client = new RateLimitedClient(base, manners);
+export async function connect(base: string, clientOptions: ClientOptions, who: string): Promise<Side> {
+  const client = new RateLimitedClient(base, clientOptions);
   const isBusy = ({ status }: ParsedResponse) => status === 429 || status === 503;
   const first = await client.askOnce('');
   const index = isBusy(first) ? await client.ask('') : first;
@@ -47,19 +47,19 @@ export async function meet(base: string, manners: ClientOptions, who: string): P
   if (index.failure !== undefined) throw new StartError(`${at} can not be reached: ${index.failure}`);
   if (index.status >= 300 && index.status < 400)
     throw new StartError(
-      `${at} sends us to ${oneLine(`${index.headers.get('location')}`)}: say that address.`,
+      `${at} redirects to ${oneLine(`${index.headers.get('location')}`)}: use that address.`,
     );
   const code = isObject(index.json) && 'code' in index.json ? ` (${oneLine(`${index.json['code']}`)})` : '';
   if (index.status === 401 || index.status === 403)
     throw new StartError(
-      `${at} refuses${manners.authorization ? ' the login' : ' to answer'}: ${index.status}${code}.`,
+      `${at} refuses${clientOptions.authorization ? ' the login' : ' to answer'}: ${index.status}${code}.`,
     );
   if (index.status !== 200 || !isObject(index.json))
     throw new StartError(`${at} does not answer as the interface does: ${index.status}${code}.`);
   const link = index.headers.get('link');
   const { root } = placeOf(base, namespaceOf(base), link);
   const near = base.slice(0, base.length - namespaceOf(base).length - 1);
-  const { authorization: _, ...withoutLogin } = manners;
+  const { authorization: _, ...withoutLogin } = clientOptions;
   const top = await new RateLimitedClient(near, withoutLogin).askOnce('/?_fields=home');
   const home = isObject(top.json) ? top.json['home'] : undefined;
   return {
@@ -71,10 +71,10 @@ export async function meet(base: string, manners: ClientOptions, who: string): P
 /** Runs work with Almanac at the given URL, or served locally from the configured database. */
 export async function withAlmanac<T>(
   { against, with: other, env = ownEnvironment() }: { against: string; with?: string; env?: Environment },
-  manners: ClientOptions,
+  clientOptions: ClientOptions,
   work: (side: Side) => Promise<T>,
 ): Promise<T> {
-  if (other !== undefined) return work(await meet(baseOf(other, '--with'), manners, 'Almanac'));
+  if (other !== undefined) return work(await connect(baseOf(other, '--with'), clientOptions, 'Almanac'));
   const namespace = namespaceOf(baseOf(against, '--against'));
   const apiNamespaces = env.apiNamespaces.includes(namespace)
     ? env.apiNamespaces
@@ -83,7 +83,11 @@ export async function withAlmanac<T>(
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;
     const { links } = await app.get(SettingsService).current();
-    const side = await meet(`http://127.0.0.1:${port}${env.pathPrefix}/${namespace}`, manners, 'Almanac');
+    const side = await connect(
+      `http://127.0.0.1:${port}${env.pathPrefix}/${namespace}`,
+      clientOptions,
+      'Almanac',
+    );
     return work({ ...side, place: { ...side.place, home: links.home } });
   });
 }

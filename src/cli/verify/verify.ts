@@ -9,7 +9,7 @@ import { findingOf } from './findings.js';
 import { judged, type KnownOrNewDifference } from './known-differences.js';
 import { Places } from './places.js';
 import { type Report, reportOf, writeReport } from './report.js';
-import { baseOf, meet, type Side, withAlmanac } from './sides.js';
+import { baseOf, connect, type Side, withAlmanac } from './sides.js';
 import { WHOLE_LISTS, walk } from './walk.js';
 import { WalkState } from './walk-state.js';
 
@@ -42,13 +42,13 @@ export interface VerifyOptions {
 export async function verify(options: VerifyOptions): Promise<Report> {
   const against = baseOf(options.against, '--against');
   const { as, signal } = options;
-  const manners = {
+  const clientOptions = {
     timeout: options.timeout * 1000,
     ...(as && { authorization: `Basic ${Buffer.from(`${as.login}:${as.password}`).toString('base64')}` }),
     ...(signal && { signal }),
   };
-  const unhurried = { ...manners, rate: Number.POSITIVE_INFINITY };
-  const old = await meet(against, { ...manners, rate: options.rate }, 'The old server');
+  const unhurried = { ...clientOptions, rate: Number.POSITIVE_INFINITY };
+  const old = await connect(against, { ...clientOptions, rate: options.rate }, 'The old server');
   return withAlmanac(options, unhurried, (almanac) =>
     runExclusively(options.report, () => compareAll(options, old, almanac)),
   );

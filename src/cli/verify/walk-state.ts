@@ -47,7 +47,9 @@ export class WalkState {
   /** Starts a walk or loads the saved one; throws `StartError` if it cannot. */
   static async open(file: string, subject: WalkSubject, resume: boolean): Promise<WalkState> {
     if (existsSync(file) && !resume)
-      throw new StartError(`${file} holds a walk that was interrupted: say --resume to go on, or delete it.`);
+      throw new StartError(
+        `${file} holds an interrupted walk: add --resume to continue it, or delete the file.`,
+      );
     const state = new WalkState(file, subject, existsSync(file) ? readWalk(file, subject) : undefined);
     await state.seen.open();
     await state.save();

@@ -13,14 +13,15 @@ export interface CurrentRequest {
   headers?: Readonly<Record<string, string | number>>;
 }
 
-/** The caller that work is done for, such as the client of a request. */
-export interface AbortState {
+/** The state of whoever work is done for, such as the client of a request; concurrent callers may share work. */
+export interface Caller {
   /** Whether nobody waits for the work any more. */
   aborted: boolean;
   /** Whether a read replica may serve it. */
   canUseReplica?: boolean;
   /** How long it may still wait for the database; without one each statement has its own limit. */
   readonly budget?: DatabaseBudget;
+  /** Whether a write of it was committed. */
   hasCommitted?: boolean;
   /** The first slot of a `Semaphore` that its work took. */
   slot?: HeldSlot;
@@ -34,9 +35,9 @@ export interface HeldSlot {
 }
 
 /** What the current asynchronous work belongs to. */
-export interface RequestStore {
+interface RequestStore {
   readonly request?: CurrentRequest;
-  readonly caller?: AbortState;
+  readonly caller?: Caller;
   /** The transaction that the work is part of. */
   readonly write?: { readonly isOpen: boolean };
   /** Whether the work renders what a write has stored. */

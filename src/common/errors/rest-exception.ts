@@ -24,7 +24,7 @@ const STATUSES = {
 export type ErrorKind = keyof typeof STATUSES;
 
 /** Members of an error response besides code and message. */
-export interface RestExceptionDetails {
+interface RestExceptionDetails {
   data?: Readonly<Record<string, unknown>>;
   /** Members beside `data`, such as `additional_data`. */
   extra?: Readonly<Record<string, unknown>>;

@@ -4,12 +4,7 @@ import { RestException } from '../../common/errors/rest-exception.js';
 import { RestResponse } from '../rest-response.js';
 
 /** An error in the recorded shape: the status is repeated in `data`. */
-export function errorResponse(
-  status: number,
-  code: string,
-  message: string,
-  data: object = {},
-): RestResponse {
+function errorResponse(status: number, code: string, message: string, data: object = {}): RestResponse {
   return new RestResponse({ code, message, data: { status, ...data } }, status);
 }
 

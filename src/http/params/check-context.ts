@@ -68,7 +68,8 @@ export function getContext(values: object): CheckContext {
   return context;
 }
 
-type DtoClass<T extends object> = new () => T;
+/** A class that declares parameters. */
+export type DtoClass<T extends object = object> = new () => T;
 
 /** The class that declares the parameters of a DTO: the DTO itself, or a subclass with the parameters of plugins. */
 export abstract class ParameterClasses {

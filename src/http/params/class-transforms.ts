@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { plainToInstance, TransformationType, type TransformFnParams } from 'class-transformer';
 import type { MetadataStorage } from 'class-transformer/types/MetadataStorage.js';
+import type { DtoClass } from './check-context.js';
 
 type Values = Record<string, unknown>;
-type DtoClass<T extends object = object> = new () => T;
 
 /** The functions of class-transformer's `Transform` decorators of one property, in the order in which they run. */
 interface PropertyTransforms {

@@ -1,7 +1,7 @@
 import type { Place } from '../../wordpress/posts/list-order.js';
 
 /** The order of a list and the position of its last record read. */
-export interface Cursor {
+interface Cursor {
   /** Such as `title asc`. */
   order: string;
   place: Place;

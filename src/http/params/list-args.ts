@@ -9,7 +9,7 @@ import { isCursor } from './cursor.js';
 import { makeCheck } from './make-check.js';
 
 /** Maximum page size of lists in the clean form. */
-export const MAX_CLEAN_PER_PAGE = 100;
+const MAX_CLEAN_PER_PAGE = 100;
 
 /** `_format` of a read: `clean` is the clean form (docs/behaviour/additions.md#clean-form). */
 export const FormatArg = (): PropertyDecorator =>
@@ -28,25 +28,26 @@ export const POST_ORDERS = ['date', 'modified', 'title', 'id'] as const;
 const ALIASES: Readonly<Record<string, string>> = { event_date: 'start_date' };
 
 /** Normalizes the letter case of a word. */
-function meantBy(value: unknown): string | undefined {
+function normalizedWord(value: unknown): string | undefined {
   const word = typeof value === 'string' ? value.toLowerCase() : undefined;
   return word === undefined ? undefined : (ALIASES[word] ?? word);
 }
 
-const toMeant = Transform(({ value }: TransformParams) => meantBy(value));
+const NormalizeWord = Transform(({ value }: TransformParams) => normalizedWord(value));
 
 const IsWordOf = (words: readonly string[]): PropertyDecorator =>
   makeCheck(
     'isWordOf',
     `must be one of ${words.join(', ')}.`,
-    (value) => words.includes(meantBy(value) ?? ''),
+    (value) => words.includes(normalizedWord(value) ?? ''),
     { enum: words },
   )();
 
 const HasPlace = makeCheck(
   'hasPlace',
   'by distance needs geoloc_lat, geoloc_lng and geoloc_radius.',
-  (value, values) => meantBy(value) !== 'distance' || getContext(values).sent['geoloc_lat'] !== undefined,
+  (value, values) =>
+    normalizedWord(value) !== 'distance' || getContext(values).sent['geoloc_lat'] !== undefined,
 );
 
 /** `orderby` of a list of posts (docs/behaviour/additions.md#order). */
@@ -55,7 +56,7 @@ export const OrderByArg = (names: readonly string[] = POST_ORDERS): PropertyDeco
     { isExtension: true, type: 'string', description: 'What to sort by; ties by id.' },
     IsWordOf(names),
     HasPlace(),
-    toMeant,
+    NormalizeWord,
   );
 
 const HasOrder = makeCheck(
@@ -64,7 +65,7 @@ const HasOrder = makeCheck(
   (_value, values) => !('orderby' in getContext(values).ignored),
 );
 
-export const OrderArg = (): PropertyDecorator =>
+const OrderArg = (): PropertyDecorator =>
   RestArg(
     {
       isExtension: true,
@@ -73,13 +74,13 @@ export const OrderArg = (): PropertyDecorator =>
     },
     IsWordOf(['asc', 'desc']),
     HasOrder(),
-    toMeant,
+    NormalizeWord,
   );
 
 const IsCursor = makeCheck('isCursor', 'must be *, or what next_cursor said.', isCursor);
 
 /** `cursor` of a list of posts (docs/behaviour/additions.md#cursor). */
-export const CursorArg = (): PropertyDecorator =>
+const CursorArg = (): PropertyDecorator =>
   RestArg(
     {
       isExtension: true,
@@ -99,7 +100,7 @@ const IsInstant = makeCheck(
 );
 
 /** `modified_after` or `modified_before` of a list of posts (docs/behaviour/additions.md#changes-since). */
-export const InstantArg = (description: string): PropertyDecorator =>
+const InstantArg = (description: string): PropertyDecorator =>
   RestArg({ isExtension: true, type: 'string', description }, IsInstant());
 
 const TOGETHER = ['geoloc_lat', 'geoloc_lng', 'geoloc_radius'];
@@ -125,13 +126,13 @@ const toNumber = Transform(({ value }: TransformParams) => (value === undefined 
 const NumberArg = (options: ArgOptions, check: PropertyDecorator): PropertyDecorator =>
   RestArg({ format: 'double', ...options }, check, toNumber);
 
-type Ours = Pick<ArgOptions, 'isExtension' | 'lenient'>;
+type ExtensionOptions = Pick<ArgOptions, 'isExtension' | 'lenient'>;
 
 /** `geoloc_lat` of a list (docs/behaviour/additions.md#places). */
-export const LatitudeArg = (ours: Ours = { isExtension: true }): PropertyDecorator =>
+export const LatitudeArg = (ours: ExtensionOptions = { isExtension: true }): PropertyDecorator =>
   NumberArg({ ...ours, description: 'Latitude of a place to look around.' }, between(-90, 90, 'degrees'));
 
-export const LongitudeArg = (ours: Ours = { isExtension: true }): PropertyDecorator =>
+export const LongitudeArg = (ours: ExtensionOptions = { isExtension: true }): PropertyDecorator =>
   NumberArg({ ...ours, description: 'Longitude of a place to look around.' }, between(-180, 180, 'degrees'));
 
 export const RadiusArg = (): PropertyDecorator =>

@@ -14,14 +14,12 @@ import { RequestContexts } from '../request-contexts.service.js';
 import { restOf, type RestRequest } from '../rest-request.js';
 import { BodyReader } from '../server/body-reader.service.js';
 import type { Body } from '../server/read-body.js';
-import { type CheckContext, ignoredOf, ParameterClasses } from './check-context.js';
+import { type CheckContext, type DtoClass, ignoredOf, ParameterClasses } from './check-context.js';
 import { LookupCache } from './lookup-cache.service.js';
 import type { Parameters as Values } from './php-parameters.js';
 import { checkParameters, readParameters } from './read-parameters.js';
 import { RequestLoader } from './request-loader.js';
 import { declaredArgs } from './rest-arg.js';
-
-type DtoClass<T extends object = object> = new () => T;
 
 class Collected {
   constructor(

@@ -3,7 +3,7 @@ import querystring from 'node:querystring';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 
 /** A parameter as PHP parses it: a text, or a list or map of parameters; JSON bodies add the other scalars. */
-export type ParameterValue = unknown;
+type ParameterValue = unknown;
 
 /** Parameters by name, without a prototype, so that no name is special. */
 export type Parameters = Record<string, ParameterValue>;

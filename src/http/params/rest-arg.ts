@@ -10,7 +10,7 @@ import { getContext, type TransformParams } from './check-context.js';
 export type ArgType = 'integer' | 'string' | 'boolean';
 
 /** A documented default: a value, or one that depends on site and time. */
-export type DocumentedDefault =
+type DocumentedDefault =
   | string
   | boolean
   | null

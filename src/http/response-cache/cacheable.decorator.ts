@@ -7,7 +7,7 @@ import { PathId } from '../params/path-id.js';
 import { type DeclaredArg, declaredArgs } from '../params/rest-arg.js';
 import { contextArgument } from '../request-context.js';
 
-const CACHEABLE = 'almanac:keep';
+const CACHEABLE = 'almanac:cacheable';
 
 /**
  * Marks a GET, or all of a controller, whose anonymous response depends only on its path, its declared parameters, the

@@ -10,9 +10,9 @@ import { corsHeaders } from '../serialize-response.js';
 import { type Chunk, lengthOf, type SerializedResponse, textOf } from '../serialized-response.js';
 
 /** What a response depends on, and so how long it is valid. */
-export interface Validity extends Timespan {
+interface Validity extends Timespan {
   /** `TableSnapshot.contentVersion` and the settings of before it was made; undefined where it depends on neither. */
-  content?: number;
+  contentVersion?: number;
   settings?: SiteSettings;
   /** When the content last changed, in epoch seconds; undefined where unknown. */
   changedAt?: number;

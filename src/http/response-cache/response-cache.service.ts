@@ -13,7 +13,7 @@ import { includes } from '../request-time.js';
 import type { SerializedResponse } from '../serialized-response.js';
 import { CachedResponse } from './cached-response.js';
 
-export interface FreshResponse {
+interface FreshResponse {
   response: SerializedResponse;
   /** When it expires, in epoch milliseconds. */
   until: number;
@@ -86,9 +86,9 @@ export class ResponseCache {
     const load = async () => {
       const from = this.clock.now();
       const { response, until, route } = await this.limited(make);
-      const { contentVersion: content, lastModified } = snapshot;
+      const { contentVersion, lastModified } = snapshot;
       const changedAt = lastModified && lastModified.getTime() / 1000;
-      const validity = { content, settings, from, until, changedAt, route };
+      const validity = { contentVersion, settings, from, until, changedAt, route };
       const fresh = await CachedResponse.of(response, validity, this.env.corsOrigins);
       this.responses.set(key, fresh);
       return fresh;
@@ -107,7 +107,7 @@ export class ResponseCache {
 
   private isValid({ validity }: CachedResponse, snapshot: TableSnapshot): boolean {
     return (
-      validity.content === snapshot.contentVersion &&
+      validity.contentVersion === snapshot.contentVersion &&
       validity.settings === this.settings.of(snapshot) &&
       includes(validity, this.clock.now())
     );

@@ -41,8 +41,8 @@ export class ResponseKeys {
     private readonly modules: ModulesContainer,
   ) {}
 
-  /** The key; undefined where the response must not be cached. Removes passwords that unlock nothing from the request. */
-  async of(execution: ExecutionContext): Promise<ResponseKey | undefined> {
+  /** Removes passwords that unlock nothing from the request, and returns its key; undefined where the response must not be cached. */
+  async normalize(execution: ExecutionContext): Promise<ResponseKey | undefined> {
     const request = execution.switchToHttp().getRequest<Request>();
     const route = this.routeOf(execution);
     const rest = restOf(request);
@@ -53,7 +53,7 @@ export class ResponseKeys {
       isCacheableRequest(request) &&
       BESIDE_KEY.every((name) => rest.query[name] === undefined);
     const { json } = await this.bodies.read(request);
-    for (const values of [rest.query, json]) if (await this.unlocks(route, values)) return undefined;
+    for (const values of [rest.query, json]) if (await this.removePasswords(route, values)) return undefined;
     // Merged as in `ParametersPipe`.
     const sent = { ...rest.query, ...withoutNulls(json) };
     const ignored = await this.ignored(route, sent, request);
@@ -99,10 +99,10 @@ export class ResponseKeys {
   }
 
   /**
-   * Whether a value may unlock protected records: for anonymous requests only an existing password does. Others are removed,
-   * as they might unlock something by the time the response is rendered.
+   * Removes values that unlock no protected record now, as they might by the time the response is rendered. Returns true for one
+   * that may: for anonymous requests an existing password.
    */
-  private async unlocks({ unlocking }: CacheableRoute, values: Parameters): Promise<boolean> {
+  private async removePasswords({ unlocking }: CacheableRoute, values: Parameters): Promise<boolean> {
     for (const [name, arg] of unlocking) {
       const value = values[name];
       if (value === undefined || value === '') continue;

@@ -64,7 +64,7 @@ export class Descriptors implements OnApplicationShutdown {
     }
     if (!this.isShort || performance.now() - this.rejectedAt < QUIET) return;
     this.isShort = false;
-    this.logger.log('There are file descriptors for new connections again.');
+    this.logger.log('New connections get file descriptors again.');
   }
 
   /** Closes idle connections and logs the shortage, at most once a minute. */
@@ -77,7 +77,7 @@ export class Descriptors implements OnApplicationShutdown {
     this.isShort = true;
     const limit = this.limit === undefined ? '' : `, the process may have ${this.limit}`;
     this.logger.error(
-      `There are no file descriptors for new connections (EMFILE${limit}); ${this.rejected} were refused so far. Raise the limit: ulimit -n, LimitNOFILE.`,
+      `No file descriptors are left for new connections (EMFILE${limit}); ${this.rejected} were rejected so far. Raise the limit: ulimit -n, LimitNOFILE.`,
     );
   }
 }

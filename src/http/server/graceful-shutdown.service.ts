@@ -60,7 +60,7 @@ export class GracefulShutdown implements BeforeApplicationShutdown, OnApplicatio
     }
     this.begunAt = now;
     const { shutdownSeconds } = this.env;
-    this.logger.log(`${signal}: finishing what was asked, for ${shutdownSeconds} s at most.`);
+    this.logger.log(`${signal}: finishing running requests, for ${shutdownSeconds} s at most.`);
     setTimeout(() => {
       this.logger.error(`Ended after ${shutdownSeconds} s; ${this.busy().length} requests were cut off.`);
       process.exit(1);

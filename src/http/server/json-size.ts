@@ -2,7 +2,7 @@ import { EventLoopYielder } from '../../common/event-loop.js';
 import { MAX_LEVELS, MAX_VALUES } from '../params/limits.js';
 
 /** Why a JSON text is rejected, and the member of the body that it concerns (`body` for the body itself). */
-export interface JsonFault {
+interface JsonFault {
   name: string;
   message: string;
 }

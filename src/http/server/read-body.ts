@@ -20,7 +20,7 @@ export interface Body {
 }
 
 /** What decides how a body is read. */
-export interface BodyKind {
+interface BodyKind {
   headers: IncomingHttpHeaders;
   /** The method after an override, and as it was sent. */
   method: string;

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
-import { currentAbortState, runFor } from '../../common/context/abort.js';
-import type { AbortState } from '../../common/context/request-store.js';
+import { currentCaller, runFor } from '../../common/context/abort.js';
+import type { Caller } from '../../common/context/request-store.js';
 import { RestException } from '../../common/errors/rest-exception.js';
 import { CORE_NAMESPACE, type Environment, OWN_NAMESPACE } from '../../config/env.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
@@ -73,7 +73,7 @@ export function readRequest(env: Environment, feedPath: FeedPath, pipeline: Pipe
     });
     const isPage = isPlainHome && wantsPage(request);
     request.url = isPage ? `/${HOME_BASE}` : `/${base}${routedPath(below)}`;
-    const caller: AbortState = { aborted: false, budget: currentAbortState()?.budget };
+    const caller: Caller = { aborted: false, budget: currentCaller()?.budget };
     response.once('close', () => {
       caller.aborted = !response.writableFinished;
     });

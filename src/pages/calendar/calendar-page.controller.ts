@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../../config/env.js';
-import { currentAbortState, runInBackground } from '../../common/context/abort.js';
+import { currentCaller, runInBackground } from '../../common/context/abort.js';
 import { RestException } from '../../common/errors/rest-exception.js';
 import { ResponseCache } from '../../http/response-cache/response-cache.service.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
@@ -60,7 +60,7 @@ export class CalendarPageController {
         const response = new SerializedResponse(200, headers, [inUtf8(html.text)]);
         return { response, until, route: '/calendar' };
       });
-    const budget = currentAbortState()?.budget;
+    const budget = currentCaller()?.budget;
     const cached = await runInBackground(keep, budget);
     if (cached) cached.send(request, response);
     else response.send((await runInBackground(() => this.cache.limited(make), budget)).html.text);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { StartError } from '../../database/start-error.js';
-import type { ParameterClasses } from '../../http/params/check-context.js';
+import type { DtoClass, ParameterClasses } from '../../http/params/check-context.js';
 import { declaredArgs, RestArg } from '../../http/params/rest-arg.js';
 import {
   type ContentKind,
@@ -13,14 +13,14 @@ import {
 import { membersOf } from './member.js';
 import type { Resource } from './resource.js';
 
-type DtoClass<T extends object> = new () => T;
-
 /** The fields that plugins declare on resources, and the parameter classes extended by them. */
 @Injectable()
 export class FieldRegistry implements ParameterClasses {
+  /** Fields by the key of their kind and by name. */
   private readonly fields = new Map<string, Map<string, DeclaredField>>();
-  private readonly bodies = new Map<object, string>();
-  private readonly extendedClasses = new Map<object, DtoClass<object>>();
+  /** Keys of kinds by the class of a write's parameters. */
+  private readonly kindsByBody = new Map<object, string>();
+  private readonly extendedClasses = new Map<object, DtoClass>();
 
   /** Adds fields; throws `StartError` for a name or meta key that is taken. */
   add(resource: Resource, declared: DeclaredFields): void {
@@ -28,7 +28,7 @@ export class FieldRegistry implements ParameterClasses {
     const key = kindKey(resource);
     const fields = this.fields.get(key) ?? new Map<string, DeclaredField>();
     this.fields.set(key, fields);
-    this.bodies.set(body, key);
+    this.kindsByBody.set(body, key);
     const responses = 'embedded' in resource && resource.embedded ? [json, resource.embedded] : [json];
     const taken = argNames(body).concat(responses.flatMap((type) => [...membersOf(type).keys()]));
     const list = listQueryClass(resource);
@@ -37,10 +37,10 @@ export class FieldRegistry implements ParameterClasses {
       const isTaken = taken.includes(name) || fields.has(name) || (field.filter && filters.includes(name));
       const other = [...fields].find(([, { meta }]) => isSameKey(meta, field.meta))?.[0];
       const fault = isTaken
-        ? `the ${singular} has it already`
+        ? `the ${singular} already has a member of that name`
         : other === undefined
           ? (declarationError(name, field) ?? (field.filter && !list ? NO_LIST_ERROR : undefined))
-          : `${other} lies in ${field.meta} already`;
+          : `${field.meta} already stores ${other}`;
       if (fault !== undefined) throw new StartError(`The field ${name} can not be declared: ${fault}.`);
       fields.set(name, field);
     }
@@ -52,30 +52,30 @@ export class FieldRegistry implements ParameterClasses {
   }
 
   of<T extends object>(dto: DtoClass<T>): DtoClass<T> {
-    const extendedClasses = this.extendedClasses.get(dto) ?? this.extend(dto);
-    this.extendedClasses.set(dto, extendedClasses);
-    return extendedClasses as DtoClass<T>;
+    const extended = this.extendedClasses.get(dto) ?? this.extend(dto);
+    this.extendedClasses.set(dto, extended);
+    return extended as DtoClass<T>;
   }
 
-  private extend(dto: DtoClass<object>): DtoClass<object> {
+  private extend(dto: DtoClass): DtoClass {
     const listed = listedKindKey(dto);
-    const fields = [...(this.fields.get(listed ?? this.bodyKey(dto) ?? '') ?? NO_FIELDS)];
-    const taken = fields.filter(([, { filter }]) => listed === undefined || filter);
-    if (taken.length === 0) return dto;
-    const extend = class extends dto {};
-    Object.defineProperty(extend, 'name', { value: dto.name });
+    const fields = [...(this.fields.get(listed ?? this.kindOfBody(dto) ?? '') ?? NO_FIELDS)];
+    const accepted = fields.filter(([, { filter }]) => listed === undefined || filter);
+    if (accepted.length === 0) return dto;
+    const extended = class extends dto {};
+    Object.defineProperty(extended, 'name', { value: dto.name });
     // A field without a value is null in responses, so clients may send null back.
     const nullable = listed === undefined;
-    for (const [name, { type = 'string', description, checks = [] }] of taken) {
+    for (const [name, { type = 'string', description, checks = [] }] of accepted) {
       const schema = nullable ? { type: [type, 'null'] } : {};
-      RestArg({ type, description, nullable, schema }, ...checks)(extend.prototype, name);
+      RestArg({ type, description, nullable, schema }, ...checks)(extended.prototype, name);
     }
-    return extend;
+    return extended;
   }
 
-  private bodyKey(dto: object): string | undefined {
+  private kindOfBody(dto: object): string | undefined {
     for (let one: object | null = dto; one; one = Object.getPrototypeOf(one)) {
-      const key = this.bodies.get(one);
+      const key = this.kindsByBody.get(one);
       if (key !== undefined) return key;
     }
     return undefined;
@@ -85,25 +85,24 @@ export class FieldRegistry implements ParameterClasses {
 /** Describes what is wrong with a declaration that TypeScript could not check. */
 function declarationError(name: string, field: DeclaredField): string | undefined {
   const { meta, description, type = 'string', checks = [], readableBy = '', writableBy = '' } = field;
-  if (!/^[a-z]\w*$/.test(name) || name in {}) return 'it is no name';
-  if (typeof meta !== 'string' || meta === '') return 'it names no meta key';
-  if (!META_KEY.test(meta))
-    return 'its meta key is none: up to 255 characters of ASCII, without blanks around them';
+  if (!/^[a-z]\w*$/.test(name) || name in {})
+    return 'a name begins with a small letter and holds letters, digits and _';
+  if (typeof meta !== 'string' || meta === '') return 'meta must name a meta key';
+  if (!META_KEY.test(meta)) return 'meta must be 1 to 255 characters of ASCII without blanks around them';
   if (RESERVED.test(meta)) return `${meta} is a key that the calendar or WordPress writes itself`;
   if (typeof description !== 'string') return 'it has no description';
-  if (!['string', 'integer', 'boolean'].includes(type)) return `${type} is no type of fields`;
+  if (!['string', 'integer', 'boolean'].includes(type))
+    return `type must be string, integer or boolean, not ${type}`;
   if (!Array.isArray(checks) || checks.some((one) => typeof one !== 'function'))
-    return 'its checks are no decorators';
+    return 'checks must be a list of decorators';
   if (typeof readableBy !== 'string' || typeof writableBy !== 'string')
-    return 'readableBy and writableBy are names of capabilities';
-  if (field.filter && field.type === undefined)
-    return 'a filter needs a type, by which lists compare: string, integer or boolean';
+    return 'readableBy and writableBy must be names of capabilities';
+  if (field.filter && field.type === undefined) return 'filter needs a type: string, integer or boolean';
   const unknown = Object.keys(field).find((member) => !MEMBERS.has(member));
-  return unknown && `nothing is known of ${unknown}`;
+  return unknown && `the option ${unknown} is unknown`;
 }
 
-const NO_LIST_ERROR =
-  'no class of parameters has @ListOf of its resource, so no list would take it as a filter';
+const NO_LIST_ERROR = 'filter needs a class of list parameters with @ListOf of the resource';
 
 /** Keys that every collation of the column stores and tells apart. */
 const META_KEY = /^(?! )[ -~]{1,255}(?<! )$/;
@@ -128,4 +127,4 @@ const MEMBERS = new Set([
 
 const NO_FIELDS: ReadonlyMap<string, DeclaredField> = new Map();
 
-const argNames = (dto: DtoClass<object>): string[] => declaredArgs(dto).map(({ name }) => name);
+const argNames = (dto: DtoClass): string[] => declaredArgs(dto).map(({ name }) => name);

@@ -16,7 +16,7 @@ import { TermMeta } from '../../wordpress/terms/term.entity.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import type { ContentKind, DeclaredField } from './declared-field.js';
 import { FieldRegistry } from './field-registry.js';
-import type { UnlockQuery } from './response-context.js';
+import type { ReadQuery } from './response-context.js';
 
 type Values = Readonly<Record<string, unknown>>;
 type Reader = Pick<RequestContext, 'access'>;
@@ -116,7 +116,7 @@ export class FieldsService {
    * SQL conditions on `posts p` or `terms t` for the declared filters of a query; throws for filters that the caller
    * may not see. Posts that the caller may not open match only by fields that are visible when locked.
    */
-  conditions(kind: ContentKind, query: UnlockQuery, { access }: Reader): Sql[] {
+  conditions(kind: ContentKind, query: ReadQuery, { access }: Reader): Sql[] {
     return this.sentFilters(kind, query).map(([name, field]) => {
       if (!canSee(field, { access })) throw forbidden(`You may not filter by ${name}.`);
       const value = (query as Values)[name];

@@ -27,7 +27,7 @@ export interface ListAdditions {
 }
 
 /** A sort key and the type of its values. */
-export interface OrderKey {
+interface OrderKey {
   key: Sql;
   /** The table that holds the key: the joined one, or one with rows of posts; `indexed` if an index of `posts` has this order; by default a column of `p`. */
   source?: 'joined' | 'indexed' | RowsOfPosts;

@@ -3,10 +3,10 @@ import type { PlacedRow } from '../../wordpress/posts/list-order.js';
 import { entryId } from '../../wordpress/posts/post-record.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { ListAdditions, ListOrder, Orders } from './list-additions.js';
-import type { UnlockQuery } from './response-context.js';
+import type { ReadQuery } from './response-context.js';
 
 /** The parameters of every list of posts. */
-export interface PostListQuery extends UnlockQuery, ListAdditions {
+export interface PostListQuery extends ReadQuery, ListAdditions {
   page: number;
   per_page: number;
 }

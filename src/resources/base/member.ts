@@ -97,8 +97,8 @@ export function withMembers<A extends object, B extends object>(base: Type<A>, m
 
 /** The meta keys of a class by member name, in order of declaration. */
 export function metaKeysOf<T extends object>(type: Type<T>): Readonly<Record<keyof T & string, string>> {
-  const keys = [...membersOf(type)].flatMap(([name, { metaKey: meta }]) =>
-    meta ? [[name, meta] as const] : [],
+  const keys = [...membersOf(type)].flatMap(([name, { metaKey }]) =>
+    metaKey ? [[name, metaKey] as const] : [],
   );
   return Object.fromEntries(keys) as Record<keyof T & string, string>;
 }

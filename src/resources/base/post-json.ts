@@ -41,7 +41,7 @@ class ImageJson implements ImageObject {
 }
 
 /** The texts of a record as stored, with blocks and shortcodes. */
-export class RawTextsJson {
+class RawTextsJson {
   @Member() title: string;
   @Member() description: string;
   @Member() excerpt: string;

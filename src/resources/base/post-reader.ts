@@ -22,7 +22,7 @@ import { RecordRenderer } from './record-renderer.js';
 import type { LoadedPost, PostResource, RecordLoader } from './resource.js';
 import type { RecordCacheView } from '../record-cache/record-cache.service.js';
 import { postHooks } from './resource-hooks.js';
-import type { UnlockQuery } from './response-context.js';
+import type { ReadQuery } from './response-context.js';
 
 /** A list with everything that its request says of it. */
 type WholeList = Pick<ListQuery, 'list' | 'url' | 'distanceOf'> & { order: ListOrder };
@@ -71,7 +71,7 @@ export abstract class PostReader<
   }
 
   /** Records as lists show them, ordered by id; those that the user may not read are missing. */
-  async some(ids: readonly number[], context: RequestContext, unlock: UnlockQuery = {}): Promise<Json[]> {
+  async some(ids: readonly number[], context: RequestContext, query: ReadQuery = {}): Promise<Json[]> {
     const { visibility } = this.tools;
     const found = (await this.loadByIds(ids, context)).filter(
       (post) => post.type === this.resource.type && post.status !== 'trash' && context.access.mayRead(post),
@@ -79,12 +79,12 @@ export abstract class PostReader<
     const visible = await visibility.of(found, context);
     return this.records.rows(
       visible.toSorted((a, b) => entryId(a) - entryId(b)),
-      unlock,
+      query,
       context,
     );
   }
 
-  async get(id: number, query: UnlockQuery, context: RequestContext): Promise<Json> {
+  async get(id: number, query: ReadQuery, context: RequestContext): Promise<Json> {
     const cache = await this.cacheOfOne(query, context);
     const cached = await this.cachedOne(id, cache);
     if (cached) return cached;
@@ -98,7 +98,7 @@ export abstract class PostReader<
   }
 
   /** One record by slug; an unknown slug is an invalid parameter, as recorded. */
-  async getBySlug(slug: string, query: UnlockQuery, context: RequestContext): Promise<Json> {
+  async getBySlug(slug: string, query: ReadQuery, context: RequestContext): Promise<Json> {
     const cache = await this.cacheOfOne(query, context);
     const id = cache && (await this.tools.posts.idBySlug(this.resource.type, slug));
     const cached = id ? await this.cachedOne(id, cache) : undefined;
@@ -108,10 +108,7 @@ export abstract class PostReader<
   }
 
   /** The cache of single records; undefined where the response needs more than their JSON. */
-  private async cacheOfOne(
-    query: UnlockQuery,
-    context: RequestContext,
-  ): Promise<RecordCacheView | undefined> {
+  private async cacheOfOne(query: ReadQuery, context: RequestContext): Promise<RecordCacheView | undefined> {
     const isPlain = context.allowSerialized && isBare(query) && !query._raw;
     return isPlain ? this.tools.records.open(`single ${this.resource.type}`, context) : undefined;
   }
@@ -192,7 +189,7 @@ export abstract class PostReader<
   /** Records with members that the request adds. */
   protected async extended(
     records: readonly Json[],
-    _query: UnlockQuery,
+    _query: ReadQuery,
     _context: RequestContext,
   ): Promise<readonly Json[]> {
     return records;
@@ -235,7 +232,7 @@ export abstract class PostReader<
   }
 
   /** Throws unless the user may read a record in this way. */
-  protected checkReadable(post: PostRecord, _query: UnlockQuery, { access }: RequestContext): void {
+  protected checkReadable(post: PostRecord, _query: ReadQuery, { access }: RequestContext): void {
     if (!access.mayRead(post)) throw this.notAccessible();
   }
 
@@ -250,7 +247,7 @@ export abstract class PostReader<
 
   private async readOne(
     post: PostRecord,
-    query: UnlockQuery,
+    query: ReadQuery,
     context: RequestContext,
     cache?: RecordCacheView,
   ): Promise<Json> {
@@ -268,4 +265,4 @@ export abstract class PostReader<
 }
 
 /** Whether records are requested without anything added to them. */
-const isBare = ({ _format, recurrence }: UnlockQuery): boolean => _format === undefined && !recurrence;
+const isBare = ({ _format, recurrence }: ReadQuery): boolean => _format === undefined && !recurrence;

@@ -11,7 +11,7 @@ import { maskProtected } from './member.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
 import type { LinkedRecord, LoadedPost, PostResource, RecordLoader } from './resource.js';
 import { postHooks } from './resource-hooks.js';
-import { isLocked, type ResponseContext, responseContext, type UnlockQuery } from './response-context.js';
+import { isLocked, type ResponseContext, responseContext, type ReadQuery } from './response-context.js';
 
 interface RenderedRecord<Json extends object> {
   post: PostRecord;
@@ -30,11 +30,11 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
   /** The records of a page: cached ones, and the others rendered; with a cache all of them serialized. */
   async page(
     { ids, rows, rowsLoaded = false }: PostPage,
-    unlock: UnlockQuery,
+    query: ReadQuery,
     context: RequestContext,
     cache?: RecordCacheView,
   ): Promise<(Json | SerializedJson)[]> {
-    if (!cache) return this.rows(await rows(), unlock, context);
+    if (!cache) return this.rows(await rows(), query, context);
     const cached = await cache.getMany(ids);
     const known = ids.flatMap((id) => cached.get(id) ?? []);
     if (known.length === ids.length) return known;
@@ -46,7 +46,7 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     const changed = rowsLoaded && cache.hasChecksums ? await this.changed(missing) : new Set<number>();
     const others = await this.render(
       loaded.filter(({ post }) => !isCached(post)),
-      unlock,
+      query,
       context,
     );
     const added = await mapYieldingAsync(others, ({ post, json, dependencies: { posts, position } }) =>
@@ -54,7 +54,7 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     );
     // A record that depends on its position needs those before it.
     const areAlone = cached.size === 0 || added.every((one) => one instanceof SerializedJson);
-    const rest = (areAlone ? added : values(await this.render(loaded, unlock, context))).values();
+    const rest = (areAlone ? added : values(await this.render(loaded, query, context))).values();
     const records = read.flatMap(
       (row) => (areAlone && cached.get(entryId(row))) || (rest.next().value ?? []),
     );
@@ -65,31 +65,31 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
   /** One record as its own route returns it; its row was read after the cache was opened. */
   async one(
     row: PostRow,
-    unlock: UnlockQuery,
+    query: ReadQuery,
     context: RequestContext,
     cache?: RecordCacheView,
   ): Promise<Json | undefined> {
     const { fresh, cached } = this.deps.sources;
     const loaded = await this.loader.load([row], context, cache ? fresh : cached);
-    const [record] = await this.render(loaded, unlock, context, true);
+    const [record] = await this.render(loaded, query, context, true);
     if (record) await cache?.add(entryId(record.post), record.json, record.dependencies);
     return record?.json.value;
   }
 
-  async rows(rows: readonly PostRow[], unlock: UnlockQuery, context: RequestContext): Promise<Json[]> {
+  async rows(rows: readonly PostRow[], query: ReadQuery, context: RequestContext): Promise<Json[]> {
     const loaded = await this.loader.load(rows, context, this.deps.sources.cached);
-    return values(await this.render(loaded, unlock, context));
+    return values(await this.render(loaded, query, context));
   }
 
   private async render(
     loaded: readonly Loaded[],
-    unlock: UnlockQuery,
+    query: ReadQuery,
     context: RequestContext,
     jsonLd = false,
   ): Promise<RenderedRecord<Json>[]> {
     const posts = loaded.flatMap((one) => this.recordsOf(one));
     const rendered = await this.deps.renderer.render(posts, context, { jsonLd });
-    const response = await this.withEmbedded(loaded, responseContext(context, rendered, unlock), jsonLd);
+    const response = await this.withEmbedded(loaded, responseContext(context, rendered, query), jsonLd);
     return mapYieldingAsync(loaded, async (one) => ({
       post: one.post,
       json: await this.present(this.resource, one, response, { jsonLd }),

@@ -25,15 +25,17 @@ export interface ResponseContext extends RequestContext {
   embedded: ReadonlyMap<number, Expiring<object>>;
 }
 
-/** The parameters that open protected records. */
-export interface UnlockQuery {
-  /** The response format. */
+/** The parameters of a read that change the JSON of its records. */
+export interface ReadQuery {
+  /** `clean` normalizes the JSON. */
   _format?: string;
-  /** For a single record: adds the stored texts for callers who may edit it. */
+  /** Adds the stored texts to a single record, for callers who may edit it. */
   _raw?: boolean;
   /** Adds how an event recurs. */
   recurrence?: boolean;
+  /** Opens records that are protected by this password. */
   password?: unknown;
+  /** `edit` opens protected records that the caller may edit. */
   context?: unknown;
 }
 
@@ -41,11 +43,11 @@ export interface UnlockQuery {
 export type Reader = Pick<ResponseContext, 'access' | 'password' | 'editing'>;
 
 /** Reads what opens protected records from a query. */
-export function readerOf({ access }: RequestContext, unlock: UnlockQuery): Reader {
+export function readerOf({ access }: RequestContext, query: ReadQuery): Reader {
   return {
     access,
-    password: typeof unlock.password === 'string' ? unlock.password : undefined,
-    editing: unlock.context === 'edit',
+    password: typeof query.password === 'string' ? query.password : undefined,
+    editing: query.context === 'edit',
   };
 }
 
@@ -53,9 +55,9 @@ export function readerOf({ access }: RequestContext, unlock: UnlockQuery): Reade
 export function responseContext(
   context: RequestContext,
   { render, texts }: RenderedPosts,
-  unlock: UnlockQuery = {},
+  query: ReadQuery = {},
 ): ResponseContext {
-  return { ...context, render, texts, embedded: new Map(), ...readerOf(context, unlock) };
+  return { ...context, render, texts, embedded: new Map(), ...readerOf(context, query) };
 }
 
 /** The rendered texts of a record. */

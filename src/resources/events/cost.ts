@@ -21,7 +21,7 @@ export interface CurrencyOptions {
 }
 
 /** The price of an event in responses. */
-export interface EventCost {
+interface EventCost {
   /** With currency symbol, HTML-escaped; `''` without any cost, `Free` for zero, `low – high` for a range. */
   text: string;
   /** `text` without the symbol. */

@@ -33,7 +33,7 @@ export const DATE_PARAMETERS = ['start_date', 'end_date', 'timezone', 'all_day']
 export type StoredDates = Pick<EventDates, 'start' | 'end' | 'timezone' | 'allDay'>;
 
 /** The site's zone, day cutoff and present. */
-export interface SiteClock {
+interface SiteClock {
   zone: string;
   /** `HH:MM` at which a calendar day ends. */
   cutoff: string;

@@ -9,7 +9,7 @@ import { wpStripAllTags } from '../../lib/wordpress-text/formatting/php-strings.
 import type { EventJson } from './event-json.js';
 
 /** Data of a calendar entry that are not in an event's JSON. */
-export interface EntryContext {
+interface EntryContext {
   /** The UID of an event in files. */
   uidOf: (id: number) => string;
   /** The cost text of an event in files. */

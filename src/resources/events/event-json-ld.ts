@@ -39,7 +39,7 @@ export interface EventJsonLdContext {
 }
 
 /** An event's offer in schema.org terms. */
-export interface OfferJsonLd {
+interface OfferJsonLd {
   '@type': 'Offer';
   price: string;
   priceCurrency: string;

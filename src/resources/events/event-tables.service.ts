@@ -11,7 +11,7 @@ import { TecOccurrence } from './tec-occurrence.entity.js';
 const MAX_DURATION = 8_388_607;
 
 /** The dates in the calendar's tables. */
-export type TableDates = Pick<EventDates, 'start' | 'end' | 'startUtc' | 'endUtc' | 'timezone' | 'duration'>;
+type TableDates = Pick<EventDates, 'start' | 'end' | 'startUtc' | 'endUtc' | 'timezone' | 'duration'>;
 
 /** An event's row of `tec_events` without its post id. */
 export function eventRow(dates: TableDates) {

@@ -88,8 +88,8 @@ export function eventQuery(
       row: sql`o.occurrence_id`,
       where: dates,
       first: isWide,
-      isRepeated: hasSeveral(database, sql`p.ID`),
-      hasRepeats: sql`EXISTS (SELECT 1 FROM ${database.table('tec_occurrences')} r GROUP BY r.post_id HAVING COUNT(*) > 1)`,
+      hasSeveral: hasSeveral(database, sql`p.ID`),
+      anyHasSeveral: sql`EXISTS (SELECT 1 FROM ${database.table('tec_occurrences')} r GROUP BY r.post_id HAVING COUNT(*) > 1)`,
       entryId: (row) => context.settings.occurrenceBase + row,
     })
     .page(query.page, query.per_page);

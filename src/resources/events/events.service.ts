@@ -10,7 +10,7 @@ import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
 import type { ListQuery, PostPage } from '../base/list-query.js';
 import { PostResourceDeps } from '../base/post-resource-deps.js';
 import { postHooks } from '../base/resource-hooks.js';
-import { isLocked, readerOf, type UnlockQuery } from '../base/response-context.js';
+import { isLocked, readerOf, type ReadQuery } from '../base/response-context.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
@@ -82,7 +82,7 @@ export class EventsService extends DatedEventsService implements OnApplicationBo
   /** Adds how events recur. */
   protected override async extended(
     events: readonly EventJson[],
-    { recurrence, _format }: UnlockQuery,
+    { recurrence, _format }: ReadQuery,
     context: RequestContext,
   ): Promise<readonly EventJson[]> {
     const isWanted = recurrence || _format === 'clean';
@@ -135,7 +135,7 @@ export class EventsService extends DatedEventsService implements OnApplicationBo
     return this.included.get(list)?.(found) ?? found;
   }
 
-  protected override checkReadable(post: PostRecord, query: UnlockQuery, context: RequestContext): void {
+  protected override checkReadable(post: PostRecord, query: ReadQuery, context: RequestContext): void {
     if (post.status === 'trash')
       throw new RestException('forbidden_for_all', 'event-no-longer-available', 'The event is in the trash.');
     super.checkReadable(post, query, context);

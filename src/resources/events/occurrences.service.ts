@@ -14,7 +14,7 @@ import type { ListEventsQuery } from './event.dto.js';
 import { EventIndexService } from './index/event-index.service.js';
 import { hasSeveral, type PostOf, STEP_MS } from './several-occurrences.js';
 
-/** A row of `tec_occurrences`; dates as stored, `YYYY-MM-DD HH:MM:SS`. */
+/** One of several dates of an event, as reads show it; dates as stored, `YYYY-MM-DD HH:MM:SS`. */
 export interface Occurrence {
   id: number;
   postId: number;
@@ -101,7 +101,7 @@ export class Occurrences {
     const isSorted = (orderby ?? order ?? cursor) !== undefined;
     if (ids.length === 0 || !(isSorted || ids.some((id) => id >= base))) return undefined;
     const found = await this.among(ids, context.settings);
-    const next = await this.next(await this.repeated(ids), context);
+    const next = await this.next(await this.withSeveral(ids), context);
     const single = ids.filter((id) => !next.has(id) && !found.has(id));
     return [
       ...single.map((id) => ({ id })),
@@ -160,8 +160,8 @@ export class Occurrences {
   }
 
   /** Those posts that have several occurrences. */
-  async repeated(postIds: readonly number[]): Promise<number[]> {
-    if (postIds.length === 0 || (await this.index.hasRepeats()) === false) return [];
+  async withSeveral(postIds: readonly number[]): Promise<number[]> {
+    if (postIds.length === 0 || (await this.index.anyHasSeveral()) === false) return [];
     const rows = await this.database.query<{ id: number | string }>(
       sql`SELECT o.post_id AS id FROM ${this.table} o WHERE ${inList(sql`o.post_id`, postIds)}
           GROUP BY o.post_id HAVING COUNT(*) > 1`,

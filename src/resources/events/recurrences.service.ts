@@ -55,7 +55,7 @@ export class Recurrences {
     postIds: readonly number[],
     { settings, time }: RequestContext,
   ): Promise<ReadonlyMap<number, RecurrenceJson>> {
-    const several = await this.all.repeated(postIds);
+    const several = await this.all.withSeveral(postIds);
     if (several.length === 0) return new Map();
     const columns = await this.addOn.get('columns', await this.versions.snapshot(), () =>
       addOnColumns(this.database),

@@ -18,7 +18,7 @@ export const hasSeveral = (database: Database, post: Sql): Sql =>
   sql`(SELECT 1 FROM ${database.table('tec_occurrences')} r WHERE r.post_id = ${post} LIMIT 1 OFFSET 1) IS NOT NULL`;
 
 /** Whether an event takes place on several dates. */
-export async function isRepeated(
+export async function hasSeveralOccurrences(
   database: Database,
   postId: number,
   manager?: EntityManager,

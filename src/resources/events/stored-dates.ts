@@ -17,7 +17,7 @@ export function datesOf(
   const message =
     dates === 'end_date'
       ? 'end_date must be a date that is not before the start.'
-      : `${dates} is out of range.`;
+      : `${dates} must be in the years 0001 to 9999.`;
   throw invalidParameters([{ name: dates, message }]);
 }
 

@@ -70,7 +70,7 @@ export class ZoneEvidence {
         const since =
           theirs.length > 1 ? Math.min(...theirs.map(({ at }) => at)) - DAY : Number.NEGATIVE_INFINITY;
         const ours = observations.filter(({ at, deviation }) => deviation === 0 && at >= since);
-        if (theirs.some(({ isUnconverted: isCopy }) => isCopy) && !this.mayBeUtc(theirs)) continue;
+        if (theirs.some(({ isUnconverted }) => isUnconverted) && !this.mayBeUtc(theirs)) continue;
         if (theirs.length >= ours.length) for (const { id, zone } of theirs) found.set(id, zone);
       }
     }

@@ -29,18 +29,18 @@ interface MetaTextOptions
 
 /** Declares a text that a meta row stores: its parameter, key, search and response member. By default it precedes the image. */
 export const MetaTextArg = (
-  meta: string,
+  metaKey: string,
   description: string,
-  { note, insertBefore: before = 'image', ...member }: MetaTextOptions = {},
+  { note, insertBefore = 'image', ...member }: MetaTextOptions = {},
 ): PropertyDecorator =>
   RestArg(
     {
       type: 'string',
       documentedDefault: null,
-      insertBefore: before,
+      insertBefore,
       description: note ? `${description}; ${note}.` : `${description}.`,
     },
-    Member({ metaKey: meta, searched: true, optional: true, description: `${description}.`, ...member }),
+    Member({ metaKey, searched: true, optional: true, description: `${description}.`, ...member }),
   );
 
 /** Declares a flag of a write, which must be a text: JSON booleans are rejected, as recorded. */

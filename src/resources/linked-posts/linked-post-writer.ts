@@ -280,6 +280,10 @@ function cleanTexts(
 }
 
 /** The error for a name that cleaning empties. */
-function emptyNameError({ singular: word }: LinkedPostType, operation: 'create' | 'update'): RestException {
-  return new RestException('invalid', `could-not-${operation}-${word}`, `${word} must hold some text.`);
+function emptyNameError({ singular }: LinkedPostType, operation: 'create' | 'update'): RestException {
+  return new RestException(
+    'invalid',
+    `could-not-${operation}-${singular}`,
+    `${singular} must hold some text.`,
+  );
 }

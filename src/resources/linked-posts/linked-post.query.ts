@@ -103,8 +103,8 @@ function search(list: PostQuery, database: Database, kind: LinkedPostType, text:
     list.where(sql`1 = 0`);
     return;
   }
-  const searched = [...membersOf(kind.json).values()].flatMap(({ metaKey: key, searched }) =>
-    key && searched ? [key] : [],
+  const searched = [...membersOf(kind.json).values()].flatMap(({ metaKey, searched }) =>
+    metaKey && searched ? [metaKey] : [],
   );
   const holdsAll = (column: ReturnType<typeof sql>) =>
     join(

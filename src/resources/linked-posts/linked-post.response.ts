@@ -17,7 +17,7 @@ export class LinkedPostJson extends withMembers(PostJson, CalendarJson) {}
 /** The members of a class that meta rows store, as stored. */
 export function storedTexts<Texts extends object>(type: Type<Texts>, post: PostRecord): Texts {
   const texts: Record<string, string | undefined> = {};
-  for (const [name, { metaKey: meta }] of membersOf(type)) if (meta) texts[name] = firstMeta(post, meta);
+  for (const [name, { metaKey }] of membersOf(type)) if (metaKey) texts[name] = firstMeta(post, metaKey);
   return texts as Texts;
 }
 

@@ -9,7 +9,7 @@ import type { ListQuery } from '../base/list-query.js';
 import { PostResourceService } from '../base/post-resource.service.js';
 import { PostResourceDeps } from '../base/post-resource-deps.js';
 import type { LoadedPost } from '../base/resource.js';
-import type { UnlockQuery } from '../base/response-context.js';
+import type { ReadQuery } from '../base/response-context.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import { linkedPostQuery } from './linked-post.query.js';
 import type { LinkedPostFields, LinkedPostType } from './linked-post-type.js';
@@ -45,7 +45,7 @@ export abstract class LinkedPostsService<
   }
 
   /** A slug that sanitizes to nothing is reported as not accessible, as recorded. */
-  override async getBySlug(slug: string, query: UnlockQuery, context: RequestContext): Promise<Json> {
+  override async getBySlug(slug: string, query: ReadQuery, context: RequestContext): Promise<Json> {
     if (sanitizeTitleForQuery(slug) === '') throw this.notAccessible();
     return super.getBySlug(slug, query, context);
   }

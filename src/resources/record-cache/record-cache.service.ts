@@ -22,7 +22,7 @@ export interface Dependencies {
 
 /** The versions of the tables that a record is made of. */
 interface Versions {
-  content: number;
+  contentVersion: number;
   /** Of the tables that row checksums do not cover. */
   unchecked: number;
 }
@@ -85,10 +85,10 @@ export class RecordCache {
   async open(type: string, context: RequestContext): Promise<RecordCacheView | undefined> {
     const snapshot = context.time.isFiltered ? undefined : await this.tables.snapshot();
     if (!snapshot) return undefined;
-    const { contentVersion: content } = snapshot;
+    const { contentVersion } = snapshot;
     return new RecordCacheView(this, type, context, {
-      content,
-      unchecked: content - snapshot.version(...CHECKED_TABLES),
+      contentVersion,
+      unchecked: contentVersion - snapshot.version(...CHECKED_TABLES),
     });
   }
 
@@ -117,26 +117,29 @@ export class RecordCache {
    */
   async compare(
     entries: readonly CachedRecord[],
-    { content, unchecked }: Versions,
+    { contentVersion, unchecked }: Versions,
   ): Promise<Checksums | undefined> {
     const old = entries.filter(
-      (entry) => entry.content !== content && entry.unchecked === unchecked && entry.posts,
+      (entry) => entry.contentVersion !== contentVersion && entry.unchecked === unchecked && entry.posts,
     );
     if (old.length === 0) return undefined;
-    const { checksums, read } = await this.currentChecksums(postsOf(old), content);
+    const { checksums, read } = await this.currentChecksums(postsOf(old), contentVersion);
     for (const entry of old)
       if (entry.checksum !== undefined && entry.checksum === checksumOf(entry.posts, checksums))
-        entry.content = content;
-    const unread = postsOf(old.filter((entry) => entry.content !== content)).filter((id) => !read.has(id));
+        entry.contentVersion = contentVersion;
+    const unread = postsOf(old.filter((entry) => entry.contentVersion !== contentVersion)).filter(
+      (id) => !read.has(id),
+    );
     for (const [id, checksum] of unread.length > 0 ? await rowChecksums(this.database, unread) : [])
       read.set(id, checksum);
     return read;
   }
 
   /** Checksums no older than a version of the content, since many records show the same venue, and those that were read for this. */
-  private async currentChecksums(ids: readonly number[], content: number) {
-    if (this.checksumsVersion !== content || this.checksums.size > MAX_CHECKSUMS) this.checksums = new Map();
-    this.checksumsVersion = content;
+  private async currentChecksums(ids: readonly number[], contentVersion: number) {
+    if (this.checksumsVersion !== contentVersion || this.checksums.size > MAX_CHECKSUMS)
+      this.checksums = new Map();
+    this.checksumsVersion = contentVersion;
     const { checksums } = this;
     const unknown = ids.filter((id) => !checksums.has(id));
     const read = unknown.length > 0 ? await rowChecksums(this.database, unknown) : new Map<number, string>();
@@ -176,8 +179,8 @@ export class RecordCacheView {
     if (areAlone)
       this.checksums = (await this.cache.compare([...found.values()], this.versions)) ?? this.checksums;
     const records = new Map<number, SerializedJson>();
-    for (const [id, { json, content, validity }] of areAlone ? found : [])
-      if (json && content === this.versions.content)
+    for (const [id, { json, contentVersion, validity }] of areAlone ? found : [])
+      if (json && contentVersion === this.versions.contentVersion)
         records.set(id, this.context.time.expiring(json, validity.until).value);
     this.cache.countLookups(records.size, ids.length - records.size);
     return records;

@@ -7,14 +7,14 @@ import { VersionedCache } from '../../cache/versioned-cache.js';
 import { invalidParameter } from '../../common/errors/rest-exception.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
-import { isLocked, readerOf, type UnlockQuery } from '../base/response-context.js';
+import { isLocked, readerOf, type ReadQuery } from '../base/response-context.js';
 import type { PostRow } from '../../wordpress/posts/post-record.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { PostVisibility } from '../../wordpress/posts/post-visibility.js';
 import { VENUE } from './venue-type.js';
 
 /** Validated parameters of a list: all three numbers, or none. */
-interface PlaceQuery extends UnlockQuery {
+interface PlaceQuery extends ReadQuery {
   geoloc?: boolean;
   geoloc_lat?: number;
   geoloc_lng?: number;
@@ -78,9 +78,9 @@ export class VenuePlaces {
   }
 
   /** Positions of the venues that the caller sees and whose content is not behind a password. */
-  private async positions(unlock: UnlockQuery, context: RequestContext): Promise<Map<number, Position>> {
+  private async positions(query: ReadQuery, context: RequestContext): Promise<Map<number, Position>> {
     const all = await this.cache.get('all', await this.versions.snapshot(), () => this.read());
-    const reader = readerOf(context, unlock);
+    const reader = readerOf(context, query);
     const open = all.filter(
       (venue) => context.access.mayRead(venue) && !isLocked({ ...venue, meta: new Map() }, reader),
     );

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import sql, { join } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { VersionedCache } from '../../cache/versioned-cache.js';
 import { Clock } from '../../common/clock.js';
@@ -10,16 +9,12 @@ import { Database } from '../../database/database.js';
 import { TableVersions, type TableSnapshot } from '../../database/table-versions.service.js';
 import type { Transaction } from '../../database/transactions.js';
 import { ContentTypes } from '../types/content-types.js';
+import { readOptions } from './read-options.js';
 import { optionNames, readSettings } from './read-settings.js';
 import type { SiteSettings } from './site-settings.js';
 
 /** How long settings are valid where changes cannot be detected, in milliseconds. */
 const FRESH_FOR = 1000;
-
-interface OptionRow {
-  name: string;
-  value: string;
-}
 
 /** The site's settings, cached while the options are unchanged; at most a second old. */
 @Injectable()
@@ -61,28 +56,23 @@ export class SettingsService {
 
   /** Settings as seen by a transaction, which may have changed options. */
   async within({ manager }: Transaction): Promise<SiteSettings> {
-    return this.parse(await this.rows(manager));
+    return this.parse(await this.options(manager));
   }
 
   /** The same object as before if no option has changed. */
   private async read(): Promise<SiteSettings> {
-    const rows = await this.rows();
-    const fingerprint = JSON.stringify(rows);
-    if (this.last?.fingerprint !== fingerprint) this.last = { fingerprint, settings: this.parse(rows) };
+    const options = await this.options();
+    const fingerprint = JSON.stringify([...options]);
+    if (this.last?.fingerprint !== fingerprint) this.last = { fingerprint, settings: this.parse(options) };
     return this.last.settings;
   }
 
-  private rows(manager?: EntityManager): Promise<OptionRow[]> {
+  private options(manager?: EntityManager): Promise<Map<string, string>> {
     const names = optionNames(this.database.tablePrefix, this.types.options);
-    return this.database.query<OptionRow>(
-      sql`SELECT option_name AS name, option_value AS value FROM ${this.database.table('options')}
-          WHERE option_name IN (${join(names)}) ORDER BY option_name`,
-      manager,
-    );
+    return readOptions(this.database, names, manager);
   }
 
-  private parse(rows: readonly OptionRow[]): SiteSettings {
-    const options = new Map(rows.map(({ name, value }) => [name, value]));
+  private parse(options: ReadonlyMap<string, string>): SiteSettings {
     return readSettings(options, this.database.tablePrefix, this.env, this.types);
   }
 

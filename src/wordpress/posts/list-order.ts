@@ -49,9 +49,9 @@ export interface ListJoin extends RowsOfPosts {
   /** Whether it is read before posts: where nothing else narrows the list. */
   first: boolean;
   /** The condition that a post `p` has several rows: then each has an id of its own. */
-  isRepeated: Sql;
-  /** The condition that any post has. */
-  hasRepeats: Sql;
+  hasSeveral: Sql;
+  /** The condition that any post has several. */
+  anyHasSeveral: Sql;
   /** The id of a row of such a post. */
   entryId(row: number): number;
 }

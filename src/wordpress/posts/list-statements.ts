@@ -35,7 +35,7 @@ export function joinedTables(
 /** The key of an entry's row, and the condition that its post has several. */
 export interface Entries {
   row: Sql;
-  isRepeated: Sql;
+  hasSeveral: Sql;
 }
 
 /** The parts of the statement that reads a page. */
@@ -63,7 +63,7 @@ export function pageStatement(parts: PageParts): Sql {
   const extra = [
     isCounted ? sql`, x.total` : empty,
     isPlaced ? sql`, x.sort_1 AS position` : empty,
-    entries ? sql`, CASE WHEN ${entries.isRepeated} THEN x.row_id END AS entryRow` : empty,
+    entries ? sql`, CASE WHEN ${entries.hasSeveral} THEN x.row_id END AS entryRow` : empty,
   ];
   return sql`SELECT ${columns}${join(extra, '')} FROM (SELECT p.ID AS id${join(keys, '', '', '')}${row}${total}
       FROM ${from} WHERE ${all(where)} ORDER BY ${join([...ways, sql`p.ID`, ...rows])} LIMIT ${limit.take} OFFSET ${limit.skip}) x

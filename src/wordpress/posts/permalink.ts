@@ -26,7 +26,7 @@ export interface LinkedPost {
 }
 
 /** Additional data for links of blog posts and pages. */
-export interface LinkExtras {
+interface LinkExtras {
   /** Whether the user may read this private post: then its link is the public one. */
   readable?: boolean;
   /** `%category%` of a blog post, ancestors included. */

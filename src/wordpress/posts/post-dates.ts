@@ -22,7 +22,7 @@ export interface Publication {
 }
 
 /** The requested status and dates, `YYYY-MM-DD HH:MM:SS` on the site's clock and in UTC. */
-export interface PublicationInput {
+interface PublicationInput {
   status: string;
   date?: string;
   dateGmt?: string;

@@ -156,7 +156,7 @@ export class PostQuery {
   }
 
   async ids(): Promise<number[]> {
-    const row = this.joined ? sql`CASE WHEN ${this.joined.isRepeated} THEN ${this.row} END` : sql`NULL`;
+    const row = this.joined ? sql`CASE WHEN ${this.joined.hasSeveral} THEN ${this.row} END` : sql`NULL`;
     const rows = await this.database.query<{ id: number; entryRow: number | null }>(
       sql`SELECT p.ID AS id, ${row} AS entryRow FROM ${this.from([])} WHERE ${all(this.conditions)}`,
     );
@@ -210,8 +210,8 @@ export class PostQuery {
   private async postsAlone(): Promise<PlacedRow[] | undefined> {
     const { joined, offset } = this;
     if (!joined?.first || this.isRowsFirst || this.places || this.way !== 'sorted') return undefined;
-    const isRepeated = offset === 0 ? joined.isRepeated : joined.hasRepeats;
-    const rows = await this.select([], hasRow(joined), { row: sql`1`, isRepeated });
+    const hasSeveral = offset === 0 ? joined.hasSeveral : joined.anyHasSeveral;
+    const rows = await this.select([], hasRow(joined), { row: sql`1`, hasSeveral });
     const isPast = offset > 0 && rows.length === 0;
     return isPast || rows.some(({ entry }) => entry) ? undefined : rows;
   }
@@ -249,7 +249,7 @@ export class PostQuery {
       from: alone ? this.posts : this.from(near),
       where: named ? [...conditions, named] : conditions,
       order: isRowsFirst ? order.with(0, { ...(order[0] as SortKey), key: sql`j.sort_1` }) : order,
-      entries: alone ?? (joined && { row: this.row ?? joined.row, isRepeated: joined.isRepeated }),
+      entries: alone ?? (joined && { row: this.row ?? joined.row, hasSeveral: joined.hasSeveral }),
       isCounted: this.way === 'onePass',
       isPlaced: this.places !== undefined,
       limit: { take: limit.perPage, skip: named && !alone ? 0 : this.offset },

@@ -43,7 +43,7 @@ export interface PostFields {
   mayPublish: boolean;
 }
 
-export interface NewPost extends PostFields {
+interface NewPost extends PostFields {
   type: string;
   title: string;
   status: string;
@@ -56,7 +56,7 @@ export interface NewPost extends PostFields {
   guid?: string;
 }
 
-export interface PostChange {
+interface PostChange {
   before: PostRecord;
   status: string;
   name: string;

@@ -16,7 +16,7 @@ import { withFloats } from '../../lib/wordpress-text/php-serialize.js';
 import { type CleaningRights, cleanText, type TextKind } from '../posts/text-cleaner.js';
 
 /** A text and the context of its rendering, transferable to another thread. */
-export interface RenderInput {
+interface RenderInput {
   text: string;
   site: RenderSite;
   /** Lists of attachments, serialized by `v8.serialize`, in the order of the request. */

@@ -17,7 +17,7 @@ export class TextsBusy extends RestException {
   }
 }
 
-export interface TextPoolLimits {
+interface TextPoolLimits {
   waiting: number;
   /** Timeout of a job in the queue, and then of its run, in milliseconds. */
   time: number;
@@ -61,14 +61,10 @@ export class TextPool {
 
   private async runNow<K extends TextFunction>(job: TextJob<K>): Promise<TextOutput<K>> {
     this.pool ??= this.start();
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), this.limits.time);
     try {
-      return (await this.pool.run(job, { signal: limit.signal })) as TextOutput<K>;
+      return (await this.pool.run(job, { signal: AbortSignal.timeout(this.limits.time) })) as TextOutput<K>;
     } catch (error) {
       throw asBusy(error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -83,7 +79,7 @@ export class TextPool {
       taskQueue: new FixedQueue(),
       resourceLimits: { maxOldGenerationSizeMb: this.limits.memory },
     });
-    pool.on('error', (error: Error) => this.logger.warn(`a thread ended: ${error.message}`));
+    pool.on('error', (error: Error) => this.logger.warn(`A text thread ended: ${error.message}`));
     return pool;
   }
 }

@@ -20,7 +20,7 @@ const CHECKSUM = raw(
   `(${[...COLUMNS, 'p.post_password'].map(CHECKSUM_OF).join(' + ')}) * (p.ID % ${CHUNK} + 1)`,
 );
 
-export interface TextChecksums {
+interface TextChecksums {
   /** By chunk of ids. */
   checksums: Map<number, string>;
   posts: number;

@@ -1,4 +1,5 @@
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
+import { firstLine } from '../../common/errors/first-line.js';
 import { withinBudget, runInBackground } from '../../common/context/abort.js';
 import { pauseAfter } from '../../common/duty-cycle.js';
 import { EventLoopYielder } from '../../common/event-loop.js';
@@ -120,7 +121,7 @@ export class SearchFilter implements OnModuleDestroy {
       // Its character classes may be incomplete.
       this.collation = undefined;
       this.coolDown();
-      this.logger.warn(`Texts could not be read: ${error instanceof Error ? error.message : error}`);
+      this.logger.warn(`The texts for the search index could not be read: ${firstLine(error)}`);
     }
   }
 

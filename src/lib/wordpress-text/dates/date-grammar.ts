@@ -16,7 +16,7 @@ import { daysFromCivil, weekdayOf } from './wall-clock.js';
 type Groups = Readonly<Record<string, string | undefined>>;
 
 /** One kind of token: a sticky pattern and its effect on the draft. */
-export interface DateRule {
+interface DateRule {
   pattern: RegExp;
   apply: (draft: DateDraft, groups: Groups) => void;
 }

@@ -10,7 +10,7 @@ export interface Transition {
 export type ReadTransitions = (from: number, to: number) => readonly Transition[];
 
 /** Finds a zone by canonical name; undefined for an unknown one. */
-export type ZoneSource = (name: string) => ReadTransitions | undefined;
+type ZoneSource = (name: string) => ReadTransitions | undefined;
 
 interface ZoneTable {
   read: ReadTransitions;

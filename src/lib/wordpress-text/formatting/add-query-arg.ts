@@ -6,7 +6,7 @@ const PLAIN = /^[\w.-]*$/;
 const FORM_ENCODED = /^(?:[\w.+-]|%(?:2[1-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-E]))*$/;
 
 /** A value of a query parameter; false omits it, lists become comma lists. */
-export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
+type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
 
 /** Adds query parameters as WordPress does: re-encodes existing pairs, adds raw ones, omits false. */
 export function addQueryArg(url: string, pairs: Readonly<Record<string, QueryValue>>): string {

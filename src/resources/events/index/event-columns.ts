@@ -20,7 +20,7 @@ const NOTE = raw('/* orders of events */');
 type Column = Float64Array | Uint32Array;
 
 /** An order with its column; `after` finds a cursor's place in it, undefined where the place is invalid. */
-export interface KnownOrder extends EventOrder {
+interface KnownOrder extends EventOrder {
   column: Column;
   after(place: Place): Promise<(ListEntry & { value: number }) | undefined>;
 }
@@ -31,7 +31,7 @@ interface Times {
 }
 
 /** Runs one read after the other. */
-export type Enqueue = <T>(read: () => Promise<T>) => Promise<T>;
+type Enqueue = <T>(read: () => Promise<T>) => Promise<T>;
 
 /**
  * Orders and times of change of the events of one index, as of one version of `posts`; each is read and sorted once

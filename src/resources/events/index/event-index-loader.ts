@@ -51,11 +51,11 @@ export interface LoadedIndex {
   /** The version of each part's table at its last comparison. */
   versions: ReadonlyMap<IndexPart, number>;
   /** The chunks that may have a post of several occurrences, in whichever status. */
-  repeats: ReadonlySet<number>;
+  chunksWithSeveral: ReadonlySet<number>;
 }
 
 /** How an index is read. */
-export interface LoadOptions {
+interface LoadOptions {
   database: Database;
   columns: ComparedColumns;
   /** Taken before anything is read. */
@@ -90,20 +90,20 @@ async function readAll(load: Load): Promise<LoadedIndex | undefined> {
   const bits = bitsFor(highest);
   const digests = new Map(INDEX_PARTS.map((part) => [part, new ChunkDigests()]));
   const changes = EventIndex.EMPTY.changes();
-  const repeats = new Set<number>();
+  const chunksWithSeveral = new Set<number>();
   for (const slice of split({ from: 0, to: highest }, rows / SLICE)) {
     const statements = split(slice, (rows * (slice.to - slice.from + 1)) / (highest + 1) / ROWS);
     const isRead = await readRows(
       load,
       { ids: statements, isBulk: true, bits },
-      { ...changes, repeats },
+      { ...changes, chunksWithSeveral },
       digests,
     );
     if (!isRead || !(await load.shouldContinue())) return undefined;
   }
   return {
     index: await EventIndex.EMPTY.with(changes, () => false, yieldIfDue),
-    ...{ sources, bits, digests, repeats, rows: totalOf(digests) },
+    ...{ sources, bits, digests, chunksWithSeveral, rows: totalOf(digests) },
     versions: new Map(INDEX_PARTS.map((part) => [part, versions.version(tableOf(part))])),
   };
 }
@@ -141,17 +141,20 @@ async function update(
     Math.max(posts.count(chunk), digests.get('tec_occurrences')?.count(chunk) ?? 0);
   // Chunks without published events are not read: they may hold others with several occurrences.
   const unread = [...differing].filter((chunk) => posts.count(chunk) === 0 && rowsOf(chunk) > 1);
-  const repeats = new Set([...unread, ...[...before.repeats].filter((chunk) => !differing.has(chunk))]);
+  const chunksWithSeveral = new Set([
+    ...unread,
+    ...[...before.chunksWithSeveral].filter((chunk) => !differing.has(chunk)),
+  ]);
   for (const batch of batches(chunks, rowsOf)) {
     const ids = rangesOf(batch, bits);
-    if (!(await readRows(load, { ids, isBulk: false, bits }, { ...changes, repeats }, read)))
+    if (!(await readRows(load, { ids, isBulk: false, bits }, { ...changes, chunksWithSeveral }, read)))
       return undefined;
     if (!(await load.shouldContinue())) return undefined;
   }
   for (const [part, digest] of read) digests.get(part)?.replace(chunks, digest);
   const size = 2 ** bits;
   const isGone = (id: number) => differing.has(Math.floor(id / size));
-  return { ...loaded, repeats, index: await before.index.with(changes, isGone, yieldIfDue) };
+  return { ...loaded, chunksWithSeveral, index: await before.index.with(changes, isGone, yieldIfDue) };
 }
 
 /** The digests of all parts, read unless they are the same as before. */
@@ -180,7 +183,7 @@ async function digestsOf(
 function readRows(
   { sources, yieldIfDue }: Load,
   { ids, isBulk, bits }: { ids: readonly Ids[]; isBulk: boolean; bits: number },
-  { rows, sets, repeats }: EventChanges & { repeats: Set<number> },
+  { rows, sets, chunksWithSeveral }: EventChanges & { chunksWithSeveral: Set<number> },
   digests: Digests,
 ): Promise<boolean> {
   return sources.atOneMoment(async (read) => {
@@ -208,7 +211,7 @@ function readRows(
     });
     let previous = 0;
     await each('tec_occurrences', statements, ({ occurrence, startsAt, endsAt, sortsAt }, id) => {
-      if (id === previous) repeats.add(Math.floor(id / size));
+      if (id === previous) chunksWithSeveral.add(Math.floor(id / size));
       previous = id;
       const posted = postedAt.get(id);
       if (posted === undefined) return 'tec_occurrences';

@@ -70,10 +70,10 @@ export function eventIndexQuery(
 
 /** The requested order for the event index. */
 export function requestedOrder(
-  { isRequested: isAsked, name, direction }: ListOrder,
+  { isRequested, name, direction }: ListOrder,
   places?: Places,
 ): Pick<EventIndexQuery, 'order'> {
-  return isAsked ? { order: { name, isDescending: direction === 'DESC', metres: places?.metres } } : {};
+  return isRequested ? { order: { name, isDescending: direction === 'DESC', metres: places?.metres } } : {};
 }
 
 /** Whether a list shows exactly the published events. */

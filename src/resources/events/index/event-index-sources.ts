@@ -41,10 +41,10 @@ export interface SourceRows {
 }
 
 /** A row with its checksum. */
-export type WithChecksum<Row> = Row & { checksum: number };
+type WithChecksum<Row> = Row & { checksum: number };
 
 /** Reads rows of some posts, occurrences by post and id; `isBulk`: of so many that metas are found sooner by key than by post. */
-export type ReadRows = <Table extends IndexTable>(
+type ReadRows = <Table extends IndexTable>(
   table: Table,
   ids: readonly Ids[],
   isBulk?: boolean,

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { firstLine } from '../../../common/errors/first-line.js';
 import { calendarSettings } from '../../../calendar/calendar-settings.js';
 import { withinBudget, runInBackground } from '../../../common/context/abort.js';
+import { endsWithin } from '../../../common/ends-within.js';
 import {
   TableVersions,
   type ChangeListener,
@@ -115,12 +117,12 @@ export class EventIndexService implements ChangeListener, OnApplicationBootstrap
   }
 
   /** Whether any post may have several occurrences; undefined where the index is not current. */
-  async hasRepeats(): Promise<boolean | undefined> {
+  async anyHasSeveral(): Promise<boolean | undefined> {
     const snapshot = await this.versions.snapshot();
-    const { versions, repeats } = this.built?.loaded ?? {};
+    const { versions, chunksWithSeveral } = this.built?.loaded ?? {};
     const version = versions?.get('tec_occurrences');
     const isKnown = snapshot && version !== undefined && version >= snapshot.version('tec_occurrences');
-    return isKnown ? repeats && repeats.size > 0 : undefined;
+    return isKnown ? chunksWithSeveral && chunksWithSeveral.size > 0 : undefined;
   }
 
   /** Waits for the read or update under way. */
@@ -185,9 +187,7 @@ export class EventIndexService implements ChangeListener, OnApplicationBootstrap
   private async waitFor({ done, since }: { done: Promise<void>; since: number }): Promise<boolean> {
     const left = since + MAX_WAIT_MS - performance.now();
     if (left <= 0 || !this.canWait) return false;
-    const timer = new AbortController();
-    const late = sleep(left, false, { ref: false, signal: timer.signal }).catch(() => false);
-    return Promise.race([withinBudget(done).then(() => true), late]).finally(() => timer.abort());
+    return endsWithin(withinBudget(done), left);
   }
 
   private get isInDemand(): boolean {
@@ -250,9 +250,7 @@ export class EventIndexService implements ChangeListener, OnApplicationBootstrap
       const options = { database, columns, versions, parts, shouldContinue };
       this.built = { version, columns: name, loaded: await loadEventIndex(options, before) };
     } catch (error) {
-      this.logger.warn(
-        `The index of dates could not be read: ${error instanceof Error ? error.message : error}`,
-      );
+      this.logger.warn(`The event index could not be read: ${firstLine(error)}`);
       hasFailed = true;
     }
     const took = performance.now() - began;

@@ -11,11 +11,11 @@ import type { ListEventsQuery } from '../event.dto.js';
 import type { EventJson } from '../event-json.js';
 import type { LoadedEvent } from '../event.response.js';
 import type { EventFields } from '../event-write.dto.js';
-import { isRepeated } from '../several-occurrences.js';
+import { hasSeveralOccurrences } from '../several-occurrences.js';
 import { datesOf, storedDates } from '../stored-dates.js';
 import { type EventSeries, isRecurring, isSame } from './event-series.service.js';
 import type { WriteScope } from './scope-arg.js';
-import type { SeriesDate, SeriesWriter } from './series-writer.service.js';
+import type { OccurrenceKey, SeriesWriter } from './series-writer.service.js';
 
 /** Writes events also by the ids of their dates (docs/recurrence.md#one-date). */
 export abstract class DatedEventsService extends PostResourceService<
@@ -94,7 +94,7 @@ export abstract class DatedEventsService extends PostResourceService<
   private async separate(
     transaction: Transaction,
     post: PostRecord,
-    { rowId }: SeriesDate,
+    { rowId }: OccurrenceKey,
     scope: Exclude<WriteScope, 'all'>,
     context: WriteContext,
   ): Promise<PostRecord> {
@@ -111,7 +111,7 @@ export abstract class DatedEventsService extends PostResourceService<
 
   /** An id of a whole event does not say which date is meant. */
   private async checkScope(id: number, scope?: WriteScope): Promise<void> {
-    if (scope !== undefined && scope !== 'all' && (await isRepeated(this.tools.database, id)))
+    if (scope !== undefined && scope !== 'all' && (await hasSeveralOccurrences(this.tools.database, id)))
       throw invalidParameter('scope', `scope=${scope} needs the id of one date of the event.`);
   }
 

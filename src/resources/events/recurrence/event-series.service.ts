@@ -14,13 +14,13 @@ import { formatWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js
 import type { MetaWriter } from '../../../wordpress/posts/meta-writer.js';
 import { firstMeta, type PostRecord } from '../../../wordpress/posts/post-record.js';
 import { addOnColumns } from '../add-on-columns.js';
-import { isRepeated } from '../several-occurrences.js';
+import { hasSeveralOccurrences } from '../several-occurrences.js';
 import type { DatesInput, EventDates } from '../event-dates.js';
 import { EventTablesService } from '../event-tables.service.js';
 import { moveSeries } from './move-series.js';
 import { type StoredRow, writeRows } from './occurrence-rows.js';
 import { isPhpBeside } from './php-beside.js';
-import { expandSeries, parseSeries, type SeriesRow } from './series-dates.js';
+import { expandSeries, parseSeries, type WantedRow } from './series-dates.js';
 
 /** Our own meta of a recurring event: its lines of RFC 5545, and when more of its dates are to be stored, in UTC. */
 export const SERIES_META = { lines: '_almanac_recurrence', due: '_almanac_recurrence_due' } as const;
@@ -31,7 +31,7 @@ export const OLD_RULE = '_EventRecurrence';
 export interface SeriesPlan {
   lines: string[];
   dates: EventDates;
-  rows: SeriesRow[];
+  rows: WantedRow[];
   /** When more dates are due, in epoch seconds. */
   dueAt?: number;
 }
@@ -79,16 +79,16 @@ export class EventSeries {
   async checkAllowed(parameter: string, now: number, isNeeded = () => true): Promise<void> {
     const reason = await this.reasonOff(now);
     if (reason !== undefined && isNeeded())
-      throw invalidParameter(parameter, `${parameter} has no effect here: ${reason}`);
+      throw invalidParameter(parameter, `${parameter} is not allowed here: ${reason}`);
   }
 
   /** Why recurring events are not written; undefined where they are. */
   async reasonOff(now: number): Promise<string | undefined> {
     const { recurrence } = this.env;
     if (recurrence === 'on') return undefined;
-    if (recurrence === 'off') return 'recurring events are not written, as RECURRENCE=off says.';
+    if (recurrence === 'off') return 'RECURRENCE=off disables writes of recurring events.';
     return (await isPhpBeside(this.database, now))
-      ? 'PHP runs on this database and leaves one date of a recurring event when its form is saved. RECURRENCE=on writes them all the same.'
+      ? 'PHP runs on this database, and saving its form leaves a recurring event only one date. RECURRENCE=on allows such events nevertheless.'
       : undefined;
   }
 
@@ -143,7 +143,7 @@ export class EventSeries {
     if (input?.length === 0) return 'single';
     if (input) return this.replaced(before, input, sent ?? stored(), context);
     if (!sent) return undefined;
-    if (!isRecurring(before) && !(await isRepeated(this.database, before.id, transaction.manager)))
+    if (!isRecurring(before) && !(await hasSeveralOccurrences(this.database, before.id, transaction.manager)))
       return undefined;
     const lines = await this.linesOf(transaction, before);
     const from = stored();

@@ -3,10 +3,10 @@ import type { EntityManager } from 'typeorm';
 import type { Database } from '../../../database/database.js';
 import { inList } from '../../../wordpress/posts/post-rows.js';
 import { occurrenceRow } from '../event-tables.service.js';
-import type { SeriesRow } from './series-dates.js';
+import type { WantedRow } from './series-dates.js';
 
-/** A row of `tec_occurrences`. */
-export interface StoredRow extends Pick<SeriesRow, 'start' | 'end' | 'startUtc' | 'endUtc'> {
+/** A row that `tec_occurrences` holds, as writes read it. */
+export interface StoredRow extends Pick<WantedRow, 'start' | 'end' | 'startUtc' | 'endUtc'> {
   id: number;
   eventId: number;
   hash: string;
@@ -16,7 +16,7 @@ export interface StoredRow extends Pick<SeriesRow, 'start' | 'end' | 'startUtc' 
 export interface WantedRows {
   postId: number;
   eventId: number;
-  rows: readonly SeriesRow[];
+  rows: readonly WantedRow[];
   /** Whether the event recurs. */
   recurs: boolean;
   /** Columns of the premium add-on. */
@@ -84,7 +84,7 @@ export async function addLaterRows(
 
 interface NewRow {
   id?: number;
-  row: SeriesRow;
+  row: WantedRow;
   /** Its number among those of its day. */
   sequence: number;
   own: ReturnType<typeof occurrenceRow>;
@@ -148,7 +148,7 @@ function numbered({ postId, eventId, rows }: WantedRows): NewRow[] {
   });
 }
 
-const dayOf = ({ start }: Pick<SeriesRow, 'start'>): string => start.slice(0, 10);
+const dayOf = ({ start }: Pick<WantedRow, 'start'>): string => start.slice(0, 10);
 
 /** Divides rows into those to write, some with the id of an old one, and those to delete. */
 function paired(wanted: WantedRows, before: readonly StoredRow[]) {

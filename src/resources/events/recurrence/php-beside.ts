@@ -1,6 +1,6 @@
-import sql from 'sql-template-tag';
 import type { Database } from '../../../database/database.js';
 import { asMap, unserialize } from '../../../lib/wordpress-text/php-serialize.js';
+import { readOptions } from '../../../wordpress/options/read-options.js';
 
 /** A task that every WordPress has, twice a day. */
 const TASK = 'wp_version_check';
@@ -9,10 +9,8 @@ const MAX_DELAY = 7 * 86_400;
 
 /** Whether PHP runs beside Almanac at a time in epoch milliseconds: it moves its own tasks on. */
 export async function isPhpBeside(database: Database, now: number): Promise<boolean> {
-  const [row] = await database.query<{ value: string | null }>(
-    sql`SELECT option_value AS value FROM ${database.table('options')} WHERE option_name = 'cron'`,
-  );
-  return hasCurrentTask(row?.value ?? '', now);
+  const options = await readOptions(database, ['cron']);
+  return hasCurrentTask(options.get('cron') ?? '', now);
 }
 
 /** Whether the option `cron` holds a task of WordPress that is not long overdue. */

@@ -14,8 +14,8 @@ import { type EventDates, isStorable } from '../event-dates.js';
 export const MAX_UPCOMING = 2000;
 const MAX_ALL = 10_000;
 
-/** One date of a series, as the calendar's tables hold it. */
-export interface SeriesRow extends Pick<EventDates, 'start' | 'end' | 'startUtc' | 'endUtc' | 'duration'> {
+/** A row that `tec_occurrences` is to hold, computed from a rule. */
+export interface WantedRow extends Pick<EventDates, 'start' | 'end' | 'startUtc' | 'endUtc' | 'duration'> {
   isRdate: boolean;
 }
 
@@ -58,7 +58,7 @@ export function parseSeries(lines: readonly string[], dates: EventDates): Recurr
 /** The key of a stored date in its series. */
 export function keyOf(
   set: RecurrenceSet,
-  { start, startUtc }: Pick<SeriesRow, 'start' | 'startUtc'>,
+  { start, startUtc }: Pick<WantedRow, 'start' | 'startUtc'>,
 ): number {
   return set.isAllDay
     ? Math.floor((parseWallClock(start) ?? 0) / DAY) * DAY
@@ -70,10 +70,10 @@ export function expandSeries(
   set: RecurrenceSet,
   dates: EventDates,
   { now, ahead }: Horizon,
-): { rows: SeriesRow[]; dueAt?: number } {
+): { rows: WantedRow[]; dueAt?: number } {
   const start = set.isAllDay ? set.clock.toEpoch(set.startKey) : set.startKey;
   const horizon = Math.max(now, start) + ahead;
-  const rows: SeriesRow[] = [];
+  const rows: WantedRow[] = [];
   let upcoming = 0;
   for (const one of eachOccurrence(set, { until: horizon + 1 })) {
     if (rows.length >= MAX_ALL)
@@ -86,7 +86,7 @@ export function expandSeries(
 }
 
 /** The first date of a series; undefined without any. */
-export function firstRow(set: RecurrenceSet, dates: EventDates): SeriesRow | undefined {
+export function firstRow(set: RecurrenceSet, dates: EventDates): WantedRow | undefined {
   const [first] = eachOccurrence(set);
   return first && rowOf(set, first, dates);
 }
@@ -102,7 +102,7 @@ function hasMore(set: RecurrenceSet, horizon: number): boolean {
   }
 }
 
-function rowOf(set: RecurrenceSet, one: Occurrence, dates: EventDates): SeriesRow {
+function rowOf(set: RecurrenceSet, one: Occurrence, dates: EventDates): WantedRow {
   const { start, end, startUtc, endUtc } = set.isAllDay ? wholeDaysOf(set, one, dates) : one;
   const row = {
     start: formatWallClock(start),
@@ -113,7 +113,7 @@ function rowOf(set: RecurrenceSet, one: Occurrence, dates: EventDates): SeriesRo
     isRdate: one.isRdate,
   };
   if (![row.start, row.end, row.startUtc, row.endUtc].every(isStorable))
-    throw new RecurrenceError('unsupported', 'a date of it is after the year 9999');
+    throw new RecurrenceError('unsupported', 'it has a date after the year 9999');
   return row;
 }
 
@@ -127,7 +127,7 @@ function wholeDaysOf({ clock }: RecurrenceSet, one: Occurrence, dates: EventDate
 }
 
 /** The dates of an event that takes place on one date of a series. */
-export function datesAt(row: Omit<SeriesRow, 'isRdate'>, { timezone, allDay }: EventDates): EventDates {
+export function datesAt(row: Omit<WantedRow, 'isRdate'>, { timezone, allDay }: EventDates): EventDates {
   const { start, end, startUtc, endUtc, duration } = row;
   const abbreviation = storedAbbreviation(start, timezone);
   return { start, end, startUtc, endUtc, duration, timezone, allDay, abbreviation };

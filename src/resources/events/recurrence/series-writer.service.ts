@@ -29,8 +29,8 @@ import type { WriteScope } from './scope-arg.js';
 import { SeriesCopy, type SeriesPart } from './series-copy.service.js';
 import { datesAt, firstRow, keyOf, parseSeries } from './series-dates.js';
 
-/** One date of a recurring event, by its row. */
-export interface SeriesDate {
+/** The ids of an occurrence: its event's and its row's. */
+export interface OccurrenceKey {
   postId: number;
   rowId: number;
 }
@@ -49,14 +49,14 @@ export class SeriesWriter {
   ) {}
 
   /** The date that an id names; undefined for ids of posts. */
-  async find(id: number, { settings }: RequestContext): Promise<SeriesDate | undefined> {
+  async find(id: number, { settings }: RequestContext): Promise<OccurrenceKey | undefined> {
     const found = await this.occurrences.byId(id, settings);
     return found && { postId: found.postId, rowId: found.id };
   }
 
   /** Dates sent for one date, as those that move the whole event by the same time. */
   async forAll<Fields extends DatesInput>(
-    { postId, rowId }: SeriesDate,
+    { postId, rowId }: OccurrenceKey,
     fields: Fields,
     context: WriteContext,
   ): Promise<Fields> {
