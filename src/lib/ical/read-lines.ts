@@ -36,6 +36,8 @@ export async function* readLines(
   let number = 0;
   for await (const bytes of byteLines(chunks)) {
     number += 1;
+    // Other programs write empty lines, also within folded ones.
+    if (bytes.length === 0) continue;
     const isFolded = bytes[0] === SPACE || bytes[0] === TAB;
     if (open && isFolded) {
       open.size += bytes.length - 1;
@@ -82,10 +84,14 @@ const CR = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** Yields lines without line breaks; one that is too long is cut one byte above the limit. */
+/**
+ * Yields lines without line breaks; one that is too long is cut one byte above the limit. A file without LF at its
+ * beginning has CR alone, as old Macs write it.
+ */
 async function* byteLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   let size = 0;
+  let lineEnd: number | undefined;
   const add = (bytes: Buffer) => {
     rest.push(bytes.subarray(0, Math.max(0, MAX_LINE_BYTES + 1 - size)));
     size += bytes.length;
@@ -95,12 +101,16 @@ async function* byteLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
     const bytes = rest.length > 1 ? Buffer.concat(rest) : first;
     rest = [];
     size = 0;
-    return bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes;
+    let end = bytes.length;
+    // Some files have several of them.
+    while (bytes[end - 1] === CR) end--;
+    return bytes.subarray(0, end);
   };
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    lineEnd ??= !bytes.includes(LF) && bytes.subarray(0, -1).includes(CR) ? CR : LF;
     let from = 0;
-    for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, from)) {
+    for (let end = bytes.indexOf(lineEnd); end >= 0; end = bytes.indexOf(lineEnd, from)) {
       add(bytes.subarray(from, end));
       yield takeLine();
       from = end + 1;
