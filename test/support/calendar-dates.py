@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 
 import icalendar
 from dateutil.rrule import rrulestr
-from dateutil.tz import datetime_exists, tzical
+from dateutil.tz import tzical
 from icalendar.parser import Contentlines
 from icalendar.windows_to_olson import WINDOWS_TO_OLSON
 
@@ -101,6 +101,8 @@ class DescribedZone:
         lines.append("END:VTIMEZONE")
         self.zone = tzical(StringIO("\r\n".join(lines) + "\r\n")).get("x")
         self.first, offset = min(firsts)
+        offsets = [one.first(name)[1].strip() for one in component.inner for name in ("TZOFFSETTO", "TZOFFSETFROM")]
+        self.offsets = [timedelta(seconds=self.seconds(one)) for one in dict.fromkeys(offsets)]
         self.before = timezone(timedelta(seconds=offset))
 
     @staticmethod
@@ -112,23 +114,21 @@ class DescribedZone:
     def to_utc(self, wall):
         if wall < self.first:
             return instant(wall, self.named or self.before)
-        at = wall.replace(tzinfo=self.zone)
-        if not datetime_exists(at):
-            # In a gap the offset before it counts.
-            return wall.replace(tzinfo=UTC) - (wall - timedelta(days=1)).replace(tzinfo=self.zone).utcoffset()
-        return wall.replace(tzinfo=UTC) - at.utcoffset()
+        offset = self.offset(wall)
+        # In a gap the offset before it counts.
+        before = [one for one in self.offsets if one < offset and self.offset(wall - (offset - one)) == one]
+        return wall.replace(tzinfo=UTC) - (before[0] if before else offset)
+
+    def offset(self, wall):
+        return wall.replace(tzinfo=self.zone).utcoffset()
 
     def to_wall(self, at):
         """The wall time of an instant: the one of those around it that leads back."""
         plain = at.replace(tzinfo=None)
-        offsets = [
-            (plain + timedelta(hours=hours)).replace(tzinfo=self.zone).utcoffset() for hours in range(-26, 27)
-        ]
-        walls = [plain + offset for offset in dict.fromkeys(offsets)]
+        walls = [plain + offset for offset in self.offsets]
         fits = [wall for wall in walls if self.to_utc(wall) == at]
-        exact = [wall for wall in fits if datetime_exists(wall.replace(tzinfo=self.zone))]
-        if exact or fits:
-            return (exact or fits)[0]
+        if fits:
+            return max(fits)
         # The second of two wall times.
         for wall in walls:
             late = wall.replace(tzinfo=self.zone, fold=1)
@@ -349,7 +349,11 @@ def expand(component, changes, zones, limit):
     changed = []
     ranges = sorted(key for key, (_, _, is_range) in revisions.items() if is_range)
     for key, (_, change, _) in revisions.items():
-        dates = [one for one in dates if one[0] != key]
+        at, _ = parse_date(change.first("RECURRENCE-ID")[1], change.first("RECURRENCE-ID")[0], zones)
+        if isinstance(at, datetime) or event.is_day:
+            dates = [one for one in dates if one[0] != key]
+        else:
+            dates = [one for one in dates if event.wall(one[0]).date() != at]
         if cancelled(change):
             continue
         other = Event(change, zones) if change.first("DTSTART") else None

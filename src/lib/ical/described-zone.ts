@@ -35,14 +35,27 @@ export class DescribedZone {
    * before the first onset; throws when its rules take too long to evaluate.
    */
   offsetAt(wall: number): number | undefined {
+    const last = this.lastChange(() => wall);
+    if (!last) return undefined;
+    return wall < last.onset + last.to - last.from ? last.from : last.to;
+  }
+
+  /** Seconds ahead of UTC at an epoch second; otherwise as `offsetAt`. */
+  offsetAtEpoch(epoch: number): number | undefined {
+    return this.lastChange((from) => epoch + from)?.to;
+  }
+
+  private lastChange(
+    wallBefore: (from: number) => number,
+  ): { onset: number; from: number; to: number } | undefined {
     this.observances ??= observancesOf(this.lines);
     let last: { onset: number; from: number; to: number } | undefined;
     for (const one of this.observances) {
-      const onset = lastOnset(one, wall);
-      if (onset !== undefined && (!last || onset > last.onset)) last = { onset, from: one.from, to: one.to };
+      const { from, to } = one;
+      const onset = lastOnset(one, wallBefore(from));
+      if (onset !== undefined && (!last || onset - from > last.onset - last.from)) last = { onset, from, to };
     }
-    if (!last) return undefined;
-    return wall < last.onset + last.to - last.from ? last.from : last.to;
+    return last;
   }
 
   /** The offset before the first onset; undefined for an empty definition. */
