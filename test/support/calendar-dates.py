@@ -125,6 +125,9 @@ class DescribedZone:
     def to_wall(self, at):
         """The wall time of an instant: the one of those around it that leads back."""
         plain = at.replace(tzinfo=None)
+        early = at.astimezone(self.named or self.before).replace(tzinfo=None)
+        if early < self.first and self.to_utc(early) == at:
+            return early
         walls = [plain + offset for offset in self.offsets]
         fits = [wall for wall in walls if self.to_utc(wall) == at]
         if fits:
