@@ -117,6 +117,9 @@ class DescribedZone:
         offset = self.offset(wall)
         # In a gap the offset before it counts.
         before = [one for one in self.offsets if one < offset and self.offset(wall - (offset - one)) == one]
+        first = self.before.utcoffset(None)
+        if first < offset and wall - (offset - first) < self.first:
+            before = [first]
         return wall.replace(tzinfo=UTC) - (before[0] if before else offset)
 
     def offset(self, wall):

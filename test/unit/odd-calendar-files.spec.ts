@@ -33,4 +33,35 @@ describe('the dates of an event in a calendar file', () => {
       await datesOf(calendar('DTSTART;VALUE=DATE:20270301', 'RRULE:FREQ=WEEKLY\\;COUNT=2\\;BYDAY=MO\\,TU')),
     ).toEqual([{ uid: 'a', dates: ['20270301/20270302', '20270302/20270303'] }]);
   });
+
+  it('last nominal days from the time behind a gap of a described zone', async () => {
+    const zone = [
+      ...['BEGIN:VTIMEZONE', 'TZID:Own', 'BEGIN:STANDARD', 'TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100'],
+      ...['DTSTART:19961027T030000', 'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU', 'END:STANDARD'],
+      ...['BEGIN:DAYLIGHT', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200', 'DTSTART:19810329T020000'],
+      ...['RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU', 'END:DAYLIGHT', 'END:VTIMEZONE'],
+    ].join('\r\n');
+    const event = calendar('DTSTART;TZID=Own:20270327T023000', 'DURATION:P1D', 'RRULE:FREQ=DAILY;COUNT=2');
+    expect(await datesOf(event.replace('BEGIN:VEVENT', `${zone}\r\nBEGIN:VEVENT`))).toEqual([
+      { uid: 'a', dates: ['20270327T013000Z/20270328T013000Z', '20270328T013000Z/20270329T013000Z'] },
+    ]);
+  });
+
+  it('are changed by a day at the time of the start before 1970', async () => {
+    const series = calendar(
+      'DTSTART:19690301T180000Z',
+      'RRULE:FREQ=DAILY;COUNT=3',
+      'RDATE;VALUE=DATE:19690310',
+    );
+    const change = ['BEGIN:VEVENT', 'UID:a', 'RECURRENCE-ID;VALUE=DATE:19690302', 'END:VEVENT', ''].join(
+      '\r\n',
+    );
+    const cancelled = change.replace('END:', 'STATUS:CANCELLED\r\nEND:');
+    const expected = ['01', '02', '03', '10'].map((day) => `196903${day}T180000Z/196903${day}T180000Z`);
+    const file = (one: string) => series.replace('END:VCALENDAR', `${one}END:VCALENDAR`);
+    expect(await datesOf(file(change))).toEqual([{ uid: 'a', dates: expected }]);
+    expect(await datesOf(file(cancelled))).toEqual([
+      { uid: 'a', dates: expected.filter((date) => !date.startsWith('19690302')) },
+    ]);
+  });
 });
