@@ -1,7 +1,12 @@
+import { FileZones } from '../../src/lib/ical/file-zones.js';
+import { parseComponent } from '../../src/lib/ical/parse-component.js';
+import { dateFields } from '../../src/lib/ical/read-dates.js';
 import { fileDates } from '../support/calendar-file-dates.js';
+import { randomCalendars } from '../support/random-calendars.js';
 
 const OPTIONS = { zone: 'America/New_York', limit: 10 };
-const datesOf = (text: string | Buffer) => fileDates(Buffer.from(text), OPTIONS);
+const datesOf = (file: string | Buffer) =>
+  fileDates(typeof file === 'string' ? Buffer.from(file) : file, OPTIONS);
 const calendar = (...lines: string[]) =>
   ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:a', ...lines, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n');
 
@@ -18,6 +23,73 @@ describe('a calendar file with odd lines', () => {
     ['empty lines between all lines', '\r\n\r\n'],
   ])('is read with %s as line break', async (_, end) => {
     expect(await datesOf(calendar(...lines).replaceAll('\r\n', end))).toEqual(expected);
+  });
+});
+
+describe('a calendar file has the same dates', () => {
+  const files = randomCalendars(40, 20_270_328);
+  const each = (change: (line: string) => string) => (text: string) =>
+    text.split('\r\n').map(change).join('\r\n');
+  const behind = (line: RegExp, ...added: string[]) =>
+    each((text) => (line.test(text) ? [text, ...added].join('\r\n') : text));
+  const DATES = /^(?:DTSTART|DTEND|EXDATE|RDATE|RRULE|EXRULE|DURATION|RECURRENCE-ID|STATUS|SEQUENCE|UID)[;:]/;
+  const alarm = [
+    'BEGIN:VALARM',
+    'DTSTART:20200101T000000',
+    'RRULE:FREQ=SECONDLY',
+    'SEQUENCE:99',
+    'END:VALARM',
+  ];
+  const todo = ['BEGIN:VTODO', 'UID:event-0', 'DTSTART:20200101T000000', 'RRULE:FREQ=DAILY', 'END:VTODO'];
+  const changed = [
+    'BEGIN:VJOURNAL',
+    'UID:event-0',
+    'RECURRENCE-ID:20270327T120000Z',
+    'SEQUENCE:9',
+    'END:VJOURNAL',
+  ];
+  const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+
+  it.each<[string, (text: string) => string | Buffer]>([
+    ['with a byte order mark', (text) => `\ufeff${text}`],
+    ['in UTF-16, little-endian', utf16],
+    ['in UTF-16, big-endian', (text) => utf16(text).swap16()],
+    ['with names in lower case', each((line) => line.replace(/^[^:;]+/, (name) => name.toLowerCase()))],
+    [
+      'with parameters in lower case',
+      each((line) => line.replace(/;[A-Z]+=/g, (name) => name.toLowerCase())),
+    ],
+    [
+      'with values in lower case',
+      each((line) => (DATES.test(line) ? line.replace(/:[^:]*$/, (it) => it.toLowerCase()) : line)),
+    ],
+    [
+      'with spaces around values',
+      each((line) => (DATES.test(line) ? line.replace(/:([^:]*)$/, ': $1 ') : line)),
+    ],
+    ['folded after each third character', each((line) => line.replace(/(.{3})(?=.)/g, '$1\r\n\t'))],
+    ['with quoted TZIDs', each((line) => line.replace(/;TZID=([^";:]+)/, ';TZID="$1"'))],
+    ['without VALUE=DATE', each((line) => line.replace(';VALUE=DATE:', ':'))],
+    ['without END:VEVENT', (text) => text.replaceAll('END:VEVENT\r\n', '')],
+    ['behind an empty calendar', (text) => `BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n${text}`],
+    [
+      'with alarms and unknown components',
+      behind(/^BEGIN:VEVENT/, ...alarm, 'BEGIN:X-A', ...alarm, 'END:X-A'),
+    ],
+    ['beside other components with its UIDs', behind(/^BEGIN:VCALENDAR/, ...todo, ...changed)],
+    [
+      'with texts like dates',
+      behind(/^UID/, 'SUMMARY:DTSTART:20200101\\nRRULE:FREQ=DAILY', 'X-RRULE:FREQ=DAILY'),
+    ],
+    [
+      'with an attachment of a megabyte',
+      behind(/^UID/, `ATTACH;ENCODING=BASE64;VALUE=BINARY:${'QUJD'.repeat(300_000)}`),
+    ],
+  ])('%s', async (_, change) => {
+    const some = change(files[0] ?? '').length > 100_000 ? files.slice(0, 5) : files;
+    const before = await Promise.all(some.map((file) => datesOf(file)));
+    expect(before.flat().some((event) => typeof event !== 'string' && event.dates)).toBe(true);
+    expect(await Promise.all(some.map((file) => datesOf(change(file))))).toEqual(before);
   });
 });
 
@@ -63,5 +135,28 @@ describe('the dates of an event in a calendar file', () => {
     expect(await datesOf(file(cancelled))).toEqual([
       { uid: 'a', dates: expected.filter((date) => !date.startsWith('19690302')) },
     ]);
+  });
+});
+
+describe('the date fields of an event', () => {
+  it('are in UTC where its zone has two times like the end', () => {
+    const fields = (end: string) => {
+      const lines = ['DTSTART;TZID=America/New_York:20271107T003000', end].map((text, line) => ({
+        line,
+        text,
+      }));
+      return dateFields(parseComponent(lines), new FileZones('Europe/Berlin'));
+    };
+    expect(fields('DTEND:20271107T063000Z')).toEqual({
+      all_day: false,
+      start_date: '2027-11-07 04:30:00',
+      end_date: '2027-11-07 06:30:00',
+      timezone: 'UTC',
+    });
+    expect(fields('DTEND:20271107T053000Z')).toMatchObject({
+      start_date: '2027-11-07 00:30:00',
+      end_date: '2027-11-07 01:30:00',
+      timezone: 'America/New_York',
+    });
   });
 });

@@ -34,7 +34,7 @@ export async function* readLines(
   };
   let open: Unfinished | undefined;
   let number = 0;
-  for await (const bytes of byteLines(chunks)) {
+  for await (const bytes of byteLines(withoutUtf16(chunks))) {
     number += 1;
     // Other programs write empty lines, also within folded ones.
     if (bytes.length === 0) continue;
@@ -77,6 +77,19 @@ export function fromWindows1252(bytes: Uint8Array): string {
   return Buffer.from(bytes)
     .toString('latin1')
     .replace(/[\x80-\x9f]/g, (sign) => WINDOWS_1252.charAt(sign.charCodeAt(0) - 0x80));
+}
+
+/** Converts a file that begins with the byte order mark of UTF-16 to UTF-8. */
+async function* withoutUtf16(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    const mark = isFirst ? chunk.subarray(0, 2).join() : '';
+    if (mark === '255,254') decoder = new TextDecoder('utf-16le');
+    if (mark === '254,255') decoder = new TextDecoder('utf-16be');
+    isFirst = false;
+    yield decoder ? Buffer.from(decoder.decode(chunk, { stream: true })) : chunk;
+  }
 }
 
 const LF = 0x0a;
