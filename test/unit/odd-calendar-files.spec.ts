@@ -1,6 +1,7 @@
 import { FileZones } from '../../src/lib/ical/file-zones.js';
 import { parseComponent } from '../../src/lib/ical/parse-component.js';
 import { dateFields } from '../../src/lib/ical/read-dates.js';
+import { readLines } from '../../src/lib/ical/read-lines.js';
 import { fileDates } from '../support/calendar-file-dates.js';
 import { randomCalendars } from '../support/random-calendars.js';
 
@@ -158,5 +159,35 @@ describe('the date fields of an event', () => {
       end_date: '2027-11-07 01:30:00',
       timezone: 'America/New_York',
     });
+  });
+});
+
+describe('a line of vCalendar 1.0', () => {
+  const linesOf = async (text: string) => {
+    const chunks = async function* () {
+      yield Buffer.from(text, 'latin1');
+    };
+    const texts: string[] = [];
+    for await (const line of readLines(chunks())) texts.push(line.text);
+    return texts;
+  };
+
+  it.each([
+    [
+      'SUMMARY;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Caf=C3=A9 und=\r\n mehr\r\nX:1',
+      ['SUMMARY:Café und mehr', 'X:1'],
+    ],
+    ['SUMMARY;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:Caf=E9', ['SUMMARY:Café']],
+    ['SUMMARY;LANGUAGE=de;QUOTED-PRINTABLE:1=3D1=0D=0A2=0A3', ['SUMMARY;LANGUAGE=de:1=1\\n2\\n3']],
+    [
+      'DESCRIPTION;ENCODING=QUOTED-PRINTABLE:a =\r\nDTSTART:20200101=\r\n\r\nUID:1',
+      ['DESCRIPTION:a DTSTART:20200101', 'UID:1'],
+    ],
+    [
+      'ATTACH;ENCODING=BASE64:QQ==\r\nX;Y=QUOTED-PRINTABLE-X:a=\r\nUID:1=',
+      ['ATTACH;ENCODING=BASE64:QQ==', 'X;Y=QUOTED-PRINTABLE-X:a=', 'UID:1='],
+    ],
+  ])('is decoded where it is quoted-printable: %j', async (text, expected) => {
+    expect(await linesOf(text)).toEqual(expected);
   });
 });

@@ -1,4 +1,5 @@
 import { WINDOWS_1252 } from '../windows-1252.js';
+import { fromQuotedPrintable, isQuotedPrintable } from './quoted-printable.js';
 
 /** An unfolded content line of a calendar file. */
 export interface ContentLine {
@@ -30,18 +31,21 @@ export async function* readLines(
       const reading = encoding === 'damaged' ? 'it is damaged' : 'it is read as Windows-1252 (Latin-1)';
       note(`Line ${line} is not UTF-8: ${reading}; further ones are not named.`);
     }
-    return { line, text, ...(isTooLong && { isTooLong }) };
+    const plain = isQuotedPrintable(text) ? fromQuotedPrintable(text, (one) => decodeText(one).text) : text;
+    return { line, text: plain, ...(isTooLong && { isTooLong }) };
   };
   let open: Unfinished | undefined;
   let number = 0;
   for await (const bytes of byteLines(withoutUtf16(chunks))) {
     number += 1;
+    const isBroken = open !== undefined && takeSoftBreak(open);
     // Other programs write empty lines, also within folded ones.
     if (bytes.length === 0) continue;
     const isFolded = bytes[0] === SPACE || bytes[0] === TAB;
-    if (open && isFolded) {
-      open.size += bytes.length - 1;
-      if (open.size <= MAX_LINE_BYTES) open.pieces.push(bytes.subarray(1));
+    if (open && (isFolded || isBroken)) {
+      const rest = isBroken ? bytes : bytes.subarray(1);
+      open.size += rest.length;
+      if (open.size <= MAX_LINE_BYTES) open.pieces.push(rest);
     } else {
       if (open) yield finished(open);
       open = { line: number, pieces: [bytes], size: bytes.length };
@@ -54,6 +58,15 @@ interface Unfinished {
   line: number;
   pieces: Buffer[];
   size: number;
+}
+
+/** Removes the `=` that ends a line of a quoted-printable value before its next one. */
+function takeSoftBreak({ pieces }: Unfinished): boolean {
+  const last = pieces.at(-1);
+  if (last?.at(-1) !== EQUALS || !isQuotedPrintable(pieces[0]?.toString('latin1', 0, BEGINNING) ?? ''))
+    return false;
+  pieces[pieces.length - 1] = last.subarray(0, -1);
+  return true;
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -96,6 +109,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
+const EQUALS = 0x3d;
 
 /**
  * Yields lines without line breaks; one that is too long is cut one byte above the limit. A file without LF at its
