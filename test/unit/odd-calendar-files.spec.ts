@@ -120,6 +120,29 @@ describe('the dates of an event in a calendar file', () => {
     ]);
   });
 
+  it.each([
+    'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1XX',
+    'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU;UNTIL=20200329T010000Z\r\nRRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU',
+    'RDATE:20279999T020000',
+    'TZOFFSETTO:+9959',
+    'TZOFFSETFROM:0100',
+  ])('are those of the named zone where the described one has %j', async (line) => {
+    const zone = (tzid: string) =>
+      [
+        ...['BEGIN:VTIMEZONE', `TZID:${tzid}`, 'BEGIN:STANDARD', 'TZOFFSETFROM:+0300', 'TZOFFSETTO:+0400'],
+        ...['DTSTART:19961027T030000', 'END:STANDARD', 'BEGIN:DAYLIGHT', line, 'TZOFFSETFROM:+0400'],
+        ...['TZOFFSETTO:+0500', 'DTSTART:19810329T020000', 'END:DAYLIGHT', 'END:VTIMEZONE', 'BEGIN:VEVENT'],
+      ].join('\r\n');
+    const event = (tzid: string) =>
+      calendar(`DTSTART;TZID=${tzid}:20270601T120000`).replace('BEGIN:VEVENT', zone(tzid));
+    expect(await datesOf(event('Europe/Berlin'))).toEqual([
+      { uid: 'a', dates: ['20270601T100000Z/20270601T100000Z'] },
+    ]);
+    expect(await datesOf(event('Own'))).toMatchObject([
+      { error: expect.stringContaining('"Own" is unknown') },
+    ]);
+  });
+
   it('are changed by a day at the time of the start before 1970', async () => {
     const series = calendar(
       'DTSTART:19690301T180000Z',

@@ -64,63 +64,66 @@ export class DescribedZone {
   }
 }
 
+/** The observances of a definition; none where one of them is invalid, as the others would give wrong times. */
 function observancesOf(lines: readonly ContentLine[]): Observance[] {
   const found: Observance[] = [];
   let properties: PropertyLine[] = [];
   for (const { text } of lines) {
     if (/^BEGIN:/i.test(text)) properties = [];
-    else if (/^END:/i.test(text)) found.push(...observanceOf(properties));
-    else properties.push(...[parseProperty(text)].filter((one) => one !== undefined));
+    else if (/^END:\s*(?:STANDARD|DAYLIGHT)\s*$/i.test(text)) {
+      const one = observanceOf(properties);
+      if (!one) return [];
+      found.push(one);
+    } else properties.push(...[parseProperty(text)].filter((one) => one !== undefined));
   }
   return found;
 }
 
-/** The observance of a component; none where a required property is missing or invalid. */
-function observanceOf(properties: readonly PropertyLine[]): Observance[] {
-  const value = (name: string) => properties.find((one) => one.name === name)?.value ?? '';
-  const [start] = wallsOf(value('DTSTART'));
-  const to = secondsOf(value('TZOFFSETTO'));
-  if (start === undefined || to === undefined) return [];
-  const from = secondsOf(value('TZOFFSETFROM')) ?? to;
-  const dates = properties.filter(({ name }) => name === 'RDATE').flatMap((one) => wallsOf(one.value));
-  const rule = ruleOf(value('RRULE'), from);
-  return [{ from, to, start, dates, onsets: new Map(), ...(rule && { rule }) }];
-}
-
-const LOCAL: ZoneClocks = { local: UTC_CLOCK, find: () => undefined };
-
-/** The wall seconds of dates; a period counts by its start, an invalid date not at all. */
-function wallsOf(text: string): number[] {
-  return text.split(',').flatMap((one) => {
-    try {
-      return [parseDate(one.split('/', 1)[0] ?? '', LOCAL).wall];
-    } catch (error) {
-      if (error instanceof RecurrenceError) return [];
-      throw error;
-    }
-  });
-}
-
-/** A rule whose `UNTIL` is in UTC, as the one of a zone must be; its instants end by the offset before it. */
-function ruleOf(text: string, from: number): BoundRule | undefined {
+function observanceOf(properties: readonly PropertyLine[]): Observance | undefined {
+  const values = (name: string) =>
+    properties.filter((one) => one.name === name && one.value !== '').map(({ value }) => value);
+  const to = secondsOf(values('TZOFFSETTO')[0]);
+  const [given] = values('TZOFFSETFROM');
+  const from = given === undefined ? to : secondsOf(given);
+  const [text, ...others] = values('RRULE');
+  if (to === undefined || from === undefined || others.length > 0) return undefined;
   try {
-    const clock = {
-      name: '',
-      toEpoch: (wall: number) => wall - from,
-      toWall: (epoch: number) => epoch + from,
-    };
-    return text === '' ? undefined : boundRule(text, { isAllDay: false, clock });
+    const [start] = values('DTSTART').map(wallOf);
+    const dates = values('RDATE')
+      .flatMap((list) => list.split(','))
+      .filter((date) => date.trim() !== '')
+      .map(wallOf);
+    const rule = text === undefined ? undefined : ruleOf(text, from);
+    return start === undefined
+      ? undefined
+      : { from, to, start, dates, onsets: new Map(), ...(rule && { rule }) };
   } catch (error) {
     if (error instanceof RecurrenceError) return undefined;
     throw error;
   }
 }
 
+const LOCAL: ZoneClocks = { local: UTC_CLOCK, find: () => undefined };
+
+/** The wall seconds of a date; a period counts by its start. */
+const wallOf = (text: string): number => parseDate(text.split('/', 1)[0] ?? '', LOCAL).wall;
+
+/** A rule whose `UNTIL` is in UTC, as the one of a zone must be; its instants end by the offset before it. */
+function ruleOf(text: string, from: number): BoundRule {
+  const clock = {
+    name: '',
+    toEpoch: (wall: number) => wall - from,
+    toWall: (epoch: number) => epoch + from,
+  };
+  return boundRule(text, { isAllDay: false, clock });
+}
+
 /** The seconds of `+0200` or `-033000`. */
-function secondsOf(offset: string): number | undefined {
+function secondsOf(offset = ''): number | undefined {
   const [, sign, hours, minutes, seconds = 0] = /^([+-])(\d\d)(\d\d)(\d\d)?$/.exec(offset) ?? [];
   if (sign === undefined) return undefined;
   const size = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  if (size >= 86_400) return undefined;
   return sign === '-' ? -size : size;
 }
 
