@@ -18,6 +18,8 @@ interface Observance {
   onsets: Map<number, readonly number[]>;
 }
 
+/** The maximum of parts of a definition: each time is compared with all of them. */
+const MAX_OBSERVANCES = 500;
 /** The maximum of onsets of one rule, and of steps to compute those of a year. */
 const MAX_ONSETS = 1000;
 const MAX_STEPS = 2000;
@@ -64,7 +66,7 @@ export class DescribedZone {
   }
 }
 
-/** The observances of a definition; none where one of them is invalid, as the others would give wrong times. */
+/** The observances of a definition; none where one is invalid, as the others would give wrong times. */
 function observancesOf(lines: readonly ContentLine[]): Observance[] {
   const found: Observance[] = [];
   let properties: PropertyLine[] = [];
@@ -72,7 +74,7 @@ function observancesOf(lines: readonly ContentLine[]): Observance[] {
     if (/^BEGIN:/i.test(text)) properties = [];
     else if (/^END:\s*(?:STANDARD|DAYLIGHT)\s*$/i.test(text)) {
       const one = observanceOf(properties);
-      if (!one) return [];
+      if (!one || found.length === MAX_OBSERVANCES) return [];
       found.push(one);
     } else properties.push(...[parseProperty(text)].filter((one) => one !== undefined));
   }
