@@ -5,14 +5,14 @@ import { run } from '../support/calendar-readers.js';
 import { randomCalendars } from '../support/random-calendars.js';
 
 const PYTHON = '/usr/bin/python3';
-const hasJudge = spawnSync(PYTHON, ['-c', 'import dateutil, icalendar, zoneinfo']).status === 0;
-const describeWithJudge = hasJudge || process.env['CI'] ? describe : describe.skip;
+const hasReference = spawnSync(PYTHON, ['-c', 'import dateutil, icalendar, zoneinfo']).status === 0;
+const describeWithReference = hasReference || process.env['CI'] ? describe : describe.skip;
 
 const FILES = 2500;
 const SEED = 20_270_328;
 const OPTIONS = { zone: 'America/New_York', limit: 30 };
 
-describeWithJudge('random calendar files with described zones, exceptions and changes', () => {
+describeWithReference('random calendar files with described zones, exceptions and changes', () => {
   it(`have the dates of dateutil, by seed ${SEED}`, async () => {
     const files = randomCalendars(FILES, SEED);
     const script = join(__dirname, '../support/calendar-dates.py');

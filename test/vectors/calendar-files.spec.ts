@@ -4,8 +4,8 @@ import { type EventDates, fileDates } from '../support/calendar-file-dates.js';
 
 const FOLDER = join(__dirname, '../fixtures/calendar-files');
 const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
-const { made, files } = JSON.parse(read('dates.json')) as {
-  made: { zone: string; limit: number };
+const { source, files } = JSON.parse(read('dates.json')) as {
+  source: { zone: string; limit: number };
   files: Record<string, EventDates[] | string>;
 };
 
@@ -28,7 +28,7 @@ describe('calendar files of other programs', () => {
     const found: Record<string, string> = {};
     let compared = 0;
     for (const [name, theirs] of Object.entries(files)) {
-      const result = await fileDates(readFileSync(join(FOLDER, name)), made);
+      const result = await fileDates(readFileSync(join(FOLDER, name)), source);
       const ours = typeof result === 'string' ? [] : result;
       if (typeof theirs === 'string') throw new Error(`${name}: ${theirs}`);
       for (let at = 0; at < Math.max(ours.length, theirs.length); at++) {

@@ -96,7 +96,7 @@ function observanceOf(properties: readonly PropertyLine[]): Observance | undefin
       .filter((date) => date.trim() !== '')
       .map(wallOf);
     const rule = text === undefined ? undefined : ruleOf(text, from);
-    return start === undefined
+    return start === undefined || dates.length > MAX_ONSETS
       ? undefined
       : { from, to, start, dates, onsets: new Map(), ...(rule && { rule }) };
   } catch (error) {
