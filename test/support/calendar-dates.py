@@ -11,7 +11,7 @@ import json
 import re
 import sys
 import warnings
-from datetime import date, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from io import StringIO
 from itertools import islice
 from zoneinfo import ZoneInfo

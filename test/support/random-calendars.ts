@@ -77,7 +77,7 @@ const NAMES = [
   'W. Europe Standard Time',
   'Europe/Berlin',
   '/example.org/1/Europe/London',
-  'A, B (x: y)',
+  'A; B, C (x: y)',
 ];
 const NAMED = [
   'Europe/Berlin',
@@ -152,7 +152,7 @@ class RandomCalendar {
         ...[`BEGIN:${kind}`, `TZOFFSETFROM:${from}`, `TZOFFSETTO:${to}`, `DTSTART:${start}`],
         ...[...lines, `END:${kind}`],
       ]);
-    return ['BEGIN:VTIMEZONE', `TZID:${name.replaceAll(',', '\\,')}`, ...observances, 'END:VTIMEZONE'];
+    return ['BEGIN:VTIMEZONE', `TZID:${name.replace(/[,;]/g, '\\$&')}`, ...observances, 'END:VTIMEZONE'];
   }
 
   private event(uid: string): string[] {

@@ -143,6 +143,22 @@ describe('the dates of an event in a calendar file', () => {
     ]);
   });
 
+  it.each([
+    ['A; B, C', '"A; B, C"'],
+    ['A\\; B\\, C', '"A; B, C"'],
+    ['A\\, B', 'A\\, B'],
+    ['"A (x: y)"', '"A (x: y)"'],
+  ])('are in the described zone %j as %j', async (defined, used) => {
+    const zone = [
+      ...['BEGIN:VTIMEZONE', `TZID:${defined}`, 'BEGIN:STANDARD', 'TZOFFSETFROM:+0545', 'TZOFFSETTO:+0545'],
+      ...['DTSTART:19700101T000000', 'END:STANDARD', 'END:VTIMEZONE', 'BEGIN:VEVENT'],
+    ].join('\r\n');
+    const event = calendar(`DTSTART;VALUE=DATE-TIME;TZID=${used}:20270601T120000`);
+    expect(await datesOf(event.replace('BEGIN:VEVENT', zone))).toEqual([
+      { uid: 'a', dates: ['20270601T061500Z/20270601T061500Z'] },
+    ]);
+  });
+
   it('are changed by a day at the time of the start before 1970', async () => {
     const series = calendar(
       'DTSTART:19690301T180000Z',

@@ -52,7 +52,7 @@ export class FileZones {
 
   private clockOf(id: string): ZoneClock | undefined {
     const named = zoneOfId(id);
-    if (!this.described.get(id.trim())) return named === undefined ? undefined : zoneClock(named);
+    if (!this.definitionOf(id)) return named === undefined ? undefined : zoneClock(named);
     const tooMuch = () => new RecurrenceError('too_much', `the time zone "${id}" can not be computed`);
     const toEpoch = (wall: number) => {
       const moment = this.moment(formatWallClock(wall), id);
@@ -75,12 +75,17 @@ export class FileZones {
     return offset === undefined ? undefined : seconds - offset;
   }
 
+  /** The definition of a `TZID`, which other programs escape as a text. */
+  private definitionOf(id: string): DescribedZone | undefined {
+    return this.described.get(id.replace(/\\([\\;,])/g, '$1').trim());
+  }
+
   private describedOffset(
     id: string,
     isOnlyDescribed: boolean,
     offsetOf: (zone: DescribedZone) => number | undefined,
   ): number | undefined {
-    const zone = this.described.get(id.trim());
+    const zone = this.definitionOf(id);
     if (!zone || this.failed.has(zone) || this.failures > MAX_FAILURES) return undefined;
     try {
       return offsetOf(zone) ?? (isOnlyDescribed ? zone.firstOffset() : undefined);
