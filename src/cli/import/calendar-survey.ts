@@ -97,7 +97,7 @@ export class CalendarSurvey {
   }
 
   private takeZone(lines: ContentLine[], line: number, calendar: number): void {
-    const id = propertyText(lines, 'TZID');
+    const id = propertyText(lines, 'TZID')?.replace(/^"|"$/g, '');
     if (id === undefined) return;
     const text = lines.map((one) => one.text).join('\n');
     const zone = this.byText.get(text) ?? new DescribedZone(lines);

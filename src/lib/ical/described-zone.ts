@@ -18,6 +18,8 @@ interface Observance {
   onsets: Map<number, readonly number[]>;
 }
 
+/** The maximum of parts of a definition: each time is compared with all of them. */
+const MAX_OBSERVANCES = 500;
 /** The maximum of onsets of one rule, and of steps to compute those of a year. */
 const MAX_ONSETS = 1000;
 const MAX_STEPS = 2000;
@@ -35,14 +37,27 @@ export class DescribedZone {
    * before the first onset; throws when its rules take too long to evaluate.
    */
   offsetAt(wall: number): number | undefined {
+    const last = this.lastChange(() => wall);
+    if (!last) return undefined;
+    return wall < last.onset + last.to - last.from ? last.from : last.to;
+  }
+
+  /** Seconds ahead of UTC at an epoch second; otherwise as `offsetAt`. */
+  offsetAtEpoch(epoch: number): number | undefined {
+    return this.lastChange((from) => epoch + from)?.to;
+  }
+
+  private lastChange(
+    wallBefore: (from: number) => number,
+  ): { onset: number; from: number; to: number } | undefined {
     this.observances ??= observancesOf(this.lines);
     let last: { onset: number; from: number; to: number } | undefined;
     for (const one of this.observances) {
-      const onset = lastOnset(one, wall);
-      if (onset !== undefined && (!last || onset > last.onset)) last = { onset, from: one.from, to: one.to };
+      const { from, to } = one;
+      const onset = lastOnset(one, wallBefore(from));
+      if (onset !== undefined && (!last || onset - from > last.onset - last.from)) last = { onset, from, to };
     }
-    if (!last) return undefined;
-    return wall < last.onset + last.to - last.from ? last.from : last.to;
+    return last;
   }
 
   /** The offset before the first onset; undefined for an empty definition. */
@@ -51,63 +66,66 @@ export class DescribedZone {
   }
 }
 
+/** The observances of a definition; none where one is invalid, as the others would give wrong times. */
 function observancesOf(lines: readonly ContentLine[]): Observance[] {
   const found: Observance[] = [];
   let properties: PropertyLine[] = [];
   for (const { text } of lines) {
     if (/^BEGIN:/i.test(text)) properties = [];
-    else if (/^END:/i.test(text)) found.push(...observanceOf(properties));
-    else properties.push(...[parseProperty(text)].filter((one) => one !== undefined));
+    else if (/^END:\s*(?:STANDARD|DAYLIGHT)\s*$/i.test(text)) {
+      const one = observanceOf(properties);
+      if (!one || found.length === MAX_OBSERVANCES) return [];
+      found.push(one);
+    } else properties.push(...[parseProperty(text)].filter((one) => one !== undefined));
   }
   return found;
 }
 
-/** The observance of a component; none where a required property is missing or invalid. */
-function observanceOf(properties: readonly PropertyLine[]): Observance[] {
-  const value = (name: string) => properties.find((one) => one.name === name)?.value ?? '';
-  const [start] = wallsOf(value('DTSTART'));
-  const to = secondsOf(value('TZOFFSETTO'));
-  if (start === undefined || to === undefined) return [];
-  const from = secondsOf(value('TZOFFSETFROM')) ?? to;
-  const dates = properties.filter(({ name }) => name === 'RDATE').flatMap((one) => wallsOf(one.value));
-  const rule = ruleOf(value('RRULE'), from);
-  return [{ from, to, start, dates, onsets: new Map(), ...(rule && { rule }) }];
-}
-
-const LOCAL: ZoneClocks = { local: UTC_CLOCK, find: () => undefined };
-
-/** The wall seconds of dates; a period counts by its start, an invalid date not at all. */
-function wallsOf(text: string): number[] {
-  return text.split(',').flatMap((one) => {
-    try {
-      return [parseDate(one.split('/', 1)[0] ?? '', LOCAL).wall];
-    } catch (error) {
-      if (error instanceof RecurrenceError) return [];
-      throw error;
-    }
-  });
-}
-
-/** A rule whose `UNTIL` is in UTC, as the one of a zone must be; its instants end by the offset before it. */
-function ruleOf(text: string, from: number): BoundRule | undefined {
+function observanceOf(properties: readonly PropertyLine[]): Observance | undefined {
+  const values = (name: string) =>
+    properties.filter((one) => one.name === name && one.value !== '').map(({ value }) => value);
+  const to = secondsOf(values('TZOFFSETTO')[0]);
+  const [given] = values('TZOFFSETFROM');
+  const from = given === undefined ? to : secondsOf(given);
+  const [text, ...others] = values('RRULE');
+  if (to === undefined || from === undefined || others.length > 0) return undefined;
   try {
-    const clock = {
-      name: '',
-      toEpoch: (wall: number) => wall - from,
-      toWall: (epoch: number) => epoch + from,
-    };
-    return text === '' ? undefined : boundRule(text, { isAllDay: false, clock });
+    const [start] = values('DTSTART').map(wallOf);
+    const dates = values('RDATE')
+      .flatMap((list) => list.split(','))
+      .filter((date) => date.trim() !== '')
+      .map(wallOf);
+    const rule = text === undefined ? undefined : ruleOf(text, from);
+    return start === undefined || dates.length > MAX_ONSETS
+      ? undefined
+      : { from, to, start, dates, onsets: new Map(), ...(rule && { rule }) };
   } catch (error) {
     if (error instanceof RecurrenceError) return undefined;
     throw error;
   }
 }
 
+const LOCAL: ZoneClocks = { local: UTC_CLOCK, find: () => undefined };
+
+/** The wall seconds of a date; a period counts by its start. */
+const wallOf = (text: string): number => parseDate(text.split('/', 1)[0] ?? '', LOCAL).wall;
+
+/** A rule whose `UNTIL` is in UTC, as the one of a zone must be; its instants end by the offset before it. */
+function ruleOf(text: string, from: number): BoundRule {
+  const clock = {
+    name: '',
+    toEpoch: (wall: number) => wall - from,
+    toWall: (epoch: number) => epoch + from,
+  };
+  return boundRule(text, { isAllDay: false, clock });
+}
+
 /** The seconds of `+0200` or `-033000`. */
-function secondsOf(offset: string): number | undefined {
+function secondsOf(offset = ''): number | undefined {
   const [, sign, hours, minutes, seconds = 0] = /^([+-])(\d\d)(\d\d)(\d\d)?$/.exec(offset) ?? [];
   if (sign === undefined) return undefined;
   const size = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  if (size >= 86_400) return undefined;
   return sign === '-' ? -size : size;
 }
 

@@ -52,28 +52,43 @@ export class FileZones {
 
   private clockOf(id: string): ZoneClock | undefined {
     const named = zoneOfId(id);
-    if (!this.described.get(id.trim())) return named === undefined ? undefined : zoneClock(named);
+    if (!this.definitionOf(id)) return named === undefined ? undefined : zoneClock(named);
+    const tooMuch = () => new RecurrenceError('too_much', `the time zone "${id}" can not be computed`);
     const toEpoch = (wall: number) => {
       const moment = this.moment(formatWallClock(wall), id);
-      if (!moment) throw new RecurrenceError('too_much', `the time zone "${id}" can not be computed`);
+      if (!moment) throw tooMuch();
       return moment.epoch;
     };
     if (this.moment('2000-01-01 00:00:00', id) === undefined) return undefined;
     const toWall = (epoch: number) => {
-      const guess = epoch + (epoch - toEpoch(epoch));
-      const wall = guess + (epoch - toEpoch(guess));
-      return toEpoch(wall) === epoch ? wall : guess;
+      const offset = this.describedOffset(id, named === undefined, (zone) => zone.offsetAtEpoch(epoch));
+      if (offset !== undefined) return epoch + offset;
+      if (named === undefined) throw tooMuch();
+      return zoneClock(named).toWall(epoch);
     };
     return { name: id, toEpoch, toWall };
   }
 
   private describedEpoch(wall: string, id: string, isOnlyDescribed: boolean): number | undefined {
-    const zone = this.described.get(id.trim());
-    if (!zone || this.failed.has(zone) || this.failures > MAX_FAILURES) return undefined;
     const seconds = parseWallClock(wall) ?? 0;
+    const offset = this.describedOffset(id, isOnlyDescribed, (zone) => zone.offsetAt(seconds));
+    return offset === undefined ? undefined : seconds - offset;
+  }
+
+  /** The definition of a `TZID`, which other programs escape as a text. */
+  private definitionOf(id: string): DescribedZone | undefined {
+    return this.described.get(id.replace(/\\([\\;,])/g, '$1').trim());
+  }
+
+  private describedOffset(
+    id: string,
+    isOnlyDescribed: boolean,
+    offsetOf: (zone: DescribedZone) => number | undefined,
+  ): number | undefined {
+    const zone = this.definitionOf(id);
+    if (!zone || this.failed.has(zone) || this.failures > MAX_FAILURES) return undefined;
     try {
-      const offset = zone.offsetAt(seconds) ?? (isOnlyDescribed ? zone.firstOffset() : undefined);
-      return offset === undefined ? undefined : seconds - offset;
+      return offsetOf(zone) ?? (isOnlyDescribed ? zone.firstOffset() : undefined);
     } catch {
       this.failed.add(zone);
       this.failures += 1;

@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import { canonicalZone, isValidZone } from '../wordpress-text/dates/zones.js';
 import type { FileZones } from './file-zones.js';
 import { type ParsedComponent, whyUnreadable } from './parse-component.js';
-import { inZone, laterBy, type ReadTime, readTime, Unreadable } from './read-time.js';
+import { inZone, laterBy, momentIn, type ReadTime, readTime, Unreadable } from './read-time.js';
 import { textOf } from './read-texts.js';
 import { daysLater } from './whole-days.js';
 
@@ -65,7 +65,8 @@ export function dateFields(
     return { all_day: true, start_date: start.day, end_date: last, timezone: own ?? zones.local };
   }
   if ('day' in end) throw new Unreadable('it begins at a time and ends on a day');
-  const zone = own ?? start.zone;
+  // An end of which the zone has two is written in UTC.
+  const zone = own ?? (momentIn(start.zone, end.epoch).zone === start.zone ? start.zone : 'UTC');
   return { all_day: false, start_date: inZone(start, zone), end_date: inZone(end, zone), timezone: zone };
 }
 

@@ -1,4 +1,5 @@
 import { WINDOWS_1252 } from '../windows-1252.js';
+import { fromQuotedPrintable, isQuotedPrintable } from './quoted-printable.js';
 
 /** An unfolded content line of a calendar file. */
 export interface ContentLine {
@@ -30,16 +31,21 @@ export async function* readLines(
       const reading = encoding === 'damaged' ? 'it is damaged' : 'it is read as Windows-1252 (Latin-1)';
       note(`Line ${line} is not UTF-8: ${reading}; further ones are not named.`);
     }
-    return { line, text, ...(isTooLong && { isTooLong }) };
+    const plain = isQuotedPrintable(text) ? fromQuotedPrintable(text, (one) => decodeText(one).text) : text;
+    return { line, text: plain, ...(isTooLong && { isTooLong }) };
   };
   let open: Unfinished | undefined;
   let number = 0;
-  for await (const bytes of byteLines(chunks)) {
+  for await (const bytes of byteLines(withoutUtf16(chunks))) {
     number += 1;
+    const isBroken = open !== undefined && takeSoftBreak(open);
+    // Other programs write empty lines, also within folded ones.
+    if (bytes.length === 0) continue;
     const isFolded = bytes[0] === SPACE || bytes[0] === TAB;
-    if (open && isFolded) {
-      open.size += bytes.length - 1;
-      if (open.size <= MAX_LINE_BYTES) open.pieces.push(bytes.subarray(1));
+    if (open && (isFolded || isBroken)) {
+      const rest = isBroken ? bytes : bytes.subarray(1);
+      open.size += rest.length;
+      if (open.size <= MAX_LINE_BYTES) open.pieces.push(rest);
     } else {
       if (open) yield finished(open);
       open = { line: number, pieces: [bytes], size: bytes.length };
@@ -52,6 +58,15 @@ interface Unfinished {
   line: number;
   pieces: Buffer[];
   size: number;
+}
+
+/** Removes the `=` that ends a line of a quoted-printable value before its next one. */
+function takeSoftBreak({ pieces }: Unfinished): boolean {
+  const last = pieces.at(-1);
+  if (last?.at(-1) !== EQUALS || !isQuotedPrintable(pieces[0]?.toString('latin1', 0, BEGINNING) ?? ''))
+    return false;
+  pieces[pieces.length - 1] = last.subarray(0, -1);
+  return true;
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -77,15 +92,33 @@ export function fromWindows1252(bytes: Uint8Array): string {
     .replace(/[\x80-\x9f]/g, (sign) => WINDOWS_1252.charAt(sign.charCodeAt(0) - 0x80));
 }
 
+/** Converts a file that begins with the byte order mark of UTF-16 to UTF-8. */
+async function* withoutUtf16(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    const mark = isFirst ? chunk.subarray(0, 2).join() : '';
+    if (mark === '255,254') decoder = new TextDecoder('utf-16le');
+    if (mark === '254,255') decoder = new TextDecoder('utf-16be');
+    isFirst = false;
+    yield decoder ? Buffer.from(decoder.decode(chunk, { stream: true })) : chunk;
+  }
+}
+
 const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
+const EQUALS = 0x3d;
 
-/** Yields lines without line breaks; one that is too long is cut one byte above the limit. */
+/**
+ * Yields lines without line breaks; one that is too long is cut one byte above the limit. A file without LF at its
+ * beginning has CR alone, as old Macs write it.
+ */
 async function* byteLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   let size = 0;
+  let lineEnd: number | undefined;
   const add = (bytes: Buffer) => {
     rest.push(bytes.subarray(0, Math.max(0, MAX_LINE_BYTES + 1 - size)));
     size += bytes.length;
@@ -95,12 +128,16 @@ async function* byteLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
     const bytes = rest.length > 1 ? Buffer.concat(rest) : first;
     rest = [];
     size = 0;
-    return bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes;
+    let end = bytes.length;
+    // Some files have several of them.
+    while (bytes[end - 1] === CR) end--;
+    return bytes.subarray(0, end);
   };
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    lineEnd ??= !bytes.includes(LF) && bytes.subarray(0, -1).includes(CR) ? CR : LF;
     let from = 0;
-    for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, from)) {
+    for (let end = bytes.indexOf(lineEnd); end >= 0; end = bytes.indexOf(lineEnd, from)) {
       add(bytes.subarray(from, end));
       yield takeLine();
       from = end + 1;

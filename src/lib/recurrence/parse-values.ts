@@ -17,18 +17,20 @@ export interface PropertyLine {
 export function parseProperty(line: string): PropertyLine | undefined {
   const colon = line.lastIndexOf(':');
   if (colon < 0) return undefined;
-  const [name = '', ...given] = line.slice(0, colon).split(';');
-  const parameters = given.map((parameter): [string, string] => {
-    const at = parameter.indexOf('=');
-    const text = parameter.slice(at + 1).trim();
-    return [parameter.slice(0, Math.max(0, at)).trim().toUpperCase(), text.replace(/^"|"$/g, '')];
-  });
+  const head = line.slice(0, colon);
+  const parameters = [...head.matchAll(PARAMETER)].map(([, name = '', text = '']): [string, string] => [
+    name.trim().toUpperCase(),
+    text.trim().replace(/^"|"$/g, ''),
+  ]);
   return {
-    name: name.trim().toUpperCase(),
+    name: head.split(';', 1)[0]?.trim().toUpperCase() ?? '',
     parameters: new Map(parameters),
     value: line.slice(colon + 1).trim(),
   };
 }
+
+/** A parameter; between quotes a semicolon belongs to its value. */
+const PARAMETER = /;([^=;"]*)=((?:"[^"]*"|[^";])*)/g;
 
 const DATE = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z)?)?$/;
 

@@ -59,7 +59,8 @@ const MAX_ITEMS = 732;
 /** Parses a `RECUR` value in any case; throws `RecurrenceError`. */
 export function parseRule(text: string): Rule {
   const parts = new Map<string, string>();
-  for (const part of text.toUpperCase().split(';')) {
+  // Other programs escape the separators, as those of a text.
+  for (const part of text.replaceAll('\\', '').toUpperCase().split(';')) {
     // Other programs write a semicolon at the end.
     if (part.trim() === '') continue;
     const [name = '', value, ...rest] = part.split('=').map((one) => one.trim());
