@@ -151,7 +151,8 @@ export class FeedsService {
       done.entries.push(...entries);
       done.count += 1;
       done.next = nextPlace({ ...query, page }, found);
-      if (done.next?.page === undefined || posts.size >= query.per_page) break;
+      const isFull = posts.size >= query.per_page && posts.size === done.entries.length;
+      if (done.next?.page === undefined || isFull) break;
     }
     return done;
   }
