@@ -1,183 +1,32 @@
+import ICAL from 'ical.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { clientOf } from '../support/calendar-client.js';
 import {
   datesByIcalendar,
   datesByIcalJs,
   datesByKhal,
   describeWithReaders,
-  type ReadDate,
 } from '../support/calendar-readers.js';
 import { makeSite, type Site } from '../support/sites.js';
-
-/** The dates that are compared; of a series without an end two years are stored. */
-const [FROM, UNTIL, DAYS] = ['2027-01-01', '2028-11-30', 700] as const;
-const WINDOW = `start_date=${FROM}&end_date=${UNTIL}`;
-
-/** Recurring events; `series` tells whether a calendar file has them as one. */
-const EVENTS: readonly { fields: Record<string, unknown>; series?: boolean }[] = [
-  {
-    fields: {
-      title: 'Weekly over both changes of clocks',
-      recurrence: {
-        rrule: ['FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20271130'],
-        exdates: ['2027-05-04', '2027-05-06 19:00:00'],
-        rdates: ['2027-05-05 20:00:00', '2027-12-24'],
-      },
-    },
-  },
-  {
-    fields: {
-      title: 'Until an instant',
-      timezone: 'America/New_York',
-      recurrence: { rrule: ['FREQ=WEEKLY;INTERVAL=2;UNTIL=20270413T230000Z'] },
-    },
-  },
-  {
-    fields: {
-      title: 'Counted, on the last working day',
-      timezone: 'Australia/Lord_Howe',
-      start_date: '2027-03-31 19:00:00',
-      end_date: '2027-03-31 20:00:00',
-      recurrence: { rrule: ['FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1;COUNT=15'] },
-    },
-  },
-  {
-    fields: {
-      title: 'Whole days',
-      all_day: true,
-      start_date: '2027-02-27',
-      end_date: '2027-02-28',
-      recurrence: { rrule: ['FREQ=MONTHLY;UNTIL=20280127'], exdates: ['2027-06-27'], rdates: ['2027-06-30'] },
-    },
-  },
-  {
-    fields: { title: 'Without an end', recurrence: { rrule: ['FREQ=WEEKLY'], exdates: ['2027-10-26'] } },
-  },
-  {
-    fields: {
-      title: 'Without an end, in Jerusalem',
-      timezone: 'Asia/Jerusalem',
-      recurrence: { rrule: ['FREQ=MONTHLY;BYDAY=1TU'] },
-    },
-  },
-  { fields: { title: 'In UTC', timezone: 'UTC', recurrence: { rrule: ['FREQ=DAILY;COUNT=9'] } } },
-  {
-    fields: { title: 'By an offset', timezone: 'UTC+5.75', recurrence: { rrule: ['FREQ=DAILY;COUNT=9'] } },
-  },
-  {
-    fields: { title: 'Single dates', recurrence: { rdates: ['2027-04-10 19:00:00', '2027-11-12 19:00:00'] } },
-  },
-  {
-    fields: {
-      title: 'One longer date',
-      recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3', 'RDATE;VALUE=PERIOD:20270405T170000Z/PT5H'],
-    },
-  },
-  { fields: { title: 'Changed', recurrence: { rrule: ['FREQ=WEEKLY;COUNT=30'] } } },
-  { fields: { title: 'Split', recurrence: { rrule: ['FREQ=WEEKLY;COUNT=30'] } } },
-  { fields: { title: 'First date removed', recurrence: { rrule: ['FREQ=WEEKLY;COUNT=5'] } } },
-  {
-    fields: { title: 'Two rules', recurrence: { rrule: ['FREQ=WEEKLY;COUNT=3', 'FREQ=MONTHLY;COUNT=5'] } },
-    series: false,
-  },
-  {
-    fields: {
-      title: 'A rule of exclusions',
-      recurrence: {
-        rrule: ['FREQ=WEEKLY;BYDAY=TU,TH;COUNT=9'],
-        exrule: ['FREQ=WEEKLY;BYDAY=TH;INTERVAL=2'],
-      },
-    },
-    series: false,
-  },
-  {
-    fields: {
-      title: 'A zone without a name',
-      timezone: '+05:45',
-      recurrence: { rrule: ['FREQ=WEEKLY;COUNT=5'] },
-    },
-    series: false,
-  },
-];
+import {
+  DAYS,
+  EVENTS,
+  FROM,
+  listedDates,
+  readText,
+  UNTIL,
+  WINDOW,
+  writeRecurringEvents,
+} from '../support/written-recurring-events.js';
 
 describeWithReaders('recurring events in calendar files, read by other programs', () => {
   let site: Site;
   let app: TestApp;
-  const ids: number[] = [];
-
-  const get = async (path: string) => {
-    const answer = await fetch(`${app.url}/cal/events/v1${path}`);
-    expect([path, answer.status]).toEqual([path, 200]);
-    return answer.text();
-  };
-  /** The dates that the list shows, as the readers have them. */
-  const listed = async (query: string): Promise<ReadDate[]> => {
-    const found: ReadDate[] = [];
-    for (let page = 1, pages = 1; page <= pages; page++) {
-      const body = JSON.parse(await get(`/events?${query}&per_page=50&page=${page}`)) as {
-        total_pages: number;
-        events: Record<string, string>[];
-      };
-      pages = body.total_pages;
-      for (const event of body.events) {
-        const dayAfter = (wall = '') =>
-          new Date(Date.parse(wall.slice(0, 10)) + 86_400_000).toISOString().slice(0, 10);
-        found.push(
-          event['all_day']
-            ? `${event['start_date']?.slice(0, 10)} – ${dayAfter(event['end_date'])} ${event['title']}`
-            : `${event['utc_start_date']?.slice(0, 16)} – ${event['utc_end_date']?.slice(0, 16)} ${event['title']}`,
-        );
-      }
-    }
-    return found.toSorted();
-  };
-  const dateIds = async (title: string) =>
-    (
-      JSON.parse(await get(`/events?${WINDOW}&per_page=50&search=${encodeURIComponent(title)}`)) as {
-        events: { id: number }[];
-      }
-    ).events.map(({ id }) => id);
-
+  let ids: number[];
   beforeAll(async () => {
     site = await makeSite('SQLite');
-    app = await startApp({
-      databaseUrl: site.url,
-      now: '2027-01-01T00:00:00Z',
-      env: { RECURRENCE: 'on' },
-    });
-    await app.dataSource.query(`UPDATE wp_posts SET post_status = 'draft' WHERE post_type = 'tribe_events'`);
-    const send = clientOf(app.url);
-    const write = async (method: string, path: string, fields?: object) => {
-      const { status, body } = await send('admin', method, path, fields);
-      expect([path, status, status < 300 ? '' : body]).toEqual([path, expect.any(Number), '']);
-      return Number(body['id']);
-    };
-    for (const { fields } of EVENTS) {
-      const dates = { start_date: '2027-03-02 19:00:00', end_date: '2027-03-02 21:00:00' };
-      ids.push(
-        await write('POST', '/events', { status: 'publish', timezone: 'Europe/Berlin', ...dates, ...fields }),
-      );
-    }
-    const changed = await dateIds('Changed');
-    await write('PATCH', `/events/${changed[2]}`, {
-      title: 'Moved',
-      start_date: '2027-03-17 20:00:00',
-      end_date: '2027-03-17 23:30:00',
-    });
-    await write('PATCH', `/events/${changed[4]}`, { title: 'Renamed' });
-    await write('DELETE', `/events/${changed[5]}`);
-    const hidden = await write('PATCH', `/events/${changed[6]}`, { title: 'Withdrawn' });
-    await write('PATCH', `/events/${hidden}`, { hide_from_listings: true });
-    await write('PATCH', `/events/${changed[7]}`, { title: 'A draft', status: 'draft' });
-    const split = await dateIds('Split');
-    await write('PATCH', `/events/${split[8]}`, {
-      scope: 'following',
-      title: 'Later',
-      start_date: '2027-04-28 20:00:00',
-      end_date: '2027-04-28 22:00:00',
-    });
-    const [first] = await dateIds('First date removed');
-    await write('DELETE', `/events/${first}`);
+    const env = { RECURRENCE: 'on' };
+    app = await startApp({ databaseUrl: site.url, now: '2027-01-01T00:00:00Z', env });
+    ids = await writeRecurringEvents(app);
   });
   afterAll(async () => {
     await app?.close();
@@ -185,11 +34,40 @@ describeWithReaders('recurring events in calendar files, read by other programs'
   });
 
   it('have exactly the dates of the list', async () => {
-    const text = await get(`/events.ics?${WINDOW}&per_page=1000`);
-    const dates = await listed(WINDOW);
+    const text = await readText(app, `/events.ics?${WINDOW}&per_page=1000`);
+    const dates = await listedDates(app, WINDOW);
     expect(dates.length).toBeGreaterThan(250);
     expect(datesByIcalendar(text, FROM, UNTIL)).toEqual(dates);
     expect(datesByIcalJs(text, FROM, UNTIL)).toEqual(dates);
     expect(datesByKhal(text, FROM, DAYS)).toEqual(dates);
+  });
+
+  it('are one VEVENT with RRULE or RDATE where other programs understand the rule alike', async () => {
+    for (const [at, { fields, series = true }] of EVENTS.entries()) {
+      const text = await readText(app, `/events/${ids[at]}.ics`);
+      const whole = text
+        .split('BEGIN:VEVENT')
+        .filter((one) => /\r\nR(?:RULE|DATE)[;:]/.test(one.split('END:VTIMEZONE').at(-1) ?? ''));
+      expect([fields['title'], whole.length]).toEqual([fields['title'], series ? 1 : 0]);
+      const own = datesByIcalendar(text, FROM, UNTIL);
+      expect([fields['title'], datesByIcalJs(text, FROM, UNTIL)]).toEqual([fields['title'], own]);
+      expect([fields['title'], datesByKhal(text, FROM, DAYS)]).toEqual([fields['title'], own]);
+    }
+  });
+
+  it('have the instants of their zone beyond the stored dates, by the VTIMEZONE of the file alone', async () => {
+    for (const [title, zone] of [
+      ['Without an end', 'Europe/Berlin'],
+      ['Without an end, in Jerusalem', 'Asia/Jerusalem'],
+    ] as const) {
+      const id = ids[EVENTS.findIndex(({ fields }) => fields['title'] === title)];
+      const text = (await readText(app, `/events/${id}.ics`)).replaceAll(zone, 'Own/Zone');
+      const wall = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, timeStyle: 'short' });
+      const walls = datesByIcalJs(text, '2029-01-01', '2079-12-31').map((one) =>
+        wall.format(new Date(`${one.slice(0, 16).replace(' ', 'T')}Z`)),
+      );
+      expect([title, walls.length > 500, [...new Set(walls)]]).toEqual([title, true, ['19:00']]);
+    }
+    ICAL.TimezoneService.reset();
   });
 });
