@@ -26,7 +26,7 @@ export function yearlyTransitions(
     known.set(year, rules);
     return rules;
   };
-  for (let year = first; year + CYCLE <= last; year++) {
+  for (let year = first; year <= last; year++) {
     const others = Array.from({ length: CYCLE }, (_, at) => rulesIn(year + at));
     const rules = rulesIn(year).map((own, at) =>
       own.find((one) => others.every((all) => all[at]?.includes(one))),
@@ -38,14 +38,24 @@ export function yearlyTransitions(
   return undefined;
 }
 
-/** The yearly rules that a transition may follow, each with its time of day and offsets. */
+/** The yearly rules that a transition may follow, the simplest first, each with its time of day and offsets. */
 function rulesOf({ at, before, after }: Transition): string[] {
   const day = Math.floor((at + before) / DAY);
   const { month, first, length } = monthOf(day);
-  const date = day - first;
-  const places = [...(date + 7 >= length ? [-1] : []), Math.floor(date / 7) + 1];
-  return places.map(
-    (n) =>
-      `FREQ=YEARLY;BYMONTH=${month};BYDAY=${n}${WEEKDAYS[weekdayOf(day)]} ${mod(at + before, DAY)} ${before} ${after}`,
+  const date = day - first + 1;
+  const weekday = WEEKDAYS[weekdayOf(day)];
+  const weeks = Array.from({ length: 7 }, (_, later) => date - 6 + later).filter(
+    (start) => start > 0 && start + 6 <= length,
+  );
+  const days = [
+    ...(date + 7 > length ? [`-1${weekday}`] : []),
+    `${Math.ceil(date / 7)}${weekday}`,
+    // The first such weekday from a date on.
+    ...weeks.map(
+      (start) => `${weekday};BYMONTHDAY=${Array.from({ length: 7 }, (_, n) => start + n).join(',')}`,
+    ),
+  ];
+  return days.map(
+    (one) => `FREQ=YEARLY;BYMONTH=${month};BYDAY=${one} ${mod(at + before, DAY)} ${before} ${after}`,
   );
 }
