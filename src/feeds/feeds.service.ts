@@ -82,11 +82,11 @@ export class FeedsService {
     const alone = new Set(query.include?.ids);
     const wide = isDated || !isFirst ? undefined : await this.filePages(more, context);
     let pages = wide && !wide.next ? wide : await this.filePages(query, context);
-    let events = await this.files.of(pages.entries, context, alone);
+    let events = await this.files.of(pages.entries, context, { alone });
     if (events.length > query.per_page && pages.count > 1) {
       // An event whose rule is not known takes a place for each date.
       pages = await this.filePages(query, context, 1);
-      events = await this.files.of(pages.entries, context, alone);
+      events = await this.files.of(pages.entries, context, { alone });
     }
     const entries = await this.files.read(events, this.loadBy(query, context), context.settings);
     const name = await this.names.of(query, context);
@@ -120,7 +120,7 @@ export class FeedsService {
   ): Promise<RestResponse> {
     const date = await this.occurrences.byId(event.id, context.settings);
     const list = date ? [{ id: date.postId, row: date.id }] : await this.occurrences.entriesOf([event.id]);
-    const events = await this.files.of(list, context, new Set(date && [event.id]));
+    const events = await this.files.of(list, context, { alone: new Set(date && [event.id]) });
     const load = this.loadBy(query, context);
     const isKnown = events.length === 1 && !events[0]?.series;
     const entries = await this.files.read(

@@ -32,6 +32,14 @@ export interface FileEvent {
   listed: ReadonlySet<number>;
 }
 
+/** Options of the events of a file. */
+export interface FileOptions {
+  /** The ids of dates that were requested one by one. */
+  alone?: ReadonlySet<number>;
+  /** Whether rules are written as they are stored, for Almanac to read. */
+  isRaw?: boolean;
+}
+
 /** Loads events as lists show them; those that the reader may not see are missing. */
 export type LoadEvents = (ids: readonly number[]) => Promise<readonly EventJson[]>;
 
@@ -54,14 +62,11 @@ export class FileEvents {
     );
   }
 
-  /**
-   * The events of a file in the order of a list: a series whose rule is known stands once, for all of its dates. `alone` are
-   * the ids of dates that were requested one by one.
-   */
+  /** The events of a file in the order of a list: a series whose rule is known stands once, for all of its dates. */
   async of(
     list: readonly ListEntry[],
     context: RequestContext,
-    alone: ReadonlySet<number> = new Set(),
+    options: FileOptions = {},
   ): Promise<FileEvent[]> {
     const { occurrenceBase: base } = context.settings;
     const named = list.map(({ id, row }) => ({ id: row === undefined ? id : base + row, postId: id }));
@@ -69,7 +74,7 @@ export class FileEvents {
     const found: Found = { names, sequences: new Map(), series: new Map(), parts: new Map() };
     const postIds = [...names.keys()];
     for (let at = 0; at < postIds.length; at += LOOKUP_SIZE)
-      await this.look(postIds.slice(at, at + LOOKUP_SIZE), found, context, alone);
+      await this.look(postIds.slice(at, at + LOOKUP_SIZE), found, context, options);
     return inOrder(named, found);
   }
 
@@ -78,7 +83,7 @@ export class FileEvents {
     postIds: readonly number[],
     { names, sequences, series, parts }: Found,
     context: RequestContext,
-    alone: ReadonlySet<number>,
+    { alone, isRaw }: FileOptions,
   ): Promise<void> {
     const meta = await metaOf(this.database, 'post', postIds, { keys: KEYS });
     const metaValue = (id: number, key: string) => meta.get(id)?.get(key)?.[0];
@@ -93,10 +98,11 @@ export class FileEvents {
     const isRepeated = (id: number) => names.get(id)?.[0] !== id;
     const recurring = postIds.filter(
       (id) =>
-        (isRepeated(id) || metaValue(id, SERIES_META.lines)) && !names.get(id)?.every((one) => alone.has(one)),
+        (isRepeated(id) || metaValue(id, SERIES_META.lines)) &&
+        !names.get(id)?.every((one) => alone?.has(one)),
     );
     const rules = await this.stored.find(recurring, context);
-    for (const [id, one] of await this.stored.inFiles([...rules.values()])) series.set(id, one);
+    for (const [id, one] of await this.stored.inFiles([...rules.values()], { isRaw })) series.set(id, one);
   }
 
   /** Loads events of a file and converts them, in order; those without a date are missing. */

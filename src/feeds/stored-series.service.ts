@@ -5,7 +5,7 @@ import { mapYielding } from '../common/event-loop.js';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
-import { portableSeries } from '../lib/ical/portable-series.js';
+import { namedSeries, portableSeries } from '../lib/ical/portable-series.js';
 import { RecurrenceError } from '../lib/recurrence/recurrence-error.js';
 import type { RecurrenceSet } from '../lib/recurrence/recurrence-set.js';
 import { UTC_CLOCK } from '../lib/recurrence/zone-clock.js';
@@ -92,25 +92,35 @@ export class StoredSeriesReader {
     );
   }
 
-  /** Those whose rows are the dates of their rules, which other programs read alike, by the ids of the events. */
-  async inFiles(all: readonly StoredSeries[]): Promise<Map<number, FileSeries>> {
+  /**
+   * Those whose rows are the dates of their rules, by the ids of the events: in a form that other programs read alike, or as
+   * they are stored.
+   */
+  async inFiles(
+    all: readonly StoredSeries[],
+    { isRaw = false }: { isRaw?: boolean } = {},
+  ): Promise<Map<number, FileSeries>> {
+    const formOf = isRaw ? namedSeries : portableSeries;
     const found = new Map<number, FileSeries>();
     for (let at = 0; at < all.length; at += BATCH_SIZE) {
       const some = all.slice(at, at + BATCH_SIZE);
       const rows = await this.rows(some.map(({ id }) => id));
       await mapYielding(some, (series) => {
-        const own = readable(() => this.inFile(series, rows.get(series.id) ?? []));
+        const own = readable(() => this.inFile(series, formOf(series.set), rows.get(series.id) ?? []));
         if (own) found.set(series.id, own);
       });
     }
     return found;
   }
 
-  private inFile(series: StoredSeries, rows: readonly DateRow[]): FileSeries | undefined {
+  private inFile(
+    series: StoredSeries,
+    written: RecurrenceSet | undefined,
+    rows: readonly DateRow[],
+  ): FileSeries | undefined {
     const { set, dates } = series;
     const last = rows.at(-1);
-    const written = last && set.isAllDay === dates.allDay ? portableSeries(set) : undefined;
-    if (!last || !written) return undefined;
+    if (!last || !written || set.isAllDay !== dates.allDay) return undefined;
     const expanded = expandSeries(set, dates, { now: epochOf(last.startUtc), ahead: 0 });
     const isEqual =
       expanded.rows.length === rows.length &&
@@ -118,7 +128,8 @@ export class StoredSeriesReader {
         ({ startUtc, endUtc }, at) => startUtc === rows[at]?.startUtc && endUtc === rows[at]?.endUtc,
       );
     if (!isEqual || (expanded.dueAt !== undefined && !this.mayGoOn(series, rows.length))) return undefined;
-    const ownLengths = set.added.flatMap(({ key, duration }) => (duration ? [key] : []));
+    const hasLengths = written.added.some(({ duration }) => duration);
+    const ownLengths = set.added.flatMap(({ key, duration }) => (duration && !hasLengths ? [key] : []));
     const byKey = new Map(rows.map((row) => [keyOf(set, row), row]));
     const changed = ownLengths.flatMap((key) => {
       const row = byKey.get(key);

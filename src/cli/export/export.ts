@@ -12,7 +12,12 @@ import { EventsService } from '../../resources/events/events.service.js';
 import { hasSeveral } from '../../resources/events/several-occurrences.js';
 import { Occurrences } from '../../resources/events/occurrences.service.js';
 import { calendarOf, calendarPieces } from '../../feeds/calendar-file.js';
-import { type FileEvent, FileEvents, type LoadEvents } from '../../feeds/file-events.service.js';
+import {
+  type FileEvent,
+  FileEvents,
+  type FileOptions,
+  type LoadEvents,
+} from '../../feeds/file-events.service.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { declaredArgs } from '../../http/params/rest-arg.js';
 import { UsedZones } from '../../lib/ical/write-time-zone.js';
@@ -71,7 +76,7 @@ export async function exportEvents(app: INestApplicationContext, input: ExportOp
   const known = new Set(listed.map(({ id }) => id));
   const others = input.hidden ? hidden.filter((id) => !known.has(id)) : [];
   const entries = [...listed, ...(await app.get(Occurrences).entriesOf(others))];
-  const chosen = await FILE_EVENTS[input.format](app, entries, context);
+  const chosen = await FILE_EVENTS[input.format](app, entries, context, { isRaw: input.raw === true });
 
   const unwritten = new Set(chosen.map(({ id }) => id));
   async function* batches(read: (done: number) => void): AsyncGenerator<FileEvent[]> {
@@ -107,12 +112,13 @@ type FileEventsOf = (
   app: INestApplicationContext,
   entries: readonly ListEntry[],
   context: RequestContext,
+  options: FileOptions,
 ) => Promise<FileEvent[]>;
 
 const FILE_EVENTS: Readonly<Record<ExportOptions['format'], FileEventsOf>> = {
   json: datesAlone,
   csv: datesAlone,
-  ics: (app, entries, context) => app.get(FileEvents).of(entries, context),
+  ics: (app, ...input) => app.get(FileEvents).of(...input),
 };
 
 type Settings = Awaited<ReturnType<SiteCaller['context']>>['settings'];

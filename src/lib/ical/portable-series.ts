@@ -14,24 +14,34 @@ import { isDescribed, writtenZone } from './write-time-zone.js';
  * hold: several rules, `EXRULE`, `SKIP`, a zone without a name.
  */
 export function portableSeries(set: RecurrenceSet): RecurrenceSet | undefined {
-  const { rules, exclusionRules, overrides, start } = set;
-  if (rules.length > 1 || exclusionRules.length > 0 || overrides.length > 0) return undefined;
+  const { rules, exclusionRules } = set;
+  if (rules.length > 1 || exclusionRules.length > 0) return undefined;
   if (rules.some(({ rule }) => rule.skip !== 'OMIT')) return undefined;
-  const clock = set.isAllDay ? set.clock : writtenClock(set.clock);
-  if (!clock || !(set.isAllDay || isDescribed(formatWallClock(start.wall)))) return undefined;
-  const own: RecurrenceSet = {
-    ...set,
-    clock,
-    start: set.isAllDay ? start : { ...start, clock },
-    hasEnd: set.isAllDay || set.duration.days === 0,
-    rules: rules.map((one) => ended(set, one)),
-  };
   try {
-    return isFirst(own) ? { ...own, ...datesOf(own) } : undefined;
+    const own = namedSeries(set);
+    return own && isFirst(own) ? { ...own, ...datesOf(own) } : undefined;
   } catch (error) {
     if (error instanceof RecurrenceError) return undefined;
     throw error;
   }
+}
+
+/** A series in a zone that files can name, with ends in UTC; undefined for a zone without a name. */
+export function namedSeries(set: RecurrenceSet): RecurrenceSet | undefined {
+  const { isAllDay, start, duration, rules, exclusionRules, added, excluded } = set;
+  const clock = isAllDay ? set.clock : writtenClock(set.clock);
+  if (!clock || !(isAllDay || isDescribed(formatWallClock(start.wall)))) return undefined;
+  const own = { ...set, clock, start: isAllDay ? start : { ...start, clock } };
+  return {
+    ...own,
+    hasEnd: isAllDay || duration.days === 0,
+    rules: rules.map((one) => ended(set, one)),
+    exclusionRules: exclusionRules.map((one) => ended(set, one)),
+    added: added.map((one) => ({ ...one, value: dateOfKey(own, one.key) })),
+    excluded: excluded.map((one) =>
+      one.key === undefined ? one : { ...one, value: dateOfKey(own, one.key) },
+    ),
+  };
 }
 
 /** The clock of a zone under the name that files have for it; undefined for one without a name. */
