@@ -1,5 +1,6 @@
 import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
-import { calendarHead, calendarTail, eventLines } from '../lib/ical/write-event.js';
+import { calendarHead, calendarTail } from '../lib/ical/write-event.js';
+import { entryLines } from '../lib/ical/write-series.js';
 import { UsedZones, timeZoneLines, writtenZone } from '../lib/ical/write-time-zone.js';
 import { htmlEntityDecode } from '../lib/wordpress-text/formatting/html-entity-decode.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
@@ -29,7 +30,7 @@ export async function* calendarPieces(
   for await (const entries of pages) {
     for (const entry of entries) zones.use(entry);
     yield* zones.lines();
-    for (const entry of entries) yield eventLines(entry);
+    for (const entry of entries) yield entryLines(entry);
     isEmpty &&= entries.length === 0;
   }
   // An iCalendar object must have at least one component.

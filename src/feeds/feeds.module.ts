@@ -5,11 +5,14 @@ import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { FeedNames } from './feed-names.service.js';
 import { FeedsController } from './feeds.controller.js';
 import { FeedsService } from './feeds.service.js';
+import { FileEvents } from './file-events.service.js';
+import { SeriesParts } from './series-parts.service.js';
+import { StoredSeriesReader } from './stored-series.service.js';
 
 /** Calendar files and feeds of events. */
 @Module({
   imports: [EventsModule, WordPressModule],
   controllers: [FeedsController],
-  providers: [CalendarEntries, FeedNames, FeedsService],
+  providers: [CalendarEntries, FeedNames, FeedsService, FileEvents, SeriesParts, StoredSeriesReader],
 })
 export class FeedsModule {}

@@ -12,6 +12,9 @@ import type { RequestContext } from '../http/request-context.js';
 import { inUtf8 } from '../http/serialized-response.js';
 import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
 import type { PostPage } from '../resources/base/list-query.js';
+import type { UnlockQuery } from '../resources/base/response-context.js';
+import { Occurrences } from '../resources/events/occurrences.service.js';
+import type { ListEntry } from '../wordpress/posts/list-order.js';
 import { linkHeader } from '../resources/base/page.js';
 import { htmlEntityDecode } from '../lib/wordpress-text/formatting/html-entity-decode.js';
 import { prettyLink } from '../wordpress/posts/permalink.js';
@@ -22,6 +25,7 @@ import { calendarOf, calendarPieces } from './calendar-file.js';
 import type { Feed } from './feed.js';
 import type { FeedKind } from './feed-kind.js';
 import { FeedNames } from './feed-names.service.js';
+import { FileEvents, type LoadEvents } from './file-events.service.js';
 
 /** Events loaded and rendered at a time. */
 const BATCH_SIZE = 50;
@@ -39,6 +43,23 @@ const DATES = [
   'ends_after',
 ] as const;
 
+/** The maximum of pages of dates in a calendar file. */
+const MAX_PAGES = 10;
+
+/** A position in a list. */
+interface Place {
+  page?: number;
+  cursor?: string;
+}
+
+/** The entries of a calendar file. */
+interface FilePages {
+  entries: ListEntry[];
+  /** How many pages they are. */
+  count: number;
+  next?: Place;
+}
+
 /** Parameters that are not repeated: those that open records, and the position. */
 const UNREPEATED_PARAMS = ['password', 'context', 'page', 'cursor'];
 
@@ -47,7 +68,9 @@ const UNREPEATED_PARAMS = ['password', 'context', 'page', 'cursor'];
 export class FeedsService {
   constructor(
     private readonly events: EventsService,
+    private readonly occurrences: Occurrences,
     private readonly entries: CalendarEntries,
+    private readonly files: FileEvents,
     private readonly names: FeedNames,
   ) {}
 
@@ -56,21 +79,28 @@ export class FeedsService {
     const isDated = query.include !== undefined || DATES.some((name) => query[name] !== undefined);
     const more = { ...query, start_date: PAST_PERIOD };
     const isFirst = query.page === 1 && !query.cursor;
-    const wide = isDated || !isFirst ? undefined : await this.events.idsOnPage(more, context);
-    const fits = wide !== undefined && wide.total <= query.per_page;
-    const found = fits ? wide : await this.events.idsOnPage(query, context);
-    const entries = await this.read(found.ids, query, context);
+    const alone = new Set(query.include?.ids);
+    const wide = isDated || !isFirst ? undefined : await this.filePages(more, context);
+    let pages = wide && !wide.next ? wide : await this.filePages(query, context);
+    let events = await this.files.of(pages.entries, context, { alone });
+    if (events.length > query.per_page && pages.count > 1) {
+      // An event whose rule is not known takes a place for each date.
+      pages = await this.filePages(query, context, 1);
+      events = await this.files.of(pages.entries, context, { alone });
+    }
+    const entries = await this.files.read(events, this.loadBy(query, context), context.settings);
     const name = await this.names.of(query, context);
     const pieces = calendarPieces({ ...calendarOf(context.settings), name, refresh: REFRESH }, [entries]);
     return calendarAnswer(
       'events',
       await mapYielding(pieces, inUtf8),
-      nextOf('/events.ics', query, found, context),
+      pages.next && feedAddress('/events.ics', query, context, pages.next),
     );
   }
 
   async event(id: number, query: GetEventQuery, context: RequestContext): Promise<RestResponse> {
-    return this.eventFile(await this.events.get(id, inJson(query), context), context);
+    const sent = inJson(query);
+    return this.eventFile(await this.events.get(id, sent, context), sent, context);
   }
 
   async eventBySlug(
@@ -78,13 +108,53 @@ export class FeedsService {
     query: GetEventBySlugQuery,
     context: RequestContext,
   ): Promise<RestResponse> {
-    return this.eventFile(await this.events.getBySlug(slug, inJson(query), context), context);
+    const sent = inJson(query);
+    return this.eventFile(await this.events.getBySlug(slug, sent, context), sent, context);
   }
 
-  private async eventFile(event: EventJson, context: RequestContext): Promise<RestResponse> {
-    const entries = await this.entries.of([withShownText(event)], context.settings);
+  /** An event with all of its dates; one date alone by the id of that date. */
+  private async eventFile(
+    event: EventJson,
+    query: UnlockQuery,
+    context: RequestContext,
+  ): Promise<RestResponse> {
+    const date = await this.occurrences.byId(event.id, context.settings);
+    const list = date ? [{ id: date.postId, row: date.id }] : await this.occurrences.entriesOf([event.id]);
+    const events = await this.files.of(list, context, { alone: new Set(date && [event.id]) });
+    const load = this.loadBy(query, context);
+    const isKnown = events.length === 1 && !events[0]?.series;
+    const entries = await this.files.read(
+      events,
+      async (ids) => (isKnown ? [withShownText(event)] : load(ids)),
+      context.settings,
+    );
     const pieces = calendarPieces(calendarOf(context.settings), [entries]);
     return calendarAnswer(`event-${event.id}`, await mapYielding(pieces, inUtf8));
+  }
+
+  /**
+   * The entries of a page, and of the next pages as long as their events fit into a file: a series takes one place for all
+   * of its dates.
+   */
+  private async filePages(
+    query: ListEventsQuery,
+    context: RequestContext,
+    most = MAX_PAGES,
+  ): Promise<FilePages> {
+    const posts = new Set<number>();
+    const done: FilePages = { entries: [], count: 0 };
+    for (let { page } = query; done.count < most; page++) {
+      const found = await this.events.idsOnPage({ ...query, page }, context);
+      const entries = await this.files.entriesOf(found.ids, context);
+      for (const { id } of entries) posts.add(id);
+      if (done.count > 0 && posts.size > query.per_page) break;
+      done.entries.push(...entries);
+      done.count += 1;
+      done.next = nextPlace({ ...query, page }, found);
+      const isFull = posts.size >= query.per_page && posts.size === done.entries.length;
+      if (done.next?.page === undefined || isFull) break;
+    }
+    return done;
   }
 
   async feed(
@@ -95,7 +165,8 @@ export class FeedsService {
     const found = await this.events.idsOnPage(query, context);
     const { options, links, render } = context.settings;
     const entries = await this.read(found.ids, query, context);
-    const next = nextOf(path, query, found, context);
+    const place = nextPlace(query, found);
+    const next = place && feedAddress(path, query, context, place);
     const feed: Feed = {
       title: await this.names.of(query, context),
       description: htmlEntityDecode(options.get('blogdescription') ?? ''),
@@ -119,14 +190,19 @@ export class FeedsService {
     context: RequestContext,
   ): Promise<CalendarEntry[]> {
     const entries: CalendarEntry[] = [];
+    const load = this.loadBy(query, context);
     for (let at = 0; at < ids.length; at += BATCH_SIZE) {
       const part = ids.slice(at, at + BATCH_SIZE);
-      const rendered = await this.events.some(part, context, query);
-      const byId = new Map(rendered.map((event) => [event.id, event]));
+      const byId = new Map((await load(part)).map((event) => [event.id, event]));
       const sorted = part.flatMap((id) => byId.get(id) ?? []);
-      entries.push(...(await this.entries.of(sorted.map(withShownText), context.settings)));
+      entries.push(...(await this.entries.of(sorted, context.settings)));
     }
     return entries;
+  }
+
+  /** Loads events as a request shows them. */
+  private loadBy(query: UnlockQuery, context: RequestContext): LoadEvents {
+    return async (ids) => (await this.events.some(ids, context, query)).map(withShownText);
   }
 }
 
@@ -159,26 +235,18 @@ function headersOf(next: string | undefined) {
   return { Allow: 'GET', ...(links && { Link: links }) };
 }
 
-/** The URL of the next page, if there is one. */
-function nextOf(
-  path: string,
-  query: ListEventsQuery,
+/** Where the next page is, if there is one. */
+function nextPlace(
+  query: Pick<ListEventsQuery, 'page' | 'per_page'>,
   { total, next }: Pick<PostPage, 'total' | 'next'>,
-  context: RequestContext,
-) {
-  if (next !== undefined)
-    return next === null ? undefined : feedAddress(path, query, context, { cursor: next });
+): Place | undefined {
+  if (next !== undefined) return next === null ? undefined : { cursor: next };
   const isLast = query.page * query.per_page >= total;
-  return isLast ? undefined : feedAddress(path, query, context, { page: query.page + 1 });
+  return isLast ? undefined : { page: query.page + 1 };
 }
 
 /** The URL of a feed page: its path with the sent parameters and a new position. */
-function feedAddress(
-  path: string,
-  query: object,
-  { base }: RequestContext,
-  place: { page?: number; cursor?: string },
-): string {
+function feedAddress(path: string, query: object, { base }: RequestContext, place: Place): string {
   const { page = 1, cursor = getRawParams(query)['cursor'] } = place;
   const texts = sentTexts(query, UNREPEATED_PARAMS);
   if (page > 1) texts.push(['page', String(page)]);

@@ -119,3 +119,52 @@ export function readByKhal(
     });
   return Object.fromEntries(events);
 }
+
+/** A date of an event: `YYYY-MM-DD HH:MM` in UTC, or days with an exclusive end, and its title. */
+export type ReadDate = `${string} – ${string} ${string}`;
+
+const dateText = (start: string, end: string, title: string): ReadDate => `${start} – ${end} ${title}`;
+
+/** The dates between two days that ical.js computes, in order; series without an end stop there. */
+export function datesByIcalJs(text: string, from: string, until: string): ReadDate[] {
+  const calendar = new ICAL.Component(ICAL.parse(text));
+  for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
+  const components = calendar.getAllSubcomponents('vevent');
+  const uidOf = (one: ICAL.Component) => one.getFirstPropertyValue('uid');
+  const changed = components.filter((one) => one.hasProperty('recurrence-id'));
+  const series = new Set(components.filter((one) => !changed.includes(one)).map(uidOf));
+  const time = (at: ICAL.Time) =>
+    at.isDate ? at.toString() : new Date(at.toUnixTime() * 1000).toISOString().slice(0, 16).replace('T', ' ');
+  const found: ReadDate[] = [];
+  for (const component of components) {
+    // A changed date without its series is a date of its own.
+    if (changed.includes(component) && series.has(uidOf(component))) continue;
+    const exceptions = changed.includes(component)
+      ? []
+      : changed.filter((one) => uidOf(one) === uidOf(component));
+    const event = new ICAL.Event(component, { exceptions: exceptions.map((one) => new ICAL.Event(one)) });
+    if (!event.isRecurring()) {
+      found.push(dateText(time(event.startDate), time(event.endDate), event.summary));
+      continue;
+    }
+    const iterator = event.iterator();
+    for (let at = iterator.next(); at && at.toString().slice(0, 10) <= until; at = iterator.next()) {
+      const { startDate, endDate, item } = event.getOccurrenceDetails(at);
+      found.push(dateText(time(startDate), time(endDate), item.summary));
+    }
+  }
+  return found.filter((one) => one.slice(0, 10) >= from && one.slice(0, 10) <= until).toSorted();
+}
+
+/** The dates between two days that Python's icalendar reads and dateutil computes, in order. */
+export function datesByIcalendar(text: string, from: string, until: string): ReadDate[] {
+  return JSON.parse(run(PYTHON ?? 'python3', [join(__dirname, 'icalendar-dates.py'), from, until], text));
+}
+
+/** The dates between two days that khal lists, in order. */
+export function datesByKhal(text: string, from: string, days: number): ReadDate[] {
+  const read = readByKhal(text, from, days, (uid, start) => `${uid} ${start}`);
+  return Object.values(read)
+    .map(({ start, end, summary }) => dateText(start, end, summary))
+    .toSorted();
+}

@@ -1,6 +1,6 @@
 import type { CalendarEntry } from '../../src/lib/ical/calendar-entry.js';
 import { calendarHead, calendarTail } from '../../src/lib/ical/write-event.js';
-import { seriesLines } from '../../src/lib/ical/write-series.js';
+import { entryLines } from '../../src/lib/ical/write-series.js';
 import { UsedZones } from '../../src/lib/ical/write-time-zone.js';
 import { dropOccurrence } from '../../src/lib/recurrence/edit-recurrence.js';
 import { parseRecurrence } from '../../src/lib/recurrence/parse-recurrence.js';
@@ -36,5 +36,5 @@ zones.cover('Europe/Berlin', 2027, 2028);
 export const TEXT =
   calendarHead('Choir', 'UTC') +
   [...zones.lines()].join('') +
-  seriesLines(ENTRY, SET, [{ key: KEY, entry: MOVED }], { sequence: 3 }) +
+  entryLines({ ...ENTRY, series: { set: SET, changes: [{ key: KEY, entry: MOVED }] } }) +
   calendarTail();

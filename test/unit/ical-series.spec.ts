@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import { FileZones } from '../../src/lib/ical/file-zones.js';
 import { readLines } from '../../src/lib/ical/read-lines.js';
 import { Series } from '../../src/lib/ical/series.js';
-import { changedLines } from '../../src/lib/ical/write-series.js';
+import { entryLines } from '../../src/lib/ical/write-series.js';
 import { occurrences } from '../../src/lib/recurrence/occurrences.js';
 import { compact } from '../support/recurrence-dates.js';
 import { KEY, MOVED, SET, TEXT } from '../support/written-series.js';
@@ -18,12 +18,12 @@ describe('a written series', () => {
       'RRULE:FREQ=WEEKLY;COUNT=6;BYDAY=MO',
       'RDATE;TZID=Europe/Berlin:20270402T180000',
       'EXDATE;TZID=Europe/Berlin:20270315T180000',
-      'SEQUENCE:3',
+      'SEQUENCE:63194400',
       'UID:7@calendar.example.org',
       'RECURRENCE-ID;TZID=Europe/Berlin:20270308T180000',
       'DTSTART;TZID=Europe/Berlin:20270309T200000',
       'DTEND;TZID=Europe/Berlin:20270309T210000',
-      'SEQUENCE:3',
+      'SEQUENCE:63194400',
     ]);
   });
 
@@ -55,7 +55,7 @@ describe('a written series', () => {
   });
 
   it('may be its dates alone, with one UID', () => {
-    const text = changedLines(MOVED, SET, KEY);
+    const text = entryLines({ ...MOVED, replaces: { set: SET, key: KEY } });
     expect(text).toContain('UID:7@calendar.example.org\r\n');
     expect(text).toContain('RECURRENCE-ID;TZID=Europe/Berlin:20270308T180000\r\n');
     expect(text).not.toContain('RRULE');

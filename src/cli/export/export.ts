@@ -7,13 +7,21 @@ import type { EventJson } from '../../resources/events/event-json.js';
 import { storedCost } from '../../resources/events/stored-cost.js';
 import { writtenCosts } from '../../resources/events/written-costs.js';
 import { eventUids } from '../../resources/events/event-uids.js';
+import { SERIES_META } from '../../resources/events/recurrence/event-series.service.js';
 import { EventsService } from '../../resources/events/events.service.js';
+import { hasSeveral } from '../../resources/events/several-occurrences.js';
 import { Occurrences } from '../../resources/events/occurrences.service.js';
-import { CalendarEntries } from '../../feeds/calendar-entries.service.js';
 import { calendarOf, calendarPieces } from '../../feeds/calendar-file.js';
+import {
+  type FileEvent,
+  FileEvents,
+  type FileOptions,
+  type LoadEvents,
+} from '../../feeds/file-events.service.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { declaredArgs } from '../../http/params/rest-arg.js';
 import { UsedZones } from '../../lib/ical/write-time-zone.js';
+import type { ListEntry } from '../../wordpress/posts/list-order.js';
 import { hasPassword } from '../../wordpress/posts/post-record.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { SiteCaller } from '../site-caller.js';
@@ -43,6 +51,7 @@ export interface ExportOptions {
 }
 
 export interface Export {
+  /** Events of the file: a series of a calendar file counts once if its rule is known, else each date. */
   total: number;
   /** Number of further events that lists hide. */
   leftOut: number;
@@ -61,34 +70,61 @@ export async function exportEvents(app: INestApplicationContext, input: ExportOp
   // Without dates a list covers the next two years, an export all times.
   const all = { starts_after: '0001-01-01', ...input.filters };
   const query = await caller.read(ListEventsQuery, isDated ? input.filters : all, context);
-  const listed = await events.ids(query, context);
+  const listed = await events.entries(query, context);
   const isWhole = Object.keys(input.filters).every((name) => name === 'status');
   const hidden = isWhole ? await events.hiddenIds(query, context) : [];
-  const ids = input.hidden ? [...new Set([...listed, ...hidden])].sort((a, b) => a - b) : listed;
+  const known = new Set(listed.map(({ id }) => id));
+  const others = input.hidden ? hidden.filter((id) => !known.has(id)) : [];
+  const entries = [...listed, ...(await app.get(Occurrences).entriesOf(others))];
+  const chosen = await FILE_EVENTS[input.format](app, entries, context, { isRaw: input.raw === true });
 
-  const unwritten = new Set(ids);
-  async function* pages(read: (done: number) => void): AsyncGenerator<EventJson[]> {
-    for (let at = 0; at < ids.length; at += BATCH_SIZE) {
-      const now = await caller.context();
-      const rendered = await events.some(ids.slice(at, at + BATCH_SIZE), now);
-      yield input.raw ? await withStoredTexts(app, rendered, now) : rendered;
-      read(Math.min(at + BATCH_SIZE, ids.length));
+  const unwritten = new Set(chosen.map(({ id }) => id));
+  async function* batches(read: (done: number) => void): AsyncGenerator<FileEvent[]> {
+    for (let at = 0; at < chosen.length; at += BATCH_SIZE) {
+      yield chosen.slice(at, at + BATCH_SIZE);
+      read(Math.min(at + BATCH_SIZE, chosen.length));
     }
   }
   const pieces = (read: (done: number) => void) =>
     FORMAT[input.format]({
-      pages: pages(read),
+      batches: batches(read),
+      load: async (ids) => {
+        const now = await caller.context();
+        const rendered = await events.some(ids, now);
+        return input.raw ? withStoredTexts(app, rendered, now) : rendered;
+      },
       app,
       settings: context.settings,
       hasBom: input.bom === true,
       wrote: ({ id }) => unwritten.delete(id),
     });
-  return { total: ids.length, leftOut: input.hidden ? 0 : hidden.length, unwritten, pieces };
+  return { total: chosen.length, leftOut: input.hidden ? 0 : hidden.length, unwritten, pieces };
 }
+
+/** The events of a table: each date is one. */
+const datesAlone: FileEventsOf = async (_, entries, { settings }) =>
+  entries
+    .map(({ id, row }) => (row === undefined ? id : settings.occurrenceBase + row))
+    .sort((a, b) => a - b)
+    .map((id) => ({ id, listed: new Set([id]) }));
+
+type FileEventsOf = (
+  app: INestApplicationContext,
+  entries: readonly ListEntry[],
+  context: RequestContext,
+  options: FileOptions,
+) => Promise<FileEvent[]>;
+
+const FILE_EVENTS: Readonly<Record<ExportOptions['format'], FileEventsOf>> = {
+  json: datesAlone,
+  csv: datesAlone,
+  ics: (app, ...input) => app.get(FileEvents).of(...input),
+};
 
 type Settings = Awaited<ReturnType<SiteCaller['context']>>['settings'];
 interface Writing {
-  pages: AsyncGenerator<EventJson[]>;
+  batches: AsyncGenerator<FileEvent[]>;
+  load: LoadEvents;
   app: INestApplicationContext;
   settings: Settings;
   hasBom: boolean;
@@ -98,10 +134,10 @@ interface Writing {
 type Writer = (writing: Writing) => AsyncGenerator<string>;
 
 const FORMAT: Readonly<Record<ExportOptions['format'], Writer>> = {
-  async *json({ pages, wrote }) {
+  async *json({ batches, load, wrote }) {
     let separator = '[\n';
-    for await (const page of pages)
-      for (const event of page) {
+    for await (const batch of batches)
+      for (const event of await load(idsOf(batch))) {
         yield separator + JSON.stringify(event);
         wrote(event);
         separator = ',\n';
@@ -109,11 +145,12 @@ const FORMAT: Readonly<Record<ExportOptions['format'], Writer>> = {
     yield separator === '[\n' ? '[]\n' : '\n]\n';
   },
 
-  async *csv({ pages, app, settings, hasBom, wrote }) {
+  async *csv({ batches, load, app, settings, hasBom, wrote }) {
     const { links, render } = settings;
     yield csvHead(hasBom);
-    for await (const page of pages) {
-      const ids = page.map(({ id }) => id);
+    for await (const batch of batches) {
+      const page = await load(idsOf(batch));
+      const ids = idsOf(page);
       const database = app.get(Database);
       const postOf = await app.get(Occurrences).postOf(ids, settings);
       const uidOf = await eventUids(database, ids, hostOf(links.home), postOf);
@@ -123,10 +160,10 @@ const FORMAT: Readonly<Record<ExportOptions['format'], Writer>> = {
     }
   },
 
-  async *ics({ pages, app, settings, wrote }) {
+  async *ics({ batches, load, app, settings, wrote }) {
     async function* entries() {
-      for await (const page of pages) {
-        const written = await app.get(CalendarEntries).of(page, settings);
+      for await (const batch of batches) {
+        const written = await app.get(FileEvents).read(batch, load, settings);
         yield written;
         written.forEach(wrote);
       }
@@ -134,6 +171,8 @@ const FORMAT: Readonly<Record<ExportOptions['format'], Writer>> = {
     yield* calendarPieces(calendarOf(settings), entries(), await zonesIn(app.get(Database)));
   },
 };
+
+const idsOf = (events: readonly { id: number }[]): number[] => events.map(({ id }) => id);
 
 async function withStoredTexts(
   app: INestApplicationContext,
@@ -155,14 +194,19 @@ async function withStoredTexts(
   });
 }
 
-/** The zones of a calendar with the years of their events. */
+/** The zones of a calendar with the years of their events; those of series may go on for ever. */
 async function zonesIn(database: Database): Promise<UsedZones> {
-  const rows = await database.query<{ zone: string; start: string; end: string }>(
-    sql`SELECT timezone AS ${database.column('zone')}, MIN(start_date) AS ${database.column('start')}, MAX(end_date) AS ${database.column('end')}
-        FROM ${database.table('tec_events')} GROUP BY timezone`,
+  const column = (name: string) => database.column(name);
+  const rows = await database.query<{ zone: string; start: string; end: string; isOpen: number | string }>(
+    sql`SELECT e.timezone AS ${column('zone')}, MIN(e.start_date) AS ${column('start')}, MAX(e.end_date) AS ${column('end')},
+          MAX(CASE WHEN m.meta_id IS NOT NULL OR ${hasSeveral(database, sql`e.post_id`)} THEN 1 ELSE 0 END) AS isOpen
+        FROM ${database.table('tec_events')} e
+        LEFT JOIN ${database.table('postmeta')} m ON m.post_id = e.post_id AND m.meta_key = ${SERIES_META.lines}
+        GROUP BY e.timezone`,
   );
   const zones = new UsedZones();
-  for (const { zone, start, end } of rows)
-    if (zone) zones.cover(zone, Number.parseInt(start, 10), Number.parseInt(end, 10));
+  for (const { zone, start, end, isOpen } of rows)
+    if (zone)
+      zones.cover(zone, Number.parseInt(start, 10), Number(isOpen) ? Infinity : Number.parseInt(end, 10));
   return zones;
 }

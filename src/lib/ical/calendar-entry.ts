@@ -1,3 +1,5 @@
+import type { RecurrenceSet } from '../recurrence/recurrence-set.js';
+
 /** An event of a calendar file. Texts are plain except `html`, dates are `YYYY-MM-DD HH:MM:SS`. */
 export interface CalendarEntry {
   /** The id that responses show. */
@@ -6,6 +8,12 @@ export interface CalendarEntry {
   uid: string;
   /** Whether it is one of several occurrences with this UID, written one by one. */
   isOccurrence?: boolean;
+  /** How it recurs, in the form of `portableSeries`, with the events of dates that differ. */
+  series?: { set: RecurrenceSet; changes: readonly SeriesChange[] };
+  /** The date of a series that it replaces; its UID is that of the series. */
+  replaces?: { set: RecurrenceSet; key: number };
+  /** Its `SEQUENCE` where it was imported from. */
+  sequence?: number;
   title: string;
   /** The description. */
   html: string;
@@ -34,6 +42,14 @@ export interface CalendarEntry {
   tags: readonly string[];
   venues: readonly CalendarPlace[];
   organizers: readonly CalendarPerson[];
+}
+
+/** A date of a series that differs from the others. */
+export interface SeriesChange {
+  /** The original start, see `RecurrenceSet`. */
+  key: number;
+  /** The event of that date, with its own dates. */
+  entry: CalendarEntry;
 }
 
 /** A venue. */

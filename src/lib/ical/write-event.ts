@@ -36,8 +36,6 @@ export interface SeriesLines {
   /** `DTSTART` and the recurrence. */
   dates?: string;
   recurrenceId?: string;
-  /** `SEQUENCE`, by default the seconds of the last change. */
-  sequence?: number;
 }
 
 /** Formats an event as a `VEVENT` of RFC 5545, with `X-ALMANAC-…` properties for fields without a standard one. */
@@ -60,7 +58,7 @@ export function eventLines(entry: CalendarEntry, series: SeriesLines = {}): stri
     series.dates ?? dates(entry),
     isZeroDate(entry.createdUtc) ? '' : contentLine('CREATED', `${compactDate(entry.createdUtc)}Z`),
     isZeroDate(entry.modifiedUtc) ? '' : contentLine('LAST-MODIFIED', `${compactDate(entry.modifiedUtc)}Z`),
-    contentLine('SEQUENCE', String(series.sequence ?? sequence(entry.modifiedUtc))),
+    contentLine('SEQUENCE', String(sequence(entry))),
     text('SUMMARY', entry.title),
     text('DESCRIPTION', plainText(entry.html)),
     entry.html ? contentLine('X-ALT-DESC', escapeText(entry.html), { FMTTYPE: 'text/html' }) : '',
@@ -139,10 +137,13 @@ function instant(wall: string, zone: string): string | undefined {
   return epoch + offsetAt(built, epoch) === seconds ? formatWallClock(epoch) : undefined;
 }
 
-/** Seconds from 2025 to the last change, as no revision count is stored; readers accept 31 bits, up to 2093. */
-function sequence(modifiedUtc: string): number {
+/**
+ * Seconds from 2025 to the last change, as no revision count is stored, but not less than the source of an import said;
+ * readers accept 31 bits, up to 2093.
+ */
+function sequence({ modifiedUtc, sequence: imported = 0 }: CalendarEntry): number {
   const seconds = isZeroDate(modifiedUtc) ? 0 : (parseWallClock(modifiedUtc) ?? 0) - SEQUENCE_START;
-  return Math.min(Math.max(0, seconds), 2 ** 31 - 1);
+  return Math.min(Math.max(0, seconds, imported), 2 ** 31 - 1);
 }
 
 const SEQUENCE_START = Date.UTC(2025, 0, 1) / 1000;

@@ -5,46 +5,34 @@ import type { CalendarEntry } from './calendar-entry.js';
 import { contentLine, escapeText, fold } from './content-line.js';
 import { eventLines } from './write-event.js';
 
-/** A date of a series that differs from the others. */
-export interface SeriesChange {
-  /** The original start, see `RecurrenceSet`. */
-  key: number;
-  /** The event of that date, with its own dates. */
-  entry: CalendarEntry;
-}
-
-/** Options of writing a series. */
-export interface SeriesOptions {
-  /** `SEQUENCE`, which grows with each change. */
-  sequence?: number;
+/** Formats an event of a calendar file: a single one, a series, or what replaces a date of one. */
+export function entryLines(entry: CalendarEntry): string {
+  const { series, replaces } = entry;
+  if (series) return seriesLines(entry, series);
+  return replaces ? changedLines(entry, replaces.set, replaces.key) : eventLines(entry);
 }
 
 /**
- * Formats a series as one `VEVENT` with its rules and dates, and one for each changed date; all have the `UID` of the
+ * Formats a series as one `VEVENT` with its rule and dates, and one for each changed date; all have the `UID` of the
  * series. Its zone has to be described as far as it goes.
  */
-export function seriesLines(
-  entry: CalendarEntry,
-  set: RecurrenceSet,
-  changes: readonly SeriesChange[] = [],
-  options: SeriesOptions = {},
-): string {
-  const dates = formatRecurrence(set).map(fold).join('') + storedZone(entry, set);
+function seriesLines(entry: CalendarEntry, { set, changes }: NonNullable<CalendarEntry['series']>): string {
+  // Readers take an EXDATE to exclude the changed date, too.
+  const changed = new Set(changes.map(({ key }) => key));
+  const excluded = set.excluded.filter(({ key = Number.NaN }) => !changed.has(key));
+  const dates =
+    formatRecurrence({ ...set, excluded })
+      .map(fold)
+      .join('') + storedZone(entry, set);
   return [
-    eventLines(entry, { ...options, dates }),
-    ...changes.map((one) => changedLines({ ...one.entry, uid: entry.uid }, set, one.key, options)),
+    eventLines(entry, { dates }),
+    ...changes.map((one) => changedLines({ ...one.entry, uid: entry.uid }, set, one.key)),
   ].join('');
 }
 
-/** Formats one date of a series whose rule is unknown: a `VEVENT` with the `UID` of the series and `RECURRENCE-ID`. */
-export function changedLines(
-  entry: CalendarEntry,
-  set: RecurrenceSet,
-  key: number,
-  options: SeriesOptions = {},
-): string {
-  const recurrenceId = fold(dateLine('RECURRENCE-ID', [dateOfKey(set, key)]));
-  return eventLines(entry, { ...options, recurrenceId });
+/** Formats what replaces one date of a series: a `VEVENT` with the `UID` of the series and `RECURRENCE-ID`. */
+function changedLines(entry: CalendarEntry, set: RecurrenceSet, key: number): string {
+  return eventLines(entry, { recurrenceId: fold(dateLine('RECURRENCE-ID', [dateOfKey(set, key)])) });
 }
 
 /** The stored zone where `DTSTART` is written in another one. */

@@ -1,12 +1,14 @@
 import { nameAt } from '../wordpress-text/dates/abbreviation.js';
 import { formatOffset, formatWallClock, parseWallClock } from '../wordpress-text/dates/wall-clock.js';
 import { buildZone, offsetAt, type Zone } from '../wordpress-text/dates/zones.js';
+import type { RecurrenceSet } from '../recurrence/recurrence-set.js';
 import type { CalendarEntry } from './calendar-entry.js';
 import { compactDate, contentLine, escapeText } from './content-line.js';
+import { type Transition, yearlyTransitions } from './yearly-transitions.js';
 
 const DAY = 86_400;
 
-/** Events outside of these years are written in UTC: each year costs space, and future rules are unknown. */
+/** Single events outside of these years are written in UTC: each year costs space, and future rules are unknown. */
 const FIRST_YEAR = 1969;
 const LAST_YEAR = 2101;
 
@@ -32,23 +34,28 @@ export function isDescribed(wall: string): boolean {
 }
 
 /**
- * The `VTIMEZONE` of a zone with every transition of the given years between 1969 and 2101.
+ * The `VTIMEZONE` of a zone with every transition of the given years between 1969 and 2101, and of all years from `openFrom`
+ * on: by yearly rules where the zone has them, else up to 2101.
  */
-export function timeZoneLines(name: string, years: Iterable<number>): string {
+export function timeZoneLines(name: string, years: Iterable<number>, openFrom = Infinity): string {
   const zone = buildZone(name);
   const within = [...years].map((year) => Math.min(Math.max(year, FIRST_YEAR), LAST_YEAR));
-  const wanted = [...new Set(within)].sort((a, b) => a - b);
-  const observances = wanted.flatMap((year, at) => {
-    const [from, to] = [secondsOf(year), secondsOf(year + 1)];
+  const inYear = (year: number) => transitions(zone, secondsOf(year), secondsOf(year + 1));
+  const yearly = yearlyTransitions(inYear, openFrom, LAST_YEAR);
+  for (let year = openFrom; year < (yearly?.year ?? LAST_YEAR + 1); year++) within.push(year);
+  const wanted = [...new Set(within)].filter((year) => !(year >= (yearly?.year ?? Infinity)));
+  wanted.sort((a, b) => a - b);
+  const observances: Observance[] = [...wanted, ...(yearly ? [yearly.year] : [])].flatMap((year, at) => {
+    const from = secondsOf(year);
     const offset = offsetAt(zone, from);
     const isFollowing = wanted[at - 1] === year - 1;
     return [
       ...(isFollowing ? [] : [{ at: from, before: offset, after: offset }]),
-      ...changes(zone, from, to),
+      ...(year === yearly?.year ? yearly.transitions : inYear(year)),
     ];
   });
   const nameOf = distinctNames(zone, observances);
-  const lines = observances.map(({ at, before, after }) => {
+  const lines = observances.map(({ at, before, after, rule }) => {
     const kind = isSummer(zone, at) ? 'DAYLIGHT' : 'STANDARD';
     return [
       contentLine('BEGIN', kind),
@@ -56,6 +63,7 @@ export function timeZoneLines(name: string, years: Iterable<number>): string {
       contentLine('DTSTART', compactDate(formatWallClock(at + before))),
       contentLine('TZOFFSETFROM', utcOffset(before)),
       contentLine('TZOFFSETTO', utcOffset(after)),
+      rule === undefined ? '' : contentLine('RRULE', rule),
       contentLine('TZNAME', escapeText(nameOf({ at, after }))),
       contentLine('END', kind),
     ].join('');
@@ -71,23 +79,31 @@ export function timeZoneLines(name: string, years: Iterable<number>): string {
 /** Collects the zones of events and their years; each zone is written once. */
 export class UsedZones {
   private readonly years = new Map<string, Set<number>>();
+  /** The first years of zones that are needed for ever. */
+  private readonly open = new Map<string, number>();
   private readonly written = new Set<string>();
 
   /** Adds the zone of an event; must be called before `lines` yields that zone. */
-  use({ zone, start, end, allDay }: Pick<CalendarEntry, 'zone' | 'start' | 'end' | 'allDay'>): void {
-    if (allDay) return;
+  use(entry: Pick<CalendarEntry, 'zone' | 'start' | 'end' | 'allDay' | 'series' | 'replaces'>): void {
+    const { zone, start, end, allDay, series, replaces } = entry;
+    if (series) this.useSeries(series.set);
+    for (const change of series?.changes ?? []) this.use(change.entry);
+    // The zone of the original date may be another one.
+    if (replaces && !replaces.set.isAllDay) this.cover(replaces.set.clock.name, ...yearsOf(replaces));
+    if (allDay || series) return;
     for (const year of [start, end].map((wall) => Number.parseInt(wall, 10))) this.cover(zone, year, year);
   }
 
-  /** Adds years of a zone. */
+  /** Adds years of a zone, to a last one after 2101 all from the first one on. */
   cover(name: string, first: number, last: number): void {
     const zone = writtenZone(name);
     if (zone === 'UTC') return;
     const years = this.years.get(zone) ?? new Set<number>();
     this.years.set(zone, years);
     // East of Greenwich the offset at the start of a year is defined in the year before.
-    const end = Math.min(last, LAST_YEAR);
-    for (let year = Math.max(first, FIRST_YEAR + 1) - 1; year <= end; year++) years.add(year);
+    const begin = Math.max(first, FIRST_YEAR + 1) - 1;
+    if (last > LAST_YEAR) this.open.set(zone, Math.min(begin, this.open.get(zone) ?? Infinity));
+    else for (let year = begin; year <= last; year++) years.add(year);
   }
 
   /** Yields a `VTIMEZONE` for each zone not yet written. */
@@ -95,20 +111,35 @@ export class UsedZones {
     for (const [zone, years] of this.years) {
       if (this.written.has(zone)) continue;
       this.written.add(zone);
-      yield timeZoneLines(zone, years);
+      yield timeZoneLines(zone, years, this.open.get(zone));
     }
+  }
+
+  private useSeries(set: RecurrenceSet): void {
+    if (set.isAllDay) return;
+    const ends = [...set.added.map(({ key }) => key), ...set.rules.map(({ until }) => until)];
+    const last = ends.reduce((one, other) => Math.max(one, other), set.startKey);
+    const end = last + set.duration.days * DAY + set.duration.seconds;
+    this.cover(set.clock.name, yearOf(set, set.startKey), yearOf(set, end));
   }
 }
 
-/** A transition at an epoch second to an offset in seconds. */
-interface Observance {
-  at: number;
-  after: number;
+const yearOf = ({ clock }: Pick<RecurrenceSet, 'clock'>, key: number): number =>
+  key === Infinity ? key : Number.parseInt(formatWallClock(clock.toWall(key)), 10);
+
+function yearsOf({ set, key }: NonNullable<CalendarEntry['replaces']>): [number, number] {
+  const year = yearOf(set, key);
+  return [year, year];
+}
+
+/** A transition; one with a rule comes back each year. */
+interface Observance extends Transition {
+  rule?: string;
 }
 
 /** The transitions between two epoch seconds. */
-function changes(zone: Zone, from: number, to: number) {
-  const found: { at: number; before: number; after: number }[] = [];
+function transitions(zone: Zone, from: number, to: number): Transition[] {
+  const found: Transition[] = [];
   for (let day = from; day < to; day += DAY) {
     const before = offsetAt(zone, day);
     const after = offsetAt(zone, Math.min(day + DAY, to));
@@ -124,9 +155,11 @@ function changes(zone: Zone, from: number, to: number) {
   return found;
 }
 
+type Named = Pick<Observance, 'at' | 'after'>;
+
 /** Abbreviations of the observances; numeric where several offsets share one. */
-function distinctNames(zone: Zone, observances: readonly Observance[]): (one: Observance) => string {
-  const nameOf = ({ at, after }: Observance) => nameAt(zone, after, at);
+function distinctNames(zone: Zone, observances: readonly Observance[]): (one: Named) => string {
+  const nameOf = ({ at, after }: Named) => nameAt(zone, after, at);
   const offsets = new Map<string, Set<number>>();
   for (const one of observances)
     offsets.set(nameOf(one), new Set([...(offsets.get(nameOf(one)) ?? []), one.after]));

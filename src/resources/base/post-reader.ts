@@ -1,6 +1,7 @@
 import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
 import { mapYielding } from '../../common/event-loop.js';
 import type { RequestContext } from '../../http/request-context.js';
+import type { ListEntry } from '../../wordpress/posts/list-order.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import { entryId, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { openedBy } from '../../wordpress/posts/post-rows.js';
@@ -64,10 +65,11 @@ export abstract class PostReader<
     return this.find(await this.narrowed(query, context), query);
   }
 
-  /** The ids of all records of a list, ascending. */
-  async ids(query: Query, context: RequestContext): Promise<number[]> {
+  /** The entries of all records of a list, by their posts' ids. */
+  async entries(query: Query, context: RequestContext): Promise<ListEntry[]> {
     const { list } = await this.narrowed(query, context);
-    return [...new Set(await list.ids())].sort((a, b) => a - b);
+    const sorted = (await list.entries()).sort((a, b) => a.id - b.id || (a.row ?? 0) - (b.row ?? 0));
+    return sorted.filter(({ id, row }, at) => sorted[at - 1]?.id !== id || sorted[at - 1]?.row !== row);
   }
 
   /** Records as lists show them, ordered by id; those that the user may not read are missing. */

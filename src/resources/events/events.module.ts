@@ -65,6 +65,6 @@ import { ZoneDataWarning } from './zone-data-warning.service.js';
     MissingDatesWarning,
     ZoneDataWarning,
   ],
-  exports: [EventsService, EventWriter, Occurrences, SeriesHorizon],
+  exports: [EventsService, EventWriter, Occurrences, Recurrences, SeriesHorizon],
 })
 export class EventsModule {}

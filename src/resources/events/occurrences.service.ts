@@ -159,6 +159,20 @@ export class Occurrences {
     return row && (Number(row.several) === 1 ? occurrenceBase + Number(row.id) : postId);
   }
 
+  /** The entries of posts whatever their dates: each occurrence of those with several, by start. */
+  async entriesOf(postIds: readonly number[]): Promise<ListEntry[]> {
+    const several = await this.repeated(postIds);
+    if (several.length === 0) return postIds.map((id) => ({ id }));
+    const rows = await this.database.query<{ id: number | string; entryRow: number | string }>(
+      sql`SELECT o.post_id AS id, o.occurrence_id AS entryRow FROM ${this.table} o
+          WHERE ${inList(sql`o.post_id`, several)} ORDER BY o.start_date_utc, o.occurrence_id`,
+    );
+    const entries = new Map<number, ListEntry[]>(postIds.map((id) => [id, []]));
+    for (const { id, entryRow } of rows)
+      entries.get(Number(id))?.push({ id: Number(id), row: Number(entryRow) });
+    return [...entries].flatMap(([id, own]) => (own.length > 0 ? own : [{ id }]));
+  }
+
   /** Those posts that have several occurrences. */
   async withSeveral(postIds: readonly number[]): Promise<number[]> {
     if (postIds.length === 0 || (await this.index.anyHasSeveral()) === false) return [];

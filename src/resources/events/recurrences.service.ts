@@ -4,6 +4,8 @@ import { VersionedCache } from '../../cache/versioned-cache.js';
 import { Database } from '../../database/database.js';
 import { TableVersions } from '../../database/table-versions.service.js';
 import type { RequestContext } from '../../http/request-context.js';
+import { unfoldedLines } from '../../lib/ical/content-line.js';
+import { isRecurrence } from '../../lib/recurrence/parse-recurrence.js';
 import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import { inList, metaOf } from '../../wordpress/posts/post-rows.js';
@@ -50,6 +52,22 @@ export class Recurrences {
     });
   }
 
+  /** The lines of RFC 5545 by which posts recur, given those stored by Almanac: else those of the premium add-on. */
+  async linesOf(
+    postIds: readonly number[],
+    own: ReadonlyMap<number, string>,
+  ): Promise<Map<number, string[]>> {
+    const others = postIds.filter((id) => !own.get(id));
+    const hasRset = others.length > 0 && (await this.columns()).has('tec_events.rset');
+    const rules = hasRset ? await this.rules(others, true) : new Map<number, RuleRow>();
+    return new Map(
+      postIds.flatMap((id) => {
+        const lines = unfoldedLines(own.get(id) || (rules.get(id)?.rset ?? ''));
+        return isRecurrence(lines) ? [[id, lines] as const] : [];
+      }),
+    );
+  }
+
   /** The recurrence of those posts that have several occurrences. */
   private async of(
     postIds: readonly number[],
@@ -57,9 +75,7 @@ export class Recurrences {
   ): Promise<ReadonlyMap<number, RecurrenceJson>> {
     const several = await this.all.withSeveral(postIds);
     if (several.length === 0) return new Map();
-    const columns = await this.addOn.get('columns', await this.versions.snapshot(), () =>
-      addOnColumns(this.database),
-    );
+    const columns = await this.columns();
     const { value: now } = time.within(STEP_MS, formatWallClock);
     const [rules, meta, series, next] = await Promise.all([
       this.rules(several, columns.has('tec_events.rset')),
@@ -82,6 +98,11 @@ export class Recurrences {
         return [id, { ...rule, series_id: series.get(id) ?? null, occurrence_ids: ids }] as const;
       }),
     );
+  }
+
+  private async columns(): Promise<ReadonlySet<string>> {
+    const snapshot = await this.versions.snapshot();
+    return this.addOn.get('columns', snapshot, () => addOnColumns(this.database));
   }
 
   private async rules(ids: readonly number[], hasRset: boolean): Promise<Map<number, RuleRow>> {

@@ -155,12 +155,18 @@ export class PostQuery {
     return sql`SELECT p.ID FROM ${this.from()} WHERE ${all(this.conditions)}`;
   }
 
+  /** The posts of all entries, unordered. */
   async ids(): Promise<number[]> {
+    return (await this.entries()).map(({ id }) => id);
+  }
+
+  /** All entries, unordered. */
+  async entries(): Promise<ListEntry[]> {
     const row = this.joined ? sql`CASE WHEN ${this.joined.hasSeveral} THEN ${this.row} END` : sql`NULL`;
     const rows = await this.database.query<{ id: number; entryRow: number | null }>(
       sql`SELECT p.ID AS id, ${row} AS entryRow FROM ${this.from([])} WHERE ${all(this.conditions)}`,
     );
-    return rows.map(({ id, entryRow }) => (entryRow ? this.entryOf(Number(entryRow)).id : id));
+    return rows.map(({ id, entryRow }) => (entryRow ? { id, row: Number(entryRow) } : { id }));
   }
 
   /** Reads in the order of the sort key, not much further than the page: most rows match. */
