@@ -75,6 +75,7 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
           warning={findings.warnings[field.name]}
           mend={(field === end && mend) || undefined}
           onChange={(value) => record.change(field, value)}
+          onMove={record.move}
         />
       ))}
     </section>

@@ -153,6 +153,7 @@ function Rows({
                 {resource.columns.map((column) => (
                   <td key={column.label} data-label={column.label}>
                     {column.text(row)}
+                    {column.note?.(row) && <span class="note">{column.note(row)}</span>}
                   </td>
                 ))}
                 <td class="does">

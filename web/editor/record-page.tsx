@@ -28,7 +28,7 @@ export function RecordPage({ resource, id, go }: RecordPageProps) {
   function saved(row: Row, isNew: boolean) {
     const name = decoded(String(row[title] ?? ''));
     say(`${name} was ${isNew ? 'created' : 'saved'}.`);
-    if (!isNew) return;
+    if (row.id === id) return;
     shell.setUnsaved(false);
     go(`${list}/${row.id}`);
   }

@@ -14,13 +14,14 @@ import {
   text,
   website,
 } from './common-fields.js';
+import { linesToSend, shownRecurrence, storedLines } from './recurrence/series.js';
 import { type Field, type Resource, type Row, type Tab, textOf, type Value } from './model.js';
 import { decoded, ownTimes, shownMoment, shownTimes } from './texts.js';
 
 // What the interface takes of each kind of record (docs/behaviour/events.md#fields-on-write and the like), as forms show it.
 
 /** As far as dates go, and what is hidden from lists: no list here leaves out anything. */
-const ALWAYS = { start_date: '0001-01-02', end_date: '9999-12-30', with_hidden: true };
+const ALWAYS = { start_date: '0001-01-02', end_date: '9999-12-30', with_hidden: true, recurrence: true };
 const statusTabs = (always: Readonly<Record<string, string | boolean>>): Tab[] => [
   {
     id: 'drafts',
@@ -59,7 +60,7 @@ const EVENTS: Resource = {
     ...statusTabs(ALWAYS),
   ],
   columns: [
-    { label: 'When', text: shownTimes },
+    { label: 'When', text: shownTimes, note: shownRecurrence },
     {
       label: 'Where',
       text: (row) =>
@@ -108,6 +109,13 @@ const EVENTS: Resource = {
           write: clock,
         },
         { name: 'timezone', label: 'Time zone', kind: 'zone', blank: (session) => session.siteZone },
+        {
+          name: 'recurrence',
+          label: 'Repeats',
+          kind: 'recurrence',
+          read: storedLines,
+          write: (value) => linesToSend(String(value)),
+        },
       ],
     },
     {

@@ -1,6 +1,8 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Scope } from 'almanac-client';
 import type { Choice, Kind } from './model.js';
+import type { ScopeQuestion } from './recurrence/scope-dialog.js';
 import type { Session } from './session.js';
 import type { Settings } from './settings.js';
 
@@ -22,6 +24,8 @@ export interface Shell {
   /** The same of what did not work. */
   complain(message: string): void;
   ask(question: Question): Promise<boolean>;
+  /** Asks which dates of an event are meant; undefined where that was given up. */
+  askScope(question: ScopeQuestion): Promise<Scope | undefined>;
   /** Has another record made beside the form that is open; undefined where that was given up. */
   makeBeside(kind: Kind, name: string): Promise<Choice | undefined>;
   /** Asks for login and password over what is open, which stays as it is. */

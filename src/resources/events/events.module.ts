@@ -65,6 +65,6 @@ import { ZoneDataWarning } from './zone-data-warning.service.js';
     MissingDatesWarning,
     ZoneDataWarning,
   ],
-  exports: [EventsService, EventWriter, Occurrences, SeriesHorizon],
+  exports: [EventsService, EventSeries, EventWriter, Occurrences, SeriesHorizon],
 })
 export class EventsModule {}

@@ -4,6 +4,7 @@ import { VersionedCache } from '../../cache/versioned-cache.js';
 import { Database } from '../../database/database.js';
 import { TableVersions } from '../../database/table-versions.service.js';
 import type { RequestContext } from '../../http/request-context.js';
+import { unfoldedLines } from '../../lib/ical/content-line.js';
 import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import { inList, metaOf } from '../../wordpress/posts/post-rows.js';
@@ -79,7 +80,8 @@ export class Recurrences {
           ? readRset(lines, rules.get(id)?.timezone ?? '')
           : { rrule: [], rdates: dates.get(id) ?? [], exdates: [] };
         const ids = (next.get(id) ?? []).map((row) => settings.occurrenceBase + row);
-        return [id, { ...rule, series_id: series.get(id) ?? null, occurrence_ids: ids }] as const;
+        const all = lines ? unfoldedLines(lines).filter(Boolean) : [];
+        return [id, { ...rule, lines: all, event_id: id, series_id: series.get(id) ?? null, occurrence_ids: ids }] as const;
       }),
     );
   }
