@@ -1,5 +1,5 @@
 import { AlmanacError } from 'almanac-client';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Resource, Row } from './model.js';
 import { problemOf } from './problem.js';
 import { recordsOf } from './records.js';
@@ -27,9 +27,12 @@ export function ListPage({ resource, place, go }: ListPageProps) {
   const listed = useList(resource, place, tab?.query() ?? {}, version);
   const { items, total, totalPages } = listed;
 
-  // Told when the list has come, not while words are typed.
+  // Told when the list has come, not while words are typed; after a removal that is the message.
+  const told = useRef('');
   useEffect(() => {
-    if (items && place.search !== '') say(`${total} found.`);
+    const search = listHash(kind, place);
+    if (items && place.search !== '' && told.current !== search) say(`${total} found.`);
+    if (items) told.current = search;
   }, [items]);
 
   const hash = (changes: Partial<ListPlace>) => listHash(kind, { ...place, page: 1, ...changes });
