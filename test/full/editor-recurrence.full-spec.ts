@@ -84,7 +84,7 @@ describeInBrowser('recurring events in the editor', () => {
   const summary = (text: string | RegExp) =>
     page.locator('#form-recurrence-summary').filter({ hasText: text }).waitFor();
   const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
-  const shown = () => page.locator('.dates ol li').allTextContents();
+  const listedDates = () => page.locator('.dates ol li').allTextContents();
   const focused = (selector: string) => page.locator(`${selector}:focus`).waitFor();
 
   async function accessible(): Promise<void> {
@@ -127,7 +127,7 @@ describeInBrowser('recurring events in the editor', () => {
     await summary('not on 13 November: 5 dates');
     // Dates that are over on the browser's clock are not the next ones.
     const isOver = now > '2091-10-16T22:30:00Z';
-    expect((await shown()).map((text) => text.replace('Leave out', ''))).toEqual([
+    expect((await listedDates()).map((text) => text.replace('Leave out', ''))).toEqual([
       ...(isOver ? [] : ['Tue, 16 Oct 2091, 23:30']),
       'Tue, 30 Oct 2091, 23:30',
       'Wed, 14 Nov 2091, 23:30',
@@ -301,7 +301,7 @@ describeInBrowser('recurring events in the editor', () => {
     await page.getByLabel('Every', { exact: true }).fill('3');
     await page.getByLabel('On', { exact: true }).selectOption('every month on the last day');
     await summary('Every 3 months on the last day: no end.');
-    expect((await shown())[1]).toContain('Thu, 31 Jan 2092, 19:00');
+    expect((await listedDates())[1]).toContain('Thu, 31 Jan 2092, 19:00');
     await page.getByLabel('Unit').selectOption('weeks');
     await page.getByLabel('Every', { exact: true }).fill('1');
     await page.getByRole('checkbox', { name: 'Friday' }).check();

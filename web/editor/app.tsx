@@ -4,14 +4,14 @@ import { Ask, Dialog } from './dialogs.js';
 import { quickGroups, RecordForm } from './form.js';
 import { ListPage } from './list-page.js';
 import type { Choice, Kind } from './model.js';
-import { AskScope, type ScopeQuestion } from './recurrence/scope-dialog.js';
+import { AskScope } from './recurrence/scope-dialog.js';
 import { RecordPage } from './record-page.js';
 import { RESOURCES, resourceOf } from './resources.js';
 import { mayCreate } from './rights.js';
 import { parseRoute } from './route.js';
 import type { Session } from './session.js';
 import type { Settings } from './settings.js';
-import { type Question, type Shell, ShellContext } from './shell.js';
+import { type Question, type ScopeQuestion, type Shell, ShellContext } from './shell.js';
 import { RequestAuthenticator, SignInForm } from './sign-in.js';
 import { titleOf } from './texts.js';
 

@@ -28,11 +28,11 @@ export function ListPage({ resource, place, go }: ListPageProps) {
   const { items, total, totalPages } = listed;
 
   // Told when the list has come, not while words are typed; after a removal that is the message.
-  const told = useRef('');
+  const announced = useRef('');
   useEffect(() => {
     const search = listHash(kind, place);
-    if (items && place.search !== '' && told.current !== search) say(`${total} found.`);
-    if (items) told.current = search;
+    if (items && place.search !== '' && announced.current !== search) say(`${total} found.`);
+    if (items) announced.current = search;
   }, [items]);
 
   const hash = (changes: Partial<ListPlace>) => listHash(kind, { ...place, page: 1, ...changes });

@@ -2,7 +2,6 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Scope } from 'almanac-client';
 import type { Choice, Kind } from './model.js';
-import type { ScopeQuestion } from './recurrence/scope-dialog.js';
 import type { Session } from './session.js';
 import type { Settings } from './settings.js';
 
@@ -13,6 +12,25 @@ export interface Question {
   yes: string;
   no?: string;
   isDangerous?: boolean;
+}
+
+/** Asks which dates of an event a write concerns. */
+export interface ScopeQuestion {
+  title: string;
+  /** What the button does. */
+  yes: string;
+  isDangerous?: boolean;
+  choices: readonly ScopeChoice[];
+}
+
+/** An answer to the question. */
+export interface ScopeChoice {
+  scope: Scope;
+  label: string;
+  /** What comes of it. */
+  hint?: string;
+  /** Whether it cannot be chosen, as the hint says. */
+  isOff?: boolean;
 }
 
 /** What the parts of the page ask of the page around them. */

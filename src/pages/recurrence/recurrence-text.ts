@@ -203,10 +203,10 @@ class Words {
   dates(walls: readonly number[]): string[] {
     const { texts } = this.language;
     const all = [...new Set(walls)].sort((a, b) => a - b);
-    const shown = all.length > MAX_LISTED ? all.slice(0, MAX_LISTED - 1) : all;
-    const listed = shown.map((wall) => fill(texts.date, { date: this.date(wall) }));
-    return all.length > shown.length
-      ? [...listed, fill(texts.more, { n: all.length - shown.length })]
+    const visible = all.length > MAX_LISTED ? all.slice(0, MAX_LISTED - 1) : all;
+    const listed = visible.map((wall) => fill(texts.date, { date: this.date(wall) }));
+    return all.length > visible.length
+      ? [...listed, fill(texts.more, { n: all.length - visible.length })]
       : listed;
   }
 

@@ -81,7 +81,10 @@ export class Recurrences {
           : { rrule: [], rdates: dates.get(id) ?? [], exdates: [] };
         const ids = (next.get(id) ?? []).map((row) => settings.occurrenceBase + row);
         const all = lines ? unfoldedLines(lines).filter(Boolean) : [];
-        return [id, { ...rule, lines: all, event_id: id, series_id: series.get(id) ?? null, occurrence_ids: ids }] as const;
+        return [
+          id,
+          { ...rule, lines: all, event_id: id, series_id: series.get(id) ?? null, occurrence_ids: ids },
+        ] as const;
       }),
     );
   }

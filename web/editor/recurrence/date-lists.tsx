@@ -14,7 +14,7 @@ interface DateListsProps {
   onMove: (start: number) => void;
 }
 
-/** The maximum of dates that are left out or added, as shown. */
+/** The maximum of listed dates that are left out or added. */
 const MAX_SHOWN = 30;
 const FORMATS = new Map<boolean, Intl.DateTimeFormat>();
 
@@ -93,15 +93,15 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
           </h3>
           <ol ref={list} tabIndex={-1} aria-labelledby={`${id}-next`}>
             {preview.dates.map((one) => {
-              const shown = shownWall(one.start + shift, isDay);
+              const text = shownWall(one.start + shift, isDay);
               return (
                 <li key={one.recurrenceId}>
-                  {shown}
+                  {text}
                   {onParts && one !== preview.first && (
                     <button
                       type="button"
                       class="small"
-                      aria-label={`Leave out ${shown}`}
+                      aria-label={`Leave out ${text}`}
                       onClick={() => leaveOut(one)}
                     >
                       Leave out
@@ -123,9 +123,9 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
         isDay={(at) => isDay || set?.excluded[at]?.day !== undefined}
         onRemove={
           onParts &&
-          ((at, shown) => {
+          ((at, text) => {
             onParts({ excluded: without(parts.excluded, at) });
-            say(`${shown} is back.`);
+            say(`${text} is back.`);
           })
         }
       />
@@ -136,9 +136,9 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
         isDay={() => isDay}
         onRemove={
           onParts &&
-          ((at, shown) => {
+          ((at, text) => {
             onParts({ added: without(parts.added, at) });
-            say(`${shown} is removed.`);
+            say(`${text} is removed.`);
           })
         }
       />
@@ -190,7 +190,7 @@ function Chips({
   verb: string;
   walls: readonly number[];
   isDay: (at: number) => boolean;
-  onRemove?: (at: number, shown: string) => void;
+  onRemove?: (at: number, text: string) => void;
 }) {
   if (walls.length === 0) return null;
   return (
@@ -198,12 +198,12 @@ function Chips({
       <h3>{label}</h3>
       <ul class="chips" aria-label={label}>
         {walls.slice(0, MAX_SHOWN).map((wall, at) => {
-          const shown = shownWall(wall, isDay(at));
+          const text = shownWall(wall, isDay(at));
           return (
             <li key={wall}>
-              {shown}
+              {text}
               {onRemove && (
-                <button type="button" aria-label={`${verb} ${shown}`} onClick={() => onRemove(at, shown)}>
+                <button type="button" aria-label={`${verb} ${text}`} onClick={() => onRemove(at, text)}>
                   ×
                 </button>
               )}

@@ -79,7 +79,7 @@ export function RecurrencePicker(props: RecurrencePickerProps) {
     }
   }
 
-  const isKept = mode === 'kept' || isOther(stored, row);
+  const offersStored = mode === 'kept' || isOther(stored, row);
   return (
     <>
       <select
@@ -88,7 +88,7 @@ export function RecurrencePicker(props: RecurrencePickerProps) {
         onChange={(event) => choose(event.currentTarget.value)}
       >
         <option value="none">{NEVER}</option>
-        {isKept && (
+        {offersStored && (
           <option value="kept">As it is: {mode === 'kept' ? describe(view) : 'as it was imported'}</option>
         )}
         {presets.map(([rule, label]) => (

@@ -1,25 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Scope } from 'almanac-client';
 import { Dialog } from '../dialogs.js';
-
-/** Asks which dates of an event a write concerns. */
-export interface ScopeQuestion {
-  title: string;
-  /** What the button does. */
-  yes: string;
-  isDangerous?: boolean;
-  choices: readonly ScopeChoice[];
-}
-
-/** An answer to the question. */
-export interface ScopeChoice {
-  scope: Scope;
-  label: string;
-  /** What comes of it. */
-  hint?: string;
-  /** Whether it cannot be chosen, as the hint says. */
-  isOff?: boolean;
-}
+import type { ScopeQuestion } from '../shell.js';
 
 /** The question as a dialog; Escape gives up. */
 export function AskScope({

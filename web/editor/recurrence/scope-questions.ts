@@ -1,6 +1,6 @@
 import type { Row, Values } from '../model.js';
 import { shownWall, sizeOf } from './date-lists.js';
-import type { ScopeChoice, ScopeQuestion } from './scope-dialog.js';
+import type { ScopeChoice, ScopeQuestion } from '../shell.js';
 import { anchorOf, attempt, firstOf, type EventSpan, parseLines, previewOf, storedLines } from './series.js';
 import { spanOfRow, viewSeries } from './view-series.js';
 
