@@ -153,12 +153,15 @@ function Rows({
                   {status !== 'publish' && <span class="badge">{STATUS_WORDS[status] ?? status}</span>}
                   {row['hide_from_listings'] === true && <span class="badge">Hidden</span>}
                 </th>
-                {resource.columns.map((column) => (
-                  <td key={column.label} data-label={column.label}>
-                    {column.text(row)}
-                    {column.note?.(row) && <span class="note">{column.note(row)}</span>}
-                  </td>
-                ))}
+                {resource.columns.map((column) => {
+                  const note = column.note?.(row);
+                  return (
+                    <td key={column.label} data-label={column.label}>
+                      {column.text(row)}
+                      {note && <span class="note">{note}</span>}
+                    </td>
+                  );
+                })}
                 <td class="does">
                   {isTrashed && may(session, 'edit', resource, row) && (
                     <button

@@ -105,6 +105,7 @@ export function RecurrencePicker(props: RecurrencePickerProps) {
           <code>{[...parts.rules, ...parts.others].join(' ')}</code>
         </p>
       )}
+      {mode === 'dates' && value === '' && <p class="help">Add a date: without one it does not repeat.</p>}
       {mode === 'custom' && choice && (
         <RuleFields id={id} choice={choice} start={span.start} onChange={setRule} />
       )}
