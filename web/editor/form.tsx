@@ -131,6 +131,9 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
   );
 }
 
+/** Parameters that are no fields. */
+const OTHERS: Readonly<Record<string, string>> = { scope: 'Which dates' };
+
 /** What went wrong, with a way to each field. */
 function Summary({
   problem,
@@ -163,7 +166,7 @@ function Summary({
                     {field.label}
                   </button>
                 ) : (
-                  name
+                  (OTHERS[name] ?? name)
                 )}
                 : {text}
               </li>

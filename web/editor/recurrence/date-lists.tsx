@@ -46,7 +46,7 @@ export function sizeOf({ total, isMore, last }: Preview, isDay: boolean, shift =
 export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
   const shell = useShell();
   const list = useRef<HTMLOListElement>(null);
-  const { parts, set, preview, shift, span, problem, misfit } = view;
+  const { parts, choice, set, preview, shift, span, problem, misfit } = view;
   const isDay = span.allDay;
   const wallOf = (key: number) => (set?.isAllDay ? key : (set?.clock.toWall(key) ?? key)) + shift;
   const say = (text: string) => {
@@ -57,9 +57,9 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
   function leaveOut(one: Occurrence) {
     const wall = wallOf(one.recurrenceId);
     const added = set?.added.findIndex(({ key }) => key === one.recurrenceId) ?? -1;
-    const day = Math.floor(wall / DAY);
-    const isOnly =
-      preview?.dates.filter((other) => Math.floor((other.start + shift) / DAY) === day).length === 1;
+    // A day stays left out at another time; the picker's rules have one date a day.
+    const onDay = preview?.dates.filter((other) => sameDay(other.start, one.start)) ?? [];
+    const isOnly = choice !== undefined && onDay.length === 1;
     if (one.isRdate && added >= 0) onParts?.({ added: without(parts.added, added) });
     else onParts?.({ excluded: [...parts.excluded, excludedLine(wall, isDay || isOnly)] });
     say(`${shownWall(one.start + shift, isDay)} is left out.`);
@@ -176,6 +176,8 @@ function words({ set }: SeriesView): string {
   const text = set ? inWords(set).text : '';
   return text === '' ? 'By its rule' : text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+const sameDay = (a: number, b: number) => Math.floor(a / DAY) === Math.floor(b / DAY);
 
 const without = (lines: readonly string[], at: number) => lines.filter((_, index) => index !== at);
 

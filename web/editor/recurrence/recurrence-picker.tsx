@@ -32,6 +32,8 @@ export function RecurrencePicker(props: RecurrencePickerProps) {
     [value, row, values['start_date'], values['end_date'], values['all_day'], values['timezone'], minute],
   );
   const stored = row ? storedLines(row) : '';
+  const isOtherStored = useMemo(() => isOther(stored, row), [stored, row]);
+  const presets = useMemo(() => (view ? presetsOf(view) : []), [view]);
   const common = { id, 'aria-describedby': `${describedBy} ${id}-summary`, 'aria-invalid': isInvalid };
   if (recurrenceOff)
     return (
@@ -61,7 +63,6 @@ export function RecurrencePicker(props: RecurrencePickerProps) {
     );
   const { parts, choice, span } = view;
   const mode = modeOf(value, view, wanted);
-  const presets = presetsOf(view);
   const plain = choice && toRule({ ...choice, end: { kind: 'never' } }, span.start);
   const preset = presets.find(([rule]) => rule === plain)?.[0];
   const change = (changes: Partial<SplitLines>) => onChange(joinLines({ ...parts, ...changes }));
@@ -79,7 +80,7 @@ export function RecurrencePicker(props: RecurrencePickerProps) {
     }
   }
 
-  const offersStored = mode === 'kept' || isOther(stored, row);
+  const offersStored = mode === 'kept' || isOtherStored;
   return (
     <>
       <select

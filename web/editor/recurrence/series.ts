@@ -152,12 +152,15 @@ export function inWords(set: RecurrenceSet): RecurrenceText {
   return recurrenceText(set, { tag: language.startsWith('en') ? language : 'en-GB', texts: RECURRENCE_EN });
 }
 
-/** The rules of a record in words, for lists; empty where there are none. */
+/** The rules of a record in words, for lists, without single dates; empty where there are none. */
 export function shownRecurrence(row: Row): string {
   const recurrence = recurrenceOf(row);
   if (!recurrence) return '';
   const zones = namedZones(zoneClock(String(row['timezone'] ?? '')));
-  const { result } = attempt(() => inWords(parseRecurrence(recurrence.lines, { zones })));
+  const { result } = attempt(() => {
+    const set = parseRecurrence(recurrence.lines, { zones });
+    return set.rules.length > 0 ? inWords({ ...set, added: [], excluded: [] }) : undefined;
+  });
   return result?.isComplete ? result.text : 'on several dates';
 }
 
