@@ -14,7 +14,7 @@ import {
   text,
   website,
 } from './common-fields.js';
-import { linesToSend, shownRecurrence, storedLines } from './recurrence/series.js';
+import { recurrenceField, shownRecurrence } from './recurrence/series.js';
 import { type Field, type Resource, type Row, type Tab, textOf, type Value } from './model.js';
 import { decoded, ownTimes, shownMoment, shownTimes } from './texts.js';
 
@@ -34,10 +34,7 @@ const statusTabs = (always: Readonly<Record<string, string | boolean>>): Tab[] =
 ];
 const ALL: Tab = { id: 'all', label: 'All', query: () => ({}) };
 
-const changed = {
-  label: 'Changed',
-  text: (row: Row) => shownMoment(textOf(row, 'modified')),
-};
+const changed = { label: 'Changed', text: (row: Row) => shownMoment(textOf(row, 'modified')) };
 
 const EVENTS: Resource = {
   kind: 'events',
@@ -109,13 +106,7 @@ const EVENTS: Resource = {
           write: clock,
         },
         { name: 'timezone', label: 'Time zone', kind: 'zone', blank: (session) => session.siteZone },
-        {
-          name: 'recurrence',
-          label: 'Repeats',
-          kind: 'recurrence',
-          read: storedLines,
-          write: (value) => linesToSend(String(value)),
-        },
+        recurrenceField,
       ],
     },
     {

@@ -7,7 +7,7 @@ import { zoneClock } from '../../../src/lib/recurrence/zone-clock.js';
 import { formatWallClock, parseWallClock } from '../../../src/lib/wordpress-text/dates/wall-clock.js';
 import { type RecurrenceText, recurrenceText } from '../../../src/pages/recurrence/recurrence-text.js';
 import { RECURRENCE_EN } from '../../../src/pages/recurrence/recurrence-en.js';
-import type { Row, Values } from '../model.js';
+import type { Field, Row, Values } from '../model.js';
 
 /** A field's value for an event on several dates without a known rule. */
 export const UNKNOWN_RULE = 'unknown';
@@ -52,8 +52,14 @@ export function storedLines(row: Row): string {
   return recurrence.lines.filter((line) => !START.test(line)).join('\n') || UNKNOWN_RULE;
 }
 
-/** What is sent for the field's value. */
-export const linesToSend = (value: string) => (value === '' ? null : value.split('\n'));
+/** How an event recurs: lines of RFC 5545, empty for a single event. */
+export const recurrenceField: Field = {
+  name: 'recurrence',
+  label: 'Repeats',
+  kind: 'recurrence',
+  read: storedLines,
+  write: (value) => (value === '' ? null : String(value).split('\n')),
+};
 
 /** The span in the fields of a form; undefined while one of them is incomplete. */
 export function spanOf(values: Values): EventSpan | undefined {
