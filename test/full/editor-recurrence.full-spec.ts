@@ -353,6 +353,84 @@ describeInBrowser('recurring events in the editor', () => {
     expect(await metaValues(fixture.ask, id, '_almanac_recurrence')).toEqual([]);
   });
 
+  it('writes whole days on dates chosen one by one, and trashes the whole event after a question', async () => {
+    await open('#/events/new', { timezoneId: 'Pacific/Honolulu', now: '2091-10-16T09:30:00Z' });
+    await page.getByLabel('Title').fill('Market');
+    await page.getByLabel('Lasts all day').check();
+    await page.getByLabel('Start: day').fill('2091-10-27');
+    await page.getByLabel('End: day').fill('2091-10-28');
+    await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+    await repeats().selectOption('On dates chosen one by one');
+    await page.getByText('Add a date: without one it does not repeat').waitFor();
+    for (const day of ['2091-11-10', '2091-11-24', '2091-12-08']) {
+      await page.getByLabel('Add a date', { exact: true }).fill(day);
+      await page.getByText('2091 is not added yet').waitFor();
+      await page.keyboard.press('Enter');
+      await page.locator('#form-recurrence-add:focus').waitFor();
+    }
+    await button('Leave out Sat, 24 Nov 2091').click();
+    await page.locator('.dates ol:focus').waitFor();
+    await summary('On 27 October, 10 November and 8 December: 3 dates, the last one on Sat, 8 Dec 2091');
+    await button('Publish event').click();
+    await status('Market was created');
+    const id = Number(/#\/events\/(\d+)$/.exec(page.url())?.[1]);
+    expect((await rowsOf(id)).map(({ start, end }) => [start, end])).toEqual(
+      [
+        ['2091-10-27', '2091-10-28'],
+        ['2091-11-10', '2091-11-11'],
+        ['2091-12-08', '2091-12-09'],
+      ].map(([start, end]) => [`${start} 00:00:00`, `${end} 23:59:59`]),
+    );
+    expect(await repeats().inputValue()).toBe('dates');
+    await button('Move to trash').click();
+    const ask = dialog('Trash Market?');
+    await ask.getByText('All of its dates go with it').waitFor();
+    await page.keyboard.press('Escape');
+    await ask.waitFor({ state: 'detached' });
+    expect(await daysOf(id)).toHaveLength(3);
+    await button('Move to trash').click();
+    await ask.getByRole('button', { name: 'Move to trash' }).click();
+    await status('Market is in the trash');
+  });
+
+  it('leaves dates without a known rule alone, and names what the server rejects about one of them', async () => {
+    const { id, rows } = await make({ title: 'Fair' });
+    // As the premium add-on before it stores its lines.
+    await fixture.ask(`DELETE FROM wp_postmeta WHERE post_id = ${id} AND meta_key LIKE '_almanac%'`);
+    await fixture.ask(
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_EventRecurrence', 'a:1:{s:5:"rules";a:1:{i:0;a:1:{s:4:"type";s:5:"Every";}}}')`,
+    );
+    await open(dateHash(rows[1]));
+    expect(await repeats().inputValue()).toBe('kept');
+    await page.locator('option', { hasText: 'As it is: on several dates' }).waitFor({ state: 'attached' });
+    await page.getByLabel('Cost').fill('3');
+    await fixture.unchanged(async () => {
+      await button('Save changes').click();
+      await dialog('Save which dates?').getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('alert').filter({ hasText: 'Which dates: Can not be used' }).waitFor();
+    });
+    await button('Save changes').click();
+    await dialog('Save which dates?').getByLabel('All dates').check();
+    await dialog('Save which dates?').getByRole('button', { name: 'Save' }).click();
+    await status('Fair was saved');
+    expect(await daysOf(id)).toEqual(DATES);
+  });
+
+  it('does not overwrite what another user has saved meanwhile', async () => {
+    const { id, rows } = await make();
+    await open(dateHash(rows[1]));
+    await page.getByLabel('Website').fill('https://example.org/mine');
+    fixture.app.clock.pass(2000);
+    await fixture.update(id, { recurrence: { rrule: ['FREQ=WEEKLY;COUNT=3'] } });
+    await button('Save changes').click();
+    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else has saved this event' });
+    await conflict.filter({ hasText: 'They changed: Repeats' }).waitFor();
+    await conflict.getByRole('button', { name: 'Save mine all the same' }).click();
+    await dialog('Save which dates?').getByRole('button', { name: 'Save' }).click();
+    await status('Choir was saved');
+    expect(await daysOf(id)).toEqual([DATES[0], DATES[2]]);
+  });
+
   it('is disabled with the reason where recurring events are not written', async () => {
     const { rows } = await make();
     await open('#/events/new', { url: off.url });
