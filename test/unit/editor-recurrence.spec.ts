@@ -7,8 +7,23 @@ import {
   toChoice,
   toRule,
 } from '../../web/editor/recurrence/rule-choice.js';
-import { viewSeries, withMovedRule } from '../../web/editor/recurrence/view-series.js';
-import { formatWallClock, parseWallClock } from '../../src/lib/wordpress-text/dates/wall-clock.js';
+import {
+  addedLine,
+  excludedLine,
+  viewSeries,
+  withMovedRule,
+} from '../../web/editor/recurrence/view-series.js';
+import { formatRecurrence } from '../../src/lib/recurrence/format-recurrence.js';
+import { toStoredUtc } from '../../src/lib/wordpress-text/dates/convert.js';
+import {
+  formatWallClock,
+  parseWallClock,
+  secondsBetween,
+} from '../../src/lib/wordpress-text/dates/wall-clock.js';
+import type { EventDates } from '../../src/resources/events/event-dates.js';
+import { moveSeries } from '../../src/resources/events/recurrence/move-series.js';
+import { expandSeries, parseSeries } from '../../src/resources/events/recurrence/series-dates.js';
+import { SeededRandom } from '../support/unusual-values.js';
 
 const wall = (text: string) => parseWallClock(text) ?? Number.NaN;
 const span = (start: string, timezone = 'Europe/Berlin', allDay = false) => ({
@@ -202,5 +217,109 @@ describe('the recurrence picker of the editor', () => {
     const dates = viewSeries(camp, undefined, 0)?.preview?.dates ?? [];
     expect(dates.map(({ start, end }) => (end - start) / 86_400)).toEqual([2, 2]);
     expect(read('FREQ=WEEKLY;UNTIL=20270518', '2027-03-02 00:00', true)).toBe('FREQ=WEEKLY;UNTIL=20270518');
+  });
+
+  describe('against what the server stores', () => {
+    const ZONES = [
+      'Europe/Berlin',
+      'America/New_York',
+      'Australia/Lord_Howe',
+      'Pacific/Apia',
+      'UTC+5.5',
+      'UTC',
+    ];
+    const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
+
+    /** A random event in 2027, often near a change of clocks, with a rule that the picker can make. */
+    function random(dice: SeededRandom) {
+      const allDay = dice.roll(5) === 0;
+      const near = dice.pick([
+        '2027-03-13',
+        '2027-03-27',
+        '2027-10-30',
+        '2027-04-03',
+        '2027-01-31',
+        '2027-06-16',
+      ]);
+      const time = allDay ? 0 : dice.pick([0, 1800, 5400, 9000, 68_400, 84_600]);
+      const start = wall(`${near} 00:00`) + dice.roll(4) * 86_400 + time;
+      const choice: RuleChoice = {
+        freq: dice.pick(FREQUENCIES),
+        interval: 1 + dice.roll(3),
+        weekdays: [(Math.floor(start / 86_400) + 3) % 7, ...dice.some(dice.roll(3), [0, 1, 2, 3, 4, 5, 6])]
+          .filter((day, index, all) => all.indexOf(day) === index)
+          .sort((a, b) => a - b),
+        on: dice.pick(monthChoices(start)),
+        end: dice.pick([
+          { kind: 'never' },
+          { kind: 'count', count: 1 + dice.roll(12) },
+          { kind: 'until', day: '2027-12-31' },
+        ] as const),
+      };
+      const lines = [`RRULE:${toRule(choice, start)}`];
+      if (dice.roll(2) === 0) lines.push(excludedLine(start + (1 + dice.roll(20)) * 86_400, true));
+      if (dice.roll(2) === 0) lines.push(addedLine(start + (1 + dice.roll(40)) * 86_400, allDay));
+      return {
+        start,
+        end: start + (allDay ? 86_399 : 5400),
+        allDay,
+        timezone: dice.pick(ZONES),
+        choice,
+        lines,
+      };
+    }
+
+    const datesFor = (start: number, end: number, timezone: string, allDay: boolean): EventDates => {
+      const texts = { start: formatWallClock(start), end: formatWallClock(end) };
+      const [startUtc, endUtc] = [toStoredUtc(texts.start, timezone), toStoredUtc(texts.end, timezone)];
+      const duration = secondsBetween(startUtc, endUtc);
+      return { ...texts, startUtc, endUtc, timezone, allDay, duration, abbreviation: '' };
+    };
+    const fieldsOf = ({ start, end, allDay, timezone }: EventDates, recurrence: string): Values => ({
+      start_date: start.slice(0, 16).replace(' ', 'T'),
+      end_date: end.slice(0, 16).replace(' ', 'T'),
+      all_day: allDay,
+      timezone,
+      recurrence,
+    });
+    const stored = (lines: readonly string[], dates: EventDates) =>
+      expandSeries(parseSeries(lines, dates), dates, { now: 0, ahead: 40 * 366 * 86_400 })
+        .rows.slice(0, 10)
+        .map(({ start }) => start.slice(0, 16));
+
+    it('previews the same dates, reads its rules back, and moves a series as the server does', () => {
+      for (let seed = 1; seed <= 400; seed++) {
+        const dice = new SeededRandom(seed);
+        const { start, end, allDay, timezone, choice, lines } = random(dice);
+        const dates = datesFor(start, end, timezone, allDay);
+        const preview = startsOf(fieldsOf(dates, lines.join('\n')));
+        const set = parseSeries(lines, dates);
+        expect([seed, lines, timezone, preview]).toEqual([seed, lines, timezone, stored(lines, dates)]);
+
+        const row: Row = {
+          id: 5,
+          start_date: dates.start,
+          end_date: dates.end,
+          all_day: allDay,
+          timezone,
+          recurrence: { event_id: 5, lines: formatRecurrence(set) },
+        };
+        const same = viewSeries(fieldsOf(dates, storedLines(row)), row, 0);
+        expect([seed, same?.choice && toRule(same.choice, start)]).toEqual([seed, toRule(choice, start)]);
+
+        // Moved by a day; the server rejects moves that a rule of months does not follow.
+        const shift = 86_400;
+        const to = datesFor(start + shift, end + shift, timezone, allDay);
+        const moved = viewSeries(fieldsOf(to, storedLines(row)), row, 0);
+        const there = moveSeries(set, dates, to);
+        if (choice.freq === 'DAILY' || choice.freq === 'WEEKLY')
+          expect([
+            seed,
+            lines,
+            timezone,
+            moved?.preview?.dates.map((one) => formatWallClock(one.start).slice(0, 16)),
+          ]).toEqual([seed, lines, timezone, stored(there, to)]);
+      }
+    });
   });
 });

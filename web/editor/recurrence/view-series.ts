@@ -71,14 +71,22 @@ export function viewSeries(values: Values, row: Row | undefined, now: number): S
   });
   if (!result) return { ...base, problem };
   const { set, preview } = result;
-  const parts = shift === 0 ? base.parts : movedParts(base.parts, set, shift);
-  return {
-    ...base,
-    ...result,
-    parts,
-    choice: movedBy(set, shift),
-    ...(!isStored && misfitOf(preview, span)),
-  };
+  const choice = movedBy(set, shift);
+  const isMoved = shift !== 0 || begin.timezone !== span.timezone || begin.allDay !== span.allDay;
+  if (!isMoved) return { ...base, ...result, choice, ...(!isStored && misfitOf(preview, span)) };
+  const parts = movedParts(base.parts, set, shift);
+  const moved =
+    choice &&
+    attempt(() => {
+      const start = set.start.wall + shift;
+      const all = parseLines(joinLines(parts).split('\n'), {
+        ...span,
+        start,
+        end: start + span.end - span.start,
+      });
+      return { set: all, preview: previewOf(all, now) };
+    }).result;
+  return { ...base, ...result, ...(moved && { ...moved, shift: 0 }), parts, choice };
 }
 
 /** A changed recurrence: it begins with the form's date, or where the stored one does. */
@@ -112,6 +120,7 @@ function movedBy(set: RecurrenceSet, shift: number): RuleChoice | undefined {
 function movedParts(parts: SplitLines, set: RecurrenceSet, shift: number): SplitLines {
   const choice = movedBy(set, shift);
   const wallOf = (key: number) => (set.isAllDay ? key : set.clock.toWall(key)) + shift;
+  const days = Math.floor((set.start.wall + shift) / DAY) - Math.floor(set.start.wall / DAY);
   return {
     rules: choice ? [toRule(choice, set.start.wall + shift)] : parts.rules,
     others: parts.others,
@@ -119,7 +128,7 @@ function movedParts(parts: SplitLines, set: RecurrenceSet, shift: number): Split
     excluded: set.excluded.map(({ key, day }) =>
       day === undefined
         ? excludedLine(wallOf(key ?? 0), set.isAllDay)
-        : excludedLine(day * DAY + shift, true),
+        : excludedLine((day + days) * DAY, true),
     ),
   };
 }
