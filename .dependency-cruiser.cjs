@@ -88,10 +88,10 @@ module.exports = {
     },
     {
       name: 'browsers-load-pure-functions',
-      comment: 'Of the server, pages load what they share with its own HTML.',
+      comment: 'Of the server, pages load what they share with its own HTML, and pure functions.',
       severity: 'error',
       from: { path: '^web/' },
-      to: { path: '^src/', pathNot: '^src/pages/' },
+      to: { path: '^src/', pathNot: '^src/(pages|lib)/' },
     },
     {
       name: 'nothing-uses-the-front-door',

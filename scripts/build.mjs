@@ -13,6 +13,7 @@ const PAGE_SOURCES = [
   'web/editor',
   'web/shared',
   'packages/client/src',
+  'src/lib',
   'src/pages',
   'package.json',
 ];

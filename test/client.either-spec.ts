@@ -8,6 +8,7 @@ import {
   createAlmanacClient,
   dates,
   plain,
+  type Recurrence,
   venuesOf,
 } from 'almanac-client';
 import { startApp, type TestApp } from './support/app.js';
@@ -36,7 +37,7 @@ describeEither('almanac-client', (database) => {
 
   beforeAll(async () => {
     site = await makeSite(database);
-    app = await startApp({ databaseUrl: site.url, env: { RATE_LIMIT: 'off' } });
+    app = await startApp({ databaseUrl: site.url, env: { RATE_LIMIT: 'off', RECURRENCE: 'on' } });
   });
   afterAll(async () => {
     await app?.close();
@@ -97,6 +98,50 @@ describeEither('almanac-client', (database) => {
       params: { path: { id: event.id }, query: { _fields: 'id' } },
     });
     expect([data, response.status]).toEqual([{ id: event.id }, 200]);
+  });
+
+  it('writes recurring events, and their dates as scope says', async () => {
+    const { events } = clientOf();
+    const { id } = await events.create({
+      title: 'Choir',
+      start_date: '2091-10-16 19:00:00',
+      end_date: '2091-10-16 21:00:00',
+      timezone: 'Europe/Berlin',
+      recurrence: { rrule: ['FREQ=WEEKLY;COUNT=5'], exdates: ['2091-10-23'] },
+    });
+    const recurrenceOf = async (of = id): Promise<Recurrence | undefined> =>
+      (await events.get(of, { query: { recurrence: true } })).recurrence;
+    const recurrence = await recurrenceOf();
+    expect(recurrence).toMatchObject({ rrule: ['FREQ=WEEKLY;COUNT=5'], event_id: id });
+    expect(recurrence?.lines).toEqual([
+      'DTSTART;TZID=Europe/Berlin:20911016T190000',
+      'DURATION:PT2H',
+      'RRULE:FREQ=WEEKLY;COUNT=5',
+      'EXDATE;VALUE=DATE:20911023',
+    ]);
+    const [first = 0, second = 0, third = 0, fourth = 0] = recurrence?.occurrence_ids ?? [];
+    const { items } = await events.list({ search: 'choir', start_date: '2091-10-01', recurrence: true });
+    expect(items.map((item) => [item.id, item.recurrence?.event_id])).toEqual(
+      [first, second, third, fourth].map((date) => [date, id]),
+    );
+    // What was read is taken back and changes nothing.
+    await events.update(id, { recurrence: recurrence?.lines.filter((line) => !line.startsWith('D')) });
+    expect(await recurrenceOf()).toEqual(recurrence);
+
+    const own = await events.update(second, { title: 'Concert' });
+    expect([own.title, own.start_date, await recurrenceOf(own.id)]).toEqual([
+      'Concert',
+      '2091-10-30 19:00:00',
+      undefined,
+    ]);
+    expect((await events.trash(fourth, { scope: 'following' })).status).toBe('trash');
+    expect((await recurrenceOf())?.occurrence_ids).toEqual([first, third]);
+    await events.update(third, { title: 'Singers', scope: 'all' });
+    expect((await events.get(id)).title).toBe('Singers');
+    expect((await rejection(events.trash(id, { scope: 'this' }))).params).toHaveProperty('scope');
+    expect((await recurrenceOf())?.occurrence_ids).toEqual([first, third]);
+    await events.trash(third, { scope: 'all' });
+    expect((await rejection(events.get(id))).code).toBe('event-no-longer-available');
   });
 
   it('reports invalid parameters by name, and the server writes nothing', async () => {

@@ -69,7 +69,7 @@ describeEither('the editor page', (database) => {
     }
   });
 
-  it('respects PATH_PREFIX, API_NAMESPACES, READ_ONLY and EMPTY_TRASH_DAYS', async () => {
+  it('respects PATH_PREFIX, API_NAMESPACES, READ_ONLY, RECURRENCE and EMPTY_TRASH_DAYS', async () => {
     const app = await startApp({
       databaseUrl: fixture.databaseUrl,
       env: {
@@ -77,12 +77,14 @@ describeEither('the editor page', (database) => {
         API_NAMESPACES: 'tribe/events/v1,cal/events/v1',
         READ_ONLY: 'true',
         EMPTY_TRASH_DAYS: '0',
+        RECURRENCE: 'off',
       },
     });
     try {
       const { text } = await page('/editor', app.url);
       expect(text).toContain('data-rest="./wp-json" data-namespace="tribe/events/v1"');
       expect(text).toContain('data-read-only="true" data-trash-days="0"');
+      expect(text).toMatch(/data-recurrence-off="[^"]*RECURRENCE=off says\."/);
       expect((await fetch(new URL('./wp-json/tribe/events/v1/events', `${app.url}/editor`))).status).toBe(
         200,
       );

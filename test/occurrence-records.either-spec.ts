@@ -147,8 +147,10 @@ describeEither('occurrences by their ids', (database) => {
 
   describe('with recurrence=true or in the clean form', () => {
     it('name the rule and the next ones; other events do not', async () => {
-      const named = { rrule: [], rdates: [], exdates: [], series_id: null };
-      const ofWeekly = { recurrence: { ...named, occurrence_ids: idsOf(recurring.weekly) } };
+      const named = { rrule: [], rdates: [], exdates: [], lines: [], series_id: null };
+      const ofWeekly = {
+        recurrence: { ...named, event_id: recurring.weekly.id, occurrence_ids: idsOf(recurring.weekly) },
+      };
       for (const query of ['recurrence=true', '_format=clean']) {
         expect(await read.get(`/events/${recurring.weekly.id}?${query}`)).toMatchObject(ofWeekly);
         const { events } = await read.list(`${YEAR}&tags=choir&${query}`);

@@ -1,15 +1,17 @@
+import type { Scope } from 'almanac-client';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Ask, Dialog } from './dialogs.js';
 import { quickGroups, RecordForm } from './form.js';
 import { ListPage } from './list-page.js';
 import type { Choice, Kind } from './model.js';
+import { AskScope } from './recurrence/scope-dialog.js';
 import { RecordPage } from './record-page.js';
 import { RESOURCES, resourceOf } from './resources.js';
 import { mayCreate } from './rights.js';
 import { parseRoute } from './route.js';
 import type { Session } from './session.js';
 import type { Settings } from './settings.js';
-import { type Question, type Shell, ShellContext } from './shell.js';
+import { type Question, type ScopeQuestion, type Shell, ShellContext } from './shell.js';
 import { RequestAuthenticator, SignInForm } from './sign-in.js';
 import { titleOf } from './texts.js';
 
@@ -33,6 +35,7 @@ const SILENCE = { text: '' };
 /** What is open over the page. */
 type Over =
   | { question: Question; answer: (yes: boolean) => void }
+  | { scopes: ScopeQuestion; answer: (scope?: Scope) => void }
   | { kind: Kind; name: string; onCreated: (choice: Choice | undefined) => void }
   | 'sign-in';
 
@@ -68,9 +71,19 @@ function Editor({
         new Promise((resolve) => {
           setOver({
             question,
-            answer: (yes) => {
+            answer: (yes: boolean) => {
               setOver(undefined);
               resolve(yes);
+            },
+          });
+        }),
+      askScope: (scopes) =>
+        new Promise((resolve) => {
+          setOver({
+            scopes,
+            answer: (scope?: Scope) => {
+              setOver(undefined);
+              resolve(scope);
             },
           });
         }),
@@ -188,6 +201,8 @@ function Editor({
         </Dialog>
       ) : over && 'question' in over ? (
         <Ask question={over.question} onAnswer={over.answer} />
+      ) : over && 'scopes' in over ? (
+        <AskScope question={over.scopes} onAnswer={over.answer} />
       ) : (
         over && <Beside {...over} />
       )}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Choice, Field, Row, Value, Values } from './model.js';
 import { Picker } from './picker.js';
+import { RecurrencePicker } from './recurrence/recurrence-picker.js';
 import { useShell } from './shell.js';
 import { ZONES } from './zones.js';
 
@@ -17,10 +18,12 @@ interface FieldProps {
   /** Something that mends what is wrong. */
   mend?: { label: string; do: () => void };
   onChange: (value: Value) => void;
+  /** Moves the start of an event to wall seconds. */
+  onMove: (start: number) => void;
 }
 
 /** One field: its label, its input, what helps and what is wrong. */
-export function FieldRow({ field, prefix, row, values, error, warning, mend, onChange }: FieldProps) {
+export function FieldRow({ field, prefix, row, values, error, warning, mend, onChange, onMove }: FieldProps) {
   const { name, label, kind, help, required } = field;
   const id = idOf(prefix, name);
   const describedBy = [help && `${id}-help`, error && `${id}-error`, warning && `${id}-warning`]
@@ -64,6 +67,14 @@ export function FieldRow({ field, prefix, row, values, error, warning, mend, onC
           onChange={(event) => onChange(event.currentTarget.checked)}
         />
         <label for={id}>{label}</label>
+        {notes}
+      </div>
+    );
+  if (kind === 'recurrence')
+    return (
+      <div class="field recurrence">
+        <label for={id}>{label}</label>
+        <RecurrencePicker {...input} values={values} row={row} onChange={onChange} onMove={onMove} />
         {notes}
       </div>
     );

@@ -75,6 +75,7 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
           warning={findings.warnings[field.name]}
           mend={(field === end && mend) || undefined}
           onChange={(value) => record.change(field, value)}
+          onMove={record.move}
         />
       ))}
     </section>
@@ -130,6 +131,9 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
   );
 }
 
+/** Parameters that are no fields. */
+const OTHERS: Readonly<Record<string, string>> = { scope: 'Which dates' };
+
 /** What went wrong, with a way to each field. */
 function Summary({
   problem,
@@ -162,7 +166,7 @@ function Summary({
                     {field.label}
                   </button>
                 ) : (
-                  name
+                  (OTHERS[name] ?? name)
                 )}
                 : {text}
               </li>

@@ -1,5 +1,5 @@
 import { AlmanacError } from 'almanac-client';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Resource, Row } from './model.js';
 import { problemOf } from './problem.js';
 import { recordsOf } from './records.js';
@@ -27,9 +27,12 @@ export function ListPage({ resource, place, go }: ListPageProps) {
   const listed = useList(resource, place, tab?.query() ?? {}, version);
   const { items, total, totalPages } = listed;
 
-  // Told when the list has come, not while words are typed.
+  // Told when the list has come, not while words are typed; after a removal that is the message.
+  const announced = useRef('');
   useEffect(() => {
-    if (items && place.search !== '') say(`${total} found.`);
+    const search = listHash(kind, place);
+    if (items && place.search !== '' && announced.current !== search) say(`${total} found.`);
+    if (items) announced.current = search;
   }, [items]);
 
   const hash = (changes: Partial<ListPlace>) => listHash(kind, { ...place, page: 1, ...changes });
@@ -150,11 +153,15 @@ function Rows({
                   {status !== 'publish' && <span class="badge">{STATUS_WORDS[status] ?? status}</span>}
                   {row['hide_from_listings'] === true && <span class="badge">Hidden</span>}
                 </th>
-                {resource.columns.map((column) => (
-                  <td key={column.label} data-label={column.label}>
-                    {column.text(row)}
-                  </td>
-                ))}
+                {resource.columns.map((column) => {
+                  const note = column.note?.(row);
+                  return (
+                    <td key={column.label} data-label={column.label}>
+                      {column.text(row)}
+                      {note && <span class="note">{note}</span>}
+                    </td>
+                  );
+                })}
                 <td class="does">
                   {isTrashed && may(session, 'edit', resource, row) && (
                     <button

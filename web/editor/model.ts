@@ -23,7 +23,7 @@ export interface Field {
   /** Its name in the interface, in bodies and in errors. */
   name: string;
   label: string;
-  kind: 'text' | 'area' | 'flag' | 'moment' | 'select' | 'zone' | 'choices' | 'image';
+  kind: 'text' | 'area' | 'flag' | 'moment' | 'select' | 'zone' | 'choices' | 'image' | 'recurrence';
   /** Of texts: what the browser may help with. */
   type?: 'text' | 'url' | 'email' | 'tel' | 'number';
   help?: string;
@@ -78,7 +78,7 @@ export interface Resource {
   tabs: readonly Tab[];
   groups: readonly Group[];
   /** Further columns of lists. */
-  columns: readonly { label: string; text: (row: Row) => string }[];
+  columns: readonly { label: string; text: (row: Row) => string; note?: (row: Row) => string }[];
 }
 
 /** Visible fields of a kind, for a new record or an old one. */

@@ -1,5 +1,6 @@
 import { RecordForm } from './form.js';
 import type { Resource, Row } from './model.js';
+import { isDateOf, recurrenceOf } from './recurrence/series.js';
 import { may, mayCreate, mayPublish } from './rights.js';
 import { useShell } from './shell.js';
 import { decoded } from './texts.js';
@@ -28,7 +29,7 @@ export function RecordPage({ resource, id, go }: RecordPageProps) {
   function saved(row: Row, isNew: boolean) {
     const name = decoded(String(row[title] ?? ''));
     say(`${name} was ${isNew ? 'created' : 'saved'}.`);
-    if (!isNew) return;
+    if (row.id === id) return;
     shell.setUnsaved(false);
     go(`${list}/${row.id}`);
   }
@@ -60,6 +61,9 @@ export function RecordPage({ resource, id, go }: RecordPageProps) {
                 </>
               )}
             </span>
+            {recurrenceOf(row) && !isDateOf(row) && (
+              <span class="muted">This is the whole event with all of its dates.</span>
+            )}
             {may(session, 'delete', resource, row) && (
               <button type="button" class="danger" onClick={() => removal.remove(row)}>
                 {removal.word}

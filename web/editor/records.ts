@@ -1,4 +1,4 @@
-import type { AlmanacClient, Resource } from 'almanac-client';
+import type { AlmanacClient, Resource, Scope } from 'almanac-client';
 import type { Kind, Row } from './model.js';
 
 type Query = Readonly<Record<string, string | number | boolean>>;
@@ -10,8 +10,8 @@ const TO_EDIT = { context: 'edit', _raw: true } as const;
 interface Records extends Pick<Resource<Row, Query, object, object>, 'list' | 'create' | 'update'> {
   /** One record as it is edited. */
   get(id: number, signal?: AbortSignal): Promise<Row>;
-  /** Moves it to the trash; terms are deleted for good. */
-  remove(id: number): Promise<unknown>;
+  /** Moves it to the trash, of one date of an event what `scope` says; terms are deleted for good. */
+  remove(id: number, scope?: Scope): Promise<unknown>;
 }
 
 const isTerm = (kind: Kind): kind is 'categories' | 'tags' => kind === 'categories' || kind === 'tags';
@@ -27,8 +27,9 @@ function keptWhole(kind: Kind, body: object): object {
 /** The requests for one kind of record. */
 export function recordsOf(client: AlmanacClient, kind: Kind): Records {
   const { list, get, create, update } = client[kind] as unknown as Resource<Row, Query, object, object>;
+  const query = kind === 'events' ? { ...TO_EDIT, recurrence: true } : TO_EDIT;
   const one = (id: number, signal?: AbortSignal) =>
-    get(id, { signal, query: isTerm(kind) ? undefined : TO_EDIT });
+    get(id, { signal, query: isTerm(kind) ? undefined : query });
   return {
     list,
     create: (body) => create(keptWhole(kind, body)),
@@ -39,6 +40,6 @@ export function recordsOf(client: AlmanacClient, kind: Kind): Records {
       // Of the category above, only its number is said.
       return parent > 0 ? { ...row, parent_name: (await one(parent, signal))['name'] } : row;
     },
-    remove: (id) => (isTerm(kind) ? client[kind].remove(id) : client[kind].trash(id)),
+    remove: (id, scope) => (isTerm(kind) ? client[kind].remove(id) : client[kind].trash(id, { scope })),
   };
 }

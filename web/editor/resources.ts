@@ -14,13 +14,14 @@ import {
   text,
   website,
 } from './common-fields.js';
+import { recurrenceField, shownRecurrence } from './recurrence/series.js';
 import { type Field, type Resource, type Row, type Tab, textOf, type Value } from './model.js';
 import { decoded, ownTimes, shownMoment, shownTimes } from './texts.js';
 
 // What the interface takes of each kind of record (docs/behaviour/events.md#fields-on-write and the like), as forms show it.
 
 /** As far as dates go, and what is hidden from lists: no list here leaves out anything. */
-const ALWAYS = { start_date: '0001-01-02', end_date: '9999-12-30', with_hidden: true };
+const ALWAYS = { start_date: '0001-01-02', end_date: '9999-12-30', with_hidden: true, recurrence: true };
 const statusTabs = (always: Readonly<Record<string, string | boolean>>): Tab[] => [
   {
     id: 'drafts',
@@ -33,10 +34,7 @@ const statusTabs = (always: Readonly<Record<string, string | boolean>>): Tab[] =
 ];
 const ALL: Tab = { id: 'all', label: 'All', query: () => ({}) };
 
-const changed = {
-  label: 'Changed',
-  text: (row: Row) => shownMoment(textOf(row, 'modified')),
-};
+const changed = { label: 'Changed', text: (row: Row) => shownMoment(textOf(row, 'modified')) };
 
 const EVENTS: Resource = {
   kind: 'events',
@@ -59,7 +57,7 @@ const EVENTS: Resource = {
     ...statusTabs(ALWAYS),
   ],
   columns: [
-    { label: 'When', text: shownTimes },
+    { label: 'When', text: shownTimes, note: shownRecurrence },
     {
       label: 'Where',
       text: (row) =>
@@ -108,6 +106,7 @@ const EVENTS: Resource = {
           write: clock,
         },
         { name: 'timezone', label: 'Time zone', kind: 'zone', blank: (session) => session.siteZone },
+        recurrenceField,
       ],
     },
     {

@@ -22,5 +22,6 @@ export function readSettings({ dataset }: Marked): Settings {
     readOnly: text('readOnly') === 'true',
     trashDays: Number(text('trashDays')),
     imageUrls: text('imageUrls') === 'true',
+    recurrenceOff: text('recurrenceOff'),
   };
 }

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Scope } from 'almanac-client';
 import type { Choice, Kind } from './model.js';
 import type { Session } from './session.js';
 import type { Settings } from './settings.js';
@@ -13,6 +14,25 @@ export interface Question {
   isDangerous?: boolean;
 }
 
+/** Asks which dates of an event a write concerns. */
+export interface ScopeQuestion {
+  title: string;
+  /** What the button does. */
+  yes: string;
+  isDangerous?: boolean;
+  choices: readonly ScopeChoice[];
+}
+
+/** An answer to the question. */
+export interface ScopeChoice {
+  scope: Scope;
+  label: string;
+  /** What comes of it. */
+  hint?: string;
+  /** Whether it cannot be chosen, as the hint says. */
+  isOff?: boolean;
+}
+
 /** What the parts of the page ask of the page around them. */
 export interface Shell {
   settings: Settings;
@@ -22,6 +42,8 @@ export interface Shell {
   /** The same of what did not work. */
   complain(message: string): void;
   ask(question: Question): Promise<boolean>;
+  /** Asks which dates of an event are meant; undefined where that was given up. */
+  askScope(question: ScopeQuestion): Promise<Scope | undefined>;
   /** Has another record made beside the form that is open; undefined where that was given up. */
   makeBeside(kind: Kind, name: string): Promise<Choice | undefined>;
   /** Asks for login and password over what is open, which stays as it is. */

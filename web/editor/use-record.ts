@@ -1,4 +1,6 @@
+import { AlmanacError } from 'almanac-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { formatWallClock } from '../../src/lib/wordpress-text/dates/wall-clock.js';
 import { check, withUsualEnd } from './checks.js';
 import {
   bodyOf,
@@ -13,6 +15,9 @@ import {
 } from './model.js';
 import { type Problem, problemOf } from './problem.js';
 import { recordsOf } from './records.js';
+import { saveQuestion } from './recurrence/scope-questions.js';
+import { isDateOf, spanOf } from './recurrence/series.js';
+import { withMovedRule } from './recurrence/view-series.js';
 import { useShell } from './shell.js';
 
 /** What is wanted of a form. */
@@ -85,11 +90,26 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
   function change(field: Field, value: Value) {
     setValues((old) => {
       const changed = { ...old, [field.name]: value };
-      return isNew ? withUsualEnd(changed, old) : changed;
+      // A stored rule moves with its event on the server.
+      const followed = isSame(old['recurrence'], stored?.['recurrence'])
+        ? changed
+        : withMovedRule(changed, old);
+      return isNew ? withUsualEnd(followed, old) : followed;
     });
     if (problem?.fields[field.name] === undefined) return;
     const { [field.name]: _mended, ...others } = problem.fields;
     setProblem({ ...problem, fields: others });
+  }
+
+  /** Moves an event to another start, in wall seconds; it lasts as long as before. */
+  function move(start: number) {
+    setValues((old) => {
+      const span = spanOf(old);
+      const clock = (wall: number) => formatWallClock(wall).slice(0, 16).replace(' ', 'T');
+      return span
+        ? { ...old, start_date: clock(start), end_date: clock(start + span.end - span.start) }
+        : old;
+    });
   }
 
   /** The version another user has saved meanwhile, if any. */
@@ -107,10 +127,24 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     if (!row) return onSaved(await records.create(body), true);
     const meanwhile = overwrites ? undefined : await changedMeanwhile(row);
     if (meanwhile && !meanwhile.isMine) return setConflict(meanwhile);
-    if (!meanwhile) await records.update(row.id, body);
-    const saved = meanwhile?.row ?? (await records.get(row.id));
-    show(saved);
+    const saved = meanwhile?.row ?? (await update(row, body));
+    if (!saved) return;
+    if (saved.id === row.id) show(saved);
     onSaved(saved, false);
+  }
+
+  /** The record as it is stored after an update; undefined where that was given up. */
+  async function update(read: Row, body: object): Promise<Row | undefined> {
+    const isDate = isDateOf(read);
+    const question = isDate && saveQuestion(values, read, shell.settings.recurrenceOff);
+    const scope = question && (await shell.askScope(question));
+    if (isDate && !scope) return undefined;
+    const updated = await records.update(read.id, scope ? { ...body, scope } : body);
+    // A date that became an event of its own, or moved to another day, has another id.
+    return records.get(read.id).catch((error) => {
+      if (error instanceof AlmanacError && error.status === 404) return records.get(updated.id);
+      throw error;
+    });
   }
 
   /** Sends what was typed, once, if nothing is wrong with it; `overwrites`: whatever others have saved meanwhile. */
@@ -151,6 +185,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     problem,
     conflict,
     change,
+    move,
     save,
     /** Loads the version of another user and discards the input. */
     takeTheirs: () => conflict && show(conflict.row),

@@ -1,12 +1,16 @@
 import type { Resource, Row } from './model.js';
 import { problemOf } from './problem.js';
 import { recordsOf } from './records.js';
+import { removalQuestion } from './recurrence/scope-questions.js';
+import { isDateOf, recurrenceOf } from './recurrence/series.js';
 import { useShell } from './shell.js';
 import { titleOf } from './texts.js';
 
+const REMOVED = { this: 'This date', following: 'This and the following dates', all: 'All dates' } as const;
+
 /** Ways to take records away and to bring them back; `onDone` when one has gone well. */
 export function useRemoval(resource: Resource, onDone: () => void) {
-  const { session, settings, ask, say, complain, setUnsaved } = useShell();
+  const { session, settings, ask, askScope, say, complain, setUnsaved } = useShell();
   const { kind, one, title, isTerm } = resource;
   const records = recordsOf(session.client, kind);
   const isForGood = isTerm || settings.trashDays === 0;
@@ -19,7 +23,8 @@ export function useRemoval(resource: Resource, onDone: () => void) {
       say(done);
       onDone();
     } catch (error) {
-      complain(problemOf(error).message);
+      const { message, fields } = problemOf(error);
+      complain(Object.values(fields)[0] ?? message);
     }
   }
 
@@ -29,15 +34,25 @@ export function useRemoval(resource: Resource, onDone: () => void) {
     /** Moves a record to the trash, or deletes it for good; asks before what cannot be undone. */
     async remove(row: Row) {
       const name = titleOf(row, title);
+      if (isDateOf(row)) {
+        const scope = await askScope(removalQuestion(name, isForGood, settings.recurrenceOff));
+        if (!scope) return;
+        const what = `${REMOVED[scope]} of ${name}`;
+        const done = `${what} ${scope === 'this' ? 'was' : 'were'} ${isForGood ? 'deleted' : 'moved to the trash'}.`;
+        return attempt(() => records.remove(row.id, scope), done);
+      }
+      const isSeries = recurrenceOf(row) !== undefined;
       const question = {
-        title: `Delete ${name}?`,
+        title: `${isForGood ? 'Delete' : 'Trash'} ${name}?`,
         text: isTerm
           ? `It is taken from all events. This can not be undone.`
-          : 'This server keeps no trash: it is deleted for good.',
-        yes: 'Delete for good',
+          : `${isSeries ? 'All of its dates go with it. ' : ''}${
+              isForGood ? 'This server keeps no trash: it is deleted for good.' : ''
+            }`,
+        yes: isForGood ? 'Delete for good' : 'Move to trash',
         isDangerous: true,
       };
-      if (isForGood && !(await ask(question))) return;
+      if ((isForGood || isSeries) && !(await ask(question))) return;
       await attempt(
         () => records.remove(row.id),
         isForGood ? `${name} was deleted.` : `${name} is in the trash.`,
@@ -47,8 +62,9 @@ export function useRemoval(resource: Resource, onDone: () => void) {
     async restore(row: Row) {
       const name = titleOf(row, title);
       await attempt(
-        () => records.update(row.id, { status: 'draft' }),
-        `${name} is back as a draft. Open the ${one} to publish it.`,
+        // Dates that are in the trash one by one are events of their own.
+        () => records.update(row.id, { status: 'draft', ...(isDateOf(row) && { scope: 'all' }) }),
+        `${name} is back as a draft${isDateOf(row) ? ', with all of its dates' : ''}. Open the ${one} to publish it.`,
       );
     },
   };

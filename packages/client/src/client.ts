@@ -1,7 +1,13 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { Auth } from './auth.js';
-import type { Category, TableVersions, Event, New, Organizer, Query, Tag, Venue } from './records.js';
-import { type PostResource, type Requests, resource, type TermResource } from './resource.js';
+import type { Category, Changes, Event, New, Organizer, Query, Tag, Venue } from './records.js';
+import {
+  type EventResource,
+  type PostResource,
+  type Requests,
+  resource,
+  type TermResource,
+} from './resource.js';
 import type { paths } from './schema.js';
 import { type Send, sending } from './send.js';
 
@@ -23,21 +29,11 @@ export interface ClientOptions {
 
 /** A calendar: its records, and as `raw` every route of openapi.json with openapi-fetch's methods. */
 export interface AlmanacClient {
-  readonly events: PostResource<Event, Query<'events'>, New<'events'>, TableVersions<'events'>>;
-  readonly venues: PostResource<Venue, Query<'venues'>, New<'venues'>, TableVersions<'venues'>>;
-  readonly organizers: PostResource<
-    Organizer,
-    Query<'organizers'>,
-    New<'organizers'>,
-    TableVersions<'organizers'>
-  >;
-  readonly categories: TermResource<
-    Category,
-    Query<'categories'>,
-    New<'categories'>,
-    TableVersions<'categories'>
-  >;
-  readonly tags: TermResource<Tag, Query<'tags'>, New<'tags'>, TableVersions<'tags'>>;
+  readonly events: EventResource<Event, Query<'events'>, New<'events'>, Changes<'events'>>;
+  readonly venues: PostResource<Venue, Query<'venues'>, New<'venues'>, Changes<'venues'>>;
+  readonly organizers: PostResource<Organizer, Query<'organizers'>, New<'organizers'>, Changes<'organizers'>>;
+  readonly categories: TermResource<Category, Query<'categories'>, New<'categories'>, Changes<'categories'>>;
+  readonly tags: TermResource<Tag, Query<'tags'>, New<'tags'>, Changes<'tags'>>;
   readonly raw: Client<paths>;
 }
 

@@ -3,16 +3,27 @@ export { type AlmanacClient, type ClientOptions, createAlmanacClient } from './c
 export { applicationPassword, type Auth, type Credentials, nonce } from './auth.js';
 export { AlmanacError } from './error.js';
 export { dates, type EventDates, type TemporalLike, type ZonedDates, zonedDates } from './dates.js';
-export type { CallOptions, GetOptions, Page, PostResource, Resource, TermResource } from './resource.js';
+export type {
+  CallOptions,
+  EventResource,
+  GetOptions,
+  Page,
+  PostResource,
+  Resource,
+  ScopeOptions,
+  TermResource,
+} from './resource.js';
 export type {
   Category,
-  TableVersions as Changes,
+  Changes,
   Event,
   EventTerm,
   Image,
   New,
   Organizer,
   Query,
+  Recurrence,
+  Scope,
   Tag,
   Venue,
 } from './records.js';

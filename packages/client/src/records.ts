@@ -17,6 +17,11 @@ export type EventTerm = Schemas['EventTerm'];
 /** A featured image. */
 export type Image = Schemas['Image'];
 
+/** How an event on several dates recurs; lists and single reads have it with `recurrence: true`. */
+export type Recurrence = Schemas['Recurrence'];
+/** Which dates a write by the id of one of them concerns. */
+export type Scope = 'this' | 'following' | 'all';
+
 type Kinds = 'events' | 'venues' | 'organizers' | 'categories' | 'tags';
 type Json<Body> = Body extends { content: { 'application/json': infer Fields } } ? Fields : never;
 /** They change the shape of answers: only `raw` takes them. */
@@ -30,6 +35,4 @@ export type Query<Kind extends Kinds> = Omit<
 /** The fields of a new record, such as `New<'events'>`. */
 export type New<Kind extends Kinds> = Json<NonNullable<paths[`/${Kind}`]['post']['requestBody']>>;
 /** The fields of an update: what is left out stays as it is. */
-export type TableVersions<Kind extends Kinds> = Json<
-  NonNullable<paths[`/${Kind}/{id}`]['put']['requestBody']>
->;
+export type Changes<Kind extends Kinds> = Json<NonNullable<paths[`/${Kind}/{id}`]['put']['requestBody']>>;

@@ -1,3 +1,4 @@
+import type { Scope } from './records.js';
 import { AlmanacError, noCalendar, toError } from './error.js';
 
 /** How one call is made. */
@@ -12,7 +13,7 @@ export interface GetOptions extends CallOptions {
    * A record that a password locks is opened by it, or by `context: 'edit'` for who may edit the record; to them `_raw` also
    * says the texts as they are stored.
    */
-  query?: { password?: string; context?: 'view' | 'edit' | 'embed'; _raw?: boolean };
+  query?: { password?: string; context?: 'view' | 'edit' | 'embed'; _raw?: boolean; recurrence?: boolean };
 }
 
 /** A page of a list. */
@@ -26,7 +27,7 @@ export interface Page<Item> {
 }
 
 /** What there is to do with one kind of record. Every method rejects with an `AlmanacError` when the server says no. */
-export interface Resource<Item, Query, New, TableVersions> {
+export interface Resource<Item, Query, New, Changes> {
   list(query?: Query, options?: CallOptions): Promise<Page<Item>>;
   /**
    * Every record of a list, page by page: at most two pages are held. When records leave the list meanwhile, so that others
@@ -37,20 +38,29 @@ export interface Resource<Item, Query, New, TableVersions> {
   get(id: number, options?: GetOptions): Promise<Item>;
   create(fields: New, options?: CallOptions): Promise<Item>;
   /** Changes what is named and leaves the rest. */
-  update(id: number, changes: TableVersions, options?: CallOptions): Promise<Item>;
+  update(id: number, changes: Changes, options?: CallOptions): Promise<Item>;
 }
 
 /** Events, venues, organizers. */
-export interface PostResource<Item, Query, New, TableVersions>
-  extends Resource<Item, Query, New, TableVersions> {
+export interface PostResource<Item, Query, New, Changes> extends Resource<Item, Query, New, Changes> {
   bySlug(slug: string, options?: GetOptions): Promise<Item>;
   /** Moves it to the trash, which a later `update` with a `status` takes it out of. */
   trash(id: number, options?: CallOptions): Promise<Item>;
 }
 
+/** Events, whose dates have ids of their own if there are several. */
+export interface EventResource<Item, Query, New, Changes> extends PostResource<Item, Query, New, Changes> {
+  /** Moves it to the trash; by the id of one of several dates, what `scope` says, by default this date alone. */
+  trash(id: number, options?: ScopeOptions): Promise<Item>;
+}
+
+/** How a write by the id of one date is made. */
+export interface ScopeOptions extends CallOptions {
+  scope?: Scope;
+}
+
 /** Categories, tags. */
-export interface TermResource<Item, Query, New, TableVersions>
-  extends Resource<Item, Query, New, TableVersions> {
+export interface TermResource<Item, Query, New, Changes> extends Resource<Item, Query, New, Changes> {
   /** Deletes it for good. */
   remove(id: number, options?: CallOptions): Promise<Item>;
 }
@@ -160,7 +170,8 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
   }
 
   const byId = (id: number) => ({ params: { path: { id } } });
-  const remove = (id: number, { signal }: CallOptions = {}) => askOne('delete', one, { ...byId(id), signal });
+  const remove = (id: number, { signal, scope }: ScopeOptions = {}) =>
+    askOne('delete', one, { params: { path: { id }, query: scope && { scope } }, signal });
   return {
     list,
     all,

@@ -847,6 +847,10 @@ export interface components {
             rdates: string[];
             /** @description Starts that are left out. */
             exdates: string[];
+            /** @description All of it as lines of RFC 5545, with `DTSTART`; none where no rule is known. */
+            lines: string[];
+            /** @description The id of the whole event. */
+            event_id: number;
             /** @description The series that the event belongs to. */
             series_id?: number | null;
             /** @description Ids of the next fifty dates. */
@@ -1094,6 +1098,10 @@ export interface components {
             rdates: string[];
             /** @description Starts that are left out. */
             exdates: string[];
+            /** @description All of it as lines of RFC 5545, with `DTSTART`; none where no rule is known. */
+            lines: string[];
+            /** @description The id of the whole event. */
+            event_id: number;
             /** @description The series that the event belongs to. */
             series_id: number | null;
             /** @description Ids of the next fifty dates. */

@@ -20,6 +20,8 @@ import type { EventJson } from '../../resources/events/event-json.js';
 import { EVENT } from '../../resources/events/event-type.js';
 import { EventsService } from '../../resources/events/events.service.js';
 import { Occurrences } from '../../resources/events/occurrences.service.js';
+import { Recurrences } from '../../resources/events/recurrences.service.js';
+import { STEP_MS } from '../../resources/events/several-occurrences.js';
 import { truncateHtml } from '../../resources/events/truncate-html.js';
 import { ListOrganizersQuery } from '../../resources/organizers/organizer.dto.js';
 import { OrganizersService } from '../../resources/organizers/organizers.service.js';
@@ -64,6 +66,7 @@ export class CalendarPageService {
     private readonly posts: PostsService,
     private readonly events: EventsService,
     private readonly occurrences: Occurrences,
+    private readonly recurrences: Recurrences,
     private readonly categories: CategoriesService,
     private readonly tags: TagsService,
     private readonly venues: VenuesService,
@@ -80,9 +83,11 @@ export class CalendarPageService {
   private async html(query: CalendarQuery, root: string, context: RequestContext): Promise<Html> {
     const page = this.frame(query, root, context);
     if (query.event !== undefined) {
-      const [event] = await this.events.some([query.event], context);
+      const found = await this.events.some([query.event], context);
+      const [event] = await this.recurrences.addedTo(found, context);
       if (!event) throw new RestException('not_found', 'rest-event-not-found', page.language.texts.notFound);
-      return eventPage(await this.withCancelled(page, [event], context), event);
+      const now = event.recurrence && context.time.within(STEP_MS, formatWallClock).value;
+      return eventPage({ ...(await this.withCancelled(page, [event], context)), now }, event);
     }
     const [list, choices] = await Promise.all([this.list(query, page, context), this.choices(context)]);
     return calendarPage(await this.withCancelled(page, list.events, context), list, choices);

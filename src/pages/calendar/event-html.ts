@@ -8,6 +8,7 @@ import { type CalendarQuery, calendarSearch, chosenZone } from './calendar-query
 import { categoryHue } from './category-hue.js';
 import { addressOf, cutText, imageOf, mapLink, plain, safeDescription } from './event-texts.js';
 import type { PageLanguage } from './page-language.js';
+import { dateLinks, recurrenceRow } from './recurrence-html.js';
 import {
   dateFormat,
   isDate,
@@ -35,6 +36,8 @@ export interface PageContext {
   api: string;
   /** Cancelled and postponed events by id. */
   cancelled: ReadonlyMap<number, CancelledState>;
+  /** In UTC, `YYYY-MM-DD HH:MM:SS`; on pages of events on several dates. */
+  now?: string;
 }
 
 const EXCERPT = 200;
@@ -71,7 +74,7 @@ ${image !== undefined && html`<img src="${image}" alt="" loading="lazy">`}
 <h2 id="event-title">${titleOf(event)}</h2>
 ${callOff(event, context)}<dl>
 <div><dt>${texts.when}</dt><dd>${timeElement(event, context, true)}</dd></div>
-${venuesOf(event).map((venue) => {
+${recurrenceRow(event, context.language, context.style.hour12)}${venuesOf(event).map((venue) => {
   const address = addressOf(venue);
   const name = plain(venue.venue);
   // A password may hide the venue.
@@ -99,7 +102,7 @@ ${
   html`<div><dt>${texts.website}</dt><dd><a href="${website}" ${OUT}>${new URL(website).host}</a></dd></div>`
 }
 </dl>
-${isProtected ? html`<p class="note">${texts.protected}</p>` : description && html`<div class="description">${description}</div>`}
+${dateLinks(event, context)}${isProtected ? html`<p class="note">${texts.protected}</p>` : description && html`<div class="description">${description}</div>`}
 <p class="actions">
 ${!isProtected && html`<a class="button primary" href="${context.api}/events/${event.id}.ics">${texts.addToCalendar}</a>`}
 ${page !== undefined && html`<a class="button" href="${page}" ${OUT}>${texts.eventPage}</a>`}

@@ -1,5 +1,8 @@
 import type { Texts } from './texts/en.js';
 import { TEXTS } from './texts/texts.js';
+import { RECURRENCE_EN } from '../recurrence/recurrence-en.js';
+import type { RecurrenceLanguage } from '../recurrence/recurrence-text.js';
+import { RECURRENCE_TEXTS } from '../recurrence/recurrence-texts.js';
 import { dateFormat } from './shown-time.js';
 
 const RIGHT_TO_LEFT = new Set('ar ary azb ckb dv fa haz he ps sd skr ug ur yi'.split(' '));
@@ -11,6 +14,8 @@ export interface PageLanguage {
   tag: string;
   direction: 'ltr' | 'rtl';
   texts: Texts;
+  /** Of rules; whole sentences are English where there is no translation. */
+  recurrence: RecurrenceLanguage;
 }
 
 /** The language of a WordPress locale: `de_DE_formal` is `de-DE`. */
@@ -18,11 +23,14 @@ export function pageLanguage(locale: string): PageLanguage {
   const [, language = 'en', region] = /^([a-z]{2,3})(?:[_-]([A-Z]{2}))?(?![a-zA-Z])/.exec(locale) ?? [];
   const lang = region === undefined ? language : `${language}-${region}`;
   const isUsual = dateFormat(lang, {}).resolvedOptions().calendar === 'gregory';
+  const tag = isUsual ? lang : `${lang}-u-ca-gregory`;
+  const rules = RECURRENCE_TEXTS[language];
   return {
     lang,
-    tag: isUsual ? lang : `${lang}-u-ca-gregory`,
+    tag,
     direction: RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr',
     texts: { ...TEXTS.en, ...TEXTS[language] },
+    recurrence: rules ? { tag, texts: rules } : { tag: 'en', texts: RECURRENCE_EN },
   };
 }
 

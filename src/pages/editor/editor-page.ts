@@ -13,6 +13,8 @@ export interface EditorSettings {
   /** Days that what is trashed is kept; 0 deletes at once. */
   trashDays: number;
   imageUrls: boolean;
+  /** Why recurring events are not written here; empty where they are. */
+  recurrenceOff: string;
 }
 
 export interface EditorPage {

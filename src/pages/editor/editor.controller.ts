@@ -1,9 +1,11 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Clock } from '../../common/clock.js';
 import { Environment, OWN_NAMESPACE } from '../../config/env.js';
 import { noRoute } from '../../http/errors/error-response.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
+import { EventSeries } from '../../resources/events/recurrence/event-series.service.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { builtPageHeaders } from '../../openapi/page-headers.js';
 import { PageAssets } from '../page-assets.js';
@@ -17,6 +19,8 @@ export class EditorController {
     private readonly env: Environment,
     private readonly settings: SettingsService,
     private readonly assets: PageAssets,
+    private readonly series: EventSeries,
+    private readonly clock: Clock,
   ) {}
 
   @Get()
@@ -45,6 +49,7 @@ export class EditorController {
             readOnly,
             trashDays: emptyTrashDays,
             imageUrls: uploadsDir !== undefined,
+            recurrenceOff: (await this.series.reasonOff(this.clock.now())) ?? '',
           },
         }).text,
       );

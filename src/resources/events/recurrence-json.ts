@@ -12,6 +12,12 @@ export class RecurrenceJson {
   rrule: string[];
   @Member({ ...DATES, description: 'Further starts, on the clock of the event.' }) rdates: string[];
   @Member({ ...DATES, description: 'Starts that are left out.' }) exdates: string[];
+  @Member({
+    ...DATES,
+    description: 'All of it as lines of RFC 5545, with `DTSTART`; none where no rule is known.',
+  })
+  lines: string[];
+  @Member({ ...INTEGER, description: 'The id of the whole event.' }) event_id: number;
   @Member({ type: ['integer', 'null'], description: 'The series that the event belongs to.', optional: true })
   series_id?: number | null;
   @Member({ ...IDS, description: 'Ids of the next fifty dates.' }) occurrence_ids: number[];

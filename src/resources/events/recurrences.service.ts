@@ -95,7 +95,11 @@ export class Recurrences {
           ? readRset(lines, rules.get(id)?.timezone ?? '')
           : { rrule: [], rdates: dates.get(id) ?? [], exdates: [] };
         const ids = (next.get(id) ?? []).map((row) => settings.occurrenceBase + row);
-        return [id, { ...rule, series_id: series.get(id) ?? null, occurrence_ids: ids }] as const;
+        const all = lines ? unfoldedLines(lines).filter(Boolean) : [];
+        return [
+          id,
+          { ...rule, lines: all, event_id: id, series_id: series.get(id) ?? null, occurrence_ids: ids },
+        ] as const;
       }),
     );
   }

@@ -16,7 +16,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   exdates: 'EXDATE',
 };
 /** Members of a response, which a client may send back. */
-const IGNORED: ReadonlySet<string> = new Set(['series_id', 'occurrence_ids']);
+const IGNORED: ReadonlySet<string> = new Set(['lines', 'event_id', 'series_id', 'occurrence_ids']);
 const DATE = /^\d{8}(?:T\d{6}Z?)?$/;
 
 const IsRecurrence = makeCheck(

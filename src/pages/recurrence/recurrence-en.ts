@@ -1,0 +1,37 @@
+/** English texts of recurrence rules; `fill` replaces names in braces. Behind `|` is the form for feminine weekdays. */
+export const RECURRENCE_EN = {
+  everyDay: 'every day',
+  everyDays: 'every {n} days',
+  everyWeek: 'every week',
+  everyWeeks: 'every {n} weeks',
+  everyMonth: 'every month',
+  everyMonths: 'every {n} months',
+  everyYear: 'every year',
+  everyYears: 'every {n} years',
+  everyWeekday: 'every {weekday}',
+  everySecondWeekday: 'every second {weekday}',
+  mondayToFriday: 'from Monday to Friday',
+  on: 'on {days}',
+  weekday: '{weekday}',
+  monthDay: 'day {n}',
+  lastDay: 'the last day',
+  date: '{date}',
+  nth1: 'the first {weekday}',
+  nth2: 'the second {weekday}',
+  nth3: 'the third {weekday}',
+  nth4: 'the fourth {weekday}',
+  nth5: 'the fifth {weekday}',
+  nthLast: 'the last {weekday}',
+  workday: 'working day',
+  in: 'in {months}',
+  until: 'until {date}',
+  once: 'once',
+  times: '{n} times',
+  except: 'not {days}',
+  also: 'also {days}',
+  more: '{n} more days',
+  /** Numbers of the feminine weekdays, 0 for Monday. */
+  feminine: '-',
+};
+
+export type RecurrenceTexts = typeof RECURRENCE_EN;

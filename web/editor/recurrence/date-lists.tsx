@@ -1,0 +1,286 @@
+import { useRef, useState } from 'preact/hooks';
+import { DAY } from '../../../src/lib/recurrence/calendar-days.js';
+import type { Occurrence } from '../../../src/lib/recurrence/occurrences.js';
+import { parseWallClock } from '../../../src/lib/wordpress-text/dates/wall-clock.js';
+import { useShell } from '../shell.js';
+import { inWords, type Preview, type SplitLines } from './series.js';
+import { addedLine, excludedLine, type SeriesView } from './view-series.js';
+
+interface DateListsProps {
+  id: string;
+  view: SeriesView;
+  /** Absent where nothing may be changed. */
+  onParts?: (changes: Partial<SplitLines>) => void;
+  onMove: (start: number) => void;
+}
+
+/** The maximum of listed dates that are left out or added. */
+const MAX_SHOWN = 30;
+const FORMATS = new Map<boolean, Intl.DateTimeFormat>();
+
+/** A wall clock with its weekday, as people write it. */
+export function shownWall(wall: number, isDay: boolean): string {
+  const format =
+    FORMATS.get(isDay) ??
+    new Intl.DateTimeFormat(undefined, {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      ...(!isDay && { hour: 'numeric', minute: '2-digit' }),
+      timeZone: 'UTC',
+    });
+  FORMATS.set(isDay, format);
+  return format.format(wall * 1000);
+}
+
+/** How many dates there are, and up to when. */
+export function sizeOf({ total, isMore, last }: Preview, isDay: boolean, shift = 0): string {
+  if (total === undefined) return 'no end';
+  if (isMore) return `more than ${total - 1} dates`;
+  const count = total === 1 ? '1 date' : `${total} dates`;
+  return last && total > 1 ? `${count}, the last one on ${shownWall(last.start + shift, isDay)}` : count;
+}
+
+/** The next dates of an event, those that are left out and those that are added. */
+export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
+  const shell = useShell();
+  const list = useRef<HTMLOListElement>(null);
+  const { parts, choice, set, preview, shift, span, problem, misfit } = view;
+  const isDay = span.allDay;
+  const wallOf = (key: number) => (set?.isAllDay ? key : (set?.clock.toWall(key) ?? key)) + shift;
+  const say = (text: string) => {
+    shell.say(text);
+    list.current?.focus();
+  };
+
+  function leaveOut(one: Occurrence) {
+    const wall = wallOf(one.recurrenceId);
+    const added = set?.added.findIndex(({ key }) => key === one.recurrenceId) ?? -1;
+    // A day stays left out at another time; the picker's rules have one date a day.
+    const onDay = preview?.dates.filter((other) => sameDay(other.start, one.start)) ?? [];
+    const isOnly = choice !== undefined && onDay.length === 1;
+    if (one.isRdate && added >= 0) onParts?.({ added: without(parts.added, added) });
+    else onParts?.({ excluded: [...parts.excluded, excludedLine(wall, isDay || isOnly)] });
+    say(`${shownWall(one.start + shift, isDay)} is left out.`);
+  }
+
+  const zone = isDay || span.timezone === '' ? '' : ` (${span.timezone})`;
+  return (
+    <div class="dates">
+      <p id={`${id}-summary`} aria-live="polite">
+        {set && preview && (
+          <>
+            {words(view)}: {sizeOf(preview, isDay, shift)}.
+          </>
+        )}
+      </p>
+      {problem && <p class="error">This can not be used: {problem}.</p>}
+      {misfit !== undefined && (
+        <p class="warning">
+          Its first date would be {shownWall(misfit, isDay)}, but the event begins on{' '}
+          {shownWall(span.start, isDay)}.{' '}
+          <button type="button" class="small" onClick={() => onMove(misfit)}>
+            Begin on {shownWall(misfit, isDay)}
+          </button>
+        </p>
+      )}
+      {preview && preview.dates.length > 0 && (
+        <>
+          <h3 id={`${id}-next`}>
+            {preview.dates[0] === preview.first ? 'First dates' : 'Next dates'}
+            {zone}
+          </h3>
+          <ol ref={list} tabIndex={-1} aria-labelledby={`${id}-next`}>
+            {preview.dates.map((one) => {
+              const text = shownWall(one.start + shift, isDay);
+              return (
+                <li key={one.recurrenceId}>
+                  {text}
+                  {onParts && one !== preview.first && (
+                    <button
+                      type="button"
+                      class="small"
+                      aria-label={`Leave out ${text}`}
+                      onClick={() => leaveOut(one)}
+                    >
+                      Leave out
+                    </button>
+                  )}
+                </li>
+              );
+            })}
+          </ol>
+        </>
+      )}
+      <Chips
+        label="Left out"
+        verb="Put back"
+        walls={
+          set?.excluded.map(({ day, key }) => (day === undefined ? wallOf(key ?? 0) : day * DAY + shift)) ??
+          []
+        }
+        isDay={(at) => isDay || set?.excluded[at]?.day !== undefined}
+        onRemove={
+          onParts &&
+          ((at, text) => {
+            onParts({ excluded: without(parts.excluded, at) });
+            say(`${text} is back.`);
+          })
+        }
+      />
+      <Chips
+        label="Added"
+        verb="Remove"
+        walls={set?.added.map(({ key }) => wallOf(key)) ?? []}
+        isDay={() => isDay}
+        onRemove={
+          onParts &&
+          ((at, text) => {
+            onParts({ added: without(parts.added, at) });
+            say(`${text} is removed.`);
+          })
+        }
+      />
+      {onParts && (
+        <>
+          {parts.rules.length > 0 && (
+            <NewDate
+              id={`${id}-exclude`}
+              label="Leave out a day"
+              isDay
+              time={0}
+              onAdd={(wall) => {
+                onParts({ excluded: [...parts.excluded, excludedLine(wall, true)] });
+                shell.say(`${shownWall(wall, true)} is left out.`);
+              }}
+            />
+          )}
+          <NewDate
+            id={`${id}-add`}
+            label="Add a date"
+            isDay={isDay}
+            time={((span.start % DAY) + DAY) % DAY}
+            onAdd={(wall) => {
+              onParts({ added: [...parts.added, addedLine(wall, isDay)] });
+              shell.say(`${shownWall(wall, isDay)} is added.`);
+            }}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function words({ set }: SeriesView): string {
+  const text = set ? inWords(set).text : '';
+  return text === '' ? 'By its rule' : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const sameDay = (a: number, b: number) => Math.floor(a / DAY) === Math.floor(b / DAY);
+
+const without = (lines: readonly string[], at: number) => lines.filter((_, index) => index !== at);
+
+function Chips({
+  label,
+  verb,
+  walls,
+  isDay,
+  onRemove,
+}: {
+  label: string;
+  verb: string;
+  walls: readonly number[];
+  isDay: (at: number) => boolean;
+  onRemove?: (at: number, text: string) => void;
+}) {
+  if (walls.length === 0) return null;
+  return (
+    <>
+      <h3>{label}</h3>
+      <ul class="chips" aria-label={label}>
+        {walls.slice(0, MAX_SHOWN).map((wall, at) => {
+          const text = shownWall(wall, isDay(at));
+          return (
+            <li key={wall}>
+              {text}
+              {onRemove && (
+                <button type="button" aria-label={`${verb} ${text}`} onClick={() => onRemove(at, text)}>
+                  ×
+                </button>
+              )}
+            </li>
+          );
+        })}
+        {walls.length > MAX_SHOWN && <li>{walls.length - MAX_SHOWN} more </li>}
+      </ul>
+    </>
+  );
+}
+
+/** A day, with its time where it has one, to be added to a list. */
+function NewDate({
+  id,
+  label,
+  isDay,
+  time,
+  onAdd,
+}: {
+  id: string;
+  label: string;
+  isDay: boolean;
+  /** The usual time, in seconds of the day. */
+  time: number;
+  onAdd: (wall: number) => void;
+}) {
+  const [day, setDay] = useState('');
+  const [clock, setClock] = useState<string>();
+  const usual = new Date(time * 1000).toISOString().slice(11, 16);
+  const wall = parseWallClock(isDay ? day : `${day} ${clock || usual}`);
+  function add() {
+    if (wall === undefined) return;
+    setDay('');
+    onAdd(wall);
+    document.getElementById(id)?.focus();
+  }
+  // Enter must not send the form while a day is typed here.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    add();
+  };
+  return (
+    <>
+      <div class="rule">
+        <label for={id}>{label}</label>
+        <input
+          id={id}
+          type="date"
+          max="9999-12-31"
+          value={day}
+          onInput={(event) => setDay(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        {!isDay && (
+          <input
+            type="time"
+            aria-label={`${label}: time`}
+            value={clock ?? usual}
+            onInput={(event) => setClock(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+          />
+        )}
+        <button
+          type="button"
+          class="small"
+          aria-label={`${label}: add`}
+          disabled={wall === undefined}
+          onClick={add}
+        >
+          Add
+        </button>
+      </div>
+      {wall !== undefined && <p class="warning">{shownWall(wall, isDay)} is not added yet.</p>}
+    </>
+  );
+}

@@ -1,0 +1,188 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { Row, Values } from '../model.js';
+import { useShell } from '../shell.js';
+import { DateLists } from './date-lists.js';
+import { type ChoiceFrequency, monthChoices, type RuleChoice, toRule } from './rule-choice.js';
+import { RuleEnds, RuleFields } from './rule-fields.js';
+import { inWords, joinLines, parseLines, type SplitLines, storedLines, UNKNOWN_RULE } from './series.js';
+import { type SeriesView, viewSeries } from './view-series.js';
+
+interface RecurrencePickerProps {
+  id: string;
+  values: Values;
+  row: Row | undefined;
+  describedBy: string;
+  isInvalid: boolean;
+  onChange: (value: string) => void;
+  /** Moves the start to wall seconds. */
+  onMove: (start: number) => void;
+}
+
+type Mode = 'none' | 'kept' | 'dates' | 'custom' | 'rule';
+
+/** Chooses how an event recurs, and shows its dates. */
+export function RecurrencePicker(props: RecurrencePickerProps) {
+  const { id, values, row, describedBy, isInvalid, onChange } = props;
+  const { recurrenceOff } = useShell().settings;
+  const [wanted, setWanted] = useState<'custom' | 'dates'>();
+  const value = String(values['recurrence'] ?? '');
+  const minute = Math.floor(Date.now() / 60_000);
+  const view = useMemo(
+    () => viewSeries(values, row, minute * 60),
+    [value, row, values['start_date'], values['end_date'], values['all_day'], values['timezone'], minute],
+  );
+  const stored = row ? storedLines(row) : '';
+  const isOtherStored = useMemo(() => isOther(stored, row), [stored, row]);
+  const presets = useMemo(() => (view ? presetsOf(view) : []), [view]);
+  const common = { id, 'aria-describedby': `${describedBy} ${id}-summary`, 'aria-invalid': isInvalid };
+  if (recurrenceOff)
+    return (
+      <>
+        <select {...common} disabled aria-describedby={`${id}-off`}>
+          <option>{value === '' ? NEVER : describe(view)}</option>
+        </select>
+        <p class="help" id={`${id}-off`}>
+          {value === ''
+            ? 'Events on this server can not repeat from here'
+            : 'How it repeats can not be changed from here'}
+          : {recurrenceOff}
+        </p>
+        {view && value !== '' && <DateLists {...props} view={view} />}
+      </>
+    );
+  if (!view)
+    return (
+      <>
+        <select {...common} disabled>
+          <option>{NEVER}</option>
+        </select>
+        <p class="help" id={`${id}-summary`}>
+          Choose the start first.
+        </p>
+      </>
+    );
+  const { parts, choice, span } = view;
+  const mode = modeOf(value, view, wanted);
+  const plain = choice && toRule({ ...choice, end: { kind: 'never' } }, span.start);
+  const preset = presets.find(([rule]) => rule === plain)?.[0];
+  const change = (changes: Partial<SplitLines>) => onChange(joinLines({ ...parts, ...changes }));
+  const setRule = (next: RuleChoice) => change({ rules: [toRule(next, span.start)] });
+
+  function choose(next: string) {
+    if (!view) return;
+    setWanted(next === 'custom' || next === 'dates' ? next : undefined);
+    if (next === 'none') onChange('');
+    else if (next === 'kept') onChange(stored);
+    else if (next === 'dates') change({ rules: [], others: [] });
+    else {
+      const rule = presets.find(([one]) => one === next)?.[2] ?? choice ?? defaultChoice(view);
+      change({ rules: [toRule({ ...rule, end: choice?.end ?? rule.end }, span.start)], others: [] });
+    }
+  }
+
+  const offersStored = mode === 'kept' || isOtherStored;
+  return (
+    <>
+      <select
+        {...common}
+        value={mode === 'rule' ? preset : mode}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        <option value="none">{NEVER}</option>
+        {offersStored && (
+          <option value="kept">As it is: {mode === 'kept' ? describe(view) : 'as it was imported'}</option>
+        )}
+        {presets.map(([rule, label]) => (
+          <option key={rule} value={rule}>
+            {label}
+          </option>
+        ))}
+        <option value="dates">On dates chosen one by one</option>
+        <option value="custom">Custom …</option>
+      </select>
+      {mode === 'kept' && value !== UNKNOWN_RULE && (
+        <p class="help">
+          This form can keep the rule or replace it:{' '}
+          <code>{[...parts.rules, ...parts.others].join(' ')}</code>
+        </p>
+      )}
+      {mode === 'dates' && value === '' && <p class="help">Add a date: without one it does not repeat.</p>}
+      {mode === 'custom' && choice && (
+        <RuleFields id={id} choice={choice} start={span.start} onChange={setRule} />
+      )}
+      {(mode === 'custom' || mode === 'rule') && choice && (
+        <RuleEnds id={id} choice={choice} start={span.start} onChange={setRule} />
+      )}
+      {mode !== 'none' && value !== UNKNOWN_RULE && <DateLists {...props} view={view} onParts={change} />}
+    </>
+  );
+}
+
+const NEVER = 'Does not repeat';
+
+function modeOf(
+  value: string,
+  { parts, choice, span }: SeriesView,
+  wanted: 'custom' | 'dates' | undefined,
+): Mode {
+  if (wanted === 'dates' && parts.rules.length === 0) return 'dates';
+  if (value === '') return 'none';
+  if (choice) {
+    const plain = toRule({ ...choice, end: { kind: 'never' } }, span.start);
+    return wanted === 'custom' || !isPreset(plain, span.start) ? 'custom' : 'rule';
+  }
+  return value !== UNKNOWN_RULE && parts.rules.length === 0 && parts.others.length === 0 ? 'dates' : 'kept';
+}
+
+/** Whether a stored value is one that the picker cannot express. */
+function isOther(stored: string, row: Row | undefined): boolean {
+  if (stored === '') return false;
+  const view = row && viewSeries({ ...valuesOfRow(row), recurrence: stored }, row, 0);
+  return view !== undefined && modeOf(stored, view, undefined) === 'kept';
+}
+
+const valuesOfRow = (row: Row): Values => ({
+  start_date: String(row['start_date']).slice(0, 16).replace(' ', 'T'),
+  end_date: String(row['end_date']).slice(0, 16).replace(' ', 'T'),
+  all_day: row['all_day'] === true,
+  timezone: String(row['timezone'] ?? ''),
+});
+
+/** A stored recurrence in words, as far as there are words. */
+function describe(view: SeriesView | undefined): string {
+  if (!view?.set) return 'on several dates';
+  return inWords(view.set).text || 'by a rule without words';
+}
+
+const FREQUENCIES: readonly ChoiceFrequency[] = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
+
+const choiceOf = (start: number, changes: Partial<RuleChoice>): RuleChoice => ({
+  freq: 'WEEKLY',
+  interval: 1,
+  weekdays: [(((Math.floor(start / 86_400) + 3) % 7) + 7) % 7],
+  on: 'date',
+  end: { kind: 'never' },
+  ...changes,
+});
+
+const defaultChoice = ({ span }: SeriesView): RuleChoice => choiceOf(span.start, {});
+
+function presetChoices(start: number): RuleChoice[] {
+  const [daily, weekly, monthly, yearly] = FREQUENCIES.map((freq) => choiceOf(start, { freq }));
+  const months = monthly ? monthChoices(start).map((on) => ({ ...monthly, on })) : [];
+  return [daily, weekly, weekly && { ...weekly, interval: 2 }, ...months, yearly].filter(
+    (one) => one !== undefined,
+  );
+}
+
+const isPreset = (rule: string, start: number) =>
+  presetChoices(start).some((one) => toRule(one, start) === rule);
+
+/** The usual rules for a start: rule, words, choice. */
+function presetsOf({ span }: SeriesView): (readonly [string, string, RuleChoice])[] {
+  return presetChoices(span.start).map((one) => {
+    const rule = toRule(one, span.start);
+    const { text } = inWords(parseLines([`RRULE:${rule}`], span));
+    return [rule, text.charAt(0).toUpperCase() + text.slice(1), one] as const;
+  });
+}

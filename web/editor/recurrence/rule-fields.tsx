@@ -1,0 +1,180 @@
+import {
+  type ChoiceFrequency,
+  type MonthChoice,
+  monthChoices,
+  type RuleChoice,
+  type RuleEnd,
+  usualUntil,
+} from './rule-choice.js';
+import { inWords, parseLines } from './series.js';
+import { toRule } from './rule-choice.js';
+
+interface RuleFieldsProps {
+  id: string;
+  choice: RuleChoice;
+  /** Wall seconds. */
+  start: number;
+  onChange: (choice: RuleChoice) => void;
+}
+
+const UNITS: Readonly<Record<ChoiceFrequency, string>> = {
+  DAILY: 'days',
+  WEEKLY: 'weeks',
+  MONTHLY: 'months',
+  YEARLY: 'years',
+};
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const MAX_INTERVAL = 999;
+const MAX_COUNT = 10_000;
+
+/** How often a rule repeats, and on which days. */
+export function RuleFields({ id, choice, start, onChange }: RuleFieldsProps) {
+  const { freq, interval, weekdays, on } = choice;
+  return (
+    <div class="rule">
+      <label for={`${id}-interval`}>Every</label>
+      <Whole
+        id={`${id}-interval`}
+        value={interval}
+        max={MAX_INTERVAL}
+        onChange={(next) => onChange({ ...choice, interval: next })}
+      />
+      <select
+        aria-label="Unit"
+        value={freq}
+        onChange={(event) => onChange({ ...choice, freq: event.currentTarget.value as ChoiceFrequency })}
+      >
+        {Object.entries(UNITS).map(([one, label]) => (
+          <option key={one} value={one}>
+            {label}
+          </option>
+        ))}
+      </select>
+      {freq === 'WEEKLY' && (
+        <fieldset class="weekdays">
+          <legend>On</legend>
+          {WEEKDAYS.map((name, weekday) => {
+            const isChosen = weekdays.includes(weekday);
+            const others = weekdays.filter((one) => one !== weekday);
+            return (
+              <label key={name}>
+                <input
+                  type="checkbox"
+                  aria-label={name}
+                  checked={isChosen}
+                  // A week has at least one day.
+                  disabled={isChosen && others.length === 0}
+                  onChange={() =>
+                    onChange({
+                      ...choice,
+                      weekdays: isChosen ? others : [...weekdays, weekday].sort((a, b) => a - b),
+                    })
+                  }
+                />
+                {name.slice(0, 2)}
+              </label>
+            );
+          })}
+        </fieldset>
+      )}
+      {(freq === 'MONTHLY' || freq === 'YEARLY') && (
+        <>
+          <label for={`${id}-on`}>On</label>
+          <select
+            id={`${id}-on`}
+            class="wide-input"
+            value={on}
+            onChange={(event) => onChange({ ...choice, on: event.currentTarget.value as MonthChoice })}
+          >
+            {monthChoices(start).map((one) => (
+              <option key={one} value={one}>
+                {wordsOf({ ...choice, interval: 1, on: one, end: { kind: 'never' } }, start)}
+              </option>
+            ))}
+          </select>
+        </>
+      )}
+    </div>
+  );
+}
+
+function wordsOf(choice: RuleChoice, start: number): string {
+  const span = { start, end: start, allDay: true, timezone: 'UTC' };
+  return inWords(parseLines([`RRULE:${toRule(choice, start)}`], span)).text;
+}
+
+/** When a rule ends. */
+export function RuleEnds({ id, choice, start, onChange }: RuleFieldsProps) {
+  const { end } = choice;
+  const set = (next: RuleEnd) => onChange({ ...choice, end: next });
+  return (
+    <div class="rule">
+      <label for={`${id}-end`}>Ends</label>
+      <select
+        id={`${id}-end`}
+        value={end.kind}
+        onChange={({ currentTarget: { value } }) =>
+          set(
+            value === 'until'
+              ? { kind: 'until', day: usualUntil(start) }
+              : value === 'count'
+                ? { kind: 'count', count: 10 }
+                : { kind: 'never' },
+          )
+        }
+      >
+        <option value="never">never</option>
+        <option value="until">on a day</option>
+        <option value="count">after a number of dates</option>
+      </select>
+      {end.kind === 'until' && (
+        <input
+          type="date"
+          aria-label="Last day"
+          max="9999-12-31"
+          value={end.day}
+          onChange={({ currentTarget: { value } }) => value && set({ kind: 'until', day: value })}
+        />
+      )}
+      {end.kind === 'count' && (
+        <Whole
+          label="Number of dates"
+          value={end.count}
+          max={MAX_COUNT}
+          onChange={(count) => set({ kind: 'count', count })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A whole number from 1 on; others that are typed change nothing. */
+function Whole({
+  id,
+  label,
+  value,
+  max,
+  onChange,
+}: {
+  id?: string;
+  label?: string;
+  value: number;
+  max: number;
+  onChange: (value: number) => void;
+}) {
+  return (
+    <input
+      id={id}
+      type="number"
+      aria-label={label}
+      min={1}
+      max={max}
+      step={1}
+      value={value}
+      onInput={({ currentTarget }) => {
+        const next = currentTarget.valueAsNumber;
+        if (Number.isInteger(next) && next >= 1 && next <= max) onChange(next);
+      }}
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import type { Row, Values } from '../model.js';
+import { shownWall, sizeOf } from './date-lists.js';
+import type { ScopeChoice, ScopeQuestion } from '../shell.js';
+import { anchorOf, attempt, firstOf, type EventSpan, parseLines, previewOf, storedLines } from './series.js';
+import { spanOfRow, viewSeries } from './view-series.js';
+
+const LABELS = {
+  this: 'Only this date',
+  following: 'This date and all following',
+  all: 'All dates',
+} as const;
+
+/** Asks which dates are saved. */
+export function saveQuestion(values: Values, row: Row, off: string): ScopeQuestion {
+  const hasRule = String(values['recurrence'] ?? '') !== storedLines(row);
+  const choices: ScopeChoice[] = [
+    {
+      scope: 'this',
+      label: LABELS.this,
+      hint: hasRule ? 'How it repeats can not be changed for one date.' : undefined,
+      isOff: hasRule,
+    },
+    {
+      scope: 'following',
+      label: LABELS.following,
+      hint: hasRule ? ofNewRule(values, row, 'following') : undefined,
+    },
+    { scope: 'all', label: LABELS.all, hint: hasRule ? ofNewRule(values, row, 'all') : undefined },
+  ];
+  return { title: 'Save which dates?', yes: 'Save', choices: choices.map((one) => whereOn(one, off)) };
+}
+
+/** Asks which dates are moved to the trash. */
+export function removalQuestion(name: string, isForGood: boolean, off: string): ScopeQuestion {
+  const verb = isForGood ? 'Delete' : 'Trash';
+  const scopes = ['this', 'following', 'all'] as const;
+  return {
+    title: `${verb} which dates of ${name}?`,
+    yes: isForGood ? 'Delete for good' : 'Move to trash',
+    isDangerous: true,
+    choices: scopes.map((scope) => whereOn({ scope, label: LABELS[scope] }, off)),
+  };
+}
+
+const whereOn = (choice: ScopeChoice, off: string): ScopeChoice =>
+  off === '' || choice.scope === 'all'
+    ? choice
+    : { ...choice, isOff: true, hint: `Not on this server: ${off}` };
+
+/** How many dates a changed rule gives. */
+function ofNewRule(values: Values, row: Row, scope: 'following' | 'all'): string | undefined {
+  const view = viewSeries(values, row, 0);
+  if (!view) return undefined;
+  const { parts, span, preview } = view;
+  if (parts.rules.length + parts.added.length === 0) return 'One date is left.';
+  const found = scope === 'following' ? { result: preview } : attempt(() => ofWhole(values, row, span));
+  const isDay = span.allDay;
+  if (!found.result?.first) return undefined;
+  return `${shownWall(found.result.first.start, isDay)}: ${sizeOf(found.result, isDay)}`;
+}
+
+/** The dates of the whole event: its first one moves as this one does. */
+function ofWhole(values: Values, row: Row, span: EventSpan) {
+  const before = spanOfRow(row);
+  const anchor = anchorOf(row);
+  if (!before || anchor.length === 0) return undefined;
+  const stored = parseLines(storedLines(row).split('\n'), before, anchor);
+  const start = (firstOf(stored)?.start ?? before.start) + span.start - before.start;
+  const lines = String(values['recurrence']).split('\n');
+  return previewOf(parseLines(lines, { ...span, start, end: start + span.end - span.start }), 0);
+}
