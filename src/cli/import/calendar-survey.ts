@@ -33,6 +33,8 @@ export class CalendarSurvey {
 
   constructor(
     private readonly siteZone: string,
+    /** Whether recurring events stay one event. */
+    private readonly keepsSeries: boolean,
     private readonly note: (line: string) => void,
   ) {}
 
@@ -133,8 +135,9 @@ export class CalendarSurvey {
       for (const seen of [this.series, this.shared]) seen.delete(uid);
       this.starts.delete(uid);
     }
-    if (isRecurring(lines)) this.series.add(uid);
-    else {
+    const recurs = isRecurring(lines);
+    if (recurs) this.series.add(uid);
+    if (!recurs || this.keepsSeries) {
       const start = lines.find(({ text }) => /^DTSTART[;:]/i.test(text))?.text ?? '';
       if ((this.starts.get(uid) ?? start) !== start) this.shared.add(uid);
       this.starts.set(uid, start);

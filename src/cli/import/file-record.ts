@@ -21,9 +21,11 @@ export interface Cancellation {
   ids?: readonly string[];
   /** Its revision. */
   sequence?: number;
+  /** Whether its series is in the file, and leaves the dates out. */
+  isExcluded?: boolean;
 }
 
-/** All dates of a recurring event in the file. */
+/** The events that the file has of a recurring one, besides the one with its `UID`. */
 export interface SeriesIds {
   uid: string;
   ids: readonly string[];
@@ -37,8 +39,8 @@ export interface SeriesIds {
 export interface ReadOptions {
   /** The site's zone, for times without one. */
   zone: string;
-  /** Maximum events from a recurring one. */
-  occurrences: number;
+  /** Maximum events from a recurring one; undefined keeps it one event. */
+  occurrences: number | undefined;
   /** Called with warnings that do not end the reading. */
   note: (line: string) => void;
 }

@@ -6,8 +6,8 @@ import { counted } from '../counted.js';
 import { optionValue } from '../option-value.js';
 import { withSite } from '../site-application.js';
 import { EXIT, type Terminal } from '../terminal.js';
-import { type ImportedRecord, type ImportOptions, importEvents, type Outcome } from './import.js';
-import { ImportFields } from './import-fields.js';
+import { type ImportOptions, importEvents, SINGLE_EVENTS } from './import.js';
+import type { ImportedRecord, Outcome } from './importer.js';
 
 /** Maximum records in the JSON result. */
 const MAX_NAMED = 1000;
@@ -23,11 +23,10 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
     .requiredOption('--as <login>', 'the user whose events they become, and by whose rights')
     .option('--dry-run', 'only say what would become of each record')
     .option(
-      '--occurrences <n>',
-      'make the first so many events of one that recurs; without, it is left out',
-      optionValue(wholeNumber(0, 1000)),
-      0,
+      '--single-events',
+      `make events of their own of the first ${SINGLE_EVENTS} dates of one that recurs, in place of one event`,
     )
+    .option('--occurrences <n>', 'the same for the first so many dates', optionValue(wholeNumber(1, 1000)))
     .addOption(
       new Option('--status <status>', 'status of new events, whatever the file says').choices(
         WRITABLE_STATUSES,
@@ -75,7 +74,7 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
         });
       };
       const note = (line: string) => terminal.note(line);
-      await withSite((app) => take(importEvents(app, { ...input, path, note })), env, [ImportFields]).catch(
+      await withSite((app) => take(importEvents(app, { ...input, path, note })), env).catch(
         (error: unknown) => {
           // Events imported so far stay.
           if (Object.values(counts).some((count) => count > 0)) report();

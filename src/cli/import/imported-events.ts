@@ -3,17 +3,36 @@ import { ModuleRef } from '@nestjs/core';
 import type { Transaction } from '../../database/transactions.js';
 import type { RequestContext, WriteContext } from '../../http/request-context.js';
 import type { StoreImage } from '../../resources/base/images.js';
+import type { WriteArgs } from '../../resources/base/post-resource.service.js';
 import type { EventFields } from '../../resources/events/event-write.dto.js';
+import { IMPORT_META } from '../../resources/events/event-uids.js';
 import { EventsModule } from '../../resources/events/events.module.js';
 import { EventsService } from '../../resources/events/events.service.js';
+import { ORIGIN_META } from '../../resources/events/recurrence/series-copy.service.js';
+import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
+import { TRASH_TIME } from '../../wordpress/posts/post-dates.js';
+import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import { ImportedConcurrently, type ImportedEventIndex } from './imported-event-index.js';
 import { WriteGroup } from './write-group.js';
+
+/** What an import stores with an event, by the names of `IMPORT_META`; undefined removes it. */
+export type ImportMarks = { [name in keyof typeof IMPORT_META]?: string | undefined } & {
+  uid: string;
+  digest: string;
+  /** The event whose date it replaces, and the start of that date. */
+  origin?: { series: number; date: string };
+};
+
+/** The fields of an imported event. */
+export type ImportedFields = EventFields & { imported?: ImportMarks };
 
 /** Writes the events of an import: batches share a transaction, and concurrent imports are detected inside the lock. */
 export class ImportedEvents extends EventsService {
   private brought?: ImportedEventIndex;
   private group?: WriteGroup;
   private readonly orders = new WeakMap<RequestContext, number>();
+  /** The revisions that withdraw events, by their ids. */
+  private readonly withdrawing = new Map<number, number | undefined>();
 
   /** Creates an instance beside the application's own service. */
   static async of(app: INestApplicationContext, brought: ImportedEventIndex): Promise<ImportedEvents> {
@@ -39,21 +58,31 @@ export class ImportedEvents extends EventsService {
   }
 
   /** Creates an event and returns its id; writes of a batch run by ascending `order`. */
-  createEvent(fields: EventFields, context: RequestContext, order: number): Promise<number> {
+  createEvent(fields: ImportedFields, context: RequestContext, order: number): Promise<number> {
     this.orders.set(context, order);
     return this.runCreate(fields, context);
   }
 
   /** Updates an event. */
-  updateEvent(id: number, fields: EventFields, context: RequestContext, order: number): Promise<void> {
+  updateEvent(id: number, fields: ImportedFields, context: RequestContext, order: number): Promise<void> {
     this.orders.set(context, order);
     return this.runUpdate(id, fields, context);
   }
 
-  /** Moves an event to the trash; on a site without one, deletes it. */
-  async removeEvent(id: number, context: RequestContext, order: number): Promise<void> {
+  /** Moves an event to the trash, as its source withdraws it; on a site without a trash, deletes it. */
+  async withdraw(
+    id: number,
+    sequence: number | undefined,
+    context: RequestContext,
+    order: number,
+  ): Promise<void> {
     this.orders.set(context, order);
-    await this.remove(id, context);
+    this.withdrawing.set(id, sequence);
+    try {
+      await this.remove(id, context);
+    } finally {
+      this.withdrawing.delete(id);
+    }
   }
 
   protected override transact<T>(
@@ -66,12 +95,51 @@ export class ImportedEvents extends EventsService {
 
   protected override async insertRecord(
     transaction: Transaction,
-    fields: EventFields & { almanac_import_uid?: string },
+    fields: ImportedFields,
     context: WriteContext,
     storeImage: StoreImage,
   ) {
+    const { imported } = fields;
     if (!this.group?.isWriting) await this.brought?.refresh(transaction.manager);
-    if (this.brought?.get(fields.almanac_import_uid ?? '')) throw new ImportedConcurrently();
-    return super.insertRecord(transaction, fields, context, storeImage);
+    if (this.brought?.get(imported?.uid ?? '')) throw new ImportedConcurrently();
+    const result = await super.insertRecord(transaction, fields, context, storeImage);
+    await mark(MetaWriter.forNew(transaction.manager, result.id), imported);
+    return result;
   }
+
+  protected override async updateRecord(
+    transaction: Transaction,
+    before: PostRecord,
+    ...[fields, context, storeImage]: WriteArgs<ImportedFields>
+  ): Promise<void> {
+    await super.updateRecord(transaction, before, fields, context, storeImage);
+    await mark(await MetaWriter.forExisting(transaction.manager, { id: before.id }), fields.imported);
+  }
+
+  protected override async removeRecord(
+    transaction: Transaction,
+    before: PostRecord,
+    isTrashed: boolean,
+    context: WriteContext,
+  ): Promise<void> {
+    await super.removeRecord(transaction, before, isTrashed, context);
+    if (!isTrashed || !this.withdrawing.has(before.id)) return;
+    const meta = await MetaWriter.forExisting(transaction.manager, { id: before.id });
+    meta.set(IMPORT_META.withdrawn, meta.get(TRASH_TIME)[0] ?? '');
+    const sequence = this.withdrawing.get(before.id);
+    if (sequence !== undefined) meta.set(IMPORT_META.sequence, String(sequence));
+    await meta.save();
+  }
+}
+
+/** Stores what an import knows of an event; what it does not know stays, but for how the event recurs. */
+async function mark(meta: MetaWriter, { origin, ...marks }: Partial<ImportMarks> = {}): Promise<void> {
+  if (marks.uid === undefined) return;
+  for (const name of ['uid', 'digest', 'sequence', 'feed', 'series'] as const)
+    if (marks[name] !== undefined) meta.set(IMPORT_META[name], marks[name]);
+  if (marks.recurrence !== undefined) meta.set(IMPORT_META.recurrence, marks.recurrence);
+  else meta.remove(IMPORT_META.recurrence);
+  meta.remove(IMPORT_META.withdrawn);
+  if (origin) meta.set(ORIGIN_META.series, String(origin.series)).set(ORIGIN_META.date, origin.date);
+  await meta.save();
 }
