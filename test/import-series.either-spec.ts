@@ -1,7 +1,8 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { importEvents, type ImportOptions } from '../src/cli/import/import.js';
-import type { ImportedRecord } from '../src/cli/import/importer.js';
+import { readRecords } from '../src/cli/import/import-records.js';
+import { type ImportOptions, importEvents } from '../src/imports/import-events.js';
+import type { ImportedRecord } from '../src/imports/importer.js';
 import { startApp } from './support/app.js';
 import { brokenRows } from './support/invariants.js';
 import { dateRows, metaValues } from './support/series-rows.js';
@@ -37,7 +38,10 @@ describeEither('almanac import of events that recur', (database) => {
     );
   const recordsOf = async (options: Options = {}, app = fixture.app) => {
     const records: ImportedRecord[] = [];
-    for await (const one of importEvents(app.nest, { path, as: 'admin', ...options })) records.push(one);
+    for await (const one of importEvents(app.nest, { as: 'admin', ...options }, (read) =>
+      readRecords(path, read),
+    ))
+      records.push(one);
     return records;
   };
   /** What became of each record, and why it was left out. */

@@ -1,12 +1,13 @@
 import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
-import { importEvents } from '../../src/cli/import/import.js';
+import { readRecords } from '../../src/cli/import/import-records.js';
 import { withSite } from '../../src/cli/site-application.js';
 import { readEnvironment } from '../../src/config/env.js';
-import { EventsService } from '../../src/resources/events/events.service.js';
+import { importEvents } from '../../src/imports/import-events.js';
 import { htmlEntityDecode } from '../../src/lib/wordpress-text/formatting/html-entity-decode.js';
 import { phpStripTags } from '../../src/lib/wordpress-text/formatting/php-strings.js';
+import { EventsService } from '../../src/resources/events/events.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { almanac, type Ended } from '../support/command.js';
 import { type Ask, brokenRows } from '../support/invariants.js';
@@ -670,7 +671,7 @@ describeEither('almanac import and almanac export', (database) => {
     );
     const outcomes = await withSite(
       async (other) => {
-        const records = importEvents(other, { path, as: 'admin' });
+        const records = importEvents(other, { as: 'admin' }, (options) => readRecords(path, options));
         const first = await records.next();
         expect((await run('import', '--as', 'admin', path)).out).toMatch(/created: 2, .*unchanged: 1/);
         const seen = [first.value];

@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
-import { StartError } from '../../database/start-error.js';
 import { systemErrorMessage } from '../../common/errors/system-error-message.js';
+import { StartError } from '../../database/start-error.js';
+import { calendarRecords } from '../../imports/calendar-records.js';
+import { type FileRecord, guarded, type ReadOptions } from '../../imports/file-record.js';
 import { decodeText, fromWindows1252 } from '../../lib/ical/read-lines.js';
 import { NotACalendar } from '../../lib/ical/split-components.js';
-import { calendarRecords } from './calendar-records.js';
-import { type FileRecord, guarded, type ReadOptions } from './file-record.js';
 import { rowReader } from './import-row.js';
 
 /** Maximum bytes of a record. */

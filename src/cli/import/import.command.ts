@@ -1,13 +1,14 @@
 import { Command, Option } from 'commander';
 import type { Environment } from '../../config/env.js';
 import { wholeNumber } from '../../config/parse-variable.js';
+import { type ImportOptions, importEvents, SINGLE_EVENTS } from '../../imports/import-events.js';
+import type { ImportedRecord, Outcome } from '../../imports/importer.js';
 import { WRITABLE_STATUSES } from '../../wordpress/posts/post-statuses.js';
 import { counted } from '../counted.js';
 import { optionValue } from '../option-value.js';
 import { withSite } from '../site-application.js';
 import { EXIT, type Terminal } from '../terminal.js';
-import { type ImportOptions, importEvents, SINGLE_EVENTS } from './import.js';
-import type { ImportedRecord, Outcome } from './importer.js';
+import { readRecords } from './import-records.js';
 
 /** Maximum records in the JSON result. */
 const MAX_NAMED = 1000;
@@ -33,7 +34,7 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
       ),
     )
     .option('--images', 'fetch the images that the file names')
-    .action(async (path: string, input: Omit<ImportOptions, 'path' | 'note'>) => {
+    .action(async (path: string, input: Omit<ImportOptions, 'note'>) => {
       const counts: Record<Outcome, number> = {
         created: 0,
         updated: 0,
@@ -74,13 +75,14 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
         });
       };
       const note = (line: string) => terminal.note(line);
-      await withSite((app) => take(importEvents(app, { ...input, path, note })), env).catch(
-        (error: unknown) => {
-          // Events imported so far stay.
-          if (Object.values(counts).some((count) => count > 0)) report();
-          throw error;
-        },
-      );
+      await withSite(
+        (app) => take(importEvents(app, { ...input, note }, (options) => readRecords(path, options))),
+        env,
+      ).catch((error: unknown) => {
+        // Events imported so far stay.
+        if (Object.values(counts).some((count) => count > 0)) report();
+        throw error;
+      });
       report();
       if (counts['left out'] + lost > 0) process.exitCode = EXIT.found;
     });

@@ -1,10 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
-import type { Database } from '../../database/database.js';
-import { textOf } from '../../lib/wordpress-text/php-serialize.js';
-import { EVENT } from '../../resources/events/event-type.js';
-import { IMPORT_META } from '../../resources/events/event-uids.js';
-import { TRASH_TIME } from '../../wordpress/posts/post-dates.js';
+import type { Database } from '../database/database.js';
+import { textOf } from '../lib/wordpress-text/php-serialize.js';
+import { EVENT } from '../resources/events/event-type.js';
+import { IMPORT_META } from '../resources/events/event-uids.js';
+import { TRASH_TIME } from '../wordpress/posts/post-dates.js';
 
 /** An imported event with the digest of its data in the file. */
 export interface ImportedEvent {

@@ -1,15 +1,15 @@
 import sql from 'sql-template-tag';
-import type { Database } from '../../database/database.js';
-import { compactDate } from '../../lib/ical/content-line.js';
-import type { Loss } from '../../lib/ical/losses.js';
-import type { ReadEvent } from '../../lib/ical/read-event.js';
-import { formatRecurrence } from '../../lib/recurrence/format-recurrence.js';
-import { parseRecurrence } from '../../lib/recurrence/parse-recurrence.js';
-import { textOf } from '../../lib/wordpress-text/php-serialize.js';
-import { IMPORT_META } from '../../resources/events/event-uids.js';
-import { DATE_PARAMETERS } from '../../resources/events/event-dates.js';
-import { SERIES_META } from '../../resources/events/recurrence/event-series.service.js';
-import { inList } from '../../wordpress/posts/post-rows.js';
+import type { Database } from '../database/database.js';
+import { compactDate } from '../lib/ical/content-line.js';
+import type { Loss } from '../lib/ical/losses.js';
+import type { ReadEvent } from '../lib/ical/read-event.js';
+import { formatRecurrence } from '../lib/recurrence/format-recurrence.js';
+import { parseRecurrence } from '../lib/recurrence/parse-recurrence.js';
+import { textOf } from '../lib/wordpress-text/php-serialize.js';
+import { DATE_PARAMETERS } from '../resources/events/event-dates.js';
+import { IMPORT_META } from '../resources/events/event-uids.js';
+import { SERIES_META } from '../resources/events/recurrence/event-series.service.js';
+import { inList } from '../wordpress/posts/post-rows.js';
 import { importKey } from './import-values.js';
 import type { ImportedEvent, ImportedEventIndex } from './imported-event-index.js';
 

@@ -1,17 +1,16 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
-import type { Transaction } from '../../database/transactions.js';
-import type { RequestContext, WriteContext } from '../../http/request-context.js';
-import type { StoreImage } from '../../resources/base/images.js';
-import type { WriteArgs } from '../../resources/base/post-resource.service.js';
-import type { EventFields } from '../../resources/events/event-write.dto.js';
-import { IMPORT_META } from '../../resources/events/event-uids.js';
-import { EventsModule } from '../../resources/events/events.module.js';
-import { EventsService } from '../../resources/events/events.service.js';
-import { ORIGIN_META } from '../../resources/events/recurrence/series-copy.service.js';
-import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
-import { TRASH_TIME } from '../../wordpress/posts/post-dates.js';
-import type { PostRecord } from '../../wordpress/posts/post-record.js';
+import type { Transaction } from '../database/transactions.js';
+import type { RequestContext, WriteContext } from '../http/request-context.js';
+import type { Services } from '../http/services.js';
+import type { StoreImage } from '../resources/base/images.js';
+import type { WriteArgs } from '../resources/base/post-resource.service.js';
+import { IMPORT_META } from '../resources/events/event-uids.js';
+import type { EventFields } from '../resources/events/event-write.dto.js';
+import { EventsModule } from '../resources/events/events.module.js';
+import { EventsService } from '../resources/events/events.service.js';
+import { ORIGIN_META } from '../resources/events/recurrence/series-copy.service.js';
+import { MetaWriter } from '../wordpress/posts/meta-writer.js';
+import { TRASH_TIME } from '../wordpress/posts/post-dates.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { ImportedConcurrently, type ImportedEventIndex } from './imported-event-index.js';
 import { WriteGroup } from './write-group.js';
 
@@ -35,8 +34,8 @@ export class ImportedEvents extends EventsService {
   private readonly withdrawing = new Map<number, number | undefined>();
 
   /** Creates an instance beside the application's own service. */
-  static async of(app: INestApplicationContext, brought: ImportedEventIndex): Promise<ImportedEvents> {
-    const events = await app.select(EventsModule).get(ModuleRef, { strict: true }).create(ImportedEvents);
+  static async of(services: Services, brought: ImportedEventIndex): Promise<ImportedEvents> {
+    const events = await services.get(EventsModule).moduleRef.create(ImportedEvents);
     events.brought = brought;
     return events;
   }

@@ -1,13 +1,13 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { RestException } from '../../common/errors/rest-exception.js';
-import { Database } from '../../database/database.js';
-import { isReadOnlyException } from '../../database/database-errors.js';
-import { StartError } from '../../database/start-error.js';
-import { type Loss, Losses } from '../../lib/ical/losses.js';
-import type { ReadEvent } from '../../lib/ical/read-event.js';
-import { hostOf } from '../../resources/events/event-entry.js';
-import { errorLine } from '../exception-text.js';
-import type { SiteCaller } from '../site-caller.js';
+import { errorLine } from '../common/errors/error-line.js';
+import { RestException } from '../common/errors/rest-exception.js';
+import { Database } from '../database/database.js';
+import { isReadOnlyException } from '../database/database-errors.js';
+import { StartError } from '../database/start-error.js';
+import type { Services } from '../http/services.js';
+import type { SiteCaller } from '../http/site-caller.js';
+import { type Loss, Losses } from '../lib/ical/losses.js';
+import type { ReadEvent } from '../lib/ical/read-event.js';
+import { hostOf } from '../resources/events/event-entry.js';
 import { withStartInId } from './calendar-records.js';
 import type { Cancellation, FileRecord } from './file-record.js';
 import {
@@ -50,7 +50,7 @@ export class Importer {
   private readonly takenSeries = new Set<string>();
 
   private constructor(
-    private readonly app: INestApplicationContext,
+    private readonly services: Services,
     private readonly events: ImportedEvents,
     private readonly brought: ImportedEventIndex,
     private readonly caller: SiteCaller,
@@ -58,15 +58,15 @@ export class Importer {
     private readonly host: string,
   ) {
     this.withdrawals = new Withdrawals(brought);
-    this.writes = new ImportWrites(app, events, caller, input);
+    this.writes = new ImportWrites(services, events, caller, input);
   }
 
-  static async of(app: INestApplicationContext, caller: SiteCaller, input: WriteOptions): Promise<Importer> {
-    const brought = new ImportedEventIndex(app.get(Database));
+  static async of(services: Services, caller: SiteCaller, input: WriteOptions): Promise<Importer> {
+    const brought = new ImportedEventIndex(services.get(Database));
     await brought.refresh();
-    const events = await ImportedEvents.of(app, brought);
+    const events = await ImportedEvents.of(services, brought);
     const { settings } = await caller.context();
-    return new Importer(app, events, brought, caller, input, hostOf(settings.links.home));
+    return new Importer(services, events, brought, caller, input, hostOf(settings.links.home));
   }
 
   /** Imports a batch of records. */
@@ -134,8 +134,8 @@ export class Importer {
       this.brought.get(key) ??
       this.asOnlyOne(event, digest) ??
       former.first?.event ??
-      (await ownEvent(this.app.get(Database), uid, this.host)) ??
-      (await ownDate(this.app.get(Database), this.originOf(event)));
+      (await ownEvent(this.services.get(Database), uid, this.host)) ??
+      (await ownDate(this.services.get(Database), this.originOf(event)));
     const whole = replaces === undefined ? this.wholeOf(seriesUid, sequence) : undefined;
     const losses = new Losses(
       whole ? event.losses?.filter(({ property }) => property !== 'RECURRENCE-ID') : event.losses,
@@ -163,7 +163,9 @@ export class Importer {
       const date = whole && !known && (await this.exclude(whole, [uid, ...(event.aliases ?? [])], line));
       if (whole && date) marks.origin = { series: whole.id, date };
       const full = lines ? { ...said, recurrence: [...lines, ...former.excluded] } : said;
-      const merged = known ? await mergedRecurrence(this.app.get(Database), known, full) : { fields: full };
+      const merged = known
+        ? await mergedRecurrence(this.services.get(Database), known, full)
+        : { fields: full };
       if (merged.loss) losses.add(line, merged.loss.property, merged.loss.why);
       const values = escapeBackslashes(withStoredCost(merged.fields));
       const id = await writeAccepted(values, line, losses, (accepted) =>
@@ -213,7 +215,7 @@ export class Importer {
     ids: readonly string[],
     line: number,
   ): Promise<string | undefined> {
-    const exclusion = await exclusionIn(this.app.get(Database), whole, ids);
+    const exclusion = await exclusionIn(this.services.get(Database), whole, ids);
     if (!exclusion) return undefined;
     const [key = ''] = ids.map((id) => importKey(id.slice(0, id.lastIndexOf('/'))));
     const marks = { uid: key, digest: '', recurrence: exclusion.recurrence };

@@ -1,15 +1,15 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { invalidParameter } from '../../common/errors/rest-exception.js';
-import type { WriteContext } from '../../http/request-context.js';
-import { titleFor } from '../../lib/ical/read-texts.js';
-import { CreateEventDto, type EventFields, UpdateEventDto } from '../../resources/events/event-write.dto.js';
-import { EventSeries } from '../../resources/events/recurrence/event-series.service.js';
-import { MAX_RECURRENCE_CHARACTERS } from '../../resources/events/recurrence/recurrence-input.js';
-import { datesOf } from '../../resources/events/stored-dates.js';
-import type { SiteCaller } from '../site-caller.js';
+import { invalidParameter } from '../common/errors/rest-exception.js';
+import type { WriteContext } from '../http/request-context.js';
+import type { Services } from '../http/services.js';
+import type { SiteCaller } from '../http/site-caller.js';
+import { titleFor } from '../lib/ical/read-texts.js';
+import { CreateEventDto, type EventFields, UpdateEventDto } from '../resources/events/event-write.dto.js';
+import { EventSeries } from '../resources/events/recurrence/event-series.service.js';
+import { MAX_RECURRENCE_CHARACTERS } from '../resources/events/recurrence/recurrence-input.js';
+import { datesOf } from '../resources/events/stored-dates.js';
+import { withCost, withTermNames } from './import-values.js';
 import type { ImportedEvent } from './imported-event-index.js';
 import type { ImportedEvents, ImportMarks } from './imported-events.js';
-import { withCost, withTermNames } from './import-values.js';
 import { linesOf } from './recurring-fields.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export interface WriteOptions {
 /** Creates and updates the events of an import, as requests of its user would. */
 export class ImportWrites {
   constructor(
-    private readonly app: INestApplicationContext,
+    private readonly services: Services,
     private readonly events: ImportedEvents,
     private readonly caller: SiteCaller,
     private readonly input: WriteOptions,
@@ -84,6 +84,6 @@ export class ImportWrites {
   private checkDates(fields: EventFields, context: WriteContext): void {
     if (fields.start_date === undefined) return;
     const dates = datesOf(fields, undefined, context);
-    if (fields.recurrence?.length) this.app.get(EventSeries).plan(fields.recurrence, dates, context);
+    if (fields.recurrence?.length) this.services.get(EventSeries).plan(fields.recurrence, dates, context);
   }
 }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
-import type { Database } from '../../database/database.js';
-import { EVENT } from '../../resources/events/event-type.js';
-import { ORIGIN_META } from '../../resources/events/recurrence/series-copy.service.js';
+import type { Database } from '../database/database.js';
+import { EVENT } from '../resources/events/event-type.js';
+import { ORIGIN_META } from '../resources/events/recurrence/series-copy.service.js';
 import type { ImportedEvent } from './imported-event-index.js';
 import type { ImportMarks } from './imported-events.js';
 

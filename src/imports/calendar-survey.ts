@@ -1,10 +1,10 @@
-import { DescribedZone } from '../../lib/ical/described-zone.js';
-import { FileZones } from '../../lib/ical/file-zones.js';
-import type { ContentLine } from '../../lib/ical/read-lines.js';
-import { sequenceOf } from '../../lib/ical/component-ids.js';
-import { isRecurring } from '../../lib/ical/series.js';
-import type { CalendarPart } from '../../lib/ical/split-components.js';
-import { zoneOfId } from '../../lib/ical/zone-names.js';
+import { sequenceOf } from '../lib/ical/component-ids.js';
+import { DescribedZone } from '../lib/ical/described-zone.js';
+import { FileZones } from '../lib/ical/file-zones.js';
+import type { ContentLine } from '../lib/ical/read-lines.js';
+import { isRecurring } from '../lib/ical/series.js';
+import type { CalendarPart } from '../lib/ical/split-components.js';
+import { zoneOfId } from '../lib/ical/zone-names.js';
 
 /** Maximum total length of a file's zone descriptions. */
 const MAX_ZONE_CHARACTERS = 20_000_000;

@@ -1,5 +1,5 @@
-import { derivedUid, type ReadEvent } from '../../lib/ical/read-event.js';
-import { Unreadable } from '../../lib/ical/read-time.js';
+import { derivedUid, type ReadEvent } from '../lib/ical/read-event.js';
+import { Unreadable } from '../lib/ical/read-time.js';
 
 /** A record of a file, or the reason why it is invalid. */
 export interface FileRecord {

@@ -1,11 +1,11 @@
-import { createReadStream } from 'node:fs';
 import { hash } from 'node:crypto';
-import { changedIds, sequenceOf } from '../../lib/ical/component-ids.js';
-import { Unreadable } from '../../lib/ical/read-time.js';
-import { isRecurring } from '../../lib/ical/series.js';
-import type { Loss } from '../../lib/ical/losses.js';
-import { MAX_COMPARED, type ReadEvent, readEvents } from '../../lib/ical/read-event.js';
-import { type CalendarPart, splitComponents } from '../../lib/ical/split-components.js';
+import { createReadStream } from 'node:fs';
+import { changedIds, sequenceOf } from '../lib/ical/component-ids.js';
+import type { Loss } from '../lib/ical/losses.js';
+import { MAX_COMPARED, type ReadEvent, readEvents } from '../lib/ical/read-event.js';
+import { Unreadable } from '../lib/ical/read-time.js';
+import { isRecurring } from '../lib/ical/series.js';
+import { type CalendarPart, splitComponents } from '../lib/ical/split-components.js';
 import { CalendarSurvey, hasProperty, uidOf } from './calendar-survey.js';
 import { type FileRecord, guarded, type ReadOptions, type SeriesIds } from './file-record.js';
 import { SeriesPlans } from './series-plans.js';

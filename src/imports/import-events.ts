@@ -1,16 +1,14 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { StartError } from '../../database/start-error.js';
-import { EVENT } from '../../resources/events/event-type.js';
-import { EventSeries } from '../../resources/events/recurrence/event-series.service.js';
-import { SiteCaller } from '../site-caller.js';
-import type { FileRecord } from './file-record.js';
-import { type ImportedRecord, Importer } from './importer.js';
+import { StartError } from '../database/start-error.js';
+import type { Services } from '../http/services.js';
+import { SiteCaller } from '../http/site-caller.js';
+import { EVENT } from '../resources/events/event-type.js';
+import { EventSeries } from '../resources/events/recurrence/event-series.service.js';
+import type { FileRecord, ReadOptions } from './file-record.js';
 import type { WriteOptions } from './import-writes.js';
-import { readRecords } from './import-records.js';
+import { type ImportedRecord, Importer } from './importer.js';
 
 /** Options of an import. */
 export interface ImportOptions extends Omit<WriteOptions, 'keepsSeries' | 'seriesOff'> {
-  path: string;
   /** Login of the importing user. */
   as: string;
   /** Whether dates of recurring events become events of their own. */
@@ -28,23 +26,24 @@ const MAX_GROUP = 100;
 const MAX_GROUP_TIME = 1000;
 
 /**
- * Imports the events of a file in batches, one transaction each, with the checks and rights of a request by that user;
+ * Imports the records of a file in batches, one transaction each, with the checks and rights of a request by that user;
  * markup is always cleaned. Events of an earlier import are recognized by id and updated only if the file changed.
  * Yields the result of each record; a `StartError` ends it.
  */
 export async function* importEvents(
-  app: INestApplicationContext,
+  services: Services,
   input: ImportOptions,
+  read: (options: ReadOptions) => AsyncIterable<FileRecord>,
 ): AsyncGenerator<ImportedRecord> {
-  const caller = await SiteCaller.of(app, input.as, { isFiltered: true });
+  const caller = await SiteCaller.of(services, input.as, { isFiltered: true });
   const context = await caller.context();
   if (!context.access.canOfType('edit', EVENT.type))
     throw new StartError(`"${input.as}" may not create events.`);
   const { note = () => undefined } = input;
   const isSingle = input.singleEvents === true || input.occurrences !== undefined;
-  const seriesOff = isSingle ? undefined : await app.get(EventSeries).reasonOff(context.now);
+  const seriesOff = isSingle ? undefined : await services.get(EventSeries).reasonOff(context.now);
   const keepsSeries = !isSingle && seriesOff === undefined;
-  const importer = await Importer.of(app, caller, {
+  const importer = await Importer.of(services, caller, {
     ...input,
     keepsSeries,
     ...(seriesOff !== undefined && { seriesOff }),
@@ -64,7 +63,7 @@ export async function* importEvents(
     return done;
   };
   try {
-    for await (const record of readRecords(input.path, options)) {
+    for await (const record of read(options)) {
       if (seriesOff && record.series && !hasNoted) {
         hasNoted = true;
         note(`Of events that recur the first ${limit} dates become events of their own: ${seriesOff}`);
