@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { changedIds, sequenceOf } from '../lib/ical/component-ids.js';
 import type { Loss } from '../lib/ical/losses.js';
 import { MAX_COMPARED, type ReadEvent, readEvents } from '../lib/ical/read-event.js';
@@ -14,10 +13,13 @@ import { SeriesPlans } from './series-plans.js';
  * Yields the events of a calendar file, of recurring ones that stay one event first all and then their changed dates. A
  * first pass reads what applies to all of them and may follow them.
  */
-export async function* calendarRecords(path: string, input: ReadOptions): AsyncGenerator<FileRecord> {
+export async function* calendarRecords(
+  open: () => AsyncIterable<Uint8Array>,
+  input: ReadOptions,
+): AsyncGenerator<FileRecord> {
   const keepsSeries = input.occurrences === undefined;
   const survey = new CalendarSurvey(input.zone, keepsSeries, input.note);
-  const parts = (notes?: (line: string) => void) => splitComponents(createReadStream(path), notes);
+  const parts = (notes?: (line: string) => void) => splitComponents(open(), notes);
   for await (const part of parts(input.note)) survey.take(part);
   const plans = new SeriesPlans(survey, input.occurrences ?? MAX_COMPARED);
   for await (const part of parts()) plans.take(part);
@@ -32,10 +34,13 @@ export async function* calendarRecords(path: string, input: ReadOptions): AsyncG
       hasLater ||= isLater(part);
       if (isLater(part) !== pass) continue;
       const { lines, line } = part;
+      const uid = uidOf(lines);
+      const named = (record: FileRecord): FileRecord => ({ ...record, ...(uid !== undefined && { uid }) });
       const later = survey.laterRevision(lines) ?? plans.laterRevision(part);
-      if (later !== undefined) yield { line, fault: `line ${later} has a later revision (SEQUENCE) of it` };
-      else if (isCancelled(part, survey)) yield cancellation(part, survey, plans, keepsSeries);
-      else for (const record of read(part, survey, plans, input)) yield distinct(record, survey, seen);
+      if (later !== undefined)
+        yield named({ line, fault: `line ${later} has a later revision (SEQUENCE) of it` });
+      else if (isCancelled(part, survey)) yield named(cancellation(part, survey, plans, keepsSeries));
+      else for (const record of read(part, survey, plans, input)) yield named(distinct(record, survey, seen));
     }
   }
 }

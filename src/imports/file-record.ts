@@ -5,6 +5,8 @@ import { Unreadable } from '../lib/ical/read-time.js';
 export interface FileRecord {
   /** Its first line, from 1. */
   line: number;
+  /** Its `UID` as written. */
+  uid?: string;
   event?: ReadEvent;
   /** Why it cannot become an event. */
   fault?: string;

@@ -16,10 +16,14 @@ export interface ImportOptions extends Omit<WriteOptions, 'keepsSeries' | 'serie
   /** Maximum events from a recurring one, which implies `singleEvents`. */
   occurrences?: number;
   note?: (line: string) => void;
+  /** Whether most of the events that a feed has no more are withdrawn, too. */
+  withdraw?: boolean;
 }
 
 /** Maximum events from a recurring one, where nothing else is said. */
 export const SINGLE_EVENTS = 50;
+/** Up to so many events are withdrawn that a feed has no more, without a look at how many it has. */
+const MAX_GONE = 10;
 /** Maximum events per transaction. */
 const MAX_GROUP = 100;
 /** Maximum milliseconds for which a transaction may hold the write lock. */
@@ -50,6 +54,7 @@ export async function* importEvents(
   });
   const limit = input.occurrences ?? SINGLE_EVENTS;
   const options = { zone: context.settings.zone, occurrences: keepsSeries ? undefined : limit, note };
+  const uids = new Set<string>();
   let hasNoted = false;
   let group: FileRecord[] = [];
   let size = 1;
@@ -64,6 +69,7 @@ export async function* importEvents(
   };
   try {
     for await (const record of read(options)) {
+      if (record.uid !== undefined) uids.add(record.uid);
       if (seriesOff && record.series && !hasNoted) {
         hasNoted = true;
         note(`Of events that recur the first ${limit} dates become events of their own: ${seriesOff}`);
@@ -78,6 +84,22 @@ export async function* importEvents(
   }
   yield* await write();
   yield* importer.withdrawMissing();
+  if (input.feed !== undefined) yield* withdrawVanished(importer, input, uids);
+}
+
+/** Withdraws the coming events that a feed has no more, unless it looks broken: it is empty, or most of them are gone. */
+async function* withdrawVanished(
+  importer: Importer,
+  { feed = '', withdraw, note }: ImportOptions,
+  uids: ReadonlySet<string>,
+): AsyncGenerator<ImportedRecord> {
+  const { gone, upcoming } = await importer.vanished(feed, uids);
+  const isBroken = uids.size === 0 || (gone.length > MAX_GONE && gone.length * 2 > upcoming);
+  if (gone.length > 0 && isBroken && !withdraw)
+    note?.(
+      `The feed has ${gone.length} of ${upcoming} coming events no more. They stay: --withdraw withdraws them.`,
+    );
+  else for (const one of gone) yield await importer.withdraw(one);
 }
 
 /** Whether a record needs the results of earlier ones: of its id, of its series, or for a cancellation of any. */

@@ -26,6 +26,8 @@ export interface WriteOptions {
   keepsSeries: boolean;
   /** Why recurring events are not written. */
   seriesOff?: string;
+  /** The digest of the address that the file comes from. */
+  feed?: string;
 }
 
 /** Creates and updates the events of an import, as requests of its user would. */

@@ -84,6 +84,14 @@ export class ImportedEvents extends EventsService {
     }
   }
 
+  /** Stores which feed an unchanged event comes from. */
+  async storeFeed(id: number, feed: string): Promise<void> {
+    await this.tools.transactions.run(async ({ manager }) => {
+      const meta = await MetaWriter.forExisting(manager, { id });
+      await meta.set(IMPORT_META.feed, feed).save();
+    });
+  }
+
   protected override transact<T>(
     context: RequestContext,
     work: (transaction: Transaction) => Promise<T>,

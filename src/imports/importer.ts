@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { errorLine } from '../common/errors/error-line.js';
 import { RestException } from '../common/errors/rest-exception.js';
 import { Database } from '../database/database.js';
@@ -7,6 +8,8 @@ import type { Services } from '../http/services.js';
 import type { SiteCaller } from '../http/site-caller.js';
 import { type Loss, Losses } from '../lib/ical/losses.js';
 import type { ReadEvent } from '../lib/ical/read-event.js';
+import { formatWallClock } from '../lib/wordpress-text/dates/wall-clock.js';
+import { IMPORT_META } from '../resources/events/event-uids.js';
 import { hostOf } from '../resources/events/event-entry.js';
 import { withStartInId } from './calendar-records.js';
 import type { Cancellation, FileRecord } from './file-record.js';
@@ -96,6 +99,29 @@ export class Importer {
     for (const one of this.withdrawals.missingDates()) yield await this.withdraw(one);
   }
 
+  /** The events of a feed that it has no more, and how many of it are not over; `uids` are those of the feed. */
+  async vanished(feed: string, uids: ReadonlySet<string>): Promise<{ gone: Withdrawal[]; upcoming: number }> {
+    const keys = new Set([...uids].map(importKey));
+    const upcoming = await this.upcoming(this.brought.ofFeed(feed));
+    const isThere = (key: string, { series }: ImportedEvent) =>
+      this.withdrawals.isTaken(key) ||
+      [key, series ?? key, key.replace(/\/\d{8}(?:T\d{6})?$/, '')].some((one) => keys.has(one));
+    const gone = upcoming.filter(([key, known]) => !isThere(key, known));
+    return { gone: gone.map(([key, known]) => ({ key, known, line: 0 })), upcoming: upcoming.length };
+  }
+
+  private async upcoming<T>(events: readonly [T, ImportedEvent][]): Promise<[T, ImportedEvent][]> {
+    const { now } = await this.caller.context();
+    const database = this.services.get(Database);
+    const rows = await database.query<{ id: number | string }>(
+      sql`SELECT DISTINCT o.post_id AS id FROM ${database.table('tec_occurrences')} o
+          JOIN ${database.table('postmeta')} m ON m.post_id = o.post_id AND m.meta_key = ${IMPORT_META.feed}
+          WHERE m.meta_value = ${this.input.feed ?? ''} AND o.end_date_utc > ${formatWallClock(Math.floor(now / 1000))}`,
+    );
+    const ids = new Set(rows.map(({ id }) => Number(id)));
+    return events.filter(([, { id }]) => ids.has(Number(id)));
+  }
+
   /** Withdraws what an earlier import brought of a cancelled event or date. */
   private async cancel(cancelled: Cancellation, line: number): Promise<ImportedRecord[]> {
     const found: ImportedRecord[] = [];
@@ -108,7 +134,8 @@ export class Importer {
     return [{ line, uid: '', outcome: 'left out', fault: 'it is cancelled' }];
   }
 
-  private async withdraw({ key, known, line, sequence }: Withdrawal): Promise<ImportedRecord> {
+  /** Withdraws an event. */
+  async withdraw({ key, known, line, sequence }: Withdrawal): Promise<ImportedRecord> {
     try {
       if (!this.input.dryRun)
         await this.events.withdraw(known.id, sequence, await this.caller.context(), line);
@@ -145,7 +172,10 @@ export class Importer {
       ...(id > 0 && { id }),
       ...(losses.list.length > 0 && { lost: losses.list }),
     });
-    if (known?.digest === digest && !known.isWithdrawn) return outcome('unchanged', known.id);
+    if (known?.digest === digest && !known.isWithdrawn) {
+      await this.claim(key, known);
+      return outcome('unchanged', known.id);
+    }
     const fault = this.refusal(event, known);
     if (known && fault !== undefined) return { outcome: 'left out', id: known.id, fault };
     if (known?.status === 'trash' && !known.isWithdrawn)
@@ -157,6 +187,7 @@ export class Importer {
       sequence: sequence === undefined ? undefined : String(sequence),
       series: seriesUid ? importKey(seriesUid) : undefined,
       recurrence: lines?.join('\n'),
+      feed: this.input.feed,
       ...this.originOf(event),
     };
     try {
@@ -180,6 +211,7 @@ export class Importer {
         ...(sequence !== undefined && { sequence }),
         ...(series !== undefined && { series }),
         ...(lines && { recurs: true }),
+        ...(this.input.feed !== undefined && { feed: this.input.feed }),
       });
       if (!seriesUid && !event.sharedUid && !lines)
         this.withdrawals.takeSingle(importKey(uid), sequence, line);
@@ -191,6 +223,14 @@ export class Importer {
         throw new StartError('The user of the database may only read it: nothing can be imported.');
       return { outcome: 'left out', fault: faultOf(error) };
     }
+  }
+
+  /** Records that an event is in the feed, unless another one has it. */
+  private async claim(key: string, known: ImportedEvent): Promise<void> {
+    const { feed, dryRun } = this.input;
+    if (feed === undefined || known.feed !== undefined || dryRun) return;
+    await this.events.storeFeed(known.id, feed);
+    this.brought.set(key, { ...known, feed });
   }
 
   /** Why a record does not change what is known of it. */

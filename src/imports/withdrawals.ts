@@ -19,6 +19,11 @@ export class Withdrawals {
 
   constructor(private readonly brought: ImportedEventIndex) {}
 
+  /** Whether the file has an event. */
+  isTaken(key: string): boolean {
+    return this.taken.has(key);
+  }
+
   /** Records that the file has an event. */
   take(key: string): void {
     this.taken.add(key);

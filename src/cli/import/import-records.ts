@@ -16,7 +16,7 @@ const MAX_BYTES = 1_000_000;
 /** Yields the records of an `.ics` or `.csv` file in the memory of one record; throws `StartError` if it cannot be read. */
 export async function* readRecords(path: string, input: ReadOptions): AsyncGenerator<FileRecord> {
   try {
-    if (/\.(ics|ical|ifb)$/i.test(path)) yield* calendarRecords(path, input);
+    if (/\.(ics|ical|ifb)$/i.test(path)) yield* calendarRecords(() => createReadStream(path), input);
     else if (/\.(csv|tsv)$/i.test(path)) yield* tableRecords(path, input);
     else throw new StartError(`${path} is of no kind that is known: it has to end in .ics or .csv.`);
   } catch (error) {
