@@ -57,8 +57,8 @@ export class ImportWrites {
     const { status = 'publish', ...rest } = values;
     const { status: requested } = this.input;
     // A requested status applies to new events only: users may have changed it since.
-    const isKept = requested !== undefined || values['status'] === undefined;
-    const said = known.isWithdrawn ? { ...rest, status: requested ?? status } : isKept ? rest : values;
+    const staysAsIs = requested !== undefined || values['status'] === undefined;
+    const said = known.isWithdrawn ? { ...rest, status: requested ?? status } : staysAsIs ? rest : values;
     const fields = await this.read(UpdateEventDto, said, context, marks);
     if (this.input.dryRun) this.checkDates(fields, context);
     else await this.events.updateEvent(known.id, fields, context, line);

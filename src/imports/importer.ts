@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag';
 import { errorLine } from '../common/errors/error-line.js';
 import { RestException } from '../common/errors/rest-exception.js';
 import { Database } from '../database/database.js';
@@ -8,8 +7,6 @@ import type { Services } from '../http/services.js';
 import type { SiteCaller } from '../http/site-caller.js';
 import { type Loss, Losses } from '../lib/ical/losses.js';
 import type { ReadEvent } from '../lib/ical/read-event.js';
-import { formatWallClock } from '../lib/wordpress-text/dates/wall-clock.js';
-import { IMPORT_META } from '../resources/events/event-uids.js';
 import { hostOf } from '../resources/events/event-entry.js';
 import { withStartInId } from './calendar-records.js';
 import type { Cancellation, FileRecord } from './file-record.js';
@@ -23,7 +20,7 @@ import {
 import { ImportWrites, type WriteOptions } from './import-writes.js';
 import { ImportedConcurrently, type ImportedEvent, ImportedEventIndex } from './imported-event-index.js';
 import { ImportedEvents, type ImportMarks } from './imported-events.js';
-import { ownDate, ownEvent } from './own-events.js';
+import { ownDate, ownEvent, upcomingOf } from './own-events.js';
 import { exclusionIn, formerDates, linesOf, mergedRecurrence } from './recurring-fields.js';
 import { isOutdated, type Withdrawal, Withdrawals } from './withdrawals.js';
 
@@ -78,13 +75,13 @@ export class Importer {
     const done = await this.events.writeTogether(records, now, async (record): Promise<ImportedRecord[]> => {
       const { line, event, fault, cancelled, series } = record;
       if (cancelled) return this.cancel(cancelled, line);
-      if (event?.seriesUid && this.refusesDatesOf(event.seriesUid))
+      if (event?.seriesUid && this.skipsDatesOf(event.seriesUid))
         return series
           ? [{ line, uid: event.uid, outcome: 'left out', fault: `it recurs: ${this.input.seriesOff}` }]
           : [];
       const result = event && (await this.take(event, line));
       const isWritten = !event?.exclusions || result?.outcome !== 'left out';
-      if (series && isWritten && !this.refusesDatesOf(series.uid)) {
+      if (series && isWritten && !this.skipsDatesOf(series.uid)) {
         this.takenSeries.add(series.uid);
         this.withdrawals.takeSeries(series, [...(event?.exclusions?.keys() ?? [])], line);
       }
@@ -102,24 +99,14 @@ export class Importer {
   /** The events of a feed that it has no more, and how many of it are not over; `uids` are those of the feed. */
   async vanished(feed: string, uids: ReadonlySet<string>): Promise<{ gone: Withdrawal[]; upcoming: number }> {
     const keys = new Set([...uids].map(importKey));
-    const upcoming = await this.upcoming(this.brought.ofFeed(feed));
+    const { now } = await this.caller.context();
+    const ids = await upcomingOf(this.services.get(Database), feed, now);
+    const upcoming = this.brought.ofFeed(feed).filter(([, { id }]) => ids.has(Number(id)));
     const isThere = (key: string, { series }: ImportedEvent) =>
       this.withdrawals.isTaken(key) ||
       [key, series ?? key, key.replace(/\/\d{8}(?:T\d{6})?$/, '')].some((one) => keys.has(one));
     const gone = upcoming.filter(([key, known]) => !isThere(key, known));
     return { gone: gone.map(([key, known]) => ({ key, known, line: 0 })), upcoming: upcoming.length };
-  }
-
-  private async upcoming<T>(events: readonly [T, ImportedEvent][]): Promise<[T, ImportedEvent][]> {
-    const { now } = await this.caller.context();
-    const database = this.services.get(Database);
-    const rows = await database.query<{ id: number | string }>(
-      sql`SELECT DISTINCT o.post_id AS id FROM ${database.table('tec_occurrences')} o
-          JOIN ${database.table('postmeta')} m ON m.post_id = o.post_id AND m.meta_key = ${IMPORT_META.feed}
-          WHERE m.meta_value = ${this.input.feed ?? ''} AND o.end_date_utc > ${formatWallClock(Math.floor(now / 1000))}`,
-    );
-    const ids = new Set(rows.map(({ id }) => Number(id)));
-    return events.filter(([, { id }]) => ids.has(Number(id)));
   }
 
   /** Withdraws what an earlier import brought of a cancelled event or date. */
@@ -176,7 +163,7 @@ export class Importer {
       await this.claim(key, known);
       return outcome('unchanged', known.id);
     }
-    const fault = this.refusal(event, known);
+    const fault = this.rejectionOf(event, known);
     if (known && fault !== undefined) return { outcome: 'left out', id: known.id, fault };
     if (known?.status === 'trash' && !known.isWithdrawn)
       return { outcome: 'left out', id: known.id, fault: 'it is in the trash' };
@@ -234,7 +221,7 @@ export class Importer {
   }
 
   /** Why a record does not change what is known of it. */
-  private refusal({ sequence, isRow }: ReadEvent, known?: ImportedEvent): string | undefined {
+  private rejectionOf({ sequence, isRow }: ReadEvent, known?: ImportedEvent): string | undefined {
     if (known && isOutdated(sequence, known))
       return `an older revision: its SEQUENCE is ${sequence}, that of the imported one ${known.sequence}`;
     if (isRow && known?.recurs) return 'it recurs, which a table does not hold';
@@ -265,7 +252,7 @@ export class Importer {
   }
 
   /** Whether dates of a recurring event are left alone, as it is stored as a whole and can not be written. */
-  private refusesDatesOf(uid: string): boolean {
+  private skipsDatesOf(uid: string): boolean {
     const whole = this.brought.get(importKey(uid));
     return this.input.seriesOff !== undefined && whole?.recurs === true && whole.status !== 'trash';
   }

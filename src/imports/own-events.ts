@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag';
 import type { Database } from '../database/database.js';
+import { formatWallClock } from '../lib/wordpress-text/dates/wall-clock.js';
 import { EVENT } from '../resources/events/event-type.js';
+import { IMPORT_META } from '../resources/events/event-uids.js';
 import { ORIGIN_META } from '../resources/events/recurrence/series-copy.service.js';
 import type { ImportedEvent } from './imported-event-index.js';
 import type { ImportMarks } from './imported-events.js';
@@ -34,4 +36,18 @@ export async function ownDate(
         WHERE s.meta_key = ${ORIGIN_META.series} AND s.meta_value = ${String(origin.series)} ORDER BY p.ID LIMIT 1`,
   );
   return row && { ...row, digest: '' };
+}
+
+/** The ids of the events of a feed that are not over at a time in epoch milliseconds. */
+export async function upcomingOf(
+  database: Database,
+  feed: string,
+  now: number,
+): Promise<ReadonlySet<number>> {
+  const rows = await database.query<{ id: number | string }>(
+    sql`SELECT DISTINCT o.post_id AS id FROM ${database.table('tec_occurrences')} o
+        JOIN ${database.table('postmeta')} m ON m.post_id = o.post_id AND m.meta_key = ${IMPORT_META.feed}
+        WHERE m.meta_value = ${feed} AND o.end_date_utc > ${formatWallClock(Math.floor(now / 1000))}`,
+  );
+  return new Set(rows.map(({ id }) => Number(id)));
 }
