@@ -5,10 +5,11 @@ import { type ImportOptions, importEvents } from '../src/imports/import-events.j
 import type { ImportedRecord } from '../src/imports/importer.js';
 import { startApp } from './support/app.js';
 import { brokenRows } from './support/invariants.js';
-import { dateRows, metaValues } from './support/series-rows.js';
+import { type DateRow, dateRows, metaValues } from './support/series-rows.js';
 import { describeEither } from './support/sites.js';
 import { testFolder } from './support/test-folder.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
+import { TEXT } from './support/written-series.js';
 
 type Options = Partial<ImportOptions>;
 
@@ -265,6 +266,54 @@ describeEither('almanac import of events that recur', (database) => {
     ]);
     await write([old]);
     expect((await fixture.unchanged(() => recordsOf())).map(({ outcome }) => outcome)).toEqual(['left out']);
+  });
+
+  it('gives the same calendar again, here and elsewhere, of a series that Almanac wrote', async () => {
+    const made = await fixture.create({
+      title: 'Choir',
+      timezone: 'Europe/Berlin',
+      start_date: '2027-03-01 18:00:00',
+      end_date: '2027-03-01 19:30:00',
+      recurrence: {
+        rrule: ['FREQ=WEEKLY;COUNT=6;BYDAY=MO'],
+        rdates: ['2027-04-02 18:00:00'],
+        exdates: ['2027-03-15 18:00:00'],
+      },
+    });
+    const id = Number(made['id']);
+    const second = (await dateRows(fixture.ask, id))[1]?.id ?? 0;
+    const own = await fixture.update(10_000_000 + second, {
+      title: 'Choir, later',
+      start_date: '2027-03-09 20:00:00',
+      end_date: '2027-03-09 21:00:00',
+    });
+    const rowsOf = (event: unknown) => dateRows(fixture.ask, event);
+    const before = [await rowsOf(id), await rowsOf(own['id'])];
+    const uid = `${id}@${new URL(String(made['url'])).host}`;
+    await writeFile(path, TEXT.replaceAll('7@calendar.example.org', uid));
+    expect((await recordsOf()).map(({ id: found, outcome }) => [found, outcome])).toEqual([
+      [id, 'updated'],
+      [own['id'], 'updated'],
+    ]);
+    expect([await rowsOf(id), await rowsOf(own['id'])]).toEqual(before);
+    expect((await fixture.unchanged(() => recordsOf())).map(({ outcome }) => outcome)).toEqual([
+      ...['unchanged', 'unchanged'],
+    ]);
+    // Elsewhere.
+    await writeFile(path, TEXT.replaceAll('7@calendar.example.org', '7@elsewhere.example.org'));
+    const copies = (await recordsOf()).map(({ id: found }) => found);
+    const times = (rows: DateRow[]) =>
+      rows.map(({ start, end, utc, duration }) => ({ start, end, utc, duration }));
+    for (const [at, rows] of before.entries()) expect(times(await rowsOf(copies[at]))).toEqual(times(rows));
+    expect(await metaValues(fixture.ask, copies[0], '_almanac_recurrence')).toEqual([
+      [
+        'DTSTART;TZID=Europe/Berlin:20270301T180000',
+        'DTEND;TZID=Europe/Berlin:20270301T193000',
+        'RRULE:FREQ=WEEKLY;COUNT=6;BYDAY=MO',
+        'RDATE;TZID=Europe/Berlin:20270402T180000',
+        'EXDATE;TZID=Europe/Berlin:20270315T180000,20270308T180000',
+      ].join('\n'),
+    ]);
   });
 
   it('makes single events where recurring ones are not written, and leaves stored ones alone', async () => {
