@@ -10,7 +10,7 @@ const LAYERS = [
   ['cluster'],
   ['http'],
   ['resources'],
-  ['feeds', 'wp-core-api'],
+  ['feeds', 'imports', 'wp-core-api'],
   ['openapi', 'health'],
   ['pages'],
   ['setup', 'scheduler'],

@@ -1,12 +1,7 @@
+import { errorLine } from '../common/errors/error-line.js';
+import { RestException } from '../common/errors/rest-exception.js';
 import { isReadOnlyException } from '../database/database-errors.js';
 import { StartError } from '../database/start-error.js';
-import { RestException } from '../common/errors/rest-exception.js';
-
-export function errorLine({ message, details }: RestException): string {
-  const params = Object.values(details.data?.['params'] ?? {}).map(String);
-  const isNames = message.startsWith('Missing');
-  return params.length === 0 || isNames ? message : params.join(' ');
-}
 
 /** Converts a `RestException` to a `StartError` that ends a command; other errors stay. */
 export function exceptionText(error: unknown): unknown {

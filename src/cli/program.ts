@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { doctorCommand } from './doctor.command.js';
 import { exportCommand } from './export/export.command.js';
 import { grantsCommand } from './grants.command.js';
+import { feedsCommand } from './import/feeds.command.js';
 import { importCommand } from './import/import.command.js';
 import { indexesCommand } from './indexes.command.js';
 import { migrateCommand } from './migrate.command.js';
@@ -36,6 +37,7 @@ export function program(terminal: Terminal): Command {
     userCommand,
     siteCommand,
     importCommand,
+    feedsCommand,
     exportCommand,
     seedCommand,
     migrateCommand,

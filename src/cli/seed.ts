@@ -9,7 +9,7 @@ import { EventsService } from '../resources/events/events.service.js';
 import { type DemoEvent, demoEvents, demoOrganizers, demoVenues } from '../setup/demo-data.js';
 import { datesOf } from '../setup/demo-dates.js';
 import { nowInZone } from '../wordpress/posts/post-dates.js';
-import { SiteCaller } from './site-caller.js';
+import { SiteCaller } from '../http/site-caller.js';
 import { UserAdmin } from './user/user.js';
 
 /** Weeks before and after the present for generated events. */

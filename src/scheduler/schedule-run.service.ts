@@ -8,6 +8,7 @@ import { Database } from '../database/database.js';
 import { isDatabaseUnavailable, isReadOnlyException } from '../database/database-errors.js';
 import { type RequestContext, toWriteContext } from '../http/request-context.js';
 import { RequestContexts } from '../http/request-contexts.service.js';
+import { FollowedFeeds } from '../imports/followed-feeds.service.js';
 import { parseWallClock } from '../lib/wordpress-text/dates/wall-clock.js';
 import type { PostListQuery } from '../resources/base/list-query.js';
 import { type PostInput, PostResourceService } from '../resources/base/post-resource.service.js';
@@ -37,8 +38,8 @@ interface RunResult {
 
 /**
  * Publishes due scheduled records (W25) and deletes records that were in the trash for `EMPTY_TRASH_DAYS`, of every
- * resource (docs/behaviour/writes.md#scheduled-records), and stores the next dates of recurring events. Concurrent runs are
- * harmless.
+ * resource (docs/behaviour/writes.md#scheduled-records), and stores the next dates of recurring events; followed feeds
+ * are imported in the background. Concurrent runs are harmless.
  */
 @Injectable()
 export class ScheduleRun {
@@ -56,6 +57,7 @@ export class ScheduleRun {
     private readonly discovery: DiscoveryService,
     private readonly counts: ScheduleCounts,
     private readonly horizon: SeriesHorizon,
+    private readonly feeds: FollowedFeeds,
   ) {}
 
   /** Processes a few due records per resource and finds the next one within `ahead` ms; throws if it cannot write. */
@@ -67,6 +69,7 @@ export class ScheduleRun {
       if (this.env.emptyTrashDays > 0) await this.emptyTrash(service, result);
     }
     await this.extendSeries(result);
+    this.feeds.start();
     return result;
   }
 

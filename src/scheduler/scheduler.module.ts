@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { ImportsModule } from '../imports/imports.module.js';
 import { HttpModule } from '../http/http.module.js';
 import { EventsModule } from '../resources/events/events.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
@@ -7,9 +8,9 @@ import { ScheduleCounts } from './schedule-counts.js';
 import { ScheduleRun } from './schedule-run.service.js';
 import { Scheduler } from './scheduler.service.js';
 
-/** Publishes scheduled records and empties the trash. */
+/** Publishes scheduled records, empties the trash and imports followed feeds. */
 @Module({
-  imports: [DiscoveryModule, HttpModule, WordPressModule, EventsModule],
+  imports: [DiscoveryModule, HttpModule, WordPressModule, EventsModule, ImportsModule],
   providers: [ScheduleCounts, ScheduleRun, Scheduler],
   exports: [ScheduleCounts, ScheduleRun],
 })

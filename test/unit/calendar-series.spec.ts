@@ -1,6 +1,6 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileRecord } from '../../src/cli/import/file-record.js';
+import type { FileRecord } from '../../src/imports/file-record.js';
 import { readRecords } from '../../src/cli/import/import-records.js';
 import { toStoredUtc } from '../../src/lib/wordpress-text/dates/convert.js';
 import { testFolder } from '../support/test-folder.js';

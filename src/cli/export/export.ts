@@ -24,7 +24,7 @@ import { UsedZones } from '../../lib/ical/write-time-zone.js';
 import type { ListEntry } from '../../wordpress/posts/list-order.js';
 import { hasPassword } from '../../wordpress/posts/post-record.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
-import { SiteCaller } from '../site-caller.js';
+import { SiteCaller } from '../../http/site-caller.js';
 import { csvEvent, csvHead } from './event-csv.js';
 
 /** Events loaded at a time. */

@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
-import { StartError } from '../../database/start-error.js';
 import { systemErrorMessage } from '../../common/errors/system-error-message.js';
+import { StartError } from '../../database/start-error.js';
+import { calendarRecords } from '../../imports/calendar-records.js';
+import { type FileRecord, guarded, type ReadOptions } from '../../imports/file-record.js';
 import { decodeText, fromWindows1252 } from '../../lib/ical/read-lines.js';
 import { NotACalendar } from '../../lib/ical/split-components.js';
-import { calendarRecords } from './calendar-records.js';
-import { type FileRecord, guarded, type ReadOptions } from './file-record.js';
 import { rowReader } from './import-row.js';
 
 /** Maximum bytes of a record. */
@@ -16,7 +16,7 @@ const MAX_BYTES = 1_000_000;
 /** Yields the records of an `.ics` or `.csv` file in the memory of one record; throws `StartError` if it cannot be read. */
 export async function* readRecords(path: string, input: ReadOptions): AsyncGenerator<FileRecord> {
   try {
-    if (/\.(ics|ical|ifb)$/i.test(path)) yield* calendarRecords(path, input);
+    if (/\.(ics|ical|ifb)$/i.test(path)) yield* calendarRecords(() => createReadStream(path), input);
     else if (/\.(csv|tsv)$/i.test(path)) yield* tableRecords(path, input);
     else throw new StartError(`${path} is of no kind that is known: it has to end in .ics or .csv.`);
   } catch (error) {

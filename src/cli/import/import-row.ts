@@ -48,7 +48,7 @@ export function rowReader(header: readonly string[], note: (line: string) => voi
     const fields = fieldsOf(row, separators);
     checkDate('date', row.get('date') ?? '');
     const uid = row.get('uid') || derivedUid({ ...fields, timezone: row.get('timezone') || zone });
-    return { uid, fields };
+    return { uid, fields, isRow: true };
   };
 }
 

@@ -1,16 +1,25 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 import type { Environment } from '../../config/env.js';
-import { wholeNumber } from '../../config/parse-variable.js';
+import { InvalidValue, wholeNumber } from '../../config/parse-variable.js';
+import { StartError } from '../../database/start-error.js';
+import { FeedError } from '../../imports/feed-fetch.js';
+import { FollowedFeeds } from '../../imports/followed-feeds.service.js';
+import { type FeedOptions, importFeed } from '../../imports/import-feed.js';
+import { type ImportOptions, importEvents, SINGLE_EVENTS } from '../../imports/import-events.js';
+import type { ImportedRecord, Outcome } from '../../imports/importer.js';
 import { WRITABLE_STATUSES } from '../../wordpress/posts/post-statuses.js';
 import { counted } from '../counted.js';
 import { optionValue } from '../option-value.js';
 import { withSite } from '../site-application.js';
 import { EXIT, type Terminal } from '../terminal.js';
-import { type ImportedRecord, type ImportOptions, importEvents, type Outcome } from './import.js';
-import { ImportFields } from './import-fields.js';
+import { readRecords } from './import-records.js';
 
 /** Maximum records in the JSON result. */
 const MAX_NAMED = 1000;
+
+type Options = Omit<ImportOptions, 'note'> &
+  Partial<Pick<FeedOptions, 'url' | 'ignoreRobots'>> & { every?: number };
 
 /** `almanac import`. */
 export function importCommand(terminal: Terminal, env?: Environment): Command {
@@ -18,23 +27,31 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
     .description(
       'bring the events of a calendar file or table into the calendar; again, what has changed in it',
     )
-    .argument('<file>', 'an .ics or .csv file')
+    .argument('[file]', 'an .ics or .csv file')
     .usage('[options] --as <login> <file>')
     .requiredOption('--as <login>', 'the user whose events they become, and by whose rights')
     .option('--dry-run', 'only say what would become of each record')
     .option(
-      '--occurrences <n>',
-      'make the first so many events of one that recurs; without, it is left out',
-      optionValue(wholeNumber(0, 1000)),
-      0,
+      '--single-events',
+      `make events of their own of the first ${SINGLE_EVENTS} dates of one that recurs, in place of one event`,
     )
+    .option('--occurrences <n>', 'the same for the first so many dates', optionValue(wholeNumber(1, 1000)))
     .addOption(
       new Option('--status <status>', 'status of new events, whatever the file says').choices(
         WRITABLE_STATUSES,
       ),
     )
     .option('--images', 'fetch the images that the file names')
-    .action(async (path: string, input: Omit<ImportOptions, 'path' | 'note'>) => {
+    .option('--url <address>', 'fetch a calendar file, in place of a file')
+    .option('--every <time>', 'have the server do so again every 1h, 30m, 1d', optionValue(interval))
+    .option('--ignore-robots', 'fetch it whatever its robots.txt says: for calendars of your own')
+    .option('--withdraw', 'also withdraw events where most of the address are gone')
+    .action(async (path: string | undefined, input: Options, command: Command) => {
+      const { url, every, ...rest } = input;
+      if ((path === undefined) === (url === undefined))
+        command.error("error: missing required argument 'file', or --url in its place");
+      if (every !== undefined && (url === undefined || input.dryRun))
+        command.error('error: --every is for --url, without --dry-run');
       const counts: Record<Outcome, number> = {
         created: 0,
         updated: 0,
@@ -44,8 +61,10 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
       };
       const named: ImportedRecord[] = [];
       let lost = 0;
-      const take = async (records: AsyncGenerator<ImportedRecord>) => {
-        for await (const record of records) {
+      const take = async <T>(records: AsyncGenerator<ImportedRecord, T>): Promise<T> => {
+        for (;;) {
+          const { value: record, done: isDone } = await records.next();
+          if (isDone) return record;
           counts[record.outcome] += 1;
           const losses = record.lost ?? [];
           lost += losses.length;
@@ -75,21 +94,39 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
         });
       };
       const note = (line: string) => terminal.note(line);
-      await withSite((app) => take(importEvents(app, { ...input, path, note })), env, [ImportFields]).catch(
-        (error: unknown) => {
-          // Events imported so far stay.
-          if (Object.values(counts).some((count) => count > 0)) report();
-          throw error;
-        },
-      );
+      const all = async (app: INestApplicationContext) => {
+        if (url === undefined)
+          return take(importEvents(app, { ...rest, note }, (options) => readRecords(path ?? '', options)));
+        const version = await take(importFeed(app, { ...rest, url, note }));
+        if (every === undefined) return;
+        const { withdraw: _once, ...followed } = rest;
+        await app.get(FollowedFeeds).follow({ ...followed, url, every, ...(version && { version }) });
+        terminal.say(`The server imports ${url} again every ${every / 60} minutes.`);
+      };
+      await withSite(all, env).catch((error: unknown) => {
+        // Events imported so far stay.
+        if (Object.values(counts).some((count) => count > 0)) report();
+        throw error instanceof FeedError ? new StartError(`The feed ${error.message}`) : error;
+      });
       report();
       if (counts['left out'] + lost > 0) process.exitCode = EXIT.found;
     });
 }
 
 function lineOf({ line, uid, outcome, id, fault }: ImportedRecord, dryRun = false): string {
-  const what = `line ${line}${uid ? `, ${uid}` : ''}`;
+  const place = line > 0 ? `line ${line}` : 'no more in the feed';
+  const what = `${place}${uid ? `, ${uid}` : ''}`;
   if (outcome === 'left out') return `${what}: left out: ${fault}`;
   const would = dryRun && outcome !== 'unchanged' ? `would be ${outcome}` : outcome;
   return `${what}: ${would}${id === undefined ? '' : ` (event ${id})`}`;
+}
+
+/** A time from fifteen minutes to thirty days, in seconds. */
+function interval(text: string): number {
+  const units: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 };
+  const [, count, unit = ''] = /^(\d{1,5}) ?([mhd])$/i.exec(text) ?? [];
+  const seconds = Number(count) * (units[unit.toLowerCase()] ?? Number.NaN);
+  if (!(seconds >= 900 && seconds <= 30 * 86_400))
+    throw new InvalidValue('must be a time from 15m to 30d, such as 1h');
+  return seconds;
 }

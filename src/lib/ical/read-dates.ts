@@ -47,16 +47,17 @@ function faultOf(read: () => unknown): string | undefined {
   }
 }
 
-/** The date fields of an event, by default its own dates; throws `Unreadable`. */
+/** The date fields of an event, by default its own dates in their zone; throws `Unreadable`. */
 export function dateFields(
   parsed: ParsedComponent,
   zones: FileZones,
   occurrence?: ReadDates,
+  inZoneOf?: string,
 ): Record<string, unknown> {
   const { component } = parsed;
   // Written by Almanac in the form that the API accepts.
   const stored = textOf(component, 'x-almanac-timezone');
-  const own = stored !== undefined && isValidZone(stored) ? canonicalZone(stored) : undefined;
+  const own = inZoneOf ?? (stored !== undefined && isValidZone(stored) ? canonicalZone(stored) : undefined);
   const { start, end } = occurrence ?? ownDates(parsed, zones);
   if ('day' in start) {
     if (!('day' in end)) throw new Unreadable('it begins on a day and ends at a time');

@@ -25,17 +25,26 @@ export interface ReadEvent {
   aliases?: readonly string[];
   /** Its revision. */
   sequence?: number;
+  /** The recurring event that it is a date of. */
+  seriesUid?: string;
+  /** The start of the date of that event which it replaces, `YYYY-MM-DD HH:MM:SS` on the clock of the series. */
+  replaces?: string;
+  /** Of a recurring event: the first of its unchanged dates by their ids, as `EXDATE` lines. */
+  exclusions?: ReadonlyMap<string, string>;
+  /** Whether it is the row of a table, which does not say how an event recurs. */
+  isRow?: boolean;
 }
+
+/** The number of dates by which the rules of a recurring event are checked in the zone of the calendar. */
+export const MAX_COMPARED = 1000;
 
 /** Options of reading the events of a file. */
 export interface ReadOptions {
   zones: FileZones;
   /** Whether Almanac wrote the file: then `URL` is the page of the event, not its website. */
   isOurs: boolean;
-  /** The maximum of events made of a recurring one; 0 rejects it. */
-  occurrences: number;
-  /** Whether the file contains the series of a changed occurrence; otherwise the occurrence is an event of its own. */
-  hasSeries?: boolean;
+  /** The maximum of events made of a recurring one; undefined makes one event that recurs. */
+  occurrences: number | undefined;
   /** The series that it is, or that it changes. */
   series?: Series;
   /** The line where it begins. */
@@ -43,8 +52,8 @@ export interface ReadOptions {
 }
 
 /**
- * Converts a `VEVENT` to events: one, or the first occurrences of a recurring one, each with its own id. Throws
- * `Unreadable` for an unsupported or invalid event.
+ * Converts a `VEVENT` to events: one, which may recur, or the first occurrences of a recurring one, each with its own id.
+ * Throws `Unreadable` for an unsupported or invalid event.
  */
 export function readEvents(lines: readonly ContentLine[], options: ReadOptions): ReadEvent[] {
   const parsed = parseComponent(lines);
@@ -58,22 +67,19 @@ function eventsOf(parsed: ParsedComponent, lines: readonly ContentLine[], option
   const { component } = parsed;
   const uid = textOf(component, 'uid') ?? '';
   const override = component.getFirstProperty('recurrence-id');
-  const recurs = isRecurring(lines);
-  const mayRecur = options.occurrences > 0;
   if (textOf(component, 'status')?.toUpperCase() === 'CANCELLED') throw new Unreadable('it is cancelled');
-  if ((recurs || (override && options.hasSeries !== false)) && !mayRecur)
-    throw new Unreadable('it recurs: events here take place once; --occurrences 50 makes 50 events of it');
   loseBadEnds(parsed, options.zones);
-  if (override && options.series) return changedDates(parsed, options, options.series);
+  if (override && options.series) return changedDates(parsed, options, options.series, uid);
   if (override) {
     if (override.getFirstParameter('range')) throw new Unreadable('it changes all later occurrences at once');
-    if (!mayRecur) parsed.lose(override, 'the event becomes one of its own: its series is not in the file');
+    if (options.occurrences === undefined)
+      parsed.lose(override, 'the event becomes one of its own: its series is not in the file');
     const [id = uid, ...aliases] = changedIds(uid, lines, options.zones);
-    return [{ uid: id, aliases, fields: fieldsOf(parsed, options) }];
+    return [{ uid: id, aliases, seriesUid: uid, fields: fieldsOf(parsed, options) }];
   }
-  if (!recurs) return [{ uid, fields: fieldsOf(parsed, options) }];
-  const series =
-    options.series ?? new Series(uid, usableLines(parsed, lines), [], options.zones, options.occurrences);
+  if (!isRecurring(lines)) return [{ uid, fields: fieldsOf(parsed, options) }];
+  const limit = options.occurrences ?? MAX_COMPARED;
+  const series = options.series ?? new Series(uid, usableLines(parsed, lines), [], options.zones, limit);
   const found = series.datesOf();
   if (found.length === 0 && series.ids().length === 0)
     throw new Unreadable('it recurs, and takes place at no time');
@@ -83,19 +89,57 @@ function eventsOf(parsed: ParsedComponent, lines: readonly ContentLine[], option
       'DTSTART',
       'its RRULE leaves it out',
     );
-  return found.map(({ id, dates }) => ({ uid: id, fields: fieldsOf(parsed, options, dates) }));
+  if (options.occurrences === undefined) {
+    const fields = recurringFields(parsed, options, series);
+    return fields ? [{ uid, fields, exclusions: series.exclusions() }] : [];
+  }
+  return found.map(({ id, dates }) => ({
+    uid: id,
+    seriesUid: uid,
+    fields: fieldsOf(parsed, options, dates),
+  }));
+}
+
+/** The fields of one event that recurs, on the dates that are unchanged or that a component changes. */
+function recurringFields(
+  parsed: ParsedComponent,
+  options: ReadOptions,
+  series: Series,
+  line?: number,
+): Record<string, unknown> | undefined {
+  const [first] = series.datesOf(line);
+  if (!first) return undefined;
+  const fields = fieldsOf(parsed, options, first.dates);
+  const own = String(fields['timezone']);
+  const { zone, lines } = series.storedLines([...new Set([own, 'UTC'])], line);
+  const inZone = zone === own ? {} : dateFields(parsed, options.zones, first.dates, zone);
+  return { ...fields, ...inZone, ...(lines.length > 0 && { recurrence: lines }) };
 }
 
 /** The dates that a component changes: one, or with `RANGE` also the later ones. */
-function changedDates(parsed: ParsedComponent, options: ReadOptions, series: Series): ReadEvent[] {
+function changedDates(
+  parsed: ParsedComponent,
+  options: ReadOptions,
+  series: Series,
+  seriesUid: string,
+): ReadEvent[] {
   const line = options.line ?? 0;
   const isRange = parsed.component.getFirstProperty('recurrence-id')?.getFirstParameter('range');
-  // The changed date itself has the dates that are written, in their own zone.
   const uid = series.changedId(line);
-  if (uid === undefined) throw new Unreadable('RECURRENCE-ID is no date');
-  const own = { uid, fields: fieldsOf(parsed, options) };
+  const replaces = series.originalStart(line);
+  if (uid === undefined || replaces === undefined) throw new Unreadable('RECURRENCE-ID is no date');
+  const common = { uid, seriesUid, replaces };
+  if (isRange && options.occurrences === undefined) {
+    const fields = recurringFields(parsed, options, series, line);
+    return fields ? [{ ...common, fields }] : [];
+  }
+  // The changed date itself has the dates that are written, in their own zone.
+  const own = { ...common, fields: fieldsOf(parsed, options) };
   const later = isRange ? series.datesOf(line).filter(({ id }) => id !== own.uid) : [];
-  return [own, ...later.map(({ id, dates }) => ({ uid: id, fields: fieldsOf(parsed, options, dates) }))];
+  return [
+    own,
+    ...later.map(({ id, dates }) => ({ uid: id, seriesUid, fields: fieldsOf(parsed, options, dates) })),
+  ];
 }
 
 /** The lines of the dates without the ends that are lost. */

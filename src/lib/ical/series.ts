@@ -17,6 +17,7 @@ import type { FileZones } from './file-zones.js';
 import type { ReadDates } from './read-dates.js';
 import type { ContentLine } from './read-lines.js';
 import { momentIn, type ReadTime, Unreadable } from './read-time.js';
+import { datesInZone, exclusionOf, rulesInZone } from './stored-series.js';
 import { zoneOfId } from './zone-names.js';
 
 /** The maximum of steps to compute the dates of one series, as a file may have many. */
@@ -97,6 +98,46 @@ export class Series {
       .map((one) => ({ id: this.idOf(one.recurrenceId), dates: this.datesAt(one) }));
   }
 
+  /**
+   * The lines of the unchanged dates for one event in a zone of the calendar: rules that yield the same dates there, else
+   * the dates one by one; of the dates that a component changes, always one by one. Throws `Unreadable`.
+   */
+  storedLines(zones: readonly string[], line?: number): { zone: string; lines: string[] } {
+    const { set, isComplete } = this;
+    const isDivided = set.overrides.some(({ isRange }) => isRange);
+    const override = line === undefined ? undefined : this.changed.get(line);
+    const dates = this.list.filter((one) => one.override === override);
+    for (const zone of isDivided ? [] : zones) {
+      const lines = rulesInZone(set, zone, dates, isComplete);
+      if (lines) return { zone, lines };
+    }
+    const [zone = 'UTC'] = zones;
+    if (isComplete) return { zone, lines: dates.length > 1 ? datesInZone(set, zone, dates) : [] };
+    throw new Unreadable(
+      isDivided
+        ? 'it recurs, but too often for a change of all later dates'
+        : 'it recurs, but too often for a time zone that is not known here',
+    );
+  }
+
+  /** The unchanged dates by their ids, as `EXDATE` lines. */
+  exclusions(): Map<string, string> {
+    const own = this.list.filter(({ override }) => override === undefined);
+    return new Map(own.map((one) => [this.idOf(one.recurrenceId), exclusionOf(this.set, one)]));
+  }
+
+  /** The ids of the changed dates. */
+  changedIds(): string[] {
+    const changed = this.list.filter(({ override }) => override !== undefined);
+    return changed.map((one) => this.idOf(one.recurrenceId));
+  }
+
+  /** The original start of the date that a component changes, on the clock of the series. */
+  originalStart(line: number): string | undefined {
+    const override = this.set.overrides[this.changed.get(line) ?? -1];
+    return override && formatWallClock(this.wallOf(override.id.key));
+  }
+
   /** The line of the later revision of a component that changes a date; undefined for the last one. */
   supersededBy(line: number): number | undefined {
     return this.older.get(line);
@@ -138,8 +179,12 @@ export class Series {
   }
 
   private idOf(key: number): string {
-    const wall = compactDate(formatWallClock(this.set.isAllDay ? key : this.set.clock.toWall(key)));
+    const wall = compactDate(formatWallClock(this.wallOf(key)));
     return `${this.uid}/${this.set.isAllDay ? wall.slice(0, 8) : wall}`;
+  }
+
+  private wallOf(key: number): number {
+    return this.set.isAllDay ? key : this.set.clock.toWall(key);
   }
 
   private datesAt({ start, end, startUtc, endUtc }: Occurrence): ReadDates {

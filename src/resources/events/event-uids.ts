@@ -2,11 +2,22 @@ import type { Database } from '../../database/database.js';
 import { metaOf } from '../../wordpress/posts/post-rows.js';
 import type { PostOf } from './several-occurrences.js';
 
-/** Meta keys of an imported event: its UID in the file, a digest of the file's data, and its `SEQUENCE`. */
+/** Meta keys of an imported event. */
 export const IMPORT_META = {
+  /** Its UID in the file. */
   uid: '_almanac_import_uid',
+  /** A digest of the file's data. */
   digest: '_almanac_import_digest',
+  /** Its `SEQUENCE`. */
   sequence: '_almanac_import_sequence',
+  /** The UID of the recurring event that it is a date of. */
+  series: '_almanac_import_series',
+  /** How it recurs in the file, as lines of RFC 5545. */
+  recurrence: '_almanac_import_recurrence',
+  /** Where the source withdrew it: when it went to the trash, as in `_wp_trash_meta_time`. */
+  withdrawn: '_almanac_import_withdrawn',
+  /** The address that it was imported from, as a digest. */
+  feed: '_almanac_import_feed',
 } as const;
 
 /**

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CalendarModule } from '../../calendar/calendar.module.js';
 import { Database } from '../../database/database.js';
@@ -67,4 +68,6 @@ import { ZoneDataWarning } from './zone-data-warning.service.js';
   ],
   exports: [EventsService, EventSeries, EventWriter, Occurrences, Recurrences, SeriesHorizon],
 })
-export class EventsModule {}
+export class EventsModule {
+  constructor(readonly moduleRef: ModuleRef) {}
+}

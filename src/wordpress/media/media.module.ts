@@ -6,6 +6,6 @@ import { SafeFetch } from './safe-fetch.js';
 @Module({
   imports: [WordPressModule],
   providers: [ImageImport, { provide: SafeFetch, useFactory: () => new SafeFetch() }],
-  exports: [ImageImport],
+  exports: [ImageImport, SafeFetch],
 })
 export class MediaModule {}

@@ -1,10 +1,15 @@
 import { lookup } from 'node:dns/promises';
-import { get as getHttp, type IncomingMessage, type RequestOptions } from 'node:http';
+import {
+  get as getHttp,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { get as getHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An image cannot be used; the message completes "image …" and is part of the response. */
+/** An image, or another file, cannot be used; the message completes "image …" and is part of the response. */
 export class ImageRejected extends Error {}
 
 interface HostAddress {
@@ -35,12 +40,30 @@ const MAX_REDIRECTS = 3;
 /** The ports allowed by WordPress. */
 const PORTS = new Set([80, 443, 8080]);
 
+/** The name in requests, which robots.txt may name. */
+export const USER_AGENT = 'Almanac';
 const HEADERS = {
-  'User-Agent': 'Almanac',
-  Accept: 'image/avif, image/webp, image/png, image/jpeg, image/gif',
+  'User-Agent': USER_AGENT,
   // A compressed response could expand beyond the limit.
   'Accept-Encoding': 'identity',
 };
+const IMAGES = { Accept: 'image/avif, image/webp, image/png, image/jpeg, image/gif' };
+
+/** What is sent and allowed besides the options. */
+export interface FetchInput {
+  headers: Readonly<Record<string, string>>;
+  /** Called before each hop; throws to reject it. */
+  check?: (target: URL) => Promise<void>;
+  milliseconds?: number;
+  bytes?: number;
+}
+
+/** A response after all redirects; the body of other statuses than 200 is not read. */
+export interface Fetched {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
 
 /** Downloads from public addresses only (no SSRF): each host is resolved once, checked and pinned. */
 export class SafeFetch {
@@ -52,14 +75,25 @@ export class SafeFetch {
 
   /** The body of a response 200; throws `ImageRejected` otherwise. */
   async download(url: string): Promise<Buffer> {
-    const { milliseconds } = this.options;
+    const { status, body } = await this.fetch(url, { headers: IMAGES });
+    if (status !== 200) throw new ImageRejected(`is answered with the status ${status}.`);
+    return body;
+  }
+
+  /** Follows redirects to a response of any other status; throws `ImageRejected`. */
+  async fetch(url: string, input: FetchInput): Promise<Fetched> {
+    const { milliseconds, bytes, headers, check } = { ...this.options, ...input };
     const signal = AbortSignal.timeout(milliseconds);
     try {
       let target = httpUrl(url);
       for (let redirects = 0; ; redirects++) {
-        const response = await this.get(target, signal);
-        if (!REDIRECTS.has(response.statusCode ?? 0)) return await this.body(response);
+        if (check) await unlessAborted(check(target), signal);
+        const response = await this.get(target, { ...HEADERS, ...headers }, signal);
+        const { statusCode: status = 0 } = response;
+        if (status === 200)
+          return { status, headers: response.headers, body: await this.body(response, bytes) };
         response.destroy();
+        if (!REDIRECTS.has(status)) return { status, headers: response.headers, body: Buffer.alloc(0) };
         if (redirects === MAX_REDIRECTS)
           throw new ImageRejected(`is redirected more than ${MAX_REDIRECTS} times.`);
         target = httpUrl(response.headers.location ?? '', target);
@@ -72,9 +106,13 @@ export class SafeFetch {
     }
   }
 
-  private async get(target: URL, signal: AbortSignal): Promise<IncomingMessage> {
+  private async get(
+    target: URL,
+    headers: FetchInput['headers'],
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
     const addresses = await unlessAborted(this.addresses(target), signal);
-    const options: RequestOptions = { headers: HEADERS, agent: false, lookup: pinned(addresses), signal };
+    const options: RequestOptions = { headers, agent: false, lookup: pinned(addresses), signal };
     const get = target.protocol === 'https:' ? getHttps : getHttp;
     const response = new Promise<IncomingMessage>((resolve, reject) => {
       get(target, options, resolve).on('error', reject);
@@ -96,12 +134,10 @@ export class SafeFetch {
     return found;
   }
 
-  private async body(response: IncomingMessage): Promise<Buffer> {
-    const { statusCode, headers } = response;
-    const most = this.options.bytes;
+  private async body(response: IncomingMessage, most: number): Promise<Buffer> {
+    const { headers } = response;
     const tooLarge = new ImageRejected(`is larger than ${most / 1024 / 1024} MB.`);
     try {
-      if (statusCode !== 200) throw new ImageRejected(`is answered with the status ${statusCode}.`);
       if (!/^(identity)?$/i.test(headers['content-encoding'] ?? ''))
         throw new ImageRejected('is sent compressed.');
       if (Number(headers['content-length']) > most) throw tooLarge;

@@ -7,7 +7,7 @@ import { parseProperty } from '../../../lib/recurrence/parse-values.js';
 import { formatWallClock, parseWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
 
 /** The maximum of characters of all lines, so that they fit a TEXT column. */
-const MAX_CHARACTERS = 60_000;
+export const MAX_RECURRENCE_CHARACTERS = 60_000;
 /** The members of the object form, with the properties of RFC 5545 that they become. */
 const MEMBERS: Readonly<Record<string, string>> = {
   rrule: 'RRULE',
@@ -42,7 +42,7 @@ export const RecurrenceArg = (): PropertyDecorator =>
     {
       undeclared: true,
       nullable: true,
-      maxLength: MAX_CHARACTERS,
+      maxLength: MAX_RECURRENCE_CHARACTERS,
       description:
         'How it recurs (docs/recurrence.md): an object with `rrule`, `rdates`, `exdates`, `exrule`, or lines of RFC 5545; null or empty makes it a single event.',
     },
@@ -56,7 +56,9 @@ export function linesOf(value: unknown): string[] | string {
   const found = typeof value === 'object' && !Array.isArray(value) ? ofObject(value) : ofLines(value);
   if (typeof found === 'string') return found;
   const size = found.reduce((sum, line) => sum + line.length + 1, 0);
-  return size > MAX_CHARACTERS ? `may hold at most ${MAX_CHARACTERS} characters.` : found;
+  return size > MAX_RECURRENCE_CHARACTERS
+    ? `may hold at most ${MAX_RECURRENCE_CHARACTERS} characters.`
+    : found;
 }
 
 function ofLines(value: unknown): string[] | string {

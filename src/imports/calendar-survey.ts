@@ -1,10 +1,10 @@
-import { DescribedZone } from '../../lib/ical/described-zone.js';
-import { FileZones } from '../../lib/ical/file-zones.js';
-import type { ContentLine } from '../../lib/ical/read-lines.js';
-import { sequenceOf } from '../../lib/ical/component-ids.js';
-import { isRecurring } from '../../lib/ical/series.js';
-import type { CalendarPart } from '../../lib/ical/split-components.js';
-import { zoneOfId } from '../../lib/ical/zone-names.js';
+import { sequenceOf } from '../lib/ical/component-ids.js';
+import { DescribedZone } from '../lib/ical/described-zone.js';
+import { FileZones } from '../lib/ical/file-zones.js';
+import type { ContentLine } from '../lib/ical/read-lines.js';
+import { isRecurring } from '../lib/ical/series.js';
+import type { CalendarPart } from '../lib/ical/split-components.js';
+import { zoneOfId } from '../lib/ical/zone-names.js';
 
 /** Maximum total length of a file's zone descriptions. */
 const MAX_ZONE_CHARACTERS = 20_000_000;
@@ -33,6 +33,8 @@ export class CalendarSurvey {
 
   constructor(
     private readonly siteZone: string,
+    /** Whether recurring events stay one event. */
+    private readonly keepsSeries: boolean,
     private readonly note: (line: string) => void,
   ) {}
 
@@ -133,8 +135,9 @@ export class CalendarSurvey {
       for (const seen of [this.series, this.shared]) seen.delete(uid);
       this.starts.delete(uid);
     }
-    if (isRecurring(lines)) this.series.add(uid);
-    else {
+    const recurs = isRecurring(lines);
+    if (recurs) this.series.add(uid);
+    if (!recurs || this.keepsSeries) {
       const start = lines.find(({ text }) => /^DTSTART[;:]/i.test(text))?.text ?? '';
       if ((this.starts.get(uid) ?? start) !== start) this.shared.add(uid);
       this.starts.set(uid, start);

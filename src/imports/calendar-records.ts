@@ -1,30 +1,47 @@
-import { createReadStream } from 'node:fs';
 import { hash } from 'node:crypto';
-import { changedIds, sequenceOf } from '../../lib/ical/component-ids.js';
-import { Unreadable } from '../../lib/ical/read-time.js';
-import { isRecurring } from '../../lib/ical/series.js';
-import type { Loss } from '../../lib/ical/losses.js';
-import { type ReadEvent, readEvents } from '../../lib/ical/read-event.js';
-import { type CalendarPart, splitComponents } from '../../lib/ical/split-components.js';
+import { changedIds, sequenceOf } from '../lib/ical/component-ids.js';
+import type { Loss } from '../lib/ical/losses.js';
+import { MAX_COMPARED, type ReadEvent, readEvents } from '../lib/ical/read-event.js';
+import { Unreadable } from '../lib/ical/read-time.js';
+import { isRecurring } from '../lib/ical/series.js';
+import { type CalendarPart, splitComponents } from '../lib/ical/split-components.js';
 import { CalendarSurvey, hasProperty, uidOf } from './calendar-survey.js';
 import { type FileRecord, guarded, type ReadOptions, type SeriesIds } from './file-record.js';
 import { SeriesPlans } from './series-plans.js';
 
-/** Yields the events of a calendar file; a first pass reads what applies to all of them and may follow them. */
-export async function* calendarRecords(path: string, input: ReadOptions): AsyncGenerator<FileRecord> {
-  const survey = new CalendarSurvey(input.zone, input.note);
-  const parts = (notes?: (line: string) => void) => splitComponents(createReadStream(path), notes);
+/**
+ * Yields the events of a calendar file, of recurring ones that stay one event first all and then their changed dates. A
+ * first pass reads what applies to all of them and may follow them.
+ */
+export async function* calendarRecords(
+  open: () => AsyncIterable<Uint8Array>,
+  input: ReadOptions,
+): AsyncGenerator<FileRecord> {
+  const keepsSeries = input.occurrences === undefined;
+  const survey = new CalendarSurvey(input.zone, keepsSeries, input.note);
+  const parts = (notes?: (line: string) => void) => splitComponents(open(), notes);
   for await (const part of parts(input.note)) survey.take(part);
-  const plans = new SeriesPlans(survey, input.occurrences);
-  if (input.occurrences > 0) for await (const part of parts()) plans.take(part);
+  const plans = new SeriesPlans(survey, input.occurrences ?? MAX_COMPARED);
+  for await (const part of parts()) plans.take(part);
   const seen = new Map<string, { line: number; digest: string }>();
-  for await (const part of parts()) {
-    if (part.name !== 'VEVENT') continue;
-    const { lines, line } = part;
-    const later = survey.laterRevision(lines) ?? plans.laterRevision(part);
-    if (later !== undefined) yield { line, fault: `line ${later} has a later revision (SEQUENCE) of it` };
-    else if (isCancelled(part, survey)) yield cancellation(part, survey, plans);
-    else for (const record of read(part, survey, plans, input)) yield distinct(record, survey, seen);
+  const isLater = ({ lines }: CalendarPart) =>
+    keepsSeries && hasProperty(lines, 'RECURRENCE-ID') && survey.isSeries(uidOf(lines) ?? '');
+  let hasLater = false;
+  for (const pass of [false, true]) {
+    if (pass && !hasLater) return;
+    for await (const part of parts()) {
+      if (part.name !== 'VEVENT') continue;
+      hasLater ||= isLater(part);
+      if (isLater(part) !== pass) continue;
+      const { lines, line } = part;
+      const uid = uidOf(lines);
+      const named = (record: FileRecord): FileRecord => ({ ...record, ...(uid !== undefined && { uid }) });
+      const later = survey.laterRevision(lines) ?? plans.laterRevision(part);
+      if (later !== undefined)
+        yield named({ line, fault: `line ${later} has a later revision (SEQUENCE) of it` });
+      else if (isCancelled(part, survey)) yield named(cancellation(part, survey, plans, keepsSeries));
+      else for (const record of read(part, survey, plans, input)) yield named(distinct(record, survey, seen));
+    }
   }
 }
 
@@ -40,17 +57,14 @@ function read(
   let ids: SeriesIds | undefined;
   const records = guarded(line, () => {
     const isChange = hasProperty(lines, 'RECURRENCE-ID');
-    const series =
-      input.occurrences > 0 && (isRecurring(lines) || isChange) ? plans.seriesOf(part, zones) : undefined;
+    const series = isRecurring(lines) || isChange ? plans.seriesOf(part, zones) : undefined;
     const options = { zones, isOurs: survey.isOurs(calendar), occurrences: input.occurrences };
-    const events = readEvents(lines, {
-      ...options,
-      hasSeries: survey.isSeries(uid),
-      line,
-      ...(series && { series }),
-    });
+    const events = readEvents(lines, { ...options, line, ...(series && { series }) });
     if (series && !isChange)
-      ids = { uid, ids: series.ids(), isComplete: series.isComplete, ...revisionOf(lines) };
+      ids =
+        input.occurrences === undefined
+          ? { uid, ids: series.changedIds(), isComplete: true, ...revisionOf(lines) }
+          : { uid, ids: series.ids(), isComplete: series.isComplete, ...revisionOf(lines) };
     return part.isUnended ? withLoss(events, { line, property: 'END', why: 'it is missing' }) : events;
   });
   const [first, ...others] = records;
@@ -67,13 +81,20 @@ function isCancelled({ lines, calendar }: CalendarPart, survey: CalendarSurvey):
   );
 }
 
-function cancellation(part: CalendarPart, survey: CalendarSurvey, plans: SeriesPlans): FileRecord {
+function cancellation(
+  part: CalendarPart,
+  survey: CalendarSurvey,
+  plans: SeriesPlans,
+  keepsSeries: boolean,
+): FileRecord {
   const { line, lines, calendar } = part;
   const uid = uidOf(lines) ?? '';
   if (!hasProperty(lines, 'RECURRENCE-ID')) return { line, cancelled: { uid, ...revisionOf(lines) } };
   try {
-    const ids = [...plans.idsOf(part), ...changedIds(uid, lines, survey.zonesOf(calendar))];
-    return { line, cancelled: { uid, ids: [...new Set(ids)], ...revisionOf(lines) } };
+    const own = plans.idsOf(part);
+    const ids = [...own, ...changedIds(uid, lines, survey.zonesOf(calendar))];
+    const isExcluded = keepsSeries && own.length > 0;
+    return { line, cancelled: { uid, ids: [...new Set(ids)], isExcluded, ...revisionOf(lines) } };
   } catch (error) {
     if (error instanceof Unreadable) return { line, fault: error.message };
     throw error;

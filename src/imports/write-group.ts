@@ -1,5 +1,5 @@
-import type { Transaction } from '../../database/transactions.js';
-import { RestException } from '../../common/errors/rest-exception.js';
+import { RestException } from '../common/errors/rest-exception.js';
+import type { Transaction } from '../database/transactions.js';
 import { ImportedConcurrently } from './imported-event-index.js';
 
 interface Waiting {

@@ -1,10 +1,12 @@
-import { derivedUid, type ReadEvent } from '../../lib/ical/read-event.js';
-import { Unreadable } from '../../lib/ical/read-time.js';
+import { derivedUid, type ReadEvent } from '../lib/ical/read-event.js';
+import { Unreadable } from '../lib/ical/read-time.js';
 
 /** A record of a file, or the reason why it is invalid. */
 export interface FileRecord {
   /** Its first line, from 1. */
   line: number;
+  /** Its `UID` as written. */
+  uid?: string;
   event?: ReadEvent;
   /** Why it cannot become an event. */
   fault?: string;
@@ -21,9 +23,11 @@ export interface Cancellation {
   ids?: readonly string[];
   /** Its revision. */
   sequence?: number;
+  /** Whether its series is in the file, and leaves the dates out. */
+  isExcluded?: boolean;
 }
 
-/** All dates of a recurring event in the file. */
+/** The events that the file has of a recurring one, besides the one with its `UID`. */
 export interface SeriesIds {
   uid: string;
   ids: readonly string[];
@@ -37,8 +41,8 @@ export interface SeriesIds {
 export interface ReadOptions {
   /** The site's zone, for times without one. */
   zone: string;
-  /** Maximum events from a recurring one. */
-  occurrences: number;
+  /** Maximum events from a recurring one; undefined keeps it one event. */
+  occurrences: number | undefined;
   /** Called with warnings that do not end the reading. */
   note: (line: string) => void;
 }

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { RestException } from '../../common/errors/rest-exception.js';
-import type { Losses } from '../../lib/ical/losses.js';
-import type { CostRows } from '../../resources/events/cost-write.js';
-import { EVENT } from '../../resources/events/event-type.js';
-import type { CreateEventDto } from '../../resources/events/event-write.dto.js';
-import { readStoredCost } from '../../resources/events/stored-cost.js';
+import { RestException } from '../common/errors/rest-exception.js';
+import type { Losses } from '../lib/ical/losses.js';
+import type { CostRows } from '../resources/events/cost-write.js';
+import { EVENT } from '../resources/events/event-type.js';
+import type { CreateEventDto } from '../resources/events/event-write.dto.js';
+import { readStoredCost } from '../resources/events/stored-cost.js';
 
 /** Fields that an event can do without. */
 const OPTIONAL_FIELDS: readonly string[] = [

@@ -1,12 +1,12 @@
-import { sequenceOf } from '../../lib/ical/component-ids.js';
-import type { FileZones } from '../../lib/ical/file-zones.js';
-import { parseComponent } from '../../lib/ical/parse-component.js';
-import { loseBadEnds } from '../../lib/ical/read-dates.js';
-import { usableLines } from '../../lib/ical/read-event.js';
-import type { ContentLine } from '../../lib/ical/read-lines.js';
-import { Unreadable } from '../../lib/ical/read-time.js';
-import { type ChangedDate, isRecurring, Series } from '../../lib/ical/series.js';
-import type { CalendarPart } from '../../lib/ical/split-components.js';
+import { sequenceOf } from '../lib/ical/component-ids.js';
+import type { FileZones } from '../lib/ical/file-zones.js';
+import { parseComponent } from '../lib/ical/parse-component.js';
+import { loseBadEnds } from '../lib/ical/read-dates.js';
+import { usableLines } from '../lib/ical/read-event.js';
+import type { ContentLine } from '../lib/ical/read-lines.js';
+import { Unreadable } from '../lib/ical/read-time.js';
+import { type ChangedDate, isRecurring, Series } from '../lib/ical/series.js';
+import type { CalendarPart } from '../lib/ical/split-components.js';
 import { type CalendarSurvey, hasProperty, uidOf } from './calendar-survey.js';
 
 /** The lines of a series that determine its dates, wherever they are in the file. */

@@ -8,6 +8,8 @@ export interface Withdrawal {
   known: ImportedEvent;
   /** The line of the file that says so. */
   line: number;
+  /** The revision that withdraws it. */
+  sequence?: number;
 }
 
 /** Finds the imported events that a file cancels or no longer has. */
@@ -17,26 +19,39 @@ export class Withdrawals {
 
   constructor(private readonly brought: ImportedEventIndex) {}
 
+  /** Whether the file has an event. */
+  isTaken(key: string): boolean {
+    return this.taken.has(key);
+  }
+
   /** Records that the file has an event. */
   take(key: string): void {
     this.taken.add(key);
   }
 
   /**
-   * Records the dates of a recurring event of the file. Imported ones that it does not have are missing, also the single
-   * event that it was before; not those after the last date that was read.
+   * Records the events of a recurring one of the file. Imported ones that it does not have are missing, also the single
+   * event that it was before, and those of the dates that it holds itself; not those after the last date that was read.
    */
-  takeSeries({ uid, ids, isComplete, sequence }: SeriesIds, line: number): void {
+  takeSeries({ uid, ids, isComplete, sequence }: SeriesIds, own: readonly string[], line: number): void {
     for (const id of ids) this.taken.add(importKey(id));
     const last = ids.reduce((one, other) => (other > one ? other : one), '');
-    const dates = this.brought.datesOf(uid).filter((key) => isComplete || key <= last);
-    const keys = [importKey(uid), ...dates].filter((key) => !this.taken.has(key));
+    // The order of digests says nothing.
+    const isRead = (key: string) => isComplete || (key <= last && !key.startsWith('sha256:'));
+    const dates = this.brought.datesOf(importKey(uid)).filter(isRead);
+    const keys = new Set([importKey(uid), ...dates, ...own.map(importKey)]);
+    this.missing.push({ keys: [...keys], line, sequence });
+  }
+
+  /** Records that an event does not recur: those that were dates of it are missing. */
+  takeSingle(key: string, sequence: number | undefined, line: number): void {
+    const keys = this.brought.datesOf(key).filter((one) => this.brought.get(one)?.series === key);
     if (keys.length > 0) this.missing.push({ keys, line, sequence });
   }
 
   /** What a cancellation withdraws. */
   cancelled({ uid, ids, sequence }: Cancellation, line: number): Withdrawal[] {
-    const keys = ids?.map(importKey) ?? [importKey(uid), ...this.brought.datesOf(uid)];
+    const keys = ids?.map(importKey) ?? [importKey(uid), ...this.brought.datesOf(importKey(uid))];
     return this.standing(keys, line, sequence);
   }
 
@@ -56,7 +71,7 @@ export class Withdrawals {
     return keys.flatMap((key) => {
       const known = this.brought.get(key);
       if (!known || known.status === 'trash' || isOutdated(sequence, known)) return [];
-      return [{ key, known, line }];
+      return [{ key, known, line, ...(sequence !== undefined && { sequence }) }];
     });
   }
 }

@@ -1,0 +1,180 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import sql from 'sql-template-tag';
+import { Clock } from '../common/clock.js';
+import { runInBackground } from '../common/context/abort.js';
+import { firstLine } from '../common/errors/first-line.js';
+import { Database } from '../database/database.js';
+import { StartError } from '../database/start-error.js';
+import { Transactions } from '../database/transactions.js';
+import type { Services } from '../http/services.js';
+import { asMap, type PhpArray, unserialize } from '../lib/wordpress-text/php-serialize.js';
+import { OptionWriter } from '../wordpress/options/option-writer.js';
+import { FeedError, type FeedVersion, feedUrl } from './feed-fetch.js';
+import { type FeedOptions, importFeed } from './import-feed.js';
+import type { Outcome } from './importer.js';
+
+/** A feed that is imported again and again; times are epoch seconds. */
+export interface FollowedFeed extends Omit<FeedOptions, 'note' | 'dryRun' | 'withdraw'> {
+  /** Seconds between imports. */
+  every: number;
+  nextAt: number;
+  /** The version that was imported last. */
+  version?: FeedVersion;
+  /** Failures since the last import, and the reason of the last one. */
+  failures?: number;
+  error?: string;
+}
+
+/** The option with the feeds as JSON, by address. */
+const FEEDS = 'almanac_feeds';
+const MAX_FEEDS = 100;
+/** For how long one process has a feed for itself, in seconds. */
+const LEASE = 900;
+/** The maximum time between two tries of a failing feed, in seconds; its own interval may be longer. */
+const MAX_DELAY = 86_400;
+
+/** Imports followed feeds when they are due (docs/importing.md#feeds). One process at a time imports a feed. */
+@Injectable()
+export class FollowedFeeds implements OnModuleDestroy {
+  private running?: Promise<unknown>;
+  private isStopped = false;
+  private readonly logger = new Logger('Feeds');
+  private readonly services: Services;
+
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: Transactions,
+    private readonly options: OptionWriter,
+    private readonly clock: Clock,
+    modules: ModuleRef,
+  ) {
+    this.services = { get: (type) => modules.get(type, { strict: false }) };
+  }
+
+  async list(): Promise<FollowedFeed[]> {
+    const [row] = await this.database.query<{ value: string }>(
+      sql`SELECT option_value AS value FROM ${this.database.table('options')} WHERE option_name = ${FEEDS}`,
+    );
+    return feedsIn(asMap(unserialize(row?.value ?? '')));
+  }
+
+  /** Follows a feed, or changes how it is followed; throws `StartError` for too many. */
+  async follow(feed: Omit<FollowedFeed, 'nextAt'>): Promise<void> {
+    const url = feedUrl(feed.url);
+    await this.change((map) => {
+      if (!map.has(url) && map.size >= MAX_FEEDS)
+        throw new StartError(`At most ${MAX_FEEDS} feeds can be followed.`);
+      map.set(url, JSON.stringify({ ...feed, url, nextAt: this.now() + feed.every }));
+    });
+  }
+
+  /** Follows a feed no longer; its events stay. Returns whether it was followed. */
+  async forget(address: string): Promise<boolean> {
+    let isKnown = false;
+    await this.change((map) => {
+      isKnown = map.delete(feedUrl(address));
+    });
+    return isKnown;
+  }
+
+  /** Imports due feeds in the background, unless that is going on. */
+  start(): void {
+    this.running ??= Promise.resolve(runInBackground(() => this.runDue()))
+      .catch((error: unknown) =>
+        this.logger.warn(`Followed feeds could not be imported: ${firstLine(error)}`),
+      )
+      .finally(() => {
+        this.running = undefined;
+      });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isStopped = true;
+    await this.running;
+  }
+
+  /** Imports the feeds that are due, one after the other; returns how many. */
+  async runDue(): Promise<number> {
+    let done = 0;
+    for (let feed = await this.claim(); feed && !this.isStopped; feed = await this.claim()) {
+      await this.run(feed);
+      done += 1;
+    }
+    return done;
+  }
+
+  /** Takes a due feed for this process. */
+  private async claim(): Promise<FollowedFeed | undefined> {
+    const isDue = ({ nextAt }: FollowedFeed) => nextAt <= this.now();
+    if (!(await this.list()).some(isDue)) return undefined;
+    let claimed: FollowedFeed | undefined;
+    await this.change((map) => {
+      claimed = feedsIn(map).find(isDue);
+      if (claimed) map.set(claimed.url, JSON.stringify({ ...claimed, nextAt: this.now() + LEASE }));
+    });
+    return claimed;
+  }
+
+  private async run(feed: FollowedFeed): Promise<void> {
+    const { host } = new URL(feed.url);
+    const { error: _error, failures = 0, version, ...rest } = feed;
+    try {
+      const found = await this.import(feed, host);
+      if (this.isStopped) return;
+      await this.finish({ ...rest, nextAt: this.now() + feed.every, ...(found && { version: found }) });
+    } catch (error) {
+      const reason = error instanceof FeedError ? `The feed ${error.message}` : firstLine(error);
+      const delay = Math.max(feed.every, Math.min(feed.every * 2 ** Math.min(failures + 1, 20), MAX_DELAY));
+      this.logger.warn(`${host}: ${reason} It is fetched again in ${Math.round(delay / 60)} minutes.`);
+      await this.finish({
+        ...rest,
+        ...(version && { version }),
+        nextAt: this.now() + delay,
+        failures: failures + 1,
+        error: reason,
+      });
+    }
+  }
+
+  private async import({ url, version, ...input }: FollowedFeed, host: string) {
+    const counts = new Map<Outcome, number>();
+    const note = (line: string) => this.logger.warn(`${host}: ${line}`);
+    const records = importFeed(this.services, { ...input, url, note }, version);
+    for (;;) {
+      const { value, done } = await records.next();
+      if (done || this.isStopped) {
+        const changed = [...counts].filter(([outcome]) => outcome !== 'unchanged');
+        const text = changed.map(([outcome, count]) => `${outcome}: ${count}`).join(', ');
+        if (text) this.logger.log(`Imported the feed of ${host}: ${text}.`);
+        return done ? value : undefined;
+      }
+      counts.set(value.outcome, (counts.get(value.outcome) ?? 0) + 1);
+    }
+  }
+
+  /** Stores how an import ended, unless the feed is no longer followed. */
+  private finish(feed: FollowedFeed): Promise<unknown> {
+    return this.change((map) => {
+      if (map.has(feed.url)) map.set(feed.url, JSON.stringify(feed));
+    });
+  }
+
+  private change(work: (map: PhpArray) => void): Promise<unknown> {
+    return this.transactions.run((transaction) => this.options.change(transaction, FEEDS, work));
+  }
+
+  private now(): number {
+    return Math.floor(this.clock.now() / 1000);
+  }
+}
+
+function feedsIn(map: PhpArray): FollowedFeed[] {
+  return [...map.values()].flatMap((text) => {
+    try {
+      return [JSON.parse(String(text)) as FollowedFeed];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,130 @@
+import sql from 'sql-template-tag';
+import type { Database } from '../database/database.js';
+import { compactDate } from '../lib/ical/content-line.js';
+import type { Loss } from '../lib/ical/losses.js';
+import type { ReadEvent } from '../lib/ical/read-event.js';
+import { formatRecurrence } from '../lib/recurrence/format-recurrence.js';
+import { parseRecurrence } from '../lib/recurrence/parse-recurrence.js';
+import { textOf } from '../lib/wordpress-text/php-serialize.js';
+import { DATE_PARAMETERS } from '../resources/events/event-dates.js';
+import { IMPORT_META } from '../resources/events/event-uids.js';
+import { SERIES_META } from '../resources/events/recurrence/event-series.service.js';
+import { inList } from '../wordpress/posts/post-rows.js';
+import { importKey } from './import-values.js';
+import type { ImportedEvent, ImportedEventIndex } from './imported-event-index.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The lines of the fields of an event that recurs. */
+export const linesOf = ({ recurrence }: Fields): string[] | undefined => recurrence as string[] | undefined;
+
+/**
+ * The fields of an update with how the event recurs: dates that were left out here since the last import stay left out;
+ * where the rule was changed here, all dates stay. An event that the file made recur, and makes single, is single.
+ */
+export async function mergedRecurrence(
+  database: Database,
+  { id, recurs }: ImportedEvent,
+  fields: Fields,
+): Promise<{ fields: Fields; loss?: Omit<Loss, 'line'> }> {
+  const lines = linesOf(fields);
+  if (!recurs || id === 0) return { fields };
+  if (!lines) return { fields: { ...fields, recurrence: [] } };
+  const [here, before] = (await storedLines(database, id)).map(partsOf);
+  if (!here || !before) return { fields };
+  if (here.rules !== before.rules) {
+    const rest = Object.entries(fields).filter(
+      ([name]) => name !== 'recurrence' && !DATE_PARAMETERS.some((one) => one === name),
+    );
+    const loss = { property: 'RRULE', why: 'its dates were changed here, and stay' };
+    return { fields: Object.fromEntries(rest), loss };
+  }
+  const added = here.exclusions.filter((one) => !before.exclusions.includes(one));
+  return { fields: { ...fields, recurrence: [...lines, ...added] } };
+}
+
+/** What leaves one date out of a stored event. */
+export interface Exclusion {
+  /** The start of the date. */
+  start: string;
+  /** The fields of the update. */
+  fields: Fields;
+  /** The lines that count as imported then. */
+  recurrence: string;
+}
+
+/** Leaves out a date that a file names without its series; undefined where the event does not have it, or no other one. */
+export async function exclusionIn(
+  database: Database,
+  { id }: ImportedEvent,
+  dateIds: readonly string[],
+): Promise<Exclusion | undefined> {
+  const column = (name: string) => database.column(name);
+  const rows = await database.query<{ start: string; end: string; utc: string }>(
+    sql`SELECT o.start_date AS ${column('start')}, o.end_date AS ${column('end')}, o.start_date_utc AS utc
+        FROM ${database.table('tec_occurrences')} o WHERE o.post_id = ${id} ORDER BY o.start_date_utc`,
+  );
+  const suffixes = dateIds.map((one) => one.slice(one.lastIndexOf('/') + 1));
+  const [first, second] = rows;
+  for (const suffix of suffixes) {
+    const row = rows.find(({ start }) => compactDate(start).startsWith(suffix));
+    if (!row || !second) continue;
+    const line = suffix.length === 8 ? `EXDATE;VALUE=DATE:${suffix}` : `EXDATE:${compactDate(row.utc)}Z`;
+    const [here = '', before = ''] = await storedLines(database, id);
+    const moved = row === first ? { start_date: second.start, end_date: second.end } : {};
+    return {
+      start: row.start,
+      fields: { ...moved, recurrence: [...here.split('\n'), line] },
+      recurrence: `${before}\n${line}`,
+    };
+  }
+  return undefined;
+}
+
+/** The lines of an event, as they are here and as they were imported. */
+async function storedLines(database: Database, id: number): Promise<[here?: string, imported?: string]> {
+  const keys = [SERIES_META.lines, IMPORT_META.recurrence];
+  const rows = await database.query<{ name: string; value: string }>(
+    sql`SELECT meta_key AS name, meta_value AS value FROM ${database.table('postmeta')}
+        WHERE post_id = ${id} AND ${inList(sql`meta_key`, keys)}`,
+  );
+  const [here, imported] = keys.map((key) => {
+    const text = rows.find(({ name }) => name === key)?.value;
+    return text === undefined ? undefined : textOf(text);
+  });
+  return [here, imported];
+}
+
+/** Stored lines, normalized: all but the excluded dates, and these one by one. */
+function partsOf(text: string | undefined): { rules: string; exclusions: string[] } | undefined {
+  if (!text) return undefined;
+  try {
+    const lines = formatRecurrence(parseRecurrence(text.split('\n')));
+    const exclusions = lines.flatMap((line) => {
+      const [, name, values] = /^(EXDATE[^:]*:)(.*)$/.exec(line) ?? [];
+      return name === undefined || values === undefined ? [] : values.split(',').map((one) => name + one);
+    });
+    return { rules: lines.filter((line) => !line.startsWith('EXDATE')).join('\n'), exclusions };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The event of one date of a recurring event, as earlier versions imported it, which becomes the whole one; and the dates
+ * that were trashed here, which the whole one leaves out.
+ */
+export function formerDates(
+  { exclusions }: ReadEvent,
+  brought: ImportedEventIndex,
+): { first?: { key: string; event: ImportedEvent }; excluded: string[] } {
+  const excluded: string[] = [];
+  let first: { key: string; event: ImportedEvent } | undefined;
+  for (const [id, line] of exclusions ?? []) {
+    const key = importKey(id);
+    const event = brought.get(key);
+    if (event?.status === 'trash' && !event.isWithdrawn) excluded.push(line);
+    else if (event && event.status !== 'trash') first ??= { key, event };
+  }
+  return { ...(first && { first }), excluded };
+}
