@@ -1,5 +1,5 @@
 import { zoneOfId } from '../ical/zone-names.js';
-import { DAY } from './calendar-days.js';
+import { DAY, mod } from './calendar-days.js';
 import { parseDate, parseDuration, parseProperty, type PropertyLine } from './parse-values.js';
 import { RecurrenceError } from './recurrence-error.js';
 import type {
@@ -213,7 +213,7 @@ function addedDate(text: string, id: string | undefined, set: RecurrenceSet, zon
   // A day in a series of times has the time of its start.
   const value: DateValue =
     written.isDay && !set.isAllDay
-      ? { isDay: false, wall: written.wall + (set.start.wall % DAY), clock: set.clock }
+      ? { isDay: false, wall: written.wall + mod(set.start.wall, DAY), clock: set.clock }
       : written;
   const key = keyOf(value, set);
   if (end === undefined) return { value, key };
@@ -242,7 +242,7 @@ export function parseOverride(
   const written = read(id, () => dateOf(id.property, zones));
   const excluded = excludedDate(written, set);
   // A day in a series of times means the one at the time of its start.
-  const key = excluded.key ?? set.clock.toEpoch(written.wall + (set.start.wall % DAY));
+  const key = excluded.key ?? set.clock.toEpoch(written.wall + mod(set.start.wall, DAY));
   const original = set.isAllDay ? key : set.clock.toWall(key);
   const common = {
     id: { ...excluded, key },
