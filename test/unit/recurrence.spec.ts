@@ -56,6 +56,15 @@ describe('dates compared by their instants', () => {
     expect(datesOf([Z, WEEKLY, 'RDATE:20270308T170000Z'], 9)).toEqual([FIRST, SECOND, THIRD]);
   });
 
+  it('takes a day as RDATE or RECURRENCE-ID at the time of a start before 1970', () => {
+    const lines = [berlin('19691201T180000'), WEEKLY, 'RDATE;VALUE=DATE:19691210'];
+    const override = ['RECURRENCE-ID;VALUE=DATE:19691208', 'DURATION:PT1H'];
+    const { list } = occurrences(parseRecurrence(lines, { overrides: [override] }));
+    expect(list.map(({ start, recurrenceId }) => [compact(start), compact(recurrenceId)])).toEqual(
+      ['01', '08', '10', '15'].map((day) => [`196912${day}T180000`, `196912${day}T170000`]),
+    );
+  });
+
   it('takes an RDATE in its own zone', () => {
     const lines = [Z, 'RDATE;TZID=America/New_York:20270305T040000'];
     expect(instants(lines)).toEqual(['20270301T170000', '20270305T090000']);
@@ -277,6 +286,29 @@ describe('a rejected recurrence', () => {
     const set = parseRecurrence([Z, `RRULE:${rule}`]);
     expect(faultOf(() => checkFrequency(set))?.reason).toBe(reason);
     expect(process.cpuUsage().user - user).toBeLessThan(2_000_000);
+  });
+
+  it('is one of too many dates on a later day', () => {
+    const set = parseRecurrence([berlin('20270301T235900'), 'RRULE:FREQ=MINUTELY;BYDAY=MO']);
+    expect(faultOf(() => checkFrequency(set))?.reason).toBe('it takes place more than 288 times in a day');
+  });
+
+  it('bounds the work of long lists without a date', () => {
+    const upTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1);
+    const sixthAndLater = upTo(53)
+      .slice(5)
+      .flatMap((n) =>
+        ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'].flatMap((day) => [`${n}${day}`, `-${n}${day}`]),
+      );
+    for (const rule of [
+      `FREQ=MONTHLY;BYDAY=${sixthAndLater}`,
+      `FREQ=YEARLY;BYYEARDAY=${upTo(366)};BYWEEKNO=${upTo(53)};BYDAY=MO;BYSETPOS=366`,
+    ]) {
+      const { user } = process.cpuUsage();
+      const set = parseRecurrence([Z, ...Array.from({ length: 20 }, () => `RRULE:${rule}`)]);
+      expect(faultOf(() => occurrences(set))?.reason).toBe('its dates take too long to compute');
+      expect(process.cpuUsage().user - user).toBeLessThan(6_000_000);
+    }
   });
 });
 

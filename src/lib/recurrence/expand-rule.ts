@@ -88,11 +88,18 @@ function* periodsOf(rule: Rule, start: number, window: Window, budget: Budget): 
   }
 }
 
+/** Every day of a month or year is compared with the items of the lists. */
+const ITEMS_PER_STEP = 8;
+
+const itemsOf = ({ byMonthDay, byYearDay, byWeekNo, byDay }: Rule): number =>
+  [byMonthDay, byYearDay, byWeekNo, byDay].reduce((sum, list) => sum + (list?.length ?? 0), 0);
+
 function* longPeriods(rule: Rule, start: number, window: Window, budget: Budget): Generator<Period> {
   const day = Math.floor(start / DAY);
   const first = monthOf(day);
   const parts: RuleStart = { month: first.month, date: day - first.first + 1, weekday: weekdayOf(day) };
   const times = timesOfDay(rule, start);
+  const steps = 1 + Math.floor(itemsOf(rule) / ITEMS_PER_STEP);
   const months = rule.freq === 'YEARLY' ? 12 : 1;
   const step = rule.interval * months;
   const origin = first.year * 12 + (months === 12 ? 0 : first.month - 1);
@@ -101,7 +108,7 @@ function* longPeriods(rule: Rule, start: number, window: Window, budget: Budget)
   const least = rule.skip === 'FORWARD' ? -1 : 0;
   const skipped = Math.max(least, Math.floor((near.year * 12 + near.month - 1 - origin) / step) - 1);
   for (let number = origin + skipped * step; number < END_YEAR * 12; number += step) {
-    budget.spend();
+    budget.spend(steps);
     const month = monthAt(number);
     if (month.first * DAY >= window.end) return;
     const found = months === 12 ? yearlyDays(rule, month.year, parts) : monthlyDays(rule, month, parts);
@@ -154,6 +161,7 @@ function* shortPeriods(rule: Rule, start: number, { begin, end }: Window, budget
   const origin = Math.floor(start / unit) * unit;
   const onGrid = (wall: number) => origin + Math.ceil(Math.max(0, wall - origin) / step) * step;
   const within = timesWithin(rule, start);
+  const seconds = bySecond && withLeapSecond(bySecond);
   let checked = Number.NaN;
   for (let wall = onGrid(Math.floor(begin / unit) * unit); wall < end; ) {
     budget.spend();
@@ -169,7 +177,7 @@ function* shortPeriods(rule: Rule, start: number, { begin, end }: Window, budget
     else if (unit < 3600 && byMinute && !byMinute.includes(Math.floor(second / 60) % 60))
       wall = onGrid(day * DAY + (Math.floor(second / 60) + 1) * 60);
     else {
-      if (unit > 1 || !bySecond || withLeapSecond(bySecond).includes(second % 60))
+      if (unit > 1 || !seconds || seconds.includes(second % 60))
         yield { end: wall + step, days: [day], times: within.map((one) => second + one) };
       wall += step;
     }

@@ -93,18 +93,17 @@ export function* eachOccurrence(
   }
 }
 
+const YEAR = 366 * DAY;
 /** The maximum of dates within a day. */
 export const MAX_PER_DAY = 288;
 
-/** Rejects a set that takes place more than every five minutes. */
+/** Rejects a set that takes place more than every five minutes on any day of its first year. */
 export function checkFrequency(set: RecurrenceSet, maxSteps = MAX_STEPS): void {
-  let count = 0;
-  let first: number | undefined;
+  const starts: number[] = [];
   for (const { startUtc } of eachOccurrence(set, { maxSteps })) {
-    first ??= startUtc;
-    if (startUtc - first >= DAY) return;
-    count += 1;
-    if (count > MAX_PER_DAY)
+    if (starts.length >= MAX_OCCURRENCES || startUtc - (starts[0] ?? startUtc) > YEAR) return;
+    starts.push(startUtc);
+    if (startUtc - (starts.at(-1 - MAX_PER_DAY) ?? Number.NEGATIVE_INFINITY) < DAY)
       throw new RecurrenceError('too_much', `it takes place more than ${MAX_PER_DAY} times in a day`);
   }
 }

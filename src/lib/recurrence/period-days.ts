@@ -37,17 +37,18 @@ export function yearlyDays(rule: Rule, year: number, start: RuleStart): number[]
   const whole = { first, length: end - first };
   const spanOf = byMonth ? monthOf : () => whole;
   if (byYearDay || byWeekNo) {
+    const inWeeks = byWeekNo && weekDays(rule, year);
     const days = byYearDay
       ? unique(byYearDay.map((n) => (n > 0 ? first + n - 1 : end + n))).filter(
           (day) => day >= first && day < end,
         )
-      : weekDays(rule, year);
+      : (inWeeks ?? []);
     const rest = days.filter((day) => {
       const month = monthOf(day);
       return (
         (!byMonth || byMonth.includes(month.month)) &&
         (!byMonthDay || isMonthDay(byMonthDay, month, day)) &&
-        (!byWeekNo || !byYearDay || weekDays(rule, year).includes(day))
+        (!inWeeks || !byYearDay || inWeeks.includes(day))
       );
     });
     if (byDay || byYearDay || byMonthDay) return withinDays(rest, byDay, spanOf);
