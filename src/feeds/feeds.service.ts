@@ -12,7 +12,7 @@ import type { RequestContext } from '../http/request-context.js';
 import { inUtf8 } from '../http/serialized-response.js';
 import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
 import type { PostPage } from '../resources/base/list-query.js';
-import type { UnlockQuery } from '../resources/base/response-context.js';
+import type { ReadQuery } from '../resources/base/response-context.js';
 import { Occurrences } from '../resources/events/occurrences.service.js';
 import type { ListEntry } from '../wordpress/posts/list-order.js';
 import { linkHeader } from '../resources/base/page.js';
@@ -115,7 +115,7 @@ export class FeedsService {
   /** An event with all of its dates; one date alone by the id of that date. */
   private async eventFile(
     event: EventJson,
-    query: UnlockQuery,
+    query: ReadQuery,
     context: RequestContext,
   ): Promise<RestResponse> {
     const date = await this.occurrences.byId(event.id, context.settings);
@@ -201,7 +201,7 @@ export class FeedsService {
   }
 
   /** Loads events as a request shows them. */
-  private loadBy(query: UnlockQuery, context: RequestContext): LoadEvents {
+  private loadBy(query: ReadQuery, context: RequestContext): LoadEvents {
     return async (ids) => (await this.events.some(ids, context, query)).map(withShownText);
   }
 }

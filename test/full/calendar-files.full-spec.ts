@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importEvents, type ImportedRecord } from '../../src/cli/import/import.js';
-import { ImportFields } from '../../src/cli/import/import-fields.js';
+import { importEvents, type ImportedRecord } from '../../src/imports/import.js';
+import { ImportFields } from '../../src/imports/import-fields.js';
 import { withSite } from '../../src/cli/site-application.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { StartError } from '../../src/database/start-error.js';

@@ -1,4 +1,4 @@
-import { CalendarSurvey, hasProperty, uidOf } from '../../src/cli/import/calendar-survey.js';
+import { CalendarSurvey, hasProperty, uidOf } from '../../src/imports/calendar-survey.js';
 import { sequenceOf } from '../../src/lib/ical/component-ids.js';
 import { parseComponent } from '../../src/lib/ical/parse-component.js';
 import { loseBadEnds } from '../../src/lib/ical/read-dates.js';

@@ -30,7 +30,7 @@ export interface CreateResult {
   isUnchanged?: boolean;
 }
 
-type WriteArgs<Fields> = [fields: Fields, context: WriteContext, storeImage: StoreImage];
+export type WriteArgs<Fields> = [fields: Fields, context: WriteContext, storeImage: StoreImage];
 
 /** Writes the rows of a resource's records, inside the transaction of a write. */
 export interface RecordWriter<Fields> {

@@ -161,7 +161,7 @@ export class Occurrences {
 
   /** The entries of posts whatever their dates: each occurrence of those with several, by start. */
   async entriesOf(postIds: readonly number[]): Promise<ListEntry[]> {
-    const several = await this.repeated(postIds);
+    const several = await this.withSeveral(postIds);
     if (several.length === 0) return postIds.map((id) => ({ id }));
     const rows = await this.database.query<{ id: number | string; entryRow: number | string }>(
       sql`SELECT o.post_id AS id, o.occurrence_id AS entryRow FROM ${this.table} o
