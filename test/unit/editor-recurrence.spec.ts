@@ -68,6 +68,7 @@ describe('the recurrence picker of the editor', () => {
     ['FREQ=YEARLY;BYDAY=1TU;BYMONTH=3', 'FREQ=YEARLY;BYMONTH=3;BYDAY=1TU'],
     ['FREQ=WEEKLY;BYDAY=TU', 'FREQ=WEEKLY'],
     ['FREQ=WEEKLY;UNTIL=20270518T170000Z', 'FREQ=WEEKLY;UNTIL=20270518'],
+    ['FREQ=WEEKLY;UNTIL=20270518T165959Z', 'FREQ=WEEKLY;UNTIL=20270517'],
     ['FREQ=MONTHLY;BYMONTHDAY=2', 'FREQ=MONTHLY'],
     ['FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=2', 'FREQ=YEARLY'],
   ])('reads and writes %s', (rule, written = rule, start = '2027-03-02 19:00') => {
@@ -288,7 +289,7 @@ describe('the recurrence picker of the editor', () => {
         .map(({ start }) => start.slice(0, 16));
 
     it('previews the same dates, reads its rules back, and moves a series as the server does', () => {
-      for (let seed = 1; seed <= 400; seed++) {
+      for (let seed = 1; seed <= 200; seed++) {
         const dice = new SeededRandom(seed);
         const { start, end, allDay, timezone, choice, lines } = random(dice);
         const dates = datesFor(start, end, timezone, allDay);

@@ -23,6 +23,7 @@ describe('a recurrence in words', () => {
     ['FREQ=DAILY;BYDAY=MO,TU', 'every week on Monday and Tuesday'],
     ['FREQ=WEEKLY', 'every Tuesday'],
     ['FREQ=WEEKLY;BYDAY=TU;UNTIL=20270518T180000Z', 'every Tuesday until 18 May'],
+    ['FREQ=DAILY;UNTIL=20270518T000000', 'every day until 17 May'],
     ['FREQ=WEEKLY;INTERVAL=2;UNTIL=20280518', 'every second Tuesday until 18 May 2028'],
     ['FREQ=WEEKLY;INTERVAL=3', 'every 3 weeks on Tuesday'],
     ['FREQ=WEEKLY;BYDAY=TH,TU', 'every week on Tuesday and Thursday'],

@@ -53,6 +53,13 @@ export function recurrenceText(set: RecurrenceSet, language: RecurrenceLanguage)
   };
 }
 
+/** The midnight of the last day that an `UNTIL` includes, which may end before the time of the dates. */
+export function lastDay({ isAllDay, clock, start }: RecurrenceSet, until: number): number {
+  const wall = isAllDay ? until : clock.toWall(until);
+  const isEarlier = mod(wall, DAY) < mod(start.wall, DAY);
+  return wall - mod(wall, DAY) - (isEarlier ? DAY : 0);
+}
+
 /** Words for parts of a recurrence that begins at a wall clock time. */
 class Words {
   private readonly startDay: number;
@@ -69,7 +76,8 @@ class Words {
     const found = this.frequency(rule);
     if (found === undefined) return { text: '', isComplete: false };
     const isOther = WORDLESS.some((part) => rule[part]) || rule.skip !== 'OMIT';
-    const end = rule.until === undefined ? '' : ` ${fill(texts.until, { date: this.dayOf(until) })}`;
+    const end =
+      rule.until === undefined ? '' : ` ${fill(texts.until, { date: this.date(lastDay(this.set, until)) })}`;
     const { count = 0 } = rule;
     const times = count === 0 ? '' : `, ${count === 1 ? texts.once : fill(texts.times, { n: count })}`;
     return { text: `${found.text}${end}${times}`, isComplete: found.isComplete && !isOther };
@@ -127,7 +135,7 @@ class Words {
     const { texts } = this.language;
     const numbers = byMonthDay ?? [this.startDay - monthOf(this.startDay).first + 1];
     if (bySetPos || numbers.some((n) => n < -1)) return undefined;
-    const days = numbers.toSorted((a, b) => (a < 0 ? 1 : b < 0 ? -1 : a - b));
+    const days = [...numbers].sort((a, b) => (a < 0 ? 1 : b < 0 ? -1 : a - b));
     return { days: days.map((n) => (n < 0 ? texts.lastDay : fill(texts.monthDay, { n }))) };
   }
 
@@ -186,12 +194,6 @@ class Words {
   private in(months: readonly number[]): string {
     const names = months.map((month) => this.format(Date.UTC(2024, month - 1) / 1000, { month: 'long' }));
     return fill(this.language.texts.in, { months: this.list(names) });
-  }
-
-  /** The last day of an `UNTIL`. */
-  private dayOf(until: number): string {
-    const wall = this.set.isAllDay ? until : this.set.clock.toWall(until);
-    return this.date(wall - mod(wall, DAY));
   }
 
   /** A wall time without its time of day if that is the one of the start. */

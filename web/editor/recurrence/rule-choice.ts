@@ -2,6 +2,7 @@ import { DAY, monthOf, weekdayOf } from '../../../src/lib/recurrence/calendar-da
 import type { BoundRule, RecurrenceSet } from '../../../src/lib/recurrence/recurrence-set.js';
 import { formatRule, type Rule, type RuleDay } from '../../../src/lib/recurrence/rule.js';
 import { formatWallClock, parseWallClock } from '../../../src/lib/wordpress-text/dates/wall-clock.js';
+import { lastDay } from '../../../src/pages/recurrence/recurrence-text.js';
 
 /** How a rule ends: after a day (`YYYY-MM-DD`), after a number of dates, or never. */
 export type RuleEnd = { kind: 'never' } | { kind: 'until'; day: string } | { kind: 'count'; count: number };
@@ -85,10 +86,10 @@ function monthChoice(
   return day.n === place.nth ? 'nth' : day.n === -1 && place.isLast ? 'last' : undefined;
 }
 
-function endOf({ count, until: text }: Rule, until: number, { isAllDay, clock }: RecurrenceSet): RuleEnd {
+function endOf({ count, until: text }: Rule, until: number, set: RecurrenceSet): RuleEnd {
   if (count !== undefined) return { kind: 'count', count };
   if (text === undefined) return { kind: 'never' };
-  return { kind: 'until', day: formatWallClock(isAllDay ? until : clock.toWall(until)).slice(0, 10) };
+  return { kind: 'until', day: formatWallClock(lastDay(set, until)).slice(0, 10) };
 }
 
 /** The rule of a choice, as a `RECUR` value. */

@@ -1,6 +1,7 @@
 import { DAY } from '../../../src/lib/recurrence/calendar-days.js';
 import type { RecurrenceSet } from '../../../src/lib/recurrence/recurrence-set.js';
 import { formatWallClock } from '../../../src/lib/wordpress-text/dates/wall-clock.js';
+import { lastDay } from '../../../src/pages/recurrence/recurrence-text.js';
 import { momentOf } from '../common-fields.js';
 import type { Row, Values } from '../model.js';
 import { ownTimes } from '../texts.js';
@@ -112,15 +113,18 @@ function movedBy(set: RecurrenceSet, shift: number): RuleChoice | undefined {
   if (!choice || shift === 0) return choice;
   const moved = movedChoice(choice, set.start.wall, set.start.wall + shift);
   if (moved.end.kind !== 'until') return moved;
-  const until = (set.isAllDay ? rule.until : set.clock.toWall(rule.until)) + shift;
+  const until = lastDay(set, rule.until) + days(set, shift) * DAY;
   return { ...moved, end: { kind: 'until', day: formatWallClock(until).slice(0, 10) } };
 }
+
+/** By how many days the dates of a series move. */
+const days = ({ start }: RecurrenceSet, shift: number) =>
+  Math.floor((start.wall + shift) / DAY) - Math.floor(start.wall / DAY);
 
 /** The lines of a series whose dates move by a time on the wall clock, as the server moves them. */
 function movedParts(parts: SplitLines, set: RecurrenceSet, shift: number): SplitLines {
   const choice = movedBy(set, shift);
   const wallOf = (key: number) => (set.isAllDay ? key : set.clock.toWall(key)) + shift;
-  const days = Math.floor((set.start.wall + shift) / DAY) - Math.floor(set.start.wall / DAY);
   return {
     rules: choice ? [toRule(choice, set.start.wall + shift)] : parts.rules,
     others: parts.others,
@@ -128,7 +132,7 @@ function movedParts(parts: SplitLines, set: RecurrenceSet, shift: number): Split
     excluded: set.excluded.map(({ key, day }) =>
       day === undefined
         ? excludedLine(wallOf(key ?? 0), set.isAllDay)
-        : excludedLine((day + days) * DAY, true),
+        : excludedLine((day + days(set, shift)) * DAY, true),
     ),
   };
 }
