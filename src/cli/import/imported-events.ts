@@ -45,9 +45,9 @@ export class ImportedEvents extends EventsService {
   }
 
   /** Updates an event. */
-  updateEvent(id: number, fields: EventFields, context: RequestContext, order: number): Promise<void> {
+  async updateEvent(id: number, fields: EventFields, context: RequestContext, order: number): Promise<void> {
     this.orders.set(context, order);
-    return this.runUpdate(id, fields, context);
+    await this.runUpdate(id, fields, context);
   }
 
   /** Moves an event to the trash; on a site without one, deletes it. */

@@ -4,14 +4,16 @@ import { VersionedCache } from '../../cache/versioned-cache.js';
 import { Database } from '../../database/database.js';
 import { TableVersions } from '../../database/table-versions.service.js';
 import type { RequestContext } from '../../http/request-context.js';
+import { unfoldedLines } from '../../lib/ical/content-line.js';
 import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import { inList, metaOf } from '../../wordpress/posts/post-rows.js';
 import { addOnColumns } from './add-on-columns.js';
 import type { EventJson } from './event-json.js';
 import { Occurrences } from './occurrences.service.js';
-import { readRset } from './read-rset.js';
-import { OLD_RULE, SERIES_META } from './recurrence/event-series.service.js';
+import { OLD_RULE } from './recurrence/event-series.service.js';
+import { showRecurrence } from './recurrence/recurrence-output.js';
+import { SERIES_META } from './recurrence/stored-lines.js';
 import type { RecurrenceJson } from './recurrence-json.js';
 import { STEP_MS } from './several-occurrences.js';
 
@@ -74,12 +76,10 @@ export class Recurrences {
     const dates = await this.dates(ofDates);
     return new Map(
       several.map((id) => {
-        const lines = linesOf(id);
-        const rule = lines
-          ? readRset(lines, rules.get(id)?.timezone ?? '')
-          : { rrule: [], rdates: dates.get(id) ?? [], exdates: [] };
+        const rule = showRecurrence(unfoldedLines(linesOf(id) ?? ''), rules.get(id)?.timezone ?? '');
+        const rdates = dates.get(id) ?? rule.rdates;
         const ids = (next.get(id) ?? []).map((row) => settings.occurrenceBase + row);
-        return [id, { ...rule, series_id: series.get(id) ?? null, occurrence_ids: ids }] as const;
+        return [id, { ...rule, rdates, series_id: series.get(id) ?? null, occurrence_ids: ids }] as const;
       }),
     );
   }

@@ -22,7 +22,7 @@ export function datesOf(
 }
 
 /** The dates in an event's meta; undefined without a start. */
-export function storedDates(event: PostRecord): StoredDates | undefined {
+export function storedDates(event: Pick<PostRecord, 'meta'>): StoredDates | undefined {
   const start = firstMeta(event, '_EventStartDate');
   if (start === undefined) return undefined;
   return {

@@ -1,21 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { CalendarOptionsService } from '../../../calendar/calendar-options.service.js';
-import { Environment } from '../../../config/env.js';
 import { Database } from '../../../database/database.js';
 import { type Transaction, Transactions } from '../../../database/transactions.js';
 import type { WriteContext } from '../../../http/request-context.js';
-import { formatWallClock, parseWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
+import { formatWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
 import { MetaWriter } from '../../../wordpress/posts/meta-writer.js';
 import { firstMeta, type PostRecord } from '../../../wordpress/posts/post-record.js';
 import { PostsService } from '../../../wordpress/posts/posts.service.js';
 import { addOnColumns } from '../add-on-columns.js';
 import { datesOf, storedDates } from '../stored-dates.js';
-import { aheadSeconds, EventSeries, SERIES_META, type SeriesPlan } from './event-series.service.js';
+import { EventSeries, type SeriesPlan } from './event-series.service.js';
 import { addLaterRows, type StoredRow, storedRows } from './occurrence-rows.js';
-import { parseSeries } from './series-dates.js';
-
-const WEEK = 7 * 86_400;
+import { parseSeries, WEEK } from './series-dates.js';
+import { SERIES_META, storedLines } from './stored-lines.js';
 
 /** A recurring event whose next dates are due. */
 export interface DueSeries {
@@ -26,7 +24,6 @@ export interface DueSeries {
 @Injectable()
 export class SeriesHorizon {
   constructor(
-    private readonly env: Environment,
     private readonly database: Database,
     private readonly transactions: Transactions,
     private readonly posts: PostsService,
@@ -66,10 +63,10 @@ export class SeriesHorizon {
   ): Promise<number> {
     const { manager } = transaction;
     const before = await storedRows(this.database, manager, post.id);
-    const plan = await this.planOf(transaction, post, context);
     const [row] = before;
-    const isUsable = plan !== undefined && row !== undefined && !this.isFlattened(plan, before, due);
-    const added = isUsable
+    const lines = await storedLines(this.database, post, manager);
+    const plan = row && lines && this.planOf(lines, { rows: before, due }, post, context);
+    const added = plan
       ? await addLaterRows(
           this.database,
           manager,
@@ -83,7 +80,7 @@ export class SeriesHorizon {
           before,
         )
       : 0;
-    const later = isUsable ? plan.dueAt : Math.floor(context.now / 1000) + WEEK;
+    const later = plan ? plan.dueAt : Math.floor(context.now / 1000) + WEEK;
     const meta = await MetaWriter.forExisting(manager, post);
     if (later === undefined) meta.remove(SERIES_META.due);
     else meta.set(SERIES_META.due, formatWallClock(later));
@@ -95,25 +92,19 @@ export class SeriesHorizon {
     return added;
   }
 
-  /** The dates by the stored rule; undefined where it is not usable, or another program has moved the event. */
-  private async planOf(
-    transaction: Transaction,
+  /** The dates by the stored rule; undefined where it is not usable, or another program has changed the dates. */
+  private planOf(
+    lines: readonly string[],
+    stored: { rows: readonly StoredRow[]; due: string },
     post: PostRecord,
     context: WriteContext,
-  ): Promise<SeriesPlan | undefined> {
-    const lines = await this.series.linesOf(transaction, post);
-    if (!lines) return undefined;
+  ): SeriesPlan | undefined {
     try {
       const dates = datesOf({}, storedDates(post), context);
+      if (this.series.isFlattened(lines, dates, stored)) return undefined;
       return this.series.planOf(() => parseSeries(lines, dates), dates, context);
     } catch {
       return undefined;
     }
-  }
-
-  /** Whether PHP has left one row of several. */
-  private isFlattened({ rows }: SeriesPlan, before: readonly StoredRow[], due: string): boolean {
-    const until = formatWallClock((parseWallClock(due) ?? 0) + aheadSeconds(this.env) - WEEK);
-    return before.length === 1 && rows.filter(({ startUtc }) => startUtc <= until).length > 1;
   }
 }
