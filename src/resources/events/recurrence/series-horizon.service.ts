@@ -15,6 +15,9 @@ import { addLaterRows, type StoredRow, storedRows } from './occurrence-rows.js';
 import { parseSeries, WEEK } from './series-dates.js';
 import { SERIES_META, storedLines } from './stored-lines.js';
 
+/** How long a transaction takes further events, in milliseconds: other writes wait for it. */
+const MAX_LOCK_MS = 50;
+
 /** A recurring event whose next dates are due. */
 export interface DueSeries {
   id: number;
@@ -42,17 +45,35 @@ export class SeriesHorizon {
     return rows.map(({ id }) => ({ id: Number(id) }));
   }
 
-  /** Adds the next dates of an event in one transaction; returns how many, undefined if another process was faster. */
-  async moveOn(id: number, context: WriteContext): Promise<number | undefined> {
+  /**
+   * Adds the next dates of events, of as many as a short transaction takes; `attempt` runs each one and returns whether it
+   * added dates. Returns how many of the events were tried, and how many another process had not been faster with.
+   */
+  async moveOn(
+    events: readonly DueSeries[],
+    context: WriteContext,
+    attempt: (id: number, work: () => Promise<boolean>) => Promise<boolean>,
+  ): Promise<{ tried: number; done: number }> {
     return this.transactions.run(async (transaction) => {
-      const post = await this.posts.findToWrite(id, transaction);
-      const due = post && firstMeta(post, SERIES_META.due);
-      if (!due || due > formatWallClock(Math.floor(context.now / 1000))) {
-        transaction.isNoop = true;
-        return undefined;
+      const begun = performance.now();
+      const result = { tried: 0, done: 0 };
+      for (const { id } of events) {
+        const work = () => transaction.savepoint(() => this.moveOne(transaction, id, context));
+        result.done += Number(await attempt(id, work));
+        result.tried += 1;
+        if (performance.now() - begun > MAX_LOCK_MS) break;
       }
-      return this.extend(transaction, post, due, context);
+      transaction.isNoop = result.done === 0;
+      return result;
     }, context.now);
+  }
+
+  private async moveOne(transaction: Transaction, id: number, context: WriteContext): Promise<boolean> {
+    const post = await this.posts.findToWrite(id, transaction);
+    const due = post && firstMeta(post, SERIES_META.due);
+    if (!due || due > formatWallClock(Math.floor(context.now / 1000))) return false;
+    await this.extend(transaction, post, due, context);
+    return true;
   }
 
   private async extend(
@@ -60,7 +81,7 @@ export class SeriesHorizon {
     post: PostRecord,
     due: string,
     context: WriteContext,
-  ): Promise<number> {
+  ): Promise<void> {
     const { manager } = transaction;
     const before = await storedRows(this.database, manager, post.id);
     const [row] = before;
@@ -89,7 +110,6 @@ export class SeriesHorizon {
       await this.options.keepRange(transaction, post.id, context.now);
       await transaction.recordSave(context.now);
     }
-    return added;
   }
 
   /** The dates by the stored rule; undefined where it is not usable, or another program has changed the dates. */
