@@ -52,7 +52,7 @@ const KINDS: [what: string, recurrence: unknown, fields?: object][] = [
 ];
 const ZONES = ['Europe/Berlin', 'America/New_York', 'UTC', 'UTC+5.5'];
 
-describeDatabases('a recurrence as it is shown', (database: DatabaseName) => {
+describeDatabases('a recurrence as it is rendered', (database: DatabaseName) => {
   let fixture: WriteFixture;
   beforeAll(async () => {
     const prepare = (ask: WriteFixture['ask']) => addAddOn(ask, database);
@@ -61,7 +61,7 @@ describeDatabases('a recurrence as it is shown', (database: DatabaseName) => {
   afterAll(() => fixture?.close());
 
   const { ask, send, rowsOf, make, date } = seriesOn(() => fixture);
-  const shownOf = async (id: unknown) =>
+  const renderedOf = async (id: unknown) =>
     (await send('GET', `/events/${id}?recurrence=true`))['recurrence'] as Record<string, unknown>;
   const rows = () => siteRows(ask);
   const timesOf = async (id: unknown) => (await rowsOf(id)).map(({ start, end, utc }) => [start, end, utc]);
@@ -72,13 +72,13 @@ describeDatabases('a recurrence as it is shown', (database: DatabaseName) => {
       const failed: unknown[] = [];
       for (const [what, recurrence, fields] of KINDS) {
         const { id } = await make({ ...fields, timezone, recurrence });
-        const shown = await shownOf(id);
+        const rendered = await renderedOf(id);
         const before = JSON.stringify(await rows());
-        await send('PATCH', `/events/${id}`, { recurrence: shown });
-        if (JSON.stringify(await rows()) !== before) failed.push([what, 'update', shown]);
-        const copy = await make({ ...fields, timezone, recurrence: shown });
+        await send('PATCH', `/events/${id}`, { recurrence: rendered });
+        if (JSON.stringify(await rows()) !== before) failed.push([what, 'update', rendered]);
+        const copy = await make({ ...fields, timezone, recurrence: rendered });
         const [own, others] = [await timesOf(id), await timesOf(copy.id)];
-        if (JSON.stringify(own) !== JSON.stringify(others)) failed.push([what, shown, own, others]);
+        if (JSON.stringify(own) !== JSON.stringify(others)) failed.push([what, rendered, own, others]);
       }
       expect(failed).toEqual([]);
     },
@@ -89,7 +89,7 @@ describeDatabases('a recurrence as it is shown', (database: DatabaseName) => {
     await send('DELETE', date(dates[0]));
     await send('PATCH', date(dates[2]), { title: 'Own' });
     const before = await rows();
-    await send('PATCH', `/events/${id}`, { recurrence: await shownOf(id) });
+    await send('PATCH', `/events/${id}`, { recurrence: await renderedOf(id) });
     expect(await rows()).toEqual(before);
     const { title, start_date, end_date, timezone, recurrence } = await send(
       'GET',
@@ -121,14 +121,14 @@ describeDatabases('a recurrence as it is shown', (database: DatabaseName) => {
     await ask(
       `UPDATE wp_tec_events SET rset = '${rset.replaceAll('\\n', '\n')}' WHERE post_id = ${ofAddOn.id}`,
     );
-    expect([await shownOf(unknown.id), await shownOf(ofDates.id), await shownOf(ofAddOn.id)]).toMatchObject([
+    expect([await renderedOf(unknown.id), await renderedOf(ofDates.id), await renderedOf(ofAddOn.id)]).toMatchObject([
       { rrule: [], rdates: [] },
       { rrule: [], rdates: ['2095-06-02 10:00:00', '2095-06-05 12:00:00'] },
       { rrule: ['FREQ=WEEKLY;COUNT=3'], exdates: ['2095-06-15 10:00:00'] },
     ]);
     const before = await rows();
     for (const { id } of [unknown, ofDates, ofAddOn])
-      await send('PATCH', `/events/${id}`, { recurrence: await shownOf(id) });
+      await send('PATCH', `/events/${id}`, { recurrence: await renderedOf(id) });
     expect(await rows()).toEqual(before);
     await send('PATCH', `/events/${unknown.id}`, { recurrence: null });
     expect(await rowsOf(unknown.id)).toHaveLength(1);
@@ -136,9 +136,9 @@ describeDatabases('a recurrence as it is shown', (database: DatabaseName) => {
 
   it('is written where the same dates move, and rejected without a rule', async () => {
     const { id, rows: dates } = await make();
-    const shown = await shownOf(id);
+    const rendered = await renderedOf(id);
     await send('PATCH', `/events/${id}`, {
-      recurrence: shown,
+      recurrence: rendered,
       start_date: '2091-10-17 19:00:00',
       end_date: '2091-10-17 21:00:00',
     });
@@ -150,12 +150,12 @@ describeDatabases('a recurrence as it is shown', (database: DatabaseName) => {
     ]);
     expect(await rowsOf(id)).toHaveLength(dates.length);
     expect(
-      await fixture.refusal('admin', 'PATCH', `/events/${id}`, { recurrence: { ...shown, rrule: [] } }),
+      await fixture.refusal('admin', 'PATCH', `/events/${id}`, { recurrence: { ...rendered, rrule: [] } }),
     ).toBe('400 rest_invalid_param recurrence');
   });
 });
 
-describeDatabases('a recurrence as it is shown, where PHP writes the events', (database: DatabaseName) => {
+describeDatabases('a recurrence as it is rendered, where PHP writes the events', (database: DatabaseName) => {
   let fixture: WriteFixture;
   beforeAll(async () => {
     fixture = await openWriteFixture(database, undefined, { RECURRENCE: 'off' });

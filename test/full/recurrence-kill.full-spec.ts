@@ -143,9 +143,9 @@ async function moveHorizon(databaseUrl: string, after: number): Promise<boolean>
       const isDone = await moveHorizon(mariadb.url, 1 + kills * 3);
       for (const { id, rows } of all) {
         const now = await rowsOf(id);
-        const kept = rows.length - 3;
-        expect(now.slice(0, kept)).toEqual(rows.slice(0, kept));
-        expect([kept, rows.length]).toContain(now.length);
+        const stored = rows.length - 3;
+        expect(now.slice(0, stored)).toEqual(rows.slice(0, stored));
+        expect([stored, rows.length]).toContain(now.length);
         if (now.length === rows.length) moved.add(id);
         else expect(moved.has(id) || isDone).toBe(false);
       }

@@ -1,5 +1,5 @@
 import { readCursor, writeCursor } from '../../src/http/params/cursor.js';
-import { showRecurrence } from '../../src/resources/events/recurrence/recurrence-output.js';
+import { toRecurrenceMembers } from '../../src/resources/events/recurrence/recurrence-output.js';
 
 describe('stored lines of a recurrence', () => {
   it('are shown as members, with dates on the clock of the event', () => {
@@ -18,7 +18,7 @@ describe('stored lines of a recurrence', () => {
       'EXDATE:20270315T180000',
       'EXDATE;VALUE=DATE:20270504',
     ];
-    expect(showRecurrence(lines, 'Europe/Berlin')).toEqual({
+    expect(toRecurrenceMembers(lines, 'Europe/Berlin')).toEqual({
       rrule: ['FREQ=WEEKLY;BYDAY=TU', 'FREQ=MONTHLY;BYDAY=1MO'],
       exrule: ['FREQ=YEARLY'],
       rdates: [
@@ -36,11 +36,11 @@ describe('stored lines of a recurrence', () => {
 
   it('have the clock of their start where that is not the clock of the event', () => {
     const lines = ['DTSTART;TZID=America/New_York:20270301T120000', 'RDATE:20270305T120000'];
-    expect(showRecurrence(lines, 'Europe/Berlin').rdates).toEqual(['2027-03-05 18:00:00']);
+    expect(toRecurrenceMembers(lines, 'Europe/Berlin').rdates).toEqual(['2027-03-05 18:00:00']);
   });
 
   it('are empty without a rule', () => {
-    expect(showRecurrence([], 'UTC')).toEqual({ rrule: [], exrule: [], rdates: [], exdates: [] });
+    expect(toRecurrenceMembers([], 'UTC')).toEqual({ rrule: [], exrule: [], rdates: [], exdates: [] });
   });
 });
 

@@ -68,9 +68,9 @@ export function joinParts(
   const found = new Map(
     [...parts.before.excluded, ...parts.following.excluded].map((one) => [nameOf(one), one]),
   );
-  const kept = whole.excluded.filter((one) => found.has(nameOf(one)));
-  for (const one of kept) found.delete(nameOf(one));
-  const joined = { ...whole, excluded: [...kept, ...found.values()] };
+  const remaining = whole.excluded.filter((one) => found.has(nameOf(one)));
+  for (const one of remaining) found.delete(nameOf(one));
+  const joined = { ...whole, excluded: [...remaining, ...found.values()] };
   const split = splitAt(joined, key);
   const isEqual = (a: RecurrenceSet, b: RecurrenceSet) =>
     formatRecurrence(a).join('\n') === formatRecurrence(b).join('\n');

@@ -12,7 +12,7 @@ import { addOnColumns } from './add-on-columns.js';
 import type { EventJson } from './event-json.js';
 import { Occurrences } from './occurrences.service.js';
 import { OLD_RULE } from './recurrence/event-series.service.js';
-import { showRecurrence } from './recurrence/recurrence-output.js';
+import { toRecurrenceMembers } from './recurrence/recurrence-output.js';
 import { SERIES_META } from './recurrence/stored-lines.js';
 import type { RecurrenceJson } from './recurrence-json.js';
 import { STEP_MS } from './several-occurrences.js';
@@ -76,7 +76,7 @@ export class Recurrences {
     const dates = await this.dates(ofDates);
     return new Map(
       several.map((id) => {
-        const rule = showRecurrence(unfoldedLines(linesOf(id) ?? ''), rules.get(id)?.timezone ?? '');
+        const rule = toRecurrenceMembers(unfoldedLines(linesOf(id) ?? ''), rules.get(id)?.timezone ?? '');
         const rdates = dates.get(id) ?? rule.rdates;
         const ids = (next.get(id) ?? []).map((row) => settings.occurrenceBase + row);
         return [id, { ...rule, rdates, series_id: series.get(id) ?? null, occurrence_ids: ids }] as const;

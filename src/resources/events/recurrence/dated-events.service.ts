@@ -22,7 +22,7 @@ import { type EventSeries, isRecurring, isSame } from './event-series.service.js
 import type { WriteScope } from './scope-arg.js';
 import type { SeriesRestore } from './series-restore.service.js';
 import type { SeriesDate, SeriesWriter } from './series-writer.service.js';
-import { isShown } from './stored-lines.js';
+import { isAsRendered } from './stored-lines.js';
 
 /** Writes events also by the ids of their dates (docs/recurrence.md#one-date). */
 export abstract class DatedEventsService extends PostResourceService<
@@ -150,7 +150,7 @@ export abstract class DatedEventsService extends PostResourceService<
       return this.series.checkAllowed(
         'recurrence',
         context.now,
-        async () => !before || !(await isShown(this.tools.database, before, recurrence)),
+        async () => !before || !(await isAsRendered(this.tools.database, before, recurrence)),
       );
     const [sent] = DATE_PARAMETERS.filter((name) => fields[name] !== undefined);
     if (sent === undefined || !before || !isRecurring(before)) return;

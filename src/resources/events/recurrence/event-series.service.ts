@@ -28,7 +28,7 @@ import {
   type SeriesRow,
   storedUntil,
 } from './series-dates.js';
-import { isShown, SERIES_META, storedLines } from './stored-lines.js';
+import { isAsRendered, SERIES_META, storedLines } from './stored-lines.js';
 
 /** The rule of the premium add-on's older versions. */
 export const OLD_RULE = '_EventRecurrence';
@@ -185,7 +185,7 @@ export class EventSeries {
   ): Promise<readonly string[] | undefined> {
     const isUnknown = input?.join() === UNKNOWN_RULE.join();
     if (!input?.length || (!isUnknown && isMoved())) return input;
-    return (await isShown(this.database, before, input, manager)) ? undefined : input;
+    return (await isAsRendered(this.database, before, input, manager)) ? undefined : input;
   }
 
   writeMeta(meta: MetaWriter, change: SeriesChange): void {

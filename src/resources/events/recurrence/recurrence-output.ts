@@ -7,25 +7,25 @@ import { MEMBERS } from './recurrence-input.js';
 import { clocksOf } from './series-dates.js';
 
 /** The lines of a recurrence as members of a response, which writes accept. */
-export type ShownRecurrence = Record<keyof typeof MEMBERS, string[]>;
+export type RecurrenceMembers = Record<keyof typeof MEMBERS, string[]>;
 
 /** Converts content lines to members; other lines and unreadable dates are left out. */
-export function showRecurrence(lines: readonly string[], timezone: string): ShownRecurrence {
+export function toRecurrenceMembers(lines: readonly string[], timezone: string): RecurrenceMembers {
   const zones = clocksOf(timezone);
-  const shown: ShownRecurrence = { rrule: [], exrule: [], rdates: [], exdates: [] };
+  const members: RecurrenceMembers = { rrule: [], exrule: [], rdates: [], exdates: [] };
   const properties = lines.flatMap((line) => parseProperty(line.trim()) ?? []);
   const start = properties.find(({ name }) => name === 'DTSTART');
   const [own = zones.local] = start ? readable(() => clockOf(start.value, zones, start.parameters)) : [];
   for (const { name, parameters, value } of properties) {
-    if (name === 'RRULE') shown.rrule.push(value);
-    if (name === 'EXRULE') shown.exrule.push(value);
+    if (name === 'RRULE') members.rrule.push(value);
+    if (name === 'EXRULE') members.exrule.push(value);
     if (name !== 'RDATE' && name !== 'EXDATE') continue;
     const dates = value
       .split(',')
       .flatMap((text) => readable(() => dateOf(text, { zones, own, parameters })));
-    shown[name === 'RDATE' ? 'rdates' : 'exdates'].push(...dates);
+    members[name === 'RDATE' ? 'rdates' : 'exdates'].push(...dates);
   }
-  return shown;
+  return members;
 }
 
 const clockOf = (text: string, zones: ZoneClocks, parameters: ReadonlyMap<string, string>): ZoneClock =>
@@ -56,9 +56,9 @@ function wallOf({ isDay, wall, clock }: DateValue, local: ZoneClock, own: ZoneCl
   const written = clock ?? own;
   if (written.name === local.name) return formatWallClock(wall);
   const epoch = written.toEpoch(wall);
-  const shown = local.toWall(epoch);
+  const rendered = local.toWall(epoch);
   // The second of two wall clock times can only be written in UTC.
-  return local.toEpoch(shown) === epoch ? formatWallClock(shown) : `${formatWallClock(epoch)}Z`;
+  return local.toEpoch(rendered) === epoch ? formatWallClock(rendered) : `${formatWallClock(epoch)}Z`;
 }
 
 /** The result of work; none where a value is unreadable. */

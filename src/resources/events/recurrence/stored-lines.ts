@@ -6,7 +6,7 @@ import { isRecurrence } from '../../../lib/recurrence/parse-recurrence.js';
 import { firstMeta, type PostRecord } from '../../../wordpress/posts/post-record.js';
 import { addOnColumns } from '../add-on-columns.js';
 import { storedRows } from './occurrence-rows.js';
-import { showRecurrence } from './recurrence-output.js';
+import { toRecurrenceMembers } from './recurrence-output.js';
 
 /** Our own meta of a recurring event: its lines of RFC 5545, and when more of its dates are to be stored, in UTC. */
 export const SERIES_META = { lines: '_almanac_recurrence', due: '_almanac_recurrence_due' } as const;
@@ -30,7 +30,7 @@ export async function storedLines(
 }
 
 /** Whether an input is what responses show of an event, so that it changes nothing. */
-export async function isShown(
+export async function isAsRendered(
   database: Database,
   event: PostRecord,
   input: readonly string[],
@@ -41,9 +41,9 @@ export async function isShown(
   if (rows.length < 2) return false;
   const timezone = firstMeta(event, '_EventTimezone') ?? '';
   const lines = await storedLines(database, event, manager);
-  const sent = JSON.stringify(showRecurrence(input, timezone));
-  if (lines) return sent === JSON.stringify(showRecurrence(lines, timezone));
+  const sent = JSON.stringify(toRecurrenceMembers(input, timezone));
+  if (lines) return sent === JSON.stringify(toRecurrenceMembers(lines, timezone));
   // Of a list of dates without a rule responses show all but the first, of an unknown rule none.
   const others = rows.slice(1).map(({ start }) => start);
-  return [[], others].some((rdates) => sent === JSON.stringify({ ...showRecurrence([], ''), rdates }));
+  return [[], others].some((rdates) => sent === JSON.stringify({ ...toRecurrenceMembers([], ''), rdates }));
 }
