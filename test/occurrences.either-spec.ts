@@ -182,6 +182,25 @@ describeEither('occurrences in lists, files and pages', (database) => {
     expect(await address(`/event/${recurring.weekly.slug}/all/`)).toMatch(`?event=${recurring.weekly.id}`);
     for (const other of ['2095-03-30', '2095-02-30', '2095-03-29/3', '2095-03-29/0'])
       expect((await page(`/event/${recurring.weekly.slug}/${other}/`)).status).toBe(404);
+    const plain = `/?tribe_events=${recurring.weekly.slug}`;
+    expect(await address(plain)).toBe(`./calendar?event=${recurring.weekly.id}`);
+    expect(await address(`${plain}&eventDate=2095-03-29`)).toBe(`./calendar?event=${second}`);
+    expect(await address(`/index.php${plain.slice(1)}&eventDate=2095-03-29&eventSequence=2`)).toBe(
+      `./calendar?event=${third}`,
+    );
+    expect(await address(`/?lang=en&tribe_events=${recurring.weekly.slug.toUpperCase()}`)).toMatch(
+      /event=\d+$/,
+    );
+    for (const other of [
+      `${plain}&eventDate=2095-03-30`,
+      `${plain}&eventDate=soon`,
+      `${plain}&eventDate=2095-03-29&eventSequence=3`,
+      '/?tribe_events=unknown',
+      '/?tribe_events=',
+      '/?tribe_events[]=a',
+      `/?rest_route=/&tribe_events=${recurring.weekly.slug}`,
+    ])
+      expect([other, (await page(other)).status, await address(other)]).toEqual([other, 200, null]);
     expect(await (await page(`/calendar?event=${third}`)).text()).toContain('Choir');
     expect((await page('/calendar?view=list&date=2095-03-01')).status).toBe(200);
   });

@@ -1,14 +1,11 @@
 import { Hooks } from '../src/common/hooks/hooks.js';
-import { dateRows, metaValues } from './support/series-rows.js';
+import { BASE } from './support/recurring-events.js';
+import { addAddOn, DATES, dateRows, metaValues, seriesOn, TUESDAY, WEEKLY } from './support/series-rows.js';
 import { type DatabaseName, describeDatabases } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
-const BASE = 10_000_000;
 const EVENT = {
-  title: 'Choir',
-  timezone: 'Europe/Berlin',
-  start_date: '2091-10-16 19:00:00',
-  end_date: '2091-10-16 21:00:00',
+  ...TUESDAY,
   description: 'Every week',
   cost: '5',
   categories: [2],
@@ -16,22 +13,8 @@ const EVENT = {
   venue: 9,
   organizer: [35, 36],
   image: '4',
-  recurrence: { rrule: ['FREQ=WEEKLY;COUNT=4'] },
+  recurrence: WEEKLY,
 };
-const DATES = ['2091-10-16', '2091-10-23', '2091-10-30', '2091-11-06'];
-
-/** What the premium add-on adds to the tables. */
-const ADD_ON = [
-  'ALTER TABLE wp_tec_events ADD COLUMN rset TEXT NULL',
-  'ALTER TABLE wp_tec_occurrences ADD COLUMN has_recurrence TINYINT DEFAULT 0',
-  'ALTER TABLE wp_tec_occurrences ADD COLUMN sequence BIGINT DEFAULT 0',
-  'ALTER TABLE wp_tec_occurrences ADD COLUMN is_rdate TINYINT DEFAULT 0',
-];
-/** Its table of series. */
-const relations = (database: DatabaseName) =>
-  `CREATE TABLE wp_tec_series_relationships (relationship_id ${
-    database === 'SQLite' ? 'INTEGER PRIMARY KEY' : 'BIGINT AUTO_INCREMENT PRIMARY KEY'
-  }, series_post_id BIGINT, event_id BIGINT, event_post_id BIGINT)`;
 
 describeDatabases('writes to dates of an event', (database: DatabaseName) => {
   let fixture: WriteFixture;
@@ -40,18 +23,7 @@ describeDatabases('writes to dates of an event', (database: DatabaseName) => {
   });
   afterAll(() => fixture?.close());
 
-  const rowsOf = (id: unknown) => dateRows(fixture.ask, id);
-  const daysOf = async (id: unknown) => (await rowsOf(id)).map(({ start }) => start.slice(0, 10));
-  const make = async (fields: object = {}) => {
-    const id = Number((await fixture.create({ ...EVENT, ...fields }))['id']);
-    return { id, rows: await rowsOf(id) };
-  };
-  const date = (row?: { id: number }) => `/events/${BASE + Number(row?.id)}`;
-  const send = async (method: string, path: string, fields?: object) => {
-    const { status, body } = await fixture.send('admin', method, path, fields);
-    if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
-    return body;
-  };
+  const { rowsOf, daysOf, make, date, send } = seriesOn(() => fixture, EVENT);
   const CONTENT = ['description', 'cost', 'categories', 'tags', 'venue', 'organizer', 'image', 'author'];
   const contentOf = (body: Record<string, unknown>) =>
     JSON.stringify(CONTENT.map((name) => body[name])).replace(/"(?:count|modified\w*)":[^,}]*/g, '');
@@ -115,21 +87,6 @@ describeDatabases('writes to dates of an event', (database: DatabaseName) => {
     });
     expect(moved).toMatchObject({ id, start_date: '2091-10-16 20:00:00', end_date: '2091-10-16 21:00:00' });
     expect((await rowsOf(id)).map((row) => row.id)).toEqual(rows.map((row) => row.id));
-  });
-
-  it('trash of one date and of following ones; a restore brings exactly these dates back', async () => {
-    const { id, rows } = await make();
-    const one = await send('DELETE', date(rows[1]));
-    expect(one).toMatchObject({ status: 'trash', start_date: '2091-10-23 19:00:00' });
-    expect(await daysOf(id)).toEqual([DATES[0], DATES[2], DATES[3]]);
-    const others = await send('DELETE', `${date(rows[2])}?scope=following`);
-    expect(others).toMatchObject({ status: 'trash', start_date: '2091-10-30 19:00:00' });
-    expect(await daysOf(id)).toEqual([DATES[0]]);
-    for (const { id: trashed } of [one, others])
-      await send('PATCH', `/events/${trashed}`, { status: 'publish' });
-    const back = [...(await rowsOf(id)), ...(await rowsOf(one['id'])), ...(await rowsOf(others['id']))];
-    expect(back).toEqual(rows);
-    expect(await send('GET', `/events/${one['id']}`)).toMatchObject({ title: 'Choir', status: 'publish' });
   });
 
   it('trash of all dates', async () => {
@@ -210,9 +167,7 @@ describeDatabases('writes to dates of an event', (database: DatabaseName) => {
 describeDatabases('recurring events in the tables of the premium add-on', (database: DatabaseName) => {
   let fixture: WriteFixture;
   beforeAll(async () => {
-    const prepare = async (ask: WriteFixture['ask']) => {
-      for (const statement of [...ADD_ON, relations(database)]) await ask(statement);
-    };
+    const prepare = (ask: WriteFixture['ask']) => addAddOn(ask, database);
     fixture = await openWriteFixture(database, prepare, { RECURRENCE: 'on' });
   });
   afterAll(() => fixture?.close());

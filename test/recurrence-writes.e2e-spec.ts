@@ -1,16 +1,8 @@
-import { dateRows, metaValues } from './support/series-rows.js';
+import { DATES, metaValues, seriesOn, TUESDAY } from './support/series-rows.js';
 import { type DatabaseName, describeDatabases } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
-/** A Tuesday in Berlin, two weeks before the end of summer time. */
-const TUESDAY = {
-  title: 'Choir',
-  timezone: 'Europe/Berlin',
-  start_date: '2091-10-16 19:00:00',
-  end_date: '2091-10-16 21:00:00',
-};
 const WEEKLY = { rrule: ['FREQ=WEEKLY;BYDAY=TU;COUNT=4'] };
-const DATES = ['2091-10-16', '2091-10-23', '2091-10-30', '2091-11-06'];
 const at = (time: string, days = DATES) => days.map((day) => `${day} ${time}`);
 
 const INVALID: [what: string, recurrence: unknown][] = [
@@ -42,12 +34,9 @@ describeDatabases('events that recur, as written', (database: DatabaseName) => {
   });
   afterAll(() => fixture?.close());
 
-  const rowsOf = (id: unknown) => dateRows(fixture.ask, id);
-  const startsOf = async (id: unknown) => (await rowsOf(id)).map(({ start }) => start);
-  const linesOf = async (id: unknown) =>
-    (await metaValues(fixture.ask, id, '_almanac_recurrence')).flatMap((text) => text.split('\n'));
+  const { rowsOf, startsOf, linesOf, ...series } = seriesOn(() => fixture);
   const make = async (recurrence: unknown = WEEKLY, fields: object = {}) =>
-    Number((await fixture.create({ ...TUESDAY, ...fields, recurrence }))['id']);
+    (await series.make({ ...fields, recurrence })).id;
 
   it('stores a row per date, and the rule, across the end of summer time', async () => {
     const id = await make();

@@ -23,7 +23,7 @@ import type { RestAdapter } from '../http/server/rest-adapter.js';
 import { SlowClientLimiter } from '../http/server/slow-client-limiter.js';
 import { OpenApiService } from '../openapi/openapi.service.js';
 import { CalendarPageService } from '../pages/calendar/calendar-page.service.js';
-import { redirectToCalendar } from '../pages/calendar/redirect-to-calendar.js';
+import { redirectPlainUrls, redirectToCalendar } from '../pages/calendar/redirect-to-calendar.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 
 /** Configures the Nest application; the server and every test use it. */
@@ -34,6 +34,8 @@ export function configureApp(app: NestExpressApplication): void {
   app.set('etag', false);
   app.set('trust proxy', env.trustProxy);
   app.use(rewriteIcalSubscription(env, app.get(SettingsService)));
+  const toCalendar = redirectToCalendar(app.get(SettingsService), app.get(CalendarPageService));
+  app.use(redirectPlainUrls(toCalendar, pipeline));
   app.use(readRequest(env, feedPath, pipeline));
   app.use(readPlainBodies(app.get(BodyReader), env.bodyLimit));
   pipeline.markOwnMiddleware();
@@ -47,7 +49,7 @@ export function configureApp(app: NestExpressApplication): void {
       excludeOwnPaths();
       pipeline.inspect(new Set([HttpModule]));
     },
-    notFound: redirectToCalendar(app.get(SettingsService), app.get(CalendarPageService)),
+    notFound: toCalendar,
   });
   installFastPath(app, slowClients);
   app.get(OpenApiService).describe(app);

@@ -7,7 +7,7 @@ import { hostOf } from '../resources/events/event-entry.js';
 import type { EventJson } from '../resources/events/event-json.js';
 import { eventUids, IMPORT_META } from '../resources/events/event-uids.js';
 import { Occurrences } from '../resources/events/occurrences.service.js';
-import { SERIES_META } from '../resources/events/recurrence/event-series.service.js';
+import { SERIES_META } from '../resources/events/recurrence/stored-lines.js';
 import { ORIGIN_META } from '../resources/events/recurrence/series-copy.service.js';
 import type { ListEntry } from '../wordpress/posts/list-order.js';
 import { metaOf } from '../wordpress/posts/post-rows.js';

@@ -11,8 +11,13 @@ import type { RecurrenceSet } from '../lib/recurrence/recurrence-set.js';
 import { UTC_CLOCK } from '../lib/recurrence/zone-clock.js';
 import { parseWallClock } from '../lib/wordpress-text/dates/wall-clock.js';
 import type { EventDates } from '../resources/events/event-dates.js';
-import { aheadSeconds, SERIES_META } from '../resources/events/recurrence/event-series.service.js';
-import { expandSeries, keyOf, parseSeries } from '../resources/events/recurrence/series-dates.js';
+import {
+  aheadSeconds,
+  expandSeries,
+  keyOf,
+  parseSeries,
+} from '../resources/events/recurrence/series-dates.js';
+import { SERIES_META } from '../resources/events/recurrence/stored-lines.js';
 import { Recurrences } from '../resources/events/recurrences.service.js';
 import { datesOf, storedDates } from '../resources/events/stored-dates.js';
 import { inList, metaOf } from '../wordpress/posts/post-rows.js';

@@ -63,9 +63,14 @@ export class ImportedEvents extends EventsService {
   }
 
   /** Updates an event. */
-  updateEvent(id: number, fields: ImportedFields, context: RequestContext, order: number): Promise<void> {
+  async updateEvent(
+    id: number,
+    fields: ImportedFields,
+    context: RequestContext,
+    order: number,
+  ): Promise<void> {
     this.orders.set(context, order);
-    return this.runUpdate(id, fields, context);
+    await this.runUpdate(id, fields, context);
   }
 
   /** Moves an event to the trash, as its source withdraws it; on a site without a trash, deletes it. */
@@ -118,9 +123,12 @@ export class ImportedEvents extends EventsService {
     transaction: Transaction,
     before: PostRecord,
     ...[fields, context, storeImage]: WriteArgs<ImportedFields>
-  ): Promise<void> {
-    await super.updateRecord(transaction, before, fields, context, storeImage);
-    await mark(await MetaWriter.forExisting(transaction.manager, { id: before.id }), fields.imported);
+  ): Promise<number> {
+    const id = await super.updateRecord(transaction, before, fields, context, storeImage);
+    // A restored date has gone back to its event, and its post is gone.
+    if (id === before.id)
+      await mark(await MetaWriter.forExisting(transaction.manager, { id }), fields.imported);
+    return id;
   }
 
   protected override async removeRecord(

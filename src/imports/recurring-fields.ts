@@ -8,7 +8,7 @@ import { parseRecurrence } from '../lib/recurrence/parse-recurrence.js';
 import { textOf } from '../lib/wordpress-text/php-serialize.js';
 import { DATE_PARAMETERS } from '../resources/events/event-dates.js';
 import { IMPORT_META } from '../resources/events/event-uids.js';
-import { SERIES_META } from '../resources/events/recurrence/event-series.service.js';
+import { SERIES_META } from '../resources/events/recurrence/stored-lines.js';
 import { inList } from '../wordpress/posts/post-rows.js';
 import { importKey } from './import-values.js';
 import type { ImportedEvent, ImportedEventIndex } from './imported-event-index.js';

@@ -123,11 +123,12 @@ export class ScheduleRun {
   private async extendSeries(result: RunResult): Promise<void> {
     const context = toWriteContext(await this.getContext());
     const due = await this.horizon.due(context.now, MAX_COUNT);
-    let done = 0;
-    for (const { id } of due) {
-      if (this.isStopped) return;
-      const work = async () => (await this.horizon.moveOn(id, context)) !== undefined;
-      if (await this.attempt(id, work)) done += 1;
+    let [tried, done] = [0, 0];
+    while (tried < due.length && !this.isStopped) {
+      const attempt = (id: number, work: () => Promise<boolean>) => this.attempt(id, work);
+      const part = await this.horizon.moveOn(due.slice(tried), context, attempt);
+      tried += part.tried;
+      done += part.done;
     }
     result.hasMore ||= due.length === MAX_COUNT && done > 0;
   }

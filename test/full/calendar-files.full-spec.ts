@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importEvents, type ImportedRecord } from '../../src/imports/import.js';
+import { importEvents } from '../../src/imports/import-events.js';
+import { type ImportedRecord } from '../../src/imports/importer.js';
 import { ImportFields } from '../../src/imports/import-fields.js';
 import { withSite } from '../../src/cli/site-application.js';
 import { readEnvironment } from '../../src/config/env.js';

@@ -156,6 +156,34 @@ describeEither('almanac doctor', (database) => {
       expect(await rows()).toEqual(undamaged);
     });
 
+  it('says whether recurring events are written, and why', async () => {
+    const options: Option[] = await source.query('SELECT * FROM wp_options');
+    await run([
+      "INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (900001, 54, '_almanac_recurrence', 'RRULE:FREQ=DAILY;COUNT=1')",
+      "DELETE FROM wp_options WHERE option_name = 'cron'",
+    ]);
+    const said = async (mode?: string) => {
+      const own = { DATABASE_URL: site.url, ...(mode && { RECURRENCE: mode }) };
+      const { findings } = await doctor({ env: readEnvironment(own), now });
+      return findings.filter(({ kind }) => kind === 'series').map(({ name, what }) => `${name}: ${what}`);
+    };
+    const alone = [await said(), await said('on'), await said('off')];
+    const task = `a:1:{i:${Math.floor(now / 1000)};a:1:{s:16:"wp_version_check";a:0:{}}}`;
+    await run([
+      `INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('cron', '${task}', 'on')`,
+    ]);
+    const beside = await said();
+    await run(['DELETE FROM wp_postmeta WHERE meta_id = 900001']);
+    await putBack(options);
+    const recurs = '1 event that recurs; writing such events is';
+    expect([...alone, beside]).toEqual([
+      [`series-written: ${recurs} on: no PHP runs on this database`],
+      [`series-written: ${recurs} on: RECURRENCE=on`],
+      [`series-off: ${recurs} off: RECURRENCE=off`],
+      [`series-off: ${recurs} off: PHP runs on this database`],
+    ]);
+  });
+
   it('explains missing custom tables, creates and fills them; the server warns before that', async () => {
     const undamaged = await rows();
     await run(['DROP TABLE wp_tec_events', 'DROP TABLE wp_tec_occurrences']);

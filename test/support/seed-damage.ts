@@ -98,7 +98,27 @@ export const DAMAGES: readonly DatabaseFixture[] = [
       "DELETE FROM wp_options WHERE option_name = 'cron'",
     ],
     finds: ['series-flattened: 1', 'series-written: 1'],
-    undo: ['DELETE FROM wp_postmeta WHERE meta_id = 900001'],
+    kind: 'series',
+  },
+  {
+    damage: 'an event whose rule leaves out one of several dates that PHP has removed',
+    plant: [
+      "INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (900001, 54, '_almanac_recurrence', 'RRULE:FREQ=DAILY;COUNT=4\nEXDATE;VALUE=DATE:20210806')",
+      "DELETE FROM wp_options WHERE option_name = 'cron'",
+    ],
+    finds: ['series-flattened: 1', 'series-written: 1'],
+    kind: 'series',
+  },
+  {
+    damage: 'an event whose rule has one date left, or as many as were stored when more were due',
+    plant: [
+      "INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (900001, 54, '_almanac_recurrence', 'RRULE:FREQ=DAILY;COUNT=2\nEXDATE;VALUE=DATE:20210806')",
+      "INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (900002, 55, '_almanac_recurrence', 'RRULE:FREQ=YEARLY;INTERVAL=30')",
+      "INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (900003, 55, '_almanac_recurrence_due', '2026-01-01 00:00:00')",
+      "DELETE FROM wp_options WHERE option_name = 'cron'",
+    ],
+    finds: ['series-written: 2'],
+    undo: ['DELETE FROM wp_postmeta WHERE meta_id IN (900001, 900002, 900003)'],
   },
   {
     damage: 'a record among the ids of dates',

@@ -843,9 +843,11 @@ export interface components {
         Recurrence: {
             /** @description Rules of RFC 5545, such as `FREQ=WEEKLY;BYDAY=TU`; none where they are not known. */
             rrule: string[];
-            /** @description Further starts, on the clock of the event. */
+            /** @description Rules whose dates are left out. */
+            exrule: string[];
+            /** @description Further starts, on the clock of the event; with `/PT2H` where the duration is another one. */
             rdates: string[];
-            /** @description Starts that are left out. */
+            /** @description Starts that are left out, and days. */
             exdates: string[];
             /** @description All of it as lines of RFC 5545, with `DTSTART`; none where no rule is known. */
             lines: string[];
@@ -1094,9 +1096,11 @@ export interface components {
         CleanRecurrence: {
             /** @description Rules of RFC 5545, such as `FREQ=WEEKLY;BYDAY=TU`; none where they are not known. */
             rrule: string[];
-            /** @description Further starts, on the clock of the event. */
+            /** @description Rules whose dates are left out. */
+            exrule: string[];
+            /** @description Further starts, on the clock of the event; with `/PT2H` where the duration is another one. */
             rdates: string[];
-            /** @description Starts that are left out. */
+            /** @description Starts that are left out, and days. */
             exdates: string[];
             /** @description All of it as lines of RFC 5545, with `DTSTART`; none where no rule is known. */
             lines: string[];

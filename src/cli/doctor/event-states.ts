@@ -1,9 +1,5 @@
 import sql from 'sql-template-tag';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
-import { type EventDates, eventDates, isStorable } from '../../resources/events/event-dates.js';
-import { eventRow, occurrenceRow } from '../../resources/events/event-tables.service.js';
-import { SERIES_META } from '../../resources/events/recurrence/event-series.service.js';
-import { type ObservedDates, ZoneEvidence } from '../../resources/events/zone-evidence.js';
 import { toUtc } from '../../lib/wordpress-text/dates/convert.js';
 import {
   formatWallClock,
@@ -11,6 +7,10 @@ import {
   secondsBetween,
 } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
+import { type EventDates, eventDates, isStorable } from '../../resources/events/event-dates.js';
+import { eventRow, occurrenceRow } from '../../resources/events/event-tables.service.js';
+import { SERIES_META } from '../../resources/events/recurrence/stored-lines.js';
+import { type ObservedDates, ZoneEvidence } from '../../resources/events/zone-evidence.js';
 import { firstMeta } from '../../wordpress/posts/post-record.js';
 import { inList, metaOf } from '../../wordpress/posts/post-rows.js';
 import { zoneDataAround } from '../../wordpress/use-zone-data.js';

@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { OCCURRENCE_BASE_OPTION, occurrenceBase } from '../../calendar/calendar-settings.js';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
-import { occurrenceBase, OCCURRENCE_BASE_OPTION } from '../../calendar/calendar-settings.js';
 import { addOnColumns } from '../../resources/events/add-on-columns.js';
-import { SERIES_META } from '../../resources/events/recurrence/event-series.service.js';
+import { SERIES_META } from '../../resources/events/recurrence/stored-lines.js';
 import { counted } from '../counted.js';
 import type { Check } from './check.js';
 import { EXAMPLES, type SiteView } from './site-view.js';

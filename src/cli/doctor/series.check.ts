@@ -1,33 +1,42 @@
-import sql, { type Sql } from 'sql-template-tag';
-import { SERIES_META } from '../../resources/events/recurrence/event-series.service.js';
+import sql from 'sql-template-tag';
+import { In } from 'typeorm';
+import { addOnColumns } from '../../resources/events/add-on-columns.js';
+import { eventDates } from '../../resources/events/event-dates.js';
 import { hasCurrentTask } from '../../resources/events/recurrence/php-beside.js';
+import { hasSeveralDates, storedUntil } from '../../resources/events/recurrence/series-dates.js';
+import { SERIES_META } from '../../resources/events/recurrence/stored-lines.js';
+import { storedDates } from '../../resources/events/stored-dates.js';
+import { PostMeta } from '../../wordpress/posts/post.entity.js';
+import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
+import { metaOf } from '../../wordpress/posts/post-rows.js';
 import { counted } from '../counted.js';
 import type { Check } from './check.js';
-import { EXAMPLES, type SiteView } from './site-view.js';
+import { batches, type SiteView } from './site-view.js';
+
+const DATE_KEYS = ['_EventStartDate', '_EventEndDate', '_EventTimezone', '_EventAllDay'];
 
 /** Events that recur by a rule of Almanac, and what PHP has made of them. */
 export const seriesCheck: Check = {
   kind: 'series',
   title: 'events that recur by rules which Almanac has stored',
-  tables: ['options', 'posts', 'postmeta', 'tec_occurrences'],
+  tables: ['options', 'posts', 'postmeta', 'tec_events', 'tec_occurrences'],
+  fixSummary: 'forgets the rules of events that PHP has made single ones',
   async find(site) {
-    const rule = sql`m.meta_key = ${SERIES_META.lines}`;
-    const dates = sql`(SELECT COUNT(*) FROM ${site.table('tec_occurrences')} o WHERE o.post_id = m.post_id)`;
-    // A rule with one date left excludes all others.
-    const isFlattened = sql`${rule} AND m.meta_value NOT LIKE '%EXDATE%' AND ${dates} < 2
-        AND m.meta_value NOT LIKE '%COUNT=1;%' AND m.meta_value NOT LIKE '%COUNT=1'`;
-    const all = await found(site, rule);
-    const flattened = await found(site, isFlattened);
+    const all = await site.sample(
+      sql`FROM ${site.table('postmeta')} m JOIN ${site.table('posts')} p ON p.ID = m.post_id WHERE m.meta_key = ${SERIES_META.lines}`,
+      sql`m.post_id`,
+    );
+    const flattened = await flattenedEvents(site);
     const { isOn, reason } = writing(site);
     return [
       {
         name: 'series-flattened',
         severity: 'warning',
-        what: `${counted(flattened.count, 'event')} with a rule, but one date in tec_occurrences`,
-        ...flattened,
+        what: `${counted(flattened.length, 'event')} with a rule, but one date in tec_occurrences`,
+        examples: flattened,
         why: 'PHP has saved the form of the event, which made it a single one: its other dates are in no list.',
         advice:
-          'Send the rule again as recurrence in an update of the event, or null where one date is right (docs/recurrence.md#beside-php).',
+          'Send the rule again as recurrence in an update of the event (docs/recurrence.md#beside-php). Where one date is right, forget the rules of all of them: almanac doctor --fix series',
       },
       {
         name: isOn ? 'series-written' : 'series-off',
@@ -38,6 +47,21 @@ export const seriesCheck: Check = {
         advice: 'RECURRENCE=on and RECURRENCE=off decide it whatever runs beside Almanac.',
       },
     ];
+  },
+  async fix(site, { transaction: { manager } }) {
+    const ids = await flattenedEvents(site);
+    const keys = Object.values(SERIES_META);
+    const columns = await addOnColumns(site.database, manager);
+    for (const id of ids) {
+      if (columns.has('tec_events.rset'))
+        await site.database.query(
+          sql`UPDATE ${site.table('tec_events')} SET rset = NULL WHERE post_id = ${id} AND rset =
+              (SELECT m.meta_value FROM ${site.table('postmeta')} m WHERE m.post_id = ${id} AND m.meta_key = ${SERIES_META.lines} LIMIT 1)`,
+          manager,
+        );
+      await manager.delete(PostMeta, { postId: id, key: In(keys) });
+    }
+    return `Forgot the rules of ${counted(ids.length, 'event')}.`;
   },
 };
 
@@ -50,11 +74,30 @@ function writing(site: SiteView): { isOn: boolean; reason: string } {
     : { isOn: true, reason: 'no PHP runs on this database' };
 }
 
-async function found(site: SiteView, where: Sql): Promise<{ count: number; examples: number[] }> {
-  const from = sql`FROM ${site.table('postmeta')} m JOIN ${site.table('posts')} p ON p.ID = m.post_id WHERE ${where}`;
-  const { count } = await site.row<{ count: number | string }>(sql`SELECT COUNT(*) AS count ${from}`);
-  const rows = await site.rows<{ id: number }>(
-    sql`SELECT m.post_id AS id ${from} ORDER BY m.post_id LIMIT ${EXAMPLES}`,
+/** Events with one row, whose rules give several dates. */
+async function flattenedEvents(site: SiteView): Promise<number[]> {
+  const { database, manager } = site;
+  const single = batches<{ id: number }>((after, most) =>
+    site.rows(
+      sql`SELECT p.ID AS id FROM ${site.table('posts')} p WHERE p.ID > ${after}
+          AND p.ID IN (SELECT m.post_id FROM ${site.table('postmeta')} m WHERE m.meta_key = ${SERIES_META.lines})
+          AND (SELECT COUNT(*) FROM ${site.table('tec_occurrences')} o WHERE o.post_id = p.ID) = 1
+          ORDER BY p.ID LIMIT ${most}`,
+    ),
   );
-  return { count: Number(count), examples: rows.map(({ id }) => Number(id)) };
+  const found: number[] = [];
+  for await (const rows of single) {
+    const ids = rows.map(({ id }) => Number(id));
+    const keys = [...DATE_KEYS, ...Object.values(SERIES_META)];
+    const metas = await metaOf(database, 'post', ids, { keys, manager });
+    found.push(...ids.filter((id) => isFlattened(site, { meta: metas.get(id) ?? new Map() })));
+  }
+  return found;
+}
+
+function isFlattened(site: SiteView, event: Pick<PostRecord, 'meta'>): boolean {
+  const dates = eventDates({}, storedDates(event), { zone: site.zone, cutoff: '', now: 0 });
+  if (typeof dates === 'string') return false;
+  const lines = (firstMeta(event, SERIES_META.lines) ?? '').split('\n');
+  return hasSeveralDates(lines, dates, storedUntil(site.facts.env, firstMeta(event, SERIES_META.due)));
 }

@@ -7,7 +7,7 @@ import type { EventJson } from '../../resources/events/event-json.js';
 import { storedCost } from '../../resources/events/stored-cost.js';
 import { writtenCosts } from '../../resources/events/written-costs.js';
 import { eventUids } from '../../resources/events/event-uids.js';
-import { SERIES_META } from '../../resources/events/recurrence/event-series.service.js';
+import { SERIES_META } from '../../resources/events/recurrence/stored-lines.js';
 import { EventsService } from '../../resources/events/events.service.js';
 import { hasSeveral } from '../../resources/events/several-occurrences.js';
 import { Occurrences } from '../../resources/events/occurrences.service.js';

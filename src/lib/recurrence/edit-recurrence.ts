@@ -1,7 +1,7 @@
 import { DAY, mod } from './calendar-days.js';
-import { rebaseRule } from './rebase-rule.js';
-import { formatDate } from './format-recurrence.js';
+import { formatDate, formatRecurrence } from './format-recurrence.js';
 import { eachOccurrence, ruleKeys } from './occurrences.js';
+import { rebaseRule } from './rebase-rule.js';
 import { RecurrenceError } from './recurrence-error.js';
 import type { BoundRule, DateValue, ExcludedDate, RecurrenceSet } from './recurrence-set.js';
 import { UTC_CLOCK } from './zone-clock.js';
@@ -13,6 +13,12 @@ export function dropOccurrence(set: RecurrenceSet, key: number): RecurrenceSet {
     excluded: [...set.excluded, { value: dateOfKey(set, key), key }],
     overrides: set.overrides.filter((one) => one.isRange || one.id.key !== key),
   };
+}
+
+/** The set with a date that `dropOccurrence` has removed; undefined without its `EXDATE`. */
+export function restoreOccurrence(set: RecurrenceSet, key: number): RecurrenceSet | undefined {
+  const at = set.excluded.findLastIndex((one) => one.key === key);
+  return at < 0 ? undefined : { ...set, excluded: set.excluded.toSpliced(at, 1) };
 }
 
 /**
@@ -49,6 +55,31 @@ export function splitAt(
   };
   return { before, following };
 }
+
+/**
+ * Joins the parts of a set that was split before a key, with the dates that each excludes now; undefined where a part has
+ * changed in another way. Throws `RecurrenceError` where the key is none of its dates any more.
+ */
+export function joinParts(
+  whole: RecurrenceSet,
+  key: number,
+  parts: { before: RecurrenceSet; following: RecurrenceSet },
+): RecurrenceSet | undefined {
+  const found = new Map(
+    [...parts.before.excluded, ...parts.following.excluded].map((one) => [nameOf(one), one]),
+  );
+  const remaining = whole.excluded.filter((one) => found.has(nameOf(one)));
+  for (const one of remaining) found.delete(nameOf(one));
+  const joined = { ...whole, excluded: [...remaining, ...found.values()] };
+  const split = splitAt(joined, key);
+  const isEqual = (a: RecurrenceSet, b: RecurrenceSet) =>
+    formatRecurrence(a).join('\n') === formatRecurrence(b).join('\n');
+  return isEqual(split.before, parts.before) && isEqual(split.following, parts.following)
+    ? joined
+    : undefined;
+}
+
+const nameOf = ({ key, day }: ExcludedDate): string => `${key} ${day}`;
 
 function checkSplit(set: RecurrenceSet, key: number): void {
   if (set.overrides.some(({ id, isRange }) => isRange && id.key < key))

@@ -5,6 +5,7 @@ import type { ListEntry } from '../../wordpress/posts/list-order.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import { entryId, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { openedBy } from '../../wordpress/posts/post-rows.js';
+import type { RecordCacheView } from '../record-cache/record-cache.service.js';
 import {
   completeUrl,
   hasAdditions,
@@ -21,7 +22,6 @@ import { rawTextsOf } from './post-json.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
 import { RecordRenderer } from './record-renderer.js';
 import type { LoadedPost, PostResource, RecordLoader } from './resource.js';
-import type { RecordCacheView } from '../record-cache/record-cache.service.js';
 import { postHooks } from './resource-hooks.js';
 import type { ReadQuery } from './response-context.js';
 
@@ -199,9 +199,9 @@ export abstract class PostReader<
 
   /** A record as its writer sees it after a write; a password hides its content all the same. */
   protected async readBack(id: number, context: RequestContext): Promise<Json> {
-    const post = await this.tools.posts.find(id);
-    if (post) context.loaded.set(id, post);
-    const [json] = await this.records.rows(post ? [post] : [], {}, context);
+    const found = await this.loadByIds([id], context);
+    for (const post of found) context.loaded.set(id, post);
+    const [json] = await this.records.rows(found, {}, context);
     if (!json) throw new Error(`the ${this.resource.singular} ${id} vanished after it was written`);
     return json;
   }

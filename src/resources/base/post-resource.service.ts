@@ -5,13 +5,13 @@ import { type RequestContext, toWriteContext, type WriteContext } from '../../ht
 import { isDue, isTrashedSince, TRASH_TIME } from '../../wordpress/posts/post-dates.js';
 import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
-import { postHooks, respondAfterWrite } from './resource-hooks.js';
 import type { FieldsService } from './fields.service.js';
 import { type StoreImage, withImages } from './images.js';
 import type { PostListQuery } from './list-query.js';
 import { PostReader } from './post-reader.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
 import type { LoadedPost, PostResource, RecordLoader } from './resource.js';
+import { postHooks, respondAfterWrite } from './resource-hooks.js';
 
 /** Input of any post write; undefined was not sent. */
 export interface PostInput {
@@ -73,8 +73,8 @@ export abstract class PostResourceService<
 
   /** Updates a record and responds with it; fields that were not sent stay (W1). */
   async update(id: number, fields: Fields, context: RequestContext): Promise<Json> {
-    await this.runUpdate(id, fields, context);
-    return respondAfterWrite(() => this.readBack(id, context));
+    const written = await this.runUpdate(id, fields, context);
+    return respondAfterWrite(() => this.readBack(written, context));
   }
 
   /** Updates by slug, with the same checks of the record (W5). */
@@ -154,22 +154,24 @@ export abstract class PostResourceService<
     });
   }
 
-  protected async runUpdate(id: number, fields: Fields, context: RequestContext): Promise<void> {
+  protected async runUpdate(id: number, fields: Fields, context: RequestContext): Promise<number> {
     const before = await this.findWritable(id, 'edit', context);
-    await this.write(fields, before, context, async (transaction, ...args) => {
+    return this.write(fields, before, context, async (transaction, ...args) => {
       const post = await this.findWritable(id, 'edit', context, transaction);
-      await this.updateRecord(transaction, post, ...args);
+      return this.updateRecord(transaction, post, ...args);
     });
   }
 
+  /** Updates a record and returns the id that it has then. */
   protected async updateRecord(
     transaction: Transaction,
     before: PostRecord,
     ...[fields, context, storeImage]: WriteArgs<Fields>
-  ): Promise<void> {
+  ): Promise<number> {
     await this.recordWriter.update(transaction, before, fields, context, storeImage);
     const written = { id: before.id, isNew: false, fields, context };
     await finishWrite(this.tools, transaction, this.resource, written);
+    return before.id;
   }
 
   protected async removeRecord(

@@ -6,11 +6,18 @@ import { inList } from '../../wordpress/posts/post-rows.js';
 const TABLES = ['tec_events', 'tec_occurrences', 'tec_series_relationships'] as const;
 const COLUMNS = ['rset', 'has_recurrence', 'sequence', 'is_rdate', 'series_post_id'];
 
-/** What the premium add-on has added to the calendar's tables, such as `tec_events.rset`. */
-export async function addOnColumns(
-  database: Database,
-  manager?: EntityManager,
-): Promise<ReadonlySet<string>> {
+/** What each transaction has found. */
+const found = new WeakMap<EntityManager, Promise<ReadonlySet<string>>>();
+
+/** What the premium add-on has added to the calendar's tables, such as `tec_events.rset`; read once per transaction. */
+export function addOnColumns(database: Database, manager?: EntityManager): Promise<ReadonlySet<string>> {
+  if (!manager) return readColumns(database);
+  const known = found.get(manager) ?? readColumns(database, manager);
+  found.set(manager, known);
+  return known;
+}
+
+async function readColumns(database: Database, manager?: EntityManager): Promise<ReadonlySet<string>> {
   const nameOf = new Map(TABLES.map((name) => [database.nameOf(name).toLowerCase(), name]));
   const names = TABLES.map((name) => database.nameOf(name));
   const rows = await database.query<{ place: string; name: string }>(

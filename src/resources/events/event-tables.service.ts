@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import sql from 'sql-template-tag';
 import { In } from 'typeorm';
+import { Database } from '../../database/database.js';
 import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
+import { addOnColumns } from './add-on-columns.js';
 import type { EventDates } from './event-dates.js';
 import { TecEvent, ZONE_CHARACTERS } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
@@ -38,6 +41,8 @@ function dateColumns({ start, end, startUtc, endUtc, duration }: TableDates) {
 /** Synchronizes the calendar's own two tables with an event's meta (docs/behaviour/storage.md#calendar-tables). */
 @Injectable()
 export class EventTablesService {
+  constructor(private readonly database: Database) {}
+
   /**
    * Writes the event's row and its first occurrence; existing rows keep their ids. Another occurrence at exactly the
    * new time is deleted as a duplicate.
@@ -99,8 +104,13 @@ export class EventTablesService {
     );
   }
 
-  /** Deletes the rows of a permanently deleted event, of all its dates. */
+  /** Deletes the rows of a permanently deleted event, of all its dates, and its place in a series of the premium add-on. */
   async remove({ manager }: Transaction, postId: number): Promise<void> {
+    if ((await addOnColumns(this.database, manager)).has('tec_series_relationships.series_post_id'))
+      await this.database.query(
+        sql`DELETE FROM ${this.database.table('tec_series_relationships')} WHERE event_post_id = ${postId}`,
+        manager,
+      );
     await manager.delete(TecOccurrence, { postId });
     await manager.delete(TecEvent, { postId });
   }

@@ -5,12 +5,11 @@ import { invalidParameters, RestException } from '../../common/errors/rest-excep
 import type { Transaction } from '../../database/transactions.js';
 import { TEXT_BYTES } from '../../http/params/write-args.js';
 import type { WriteContext } from '../../http/request-context.js';
-import { linkedIds, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
+import { linkedIds, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { PostWriter } from '../../wordpress/posts/post-writer.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { TermWriter } from '../../wordpress/terms/term-writer.js';
-import { hasDateInput } from './event-dates.js';
 import type { StoreImage } from '../base/images.js';
 import type { CreateResult, RecordWriter } from '../base/post-resource.service.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
@@ -18,11 +17,13 @@ import { LinkedPostWriter, storeIdsOnly } from '../linked-posts/linked-post-writ
 import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';
+import { hasDateInput } from './event-dates.js';
 import { type EventLinks, writeEventMeta } from './event-meta.js';
 import { EventTablesService } from './event-tables.service.js';
 import { EVENT } from './event-type.js';
 import type { EventFields } from './event-write.dto.js';
 import { EventSeries } from './recurrence/event-series.service.js';
+import { ORIGIN_META } from './recurrence/series-copy.service.js';
 import { datesOf, storedDates } from './stored-dates.js';
 
 const STICKY = -1;
@@ -113,6 +114,7 @@ export class EventWriter implements RecordWriter<EventFields> {
       context,
     );
     writeEventMeta(meta, fields, links, dates, context, false);
+    meta.remove(ORIGIN_META.undo);
     const written = series === 'unchanged' ? undefined : series;
     if (written) this.series.writeMeta(meta, written);
     const taxonomies = terms.map(([taxonomy]) => taxonomy);

@@ -25,6 +25,7 @@ import { Occurrences } from './occurrences.service.js';
 import { EventSeries } from './recurrence/event-series.service.js';
 import { SeriesCopy } from './recurrence/series-copy.service.js';
 import { SeriesHorizon } from './recurrence/series-horizon.service.js';
+import { SeriesRestore } from './recurrence/series-restore.service.js';
 import { SeriesWriter } from './recurrence/series-writer.service.js';
 import { Recurrences } from './recurrences.service.js';
 import { TecEvent } from './tec-event.entity.js';
@@ -62,6 +63,7 @@ import { ZoneDataWarning } from './zone-data-warning.service.js';
     EventSeries,
     SeriesCopy,
     SeriesHorizon,
+    SeriesRestore,
     SeriesWriter,
     MissingDatesWarning,
     ZoneDataWarning,

@@ -25,12 +25,13 @@ import { EventLoader } from './event-loader.service.js';
 import { EVENT } from './event-type.js';
 import type { EventFields } from './event-write.dto.js';
 import { EventWriter } from './event-writer.service.js';
-import { DatedEventsService } from './recurrence/dated-events.service.js';
-import { EventSeries } from './recurrence/event-series.service.js';
-import { SeriesWriter } from './recurrence/series-writer.service.js';
 import { EventIndexService } from './index/event-index.service.js';
 import { eventIndexQuery, requestedOrder } from './index/event-index-query.js';
 import { Occurrences } from './occurrences.service.js';
+import { DatedEventsService } from './recurrence/dated-events.service.js';
+import { EventSeries } from './recurrence/event-series.service.js';
+import { SeriesRestore } from './recurrence/series-restore.service.js';
+import { SeriesWriter } from './recurrence/series-writer.service.js';
 import { Recurrences } from './recurrences.service.js';
 
 /** Lists, reads and writes events. */
@@ -49,10 +50,11 @@ export class EventsService extends DatedEventsService implements OnApplicationBo
     private readonly searchFilter: SearchFilter,
     series: EventSeries,
     seriesWriter: SeriesWriter,
+    restores: SeriesRestore,
     private readonly occurrences: Occurrences,
     private readonly recurrences: Recurrences,
   ) {
-    super(EVENT, tools, loader, writer, series, seriesWriter);
+    super(EVENT, tools, loader, writer, series, seriesWriter, restores);
   }
 
   /** Loads the search index in advance, after the event index, which every list needs. */

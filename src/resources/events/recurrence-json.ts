@@ -10,8 +10,13 @@ export class RecurrenceJson {
     description: 'Rules of RFC 5545, such as `FREQ=WEEKLY;BYDAY=TU`; none where they are not known.',
   })
   rrule: string[];
-  @Member({ ...DATES, description: 'Further starts, on the clock of the event.' }) rdates: string[];
-  @Member({ ...DATES, description: 'Starts that are left out.' }) exdates: string[];
+  @Member({ ...DATES, description: 'Rules whose dates are left out.' }) exrule: string[];
+  @Member({
+    ...DATES,
+    description: 'Further starts, on the clock of the event; with `/PT2H` where the duration is another one.',
+  })
+  rdates: string[];
+  @Member({ ...DATES, description: 'Starts that are left out, and days.' }) exdates: string[];
   @Member({
     ...DATES,
     description: 'All of it as lines of RFC 5545, with `DTSTART`; none where no rule is known.',

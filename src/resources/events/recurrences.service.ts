@@ -12,8 +12,9 @@ import { inList, metaOf } from '../../wordpress/posts/post-rows.js';
 import { addOnColumns } from './add-on-columns.js';
 import type { EventJson } from './event-json.js';
 import { Occurrences } from './occurrences.service.js';
-import { readRset } from './read-rset.js';
-import { OLD_RULE, SERIES_META } from './recurrence/event-series.service.js';
+import { OLD_RULE } from './recurrence/event-series.service.js';
+import { toRecurrenceMembers } from './recurrence/recurrence-output.js';
+import { SERIES_META } from './recurrence/stored-lines.js';
 import type { RecurrenceJson } from './recurrence-json.js';
 import { STEP_MS } from './several-occurrences.js';
 
@@ -90,15 +91,19 @@ export class Recurrences {
     const dates = await this.dates(ofDates);
     return new Map(
       several.map((id) => {
-        const lines = linesOf(id);
-        const rule = lines
-          ? readRset(lines, rules.get(id)?.timezone ?? '')
-          : { rrule: [], rdates: dates.get(id) ?? [], exdates: [] };
         const ids = (next.get(id) ?? []).map((row) => settings.occurrenceBase + row);
-        const all = lines ? unfoldedLines(lines).filter(Boolean) : [];
+        const lines = unfoldedLines(linesOf(id) ?? '').filter(Boolean);
+        const rule = toRecurrenceMembers(lines, rules.get(id)?.timezone ?? '');
         return [
           id,
-          { ...rule, lines: all, event_id: id, series_id: series.get(id) ?? null, occurrence_ids: ids },
+          {
+            ...rule,
+            rdates: dates.get(id) ?? rule.rdates,
+            lines,
+            event_id: id,
+            series_id: series.get(id) ?? null,
+            occurrence_ids: ids,
+          },
         ] as const;
       }),
     );

@@ -2,20 +2,27 @@ import { invalidParameter } from '../../../common/errors/rest-exception.js';
 import type { Transaction } from '../../../database/transactions.js';
 import { type RequestContext, toWriteContext, type WriteContext } from '../../../http/request-context.js';
 import type { PostRecord } from '../../../wordpress/posts/post-record.js';
-import { finishWrite, PostResourceService, type RecordWriter } from '../../base/post-resource.service.js';
+import {
+  finishWrite,
+  PostResourceService,
+  type RecordWriter,
+  type WriteArgs,
+} from '../../base/post-resource.service.js';
 import type { PostResourceDeps } from '../../base/post-resource-deps.js';
 import type { PostResource, RecordLoader } from '../../base/resource.js';
 import { respondAfterWrite } from '../../base/resource-hooks.js';
-import { DATE_PARAMETERS } from '../event-dates.js';
 import type { ListEventsQuery } from '../event.dto.js';
-import type { EventJson } from '../event-json.js';
 import type { LoadedEvent } from '../event.response.js';
+import { DATE_PARAMETERS } from '../event-dates.js';
+import type { EventJson } from '../event-json.js';
 import type { EventFields } from '../event-write.dto.js';
 import { hasSeveralOccurrences } from '../several-occurrences.js';
 import { datesOf, storedDates } from '../stored-dates.js';
 import { type EventSeries, isRecurring, isSame } from './event-series.service.js';
 import type { WriteScope } from './scope-arg.js';
+import type { SeriesRestore } from './series-restore.service.js';
 import type { OccurrenceKey, SeriesWriter } from './series-writer.service.js';
+import { isAsRendered } from './stored-lines.js';
 
 /** Writes events also by the ids of their dates (docs/recurrence.md#one-date). */
 export abstract class DatedEventsService extends PostResourceService<
@@ -32,6 +39,7 @@ export abstract class DatedEventsService extends PostResourceService<
     writer: RecordWriter<EventFields>,
     private readonly series: EventSeries,
     private readonly seriesWriter: SeriesWriter,
+    private readonly restores: SeriesRestore,
   ) {
     super(resource, tools, loader, writer);
   }
@@ -83,7 +91,7 @@ export abstract class DatedEventsService extends PostResourceService<
     const deleted = isTrashed ? undefined : await this.deletedResponse(date.postId, context);
     const removed = await this.transact(context, async (transaction) => {
       const post = await this.findWritable(date.postId, 'delete', context, transaction);
-      const part = await this.separate(transaction, post, date, scope, write);
+      const part = await this.separate(transaction, post, date, scope, write, isTrashed);
       await this.removeRecord(transaction, part, isTrashed, write);
       return part.id;
     });
@@ -97,16 +105,31 @@ export abstract class DatedEventsService extends PostResourceService<
     { rowId }: OccurrenceKey,
     scope: Exclude<WriteScope, 'all'>,
     context: WriteContext,
+    isTrashed = false,
   ): Promise<PostRecord> {
-    const part = await this.seriesWriter.separate(transaction, post, rowId, scope, context);
-    if (part.id !== post.id)
-      await finishWrite(this.tools, transaction, this.resource, {
-        id: post.id,
-        isNew: false,
-        fields: {},
-        context,
-      });
+    const part = await this.seriesWriter.separate(transaction, post, rowId, scope, context, isTrashed);
+    if (part.id !== post.id) await this.finishSeries(transaction, post.id, context);
     return part;
+  }
+
+  /** A part that is restored from the trash as it was goes back to its event; returns the id of its first date there. */
+  protected override async updateRecord(
+    transaction: Transaction,
+    before: PostRecord,
+    ...args: WriteArgs<EventFields>
+  ): Promise<number> {
+    const [fields, context] = args;
+    const found = await this.restores.find(transaction, before, fields, context);
+    if (!found) return super.updateRecord(transaction, before, ...args);
+    const { series, plan, rows, first } = found;
+    await this.removeRecord(transaction, before, false, context);
+    await this.seriesWriter.saveRest(transaction, series, plan, context, rows);
+    await this.finishSeries(transaction, series.id, context);
+    return context.settings.occurrenceBase + first.id;
+  }
+
+  private finishSeries(transaction: Transaction, id: number, context: WriteContext): Promise<void> {
+    return finishWrite(this.tools, transaction, this.resource, { id, isNew: false, fields: {}, context });
   }
 
   /** An id of a whole event does not say which date is meant. */
@@ -122,7 +145,13 @@ export abstract class DatedEventsService extends PostResourceService<
     request: RequestContext,
   ): Promise<void> {
     const context = toWriteContext(request);
-    if (fields.recurrence?.length) return this.series.checkAllowed('recurrence', context.now);
+    const { recurrence } = fields;
+    if (recurrence?.length)
+      return this.series.checkAllowed(
+        'recurrence',
+        context.now,
+        async () => !before || !(await isAsRendered(this.tools.database, before, recurrence)),
+      );
     const [sent] = DATE_PARAMETERS.filter((name) => fields[name] !== undefined);
     if (sent === undefined || !before || !isRecurring(before)) return;
     await this.series.checkAllowed(sent, context.now, () => movesDates(before, fields, context));

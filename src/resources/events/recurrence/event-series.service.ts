@@ -5,7 +5,6 @@ import { Environment } from '../../../config/env.js';
 import { Database } from '../../../database/database.js';
 import type { Transaction } from '../../../database/transactions.js';
 import type { WriteContext } from '../../../http/request-context.js';
-import { unfoldedLines } from '../../../lib/ical/content-line.js';
 import { formatRecurrence } from '../../../lib/recurrence/format-recurrence.js';
 import { isRecurrence } from '../../../lib/recurrence/parse-recurrence.js';
 import { RecurrenceError } from '../../../lib/recurrence/recurrence-error.js';
@@ -14,16 +13,23 @@ import { formatWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js
 import type { MetaWriter } from '../../../wordpress/posts/meta-writer.js';
 import { firstMeta, type PostRecord } from '../../../wordpress/posts/post-record.js';
 import { addOnColumns } from '../add-on-columns.js';
-import { hasSeveralOccurrences } from '../several-occurrences.js';
 import type { DatesInput, EventDates } from '../event-dates.js';
 import { EventTablesService } from '../event-tables.service.js';
+import { hasSeveralOccurrences } from '../several-occurrences.js';
 import { moveSeries } from './move-series.js';
-import { type StoredRow, writeRows } from './occurrence-rows.js';
+import { type StoredRow, storedRows, writeRows } from './occurrence-rows.js';
 import { isPhpBeside } from './php-beside.js';
-import { expandSeries, parseSeries, type WantedRow } from './series-dates.js';
+import { UNKNOWN_RULE } from './recurrence-input.js';
+import {
+  aheadSeconds,
+  expandSeries,
+  hasSeveralDates,
+  parseSeries,
+  type WantedRow,
+  storedUntil,
+} from './series-dates.js';
+import { isAsRendered, SERIES_META, storedLines } from './stored-lines.js';
 
-/** Our own meta of a recurring event: its lines of RFC 5545, and when more of its dates are to be stored, in UTC. */
-export const SERIES_META = { lines: '_almanac_recurrence', due: '_almanac_recurrence_due' } as const;
 /** The rule of the premium add-on's older versions. */
 export const OLD_RULE = '_EventRecurrence';
 
@@ -54,14 +60,6 @@ export interface UpdatedDates {
   stored: () => EventDates;
 }
 
-const DAY = 86_400;
-/** Days of a month, on the average. */
-const MONTH_DAYS = 30.44;
-
-/** How far ahead dates are stored, in seconds. */
-export const aheadSeconds = ({ recurrenceMonths }: Pick<Environment, 'recurrenceMonths'>): number =>
-  Math.round(recurrenceMonths * MONTH_DAYS * DAY);
-
 /** Whether an event has a rule of our own. */
 export const isRecurring = (post: Pick<PostRecord, 'meta'>): boolean =>
   Boolean(firstMeta(post, SERIES_META.lines));
@@ -76,9 +74,13 @@ export class EventSeries {
   ) {}
 
   /** Throws 400 for a parameter where recurring events are not written, if it needs them to be. */
-  async checkAllowed(parameter: string, now: number, isNeeded = () => true): Promise<void> {
+  async checkAllowed(
+    parameter: string,
+    now: number,
+    isNeeded: () => boolean | Promise<boolean> = () => true,
+  ): Promise<void> {
     const reason = await this.reasonOff(now);
-    if (reason !== undefined && isNeeded())
+    if (reason !== undefined && (await isNeeded()))
       throw invalidParameter(parameter, `${parameter} is not allowed here: ${reason}`);
   }
 
@@ -139,15 +141,19 @@ export class EventSeries {
     { sent, stored }: UpdatedDates,
     context: WriteContext,
   ): Promise<SeriesChange | 'unchanged' | undefined> {
-    const input = fields.recurrence;
+    const isMoved = () => sent !== undefined && !isSame(stored(), sent);
+    const input = await this.newInput(transaction, before, fields.recurrence, isMoved);
     if (input?.length === 0) return 'single';
     if (input) return this.replaced(before, input, sent ?? stored(), context);
     if (!sent) return undefined;
     if (!isRecurring(before) && !(await hasSeveralOccurrences(this.database, before.id, transaction.manager)))
       return undefined;
-    const lines = await this.linesOf(transaction, before);
+    if (!isMoved()) return 'unchanged';
+    const lines = await storedLines(this.database, before, transaction.manager);
     const from = stored();
-    if (isSame(from, sent)) return 'unchanged';
+    const rows = await storedRows(this.database, transaction.manager, before.id);
+    const due = firstMeta(before, SERIES_META.due);
+    if (lines && this.isFlattened(lines, from, { rows, due })) return 'single';
     if (!lines)
       throw invalidParameters(
         SET_BY_PARAMETERS.filter(
@@ -161,18 +167,25 @@ export class EventSeries {
     return this.planOf(moved, sent, context);
   }
 
-  /** The stored lines of an event: our own, else those of the premium add-on; undefined without any. */
-  async linesOf({ manager }: Transaction, before: PostRecord): Promise<string[] | undefined> {
-    const own = firstMeta(before, SERIES_META.lines);
-    if (own) return own.split('\n');
-    const columns = await addOnColumns(this.database, manager);
-    if (!columns.has('tec_events.rset')) return undefined;
-    const [row] = await this.database.query<{ rset: string | null }>(
-      sql`SELECT rset FROM ${this.database.table('tec_events')} WHERE post_id = ${before.id}`,
-      manager,
-    );
-    const lines = unfoldedLines(row?.rset ?? '');
-    return isRecurrence(lines) ? lines : undefined;
+  /** Whether PHP has left one row of the several that were stored when more were due at `due`. */
+  isFlattened(
+    lines: readonly string[],
+    dates: EventDates,
+    { rows, due }: { rows: readonly StoredRow[]; due?: string },
+  ): boolean {
+    return rows.length === 1 && hasSeveralDates(lines, dates, storedUntil(this.env, due));
+  }
+
+  /** What an update sends beyond what responses show; dates that move belong to another rule. */
+  private async newInput(
+    { manager }: Transaction,
+    before: PostRecord,
+    input: readonly string[] | undefined,
+    isMoved: () => boolean,
+  ): Promise<readonly string[] | undefined> {
+    const isUnknown = input?.join() === UNKNOWN_RULE.join();
+    if (!input?.length || (!isUnknown && isMoved())) return input;
+    return (await isAsRendered(this.database, before, input, manager)) ? undefined : input;
   }
 
   writeMeta(meta: MetaWriter, change: SeriesChange): void {

@@ -9,15 +9,14 @@ import { formatWallClock, parseWallClock } from '../../../lib/wordpress-text/dat
 /** The maximum of characters of all lines, so that they fit a TEXT column. */
 export const MAX_RECURRENCE_CHARACTERS = 60_000;
 /** The members of the object form, with the properties of RFC 5545 that they become. */
-const MEMBERS: Readonly<Record<string, string>> = {
-  rrule: 'RRULE',
-  exrule: 'EXRULE',
-  rdates: 'RDATE',
-  exdates: 'EXDATE',
-};
+export const MEMBERS = { rrule: 'RRULE', exrule: 'EXRULE', rdates: 'RDATE', exdates: 'EXDATE' } as const;
+const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(MEMBERS));
 /** Members of a response, which a client may send back. */
 const IGNORED: ReadonlySet<string> = new Set(['lines', 'event_id', 'series_id', 'occurrence_ids']);
 const DATE = /^\d{8}(?:T\d{6}Z?)?$/;
+const DURATION = /^P[\dWDTHMS]{1,40}$/i;
+/** The input of a response that shows neither a rule nor a date, as the rule is not known. */
+export const UNKNOWN_RULE: readonly string[] = [''];
 
 const IsRecurrence = makeCheck(
   'isRecurrence',
@@ -70,7 +69,7 @@ function ofLines(value: unknown): string[] | string {
     const name = parseProperty(line)?.name;
     if (name === 'DTSTART' || name === 'DTEND' || name === 'DURATION')
       return `must not hold ${name}: start_date, end_date, timezone and all_day say when it begins and ends.`;
-    if (name === undefined || !Object.values(MEMBERS).includes(name))
+    if (name === undefined || ![...NAMES.values()].includes(name))
       return `must hold RRULE, RDATE, EXDATE and EXRULE lines only: "${line.slice(0, 80)}" is none.`;
   }
   return found;
@@ -80,7 +79,7 @@ function ofObject(value: object): string[] | string {
   const lines: string[] = [];
   for (const [member, given] of Object.entries(value)) {
     if (IGNORED.has(member)) continue;
-    const name = MEMBERS[member];
+    const name = NAMES.get(member);
     if (name === undefined) return `must not hold "${member.slice(0, 80)}".`;
     if (given === null) continue;
     const texts: unknown[] = Array.isArray(given) ? given : [given];
@@ -95,7 +94,8 @@ function ofObject(value: object): string[] | string {
       if (line !== '') lines.push(line);
     }
   }
-  return lines;
+  const isResponse = Object.keys(value).some((member) => IGNORED.has(member));
+  return lines.length === 0 && isResponse ? [...UNKNOWN_RULE] : lines;
 }
 
 /** A rule or date as a line; '' for an empty one. */
@@ -105,13 +105,15 @@ function lineOf(name: string, text: string): string | undefined {
     const rule = text.trim().replace(new RegExp(`^${name}:`, 'i'), '');
     return /[:\r\n]/.test(rule) ? undefined : `${name}:${rule}`;
   }
-  const date = compact(text.trim());
-  return date === undefined ? undefined : `${name}${date.length === 8 ? ';VALUE=DATE' : ''}:${date}`;
+  const [date, end, ...more] = text.split('/').map((part) => compact(part.trim()));
+  if (date === undefined || DURATION.test(date) || more.length > 0) return undefined;
+  if (!text.includes('/')) return `${name}${date.length === 8 ? ';VALUE=DATE' : ''}:${date}`;
+  return name === 'RDATE' && end !== undefined ? `${name};VALUE=PERIOD:${date}/${end}` : undefined;
 }
 
-/** `2027-03-01 18:00`, `2027-03-01T18:00:00Z` or `20270301T180000` in the last form; undefined for others. */
+/** `2027-03-01 18:00`, `2027-03-01T18:00:00Z` or `20270301T180000` in the last form, a duration; undefined for others. */
 function compact(text: string): string | undefined {
-  if (DATE.test(text)) return text;
+  if (DATE.test(text) || DURATION.test(text)) return text.toUpperCase();
   const isUtc = /Z$/i.test(text);
   const wall = text.replace(/Z$/i, '');
   const seconds = parseWallClock(wall);

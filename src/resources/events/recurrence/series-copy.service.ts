@@ -16,8 +16,32 @@ import { EVENT } from '../event-type.js';
 import { EventSeries, type SeriesChange } from './event-series.service.js';
 import type { StoredRow } from './occurrence-rows.js';
 
-/** Metas of an event that was part of another one: the id of that one, and the start that it had there. */
-export const ORIGIN_META = { series: '_almanac_series', date: '_almanac_series_date' } as const;
+/**
+ * Metas of an event that was part of another one: the id of that one, the start that it had there, and how a restore from
+ * the trash undoes the division (`formatUndo`).
+ */
+export const ORIGIN_META = {
+  series: '_almanac_series',
+  date: '_almanac_series_date',
+  undo: '_almanac_series_undo',
+} as const;
+
+/** How a trashed part goes back to its event. */
+export interface Undo {
+  /** When it was trashed, as in the meta `_wp_trash_meta_time`. */
+  trashedAt: string;
+  seriesId: number;
+  /** The lines before the event was split; none where one date was excluded. */
+  lines: readonly string[];
+}
+
+export const formatUndo = ({ trashedAt, seriesId, lines }: Undo): string =>
+  [trashedAt, seriesId, ...lines].join('\n');
+
+export function parseUndo(text: string): Undo {
+  const [trashedAt = '', seriesId, ...lines] = text.split('\n');
+  return { trashedAt, seriesId: Number(seriesId), lines };
+}
 
 /** Metas of a post's own history, or that are written anew. */
 const OWN_META =
@@ -29,6 +53,8 @@ export interface SeriesPart {
   change: SeriesChange;
   /** The former rows of the dates. */
   rows: readonly StoredRow[];
+  /** Of a part that goes to the trash. */
+  undo?: Undo;
 }
 
 /** Makes parts of recurring events events of their own, with the content, terms and links of the whole. */
@@ -77,7 +103,7 @@ export class SeriesCopy {
     { manager }: Transaction,
     id: number,
     before: PostRecord,
-    { dates, change }: SeriesPart,
+    { dates, change, undo }: SeriesPart,
     context: WriteContext,
   ): Promise<void> {
     const meta = MetaWriter.forNew(manager, id);
@@ -88,6 +114,7 @@ export class SeriesCopy {
     if (change !== 'single') this.series.writeMeta(meta, change);
     meta.set(ORIGIN_META.series, firstMeta(before, ORIGIN_META.series) ?? String(before.id));
     meta.set(ORIGIN_META.date, dates.start);
+    if (undo) meta.set(ORIGIN_META.undo, formatUndo(undo));
     await noteChanges(meta, context).save();
   }
 

@@ -1,3 +1,4 @@
+import type { Environment } from '../../../config/env.js';
 import { compactDate } from '../../../lib/ical/content-line.js';
 import { isPlace, zoneOfId } from '../../../lib/ical/zone-names.js';
 import { DAY } from '../../../lib/recurrence/calendar-days.js';
@@ -25,6 +26,19 @@ export interface Horizon {
   /** How far ahead of `now`, and of the start of a later series. */
   ahead: number;
 }
+
+/** How long before the last stored dates more are due, in seconds. */
+export const WEEK = 7 * DAY;
+/** Days of a month, on the average. */
+const MONTH_DAYS = 30.44;
+
+/** How far ahead dates are stored, in seconds. */
+export const aheadSeconds = ({ recurrenceMonths }: Pick<Environment, 'recurrenceMonths'>): number =>
+  Math.round(recurrenceMonths * MONTH_DAYS * DAY);
+
+/** Up to when the dates of an event were stored, in epoch seconds, if more are due at a time in UTC. */
+export const storedUntil = (env: Pick<Environment, 'recurrenceMonths'>, due?: string): number =>
+  due === undefined ? Number.POSITIVE_INFINITY : (parseWallClock(due) ?? 0) + aheadSeconds(env) - WEEK;
 
 /** The clocks of a series: that of its event for times without a zone. */
 export const clocksOf = (timezone: string): ZoneClocks => namedZones(zoneClock(timezone));
@@ -82,7 +96,18 @@ export function expandSeries(
     if (one.endUtc > now) upcoming += 1;
     if (upcoming >= MAX_UPCOMING) return { rows, dueAt: now + DAY };
   }
-  return hasMore(set, horizon) ? { rows, dueAt: horizon - ahead + 7 * DAY } : { rows };
+  return hasMore(set, horizon) ? { rows, dueAt: horizon - ahead + WEEK } : { rows };
+}
+
+/** Whether lines give several dates up to a time in epoch seconds; also if they are not readable. */
+export function hasSeveralDates(lines: readonly string[], dates: EventDates, until: number): boolean {
+  try {
+    const found = eachOccurrence(parseSeries(lines, dates), { until });
+    return !found.next().done && !found.next().done;
+  } catch (error) {
+    if (error instanceof RecurrenceError) return true;
+    throw error;
+  }
 }
 
 /** The first date of a series; undefined without any. */

@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { CalendarOptionsService } from '../../../calendar/calendar-options.service.js';
-import { Environment } from '../../../config/env.js';
 import { Database } from '../../../database/database.js';
 import { type Transaction, Transactions } from '../../../database/transactions.js';
 import type { WriteContext } from '../../../http/request-context.js';
-import { formatWallClock, parseWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
+import { formatWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
 import { MetaWriter } from '../../../wordpress/posts/meta-writer.js';
 import { firstMeta, type PostRecord } from '../../../wordpress/posts/post-record.js';
 import { PostsService } from '../../../wordpress/posts/posts.service.js';
 import { addOnColumns } from '../add-on-columns.js';
 import { datesOf, storedDates } from '../stored-dates.js';
-import { aheadSeconds, EventSeries, SERIES_META, type SeriesPlan } from './event-series.service.js';
+import { EventSeries, type SeriesPlan } from './event-series.service.js';
 import { addLaterRows, type StoredRow, storedRows } from './occurrence-rows.js';
-import { parseSeries } from './series-dates.js';
+import { parseSeries, WEEK } from './series-dates.js';
+import { SERIES_META, storedLines } from './stored-lines.js';
 
-const WEEK = 7 * 86_400;
+/** How long a transaction takes further events, in milliseconds: other writes wait for it. */
+const MAX_LOCK_MS = 50;
 
 /** A recurring event whose next dates are due. */
 export interface DueSeries {
@@ -26,7 +27,6 @@ export interface DueSeries {
 @Injectable()
 export class SeriesHorizon {
   constructor(
-    private readonly env: Environment,
     private readonly database: Database,
     private readonly transactions: Transactions,
     private readonly posts: PostsService,
@@ -45,17 +45,35 @@ export class SeriesHorizon {
     return rows.map(({ id }) => ({ id: Number(id) }));
   }
 
-  /** Adds the next dates of an event in one transaction; returns how many, undefined if another process was faster. */
-  async moveOn(id: number, context: WriteContext): Promise<number | undefined> {
+  /**
+   * Adds the next dates of events, of as many as a short transaction takes; `attempt` runs each one and returns whether it
+   * added dates. Returns how many of the events were tried, and how many another process had not been faster with.
+   */
+  async moveOn(
+    events: readonly DueSeries[],
+    context: WriteContext,
+    attempt: (id: number, work: () => Promise<boolean>) => Promise<boolean>,
+  ): Promise<{ tried: number; done: number }> {
     return this.transactions.run(async (transaction) => {
-      const post = await this.posts.findToWrite(id, transaction);
-      const due = post && firstMeta(post, SERIES_META.due);
-      if (!due || due > formatWallClock(Math.floor(context.now / 1000))) {
-        transaction.isNoop = true;
-        return undefined;
+      const begun = performance.now();
+      const result = { tried: 0, done: 0 };
+      for (const { id } of events) {
+        const work = () => transaction.savepoint(() => this.moveOne(transaction, id, context));
+        result.done += Number(await attempt(id, work));
+        result.tried += 1;
+        if (performance.now() - begun > MAX_LOCK_MS) break;
       }
-      return this.extend(transaction, post, due, context);
+      transaction.isNoop = result.done === 0;
+      return result;
     }, context.now);
+  }
+
+  private async moveOne(transaction: Transaction, id: number, context: WriteContext): Promise<boolean> {
+    const post = await this.posts.findToWrite(id, transaction);
+    const due = post && firstMeta(post, SERIES_META.due);
+    if (!due || due > formatWallClock(Math.floor(context.now / 1000))) return false;
+    await this.extend(transaction, post, due, context);
+    return true;
   }
 
   private async extend(
@@ -63,13 +81,13 @@ export class SeriesHorizon {
     post: PostRecord,
     due: string,
     context: WriteContext,
-  ): Promise<number> {
+  ): Promise<void> {
     const { manager } = transaction;
     const before = await storedRows(this.database, manager, post.id);
-    const plan = await this.planOf(transaction, post, context);
     const [row] = before;
-    const isUsable = plan !== undefined && row !== undefined && !this.isFlattened(plan, before, due);
-    const added = isUsable
+    const lines = await storedLines(this.database, post, manager);
+    const plan = row && lines && this.planOf(lines, { rows: before, due }, post, context);
+    const added = plan
       ? await addLaterRows(
           this.database,
           manager,
@@ -83,7 +101,7 @@ export class SeriesHorizon {
           before,
         )
       : 0;
-    const later = isUsable ? plan.dueAt : Math.floor(context.now / 1000) + WEEK;
+    const later = plan ? plan.dueAt : Math.floor(context.now / 1000) + WEEK;
     const meta = await MetaWriter.forExisting(manager, post);
     if (later === undefined) meta.remove(SERIES_META.due);
     else meta.set(SERIES_META.due, formatWallClock(later));
@@ -92,28 +110,21 @@ export class SeriesHorizon {
       await this.options.keepRange(transaction, post.id, context.now);
       await transaction.recordSave(context.now);
     }
-    return added;
   }
 
-  /** The dates by the stored rule; undefined where it is not usable, or another program has moved the event. */
-  private async planOf(
-    transaction: Transaction,
+  /** The dates by the stored rule; undefined where it is not usable, or another program has changed the dates. */
+  private planOf(
+    lines: readonly string[],
+    stored: { rows: readonly StoredRow[]; due: string },
     post: PostRecord,
     context: WriteContext,
-  ): Promise<SeriesPlan | undefined> {
-    const lines = await this.series.linesOf(transaction, post);
-    if (!lines) return undefined;
+  ): SeriesPlan | undefined {
     try {
       const dates = datesOf({}, storedDates(post), context);
+      if (this.series.isFlattened(lines, dates, stored)) return undefined;
       return this.series.planOf(() => parseSeries(lines, dates), dates, context);
     } catch {
       return undefined;
     }
-  }
-
-  /** Whether PHP has left one row of several. */
-  private isFlattened({ rows }: SeriesPlan, before: readonly StoredRow[], due: string): boolean {
-    const until = formatWallClock((parseWallClock(due) ?? 0) + aheadSeconds(this.env) - WEEK);
-    return before.length === 1 && rows.filter(({ startUtc }) => startUtc <= until).length > 1;
   }
 }

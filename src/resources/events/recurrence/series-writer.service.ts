@@ -7,6 +7,7 @@ import type { Transaction } from '../../../database/transactions.js';
 import type { RequestContext, WriteContext } from '../../../http/request-context.js';
 import { compactDate } from '../../../lib/ical/content-line.js';
 import { dropOccurrence, splitAt } from '../../../lib/recurrence/edit-recurrence.js';
+import { formatRecurrence } from '../../../lib/recurrence/format-recurrence.js';
 import { eachOccurrence } from '../../../lib/recurrence/occurrences.js';
 import type { RecurrenceSet } from '../../../lib/recurrence/recurrence-set.js';
 import {
@@ -28,6 +29,7 @@ import { type StoredRow, storedRows } from './occurrence-rows.js';
 import type { WriteScope } from './scope-arg.js';
 import { SeriesCopy, type SeriesPart } from './series-copy.service.js';
 import { datesAt, firstRow, keyOf, parseSeries } from './series-dates.js';
+import { storedLines } from './stored-lines.js';
 
 /** The ids of an occurrence: its event's and its row's. */
 export interface OccurrenceKey {
@@ -78,7 +80,7 @@ export class SeriesWriter {
 
   /**
    * Makes one date, or it and all following ones, an event of its own; returns it. From the first date on that is the
-   * event itself.
+   * event itself. One that goes to the trash can be restored to the series.
    */
   async separate(
     transaction: Transaction,
@@ -86,6 +88,7 @@ export class SeriesWriter {
     rowId: number,
     scope: Exclude<WriteScope, 'all'>,
     context: WriteContext,
+    isTrashed = false,
   ): Promise<PostRecord> {
     const { manager } = transaction;
     if (before.status === 'trash')
@@ -101,14 +104,19 @@ export class SeriesWriter {
         ? without(this.series, set, row, dates, context)
         : split(this.series, set, row, dates, context);
     await this.saveRest(transaction, before, rest, context);
-    const taken = rows.filter(({ startUtc }) => startUtc >= row.startUtc);
+    const taken = scope === 'this' ? [row] : rows.filter(({ startUtc }) => startUtc >= row.startUtc);
+    const undo = isTrashed && {
+      trashedAt: String(Math.floor(context.now / 1000)),
+      seriesId: before.id,
+      lines: scope === 'this' ? [] : formatRecurrence(set),
+    };
     const id = await this.copies.insert(
       transaction,
       before,
-      { ...part, rows: scope === 'this' ? [row] : taken },
+      { ...part, rows: taken, ...(undo && { undo }) },
       context,
     );
-    for (const one of [before.id, id]) await this.options.keepRange(transaction, one, context.now);
+    await this.options.keepRange(transaction, id, context.now);
     await transaction.recordSave(context.now);
     const copy = await this.records.findToWrite(id, transaction);
     if (!copy) throw new Error(`The event ${id} was written and is not there.`);
@@ -122,7 +130,7 @@ export class SeriesWriter {
     rows: readonly StoredRow[],
     dates: EventDates,
   ): Promise<RecurrenceSet> {
-    const lines = await this.series.linesOf(transaction, before);
+    const lines = await storedLines(this.database, before, transaction.manager);
     if (!lines && firstMeta(before, OLD_RULE)?.includes('"type"'))
       throw invalidParameter(
         'scope',
@@ -131,11 +139,13 @@ export class SeriesWriter {
     return readable('scope', () => parseSeries(lines ?? rows.flatMap((row) => dateLines(row, dates)), dates));
   }
 
-  private async saveRest(
+  /** Writes a series with dates of its plan; `from`: see `WantedRows`. */
+  async saveRest(
     transaction: Transaction,
     before: PostRecord,
     plan: SeriesPlan,
     context: WriteContext,
+    from: readonly StoredRow[] = [],
   ): Promise<void> {
     const meta = await MetaWriter.forExisting(transaction.manager, before);
     await this.posts.update(transaction, before, { mayPublish: true }, meta, context);
@@ -143,7 +153,8 @@ export class SeriesWriter {
     meta.set('_EventTimezoneAbbr', plan.dates.abbreviation);
     this.series.writeMeta(meta, plan);
     await noteChanges(meta, context).save();
-    await this.series.save(transaction, before.id, plan, plan.dates);
+    await this.series.save(transaction, before.id, plan, plan.dates, { from });
+    await this.options.keepRange(transaction, before.id, context.now);
   }
 }
 
