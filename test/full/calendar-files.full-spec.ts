@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ReadOptions } from '../../src/imports/file-record.js';
 import { importEvents } from '../../src/imports/import-events.js';
-import { type ImportedRecord } from '../../src/imports/importer.js';
-import { ImportFields } from '../../src/imports/import-fields.js';
+import type { ImportedRecord } from '../../src/imports/importer.js';
+import { readRecords } from '../../src/cli/import/import-records.js';
 import { withSite } from '../../src/cli/site-application.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { StartError } from '../../src/database/start-error.js';
@@ -42,7 +43,8 @@ describeEither('calendar files of other programs', (database) => {
           const read = async (name: string) => {
             const records: ImportedRecord[] = [];
             const path = join(FOLDER, name);
-            for await (const one of importEvents(other, { path, as: 'admin', occurrences: 50 }))
+            const read = (options: ReadOptions) => readRecords(path, options);
+            for await (const one of importEvents(other, { as: 'admin', occurrences: 50 }, read))
               records.push(one);
             return records;
           };
@@ -62,7 +64,6 @@ describeEither('calendar files of other programs', (database) => {
           return list;
         },
         readEnvironment({ DATABASE_URL: site.url }),
-        [ImportFields],
       );
       expect(imported.filter(({ name, fault }) => (fault === undefined) !== isCalendar(name))).toEqual([]);
       for (const { name, first, second, isUnchanged } of imported) {

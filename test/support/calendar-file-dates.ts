@@ -28,7 +28,7 @@ const YEAR = 366 * 86_400;
 
 /** The dates of each event of a file without `RECURRENCE-ID`, in the order of the file; or why it is no calendar. */
 export async function fileDates(file: Buffer, options: FileOptions): Promise<EventDates[] | string> {
-  const survey = new CalendarSurvey(options.zone, () => undefined);
+  const survey = new CalendarSurvey(options.zone, false, () => undefined);
   const events: CalendarPart[] = [];
   try {
     for await (const part of splitComponents(chunksOf(file))) {
