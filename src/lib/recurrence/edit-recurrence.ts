@@ -55,6 +55,17 @@ export function splitAt(
   return { before, following };
 }
 
+function checkSplit(set: RecurrenceSet, key: number): void {
+  if (set.overrides.some(({ id, isRange }) => isRange && id.key < key))
+    throw new RecurrenceError('unsupported', 'a change of all later dates is before it');
+  const plain = { ...set, overrides: [] };
+  const [first] = eachOccurrence(plain);
+  if (first?.recurrenceId === key) throw new RecurrenceError('invalid', 'it is the first date');
+  const from = set.isAllDay ? set.clock.toEpoch(key) : key;
+  const [found] = eachOccurrence(plain, { from });
+  if (found?.recurrenceId !== key) throw new RecurrenceError('invalid', 'it is none of the dates');
+}
+
 /** A set without rules as one that starts at its first date, which may be an `RDATE`. */
 function fromFirstDate(set: RecurrenceSet): RecurrenceSet {
   const { rules, added, start, startKey } = set;
@@ -66,17 +77,6 @@ function fromFirstDate(set: RecurrenceSet): RecurrenceSet {
     startKey: first,
     added: [...added, { value: start, key: startKey }],
   };
-}
-
-function checkSplit(set: RecurrenceSet, key: number): void {
-  if (set.overrides.some(({ id, isRange }) => isRange && id.key < key))
-    throw new RecurrenceError('unsupported', 'a change of all later dates is before it');
-  const plain = { ...set, overrides: [] };
-  const [first] = eachOccurrence(plain);
-  if (first?.recurrenceId === key) throw new RecurrenceError('invalid', 'it is the first date');
-  const from = set.isAllDay ? set.clock.toEpoch(key) : key;
-  const [found] = eachOccurrence(plain, { from });
-  if (found?.recurrenceId !== key) throw new RecurrenceError('invalid', 'it is none of the dates');
 }
 
 /** The date of a key as the set writes its start. */
