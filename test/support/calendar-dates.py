@@ -328,6 +328,8 @@ def expand(component, changes, zones, limit):
                 continue
             begins, ends = text.split("/")
             key = event.key(begins, params)
+            if keys.get(key):
+                continue
             if ends.strip().upper().lstrip("+").startswith("P"):
                 keys[key] = duration_of(ends)
             else:
@@ -356,9 +358,8 @@ def expand(component, changes, zones, limit):
     ranges = sorted(key for key, (_, _, is_range) in revisions.items() if is_range)
     for key, (_, change, _) in revisions.items():
         at, _ = parse_date(change.first("RECURRENCE-ID")[1], change.first("RECURRENCE-ID")[0], zones)
-        if isinstance(at, datetime) or event.is_day:
-            dates = [one for one in dates if one[0] != key]
-        else:
+        dates = [one for one in dates if one[0] != key]
+        if not isinstance(at, datetime) and not event.is_day:
             dates = [one for one in dates if event.wall(one[0]).date() != at]
         if cancelled(change):
             continue

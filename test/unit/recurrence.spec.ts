@@ -369,6 +369,13 @@ describe('dropOccurrence', () => {
 });
 
 describe('splitAt', () => {
+  it('rejects a date that a gap has moved from another hour of the rule', () => {
+    const rule = 'RRULE:FREQ=DAILY;BYHOUR=1,2;BYMINUTE=30,45;COUNT=9';
+    const set = parseRecurrence([berlin('20270327T013000'), rule]);
+    const moved = Date.UTC(2027, 2, 28, 1, 45) / 1000;
+    expect(faultOf(() => splitAt(set, moved))?.reason).toBe('a change of the clock has moved this date');
+  });
+
   it.each([
     [[Z, 'DURATION:PT1H', 'RRULE:FREQ=WEEKLY;COUNT=8;BYDAY=MO,TH', 'EXDATE:20270304T170000Z']],
     [[Z, 'RRULE:FREQ=WEEKLY;INTERVAL=2;UNTIL=20270601T000000Z;BYDAY=MO,TH']],
@@ -386,6 +393,12 @@ describe('splitAt', () => {
     ],
     [['DTSTART:20270301T101500Z', 'RRULE:FREQ=HOURLY;INTERVAL=7;COUNT=9']],
     [['DTSTART:20270519T100000Z', 'RRULE:FREQ=YEARLY;BYWEEKNO=20;COUNT=5', 'RDATE:20280601T100000Z']],
+    [
+      [
+        berlin('20270305T100000'),
+        'RDATE:20270301T100000Z,20270303T100000Z,20270309T100000Z,20270310T100000Z',
+      ],
+    ],
   ])('divides the dates at each of them, as formatted, too (%#)', (lines) => {
     const set = parseRecurrence(lines);
     const all = keysOf(set);

@@ -26,10 +26,11 @@ export function restoreOccurrence(set: RecurrenceSet, key: number): RecurrenceSe
  * `RecurrenceError` where the key is none of its dates or the first one, or where rules could not go on as before.
  */
 export function splitAt(
-  set: RecurrenceSet,
+  whole: RecurrenceSet,
   key: number,
 ): { before: RecurrenceSet; following: RecurrenceSet } {
-  checkSplit(set, key);
+  checkSplit(whole, key);
+  const set = fromFirstDate(whole);
   const value = dateOfKey(set, key);
   const day = Math.floor(value.wall / DAY);
   const isBefore = (one: ExcludedDate) =>
@@ -53,6 +54,10 @@ export function splitAt(
     excluded: set.excluded.filter(isAfter),
     overrides: set.overrides.filter(({ id }) => id.key >= key),
   };
+  const [first] = eachOccurrence({ ...following, overrides: [] });
+  // The start cannot be a time that a gap of the clock has moved.
+  if (first?.recurrenceId !== key)
+    throw new RecurrenceError('unsupported', 'a change of the clock has moved this date');
   return { before, following };
 }
 
@@ -90,6 +95,19 @@ function checkSplit(set: RecurrenceSet, key: number): void {
   const from = set.isAllDay ? set.clock.toEpoch(key) : key;
   const [found] = eachOccurrence(plain, { from });
   if (found?.recurrenceId !== key) throw new RecurrenceError('invalid', 'it is none of the dates');
+}
+
+/** A set without rules as one that starts at its first date, which may be an `RDATE`. */
+function fromFirstDate(set: RecurrenceSet): RecurrenceSet {
+  const { rules, added, start, startKey } = set;
+  const first = added.reduce((least, { key }) => Math.min(least, key), startKey);
+  if (rules.length > 0 || first === startKey) return set;
+  return {
+    ...set,
+    start: dateOfKey(set, first),
+    startKey: first,
+    added: [...added, { value: start, key: startKey }],
+  };
 }
 
 /** The date of a key as the set writes its start. */
