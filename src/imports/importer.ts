@@ -42,6 +42,8 @@ export interface ImportedRecord {
 
 type Result = Omit<ImportedRecord, 'line' | 'uid'>;
 
+const NO_DATES: ReadonlyMap<string, string> = new Map();
+
 /** Writes the records of a file as a user. */
 export class Importer {
   private readonly withdrawals: Withdrawals;
@@ -79,11 +81,12 @@ export class Importer {
         return series
           ? [{ line, uid: event.uid, outcome: 'left out', fault: `it recurs: ${this.input.seriesOff}` }]
           : [];
-      const result = event && (await this.take(event, line));
+      const own = event ? this.ownDates(event) : NO_DATES;
+      const result = event && (await this.take(event, own, line));
       const isWritten = !event?.exclusions || result?.outcome !== 'left out';
       if (series && isWritten && !this.skipsDatesOf(series.uid)) {
         this.takenSeries.add(series.uid);
-        this.withdrawals.takeSeries(series, [...(event?.exclusions?.keys() ?? [])], line);
+        this.withdrawals.takeSeries(series, [...own.keys()], line);
       }
       if (event && result) return [{ line, uid: event.uid, ...result }];
       return fault === undefined ? [] : [{ line, uid: '', outcome: 'left out', fault }];
@@ -134,7 +137,12 @@ export class Importer {
     }
   }
 
-  private async take(event: ReadEvent, line: number): Promise<Result> {
+  /** The dates of an event that recurs, as `EXDATE` lines by their ids, if some may be imported as single events. */
+  private ownDates({ uid, exclusions }: ReadEvent): ReadonlyMap<string, string> {
+    return exclusions && this.brought.mayHaveDatesOf(importKey(uid)) ? exclusions() : NO_DATES;
+  }
+
+  private async take(event: ReadEvent, own: ReadonlyMap<string, string>, line: number): Promise<Result> {
     const { uid, fields, sequence, seriesUid, replaces } = event;
     const key = this.keyOf(event);
     this.withdrawals.take(key);
@@ -143,7 +151,7 @@ export class Importer {
     const { image, ...rest } = fields;
     const said = this.input.images && image !== undefined ? fields : rest;
     const digest = fieldsDigest(said);
-    const former = formerDates(event, this.brought);
+    const former = formerDates(own, this.brought);
     const known =
       this.brought.get(key) ??
       this.asOnlyOne(event, digest) ??
@@ -204,7 +212,7 @@ export class Importer {
         this.withdrawals.takeSingle(importKey(uid), sequence, line);
       return outcome(known ? 'updated' : 'created', id);
     } catch (error) {
-      if (error instanceof ImportedConcurrently) return this.take(event, line);
+      if (error instanceof ImportedConcurrently) return this.take(event, own, line);
       if (!(error instanceof RestException)) throw error;
       if (isReadOnlyException(error))
         throw new StartError('The user of the database may only read it: nothing can be imported.');

@@ -15,7 +15,11 @@ const recordsOf = async (text: string | Buffer, name = 'file.ics') => {
   await writeFile(path, text);
   const notes: string[] = [];
   const records: FileRecord[] = [];
-  const input = { zone: 'America/New_York', occurrences: undefined, note: (line: string) => notes.push(line) };
+  const input = {
+    zone: 'America/New_York',
+    occurrences: undefined,
+    note: (line: string) => notes.push(line),
+  };
   for await (const record of readRecords(path, input)) records.push(record);
   return { records, notes };
 };
@@ -225,9 +229,9 @@ describe('an incomplete or non-UTF-8 calendar file', () => {
     const { records, notes } = await recordsOf(table('Caf\xe9,2091-01-01\n\xd6l,2091-01-02'), 'table.csv');
     expect(records.map((record) => record.event?.fields['title'])).toEqual(['Café', 'Öl']);
     expect(notes).toEqual(['The file is not UTF-8: it is read as Windows-1252 (Latin-1).']);
-    await expect(
-      recordsOf(table('Caf\xc3\xa9,2091-01-01\n\xd6l,2091-01-02'), 'mixed.csv'),
-    ).rejects.toThrow('is not UTF-8');
+    await expect(recordsOf(table('Caf\xc3\xa9,2091-01-01\n\xd6l,2091-01-02'), 'mixed.csv')).rejects.toThrow(
+      'is not UTF-8',
+    );
   });
 });
 
