@@ -269,7 +269,7 @@ describeEither('almanac import of events that recur', (database) => {
   });
 
   it('gives the same calendar again, here and elsewhere, of a series that Almanac wrote', async () => {
-    const made = await fixture.create({
+    const created = await fixture.create({
       title: 'Choir',
       timezone: 'Europe/Berlin',
       start_date: '2027-03-01 18:00:00',
@@ -280,7 +280,7 @@ describeEither('almanac import of events that recur', (database) => {
         exdates: ['2027-03-15 18:00:00'],
       },
     });
-    const id = Number(made['id']);
+    const id = Number(created['id']);
     const second = (await dateRows(fixture.ask, id))[1]?.id ?? 0;
     const own = await fixture.update(10_000_000 + second, {
       title: 'Choir, later',
@@ -289,7 +289,7 @@ describeEither('almanac import of events that recur', (database) => {
     });
     const rowsOf = (event: unknown) => dateRows(fixture.ask, event);
     const before = [await rowsOf(id), await rowsOf(own['id'])];
-    const uid = `${id}@${new URL(String(made['url'])).host}`;
+    const uid = `${id}@${new URL(String(created['url'])).host}`;
     await writeFile(path, TEXT.replaceAll('7@calendar.example.org', uid));
     expect((await recordsOf()).map(({ id: found, outcome }) => [found, outcome])).toEqual([
       [id, 'updated'],
