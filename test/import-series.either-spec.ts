@@ -246,6 +246,18 @@ describeEither('almanac import of events that recur', (database) => {
     expect(await startsOf('seven')).toEqual([DATES[0], DATES[1]]);
   });
 
+  it('leaves the changed dates of a series in the trash out', async () => {
+    await imported([choir('eleven')]);
+    await fixture.send('admin', 'DELETE', `/events/${await idOf('eleven')}`);
+    await write([choir('eleven'), change('eleven', '12')]);
+    expect((await fixture.unchanged(() => recordsOf())).map(({ fault }) => fault)).toEqual([
+      'it is in the trash',
+      'its series is left out',
+    ]);
+    await write([choir('eleven'), change('eleven', '12', 'STATUS:CANCELLED')]);
+    expect((await fixture.unchanged(() => recordsOf())).map(({ outcome }) => outcome)).toEqual(['left out']);
+  });
+
   it('leaves a series with its changed dates out where its rule cannot be stored, and changes nothing', async () => {
     const old = ['UID:eight', 'SUMMARY:Old', 'DTSTART:19500101T100000Z', 'RRULE:FREQ=DAILY'];
     const changed = ['UID:eight', 'RECURRENCE-ID:19500102T100000Z', 'DTSTART:19500102T110000Z'];

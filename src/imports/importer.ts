@@ -12,6 +12,7 @@ import { withStartInId } from './calendar-records.js';
 import type { Cancellation, FileRecord } from './file-record.js';
 import {
   escapeBackslashes,
+  faultOf,
   fieldsDigest,
   importKey,
   withStoredCost,
@@ -83,8 +84,8 @@ export class Importer {
           : [];
       const own = event ? this.ownDates(event) : NO_DATES;
       const result = event && (await this.take(event, own, line));
-      const isWritten = !event?.exclusions || result?.outcome !== 'left out';
-      if (series && isWritten && !this.skipsDatesOf(series.uid)) {
+      const isLeftOut = event?.exclusions && (result?.outcome === 'left out' || this.isTrashed(series?.uid));
+      if (series && !isLeftOut && !this.skipsDatesOf(series.uid)) {
         this.takenSeries.add(series.uid);
         this.withdrawals.takeSeries(series, [...own.keys()], line);
       }
@@ -119,9 +120,15 @@ export class Importer {
     if (found.length > 0 || cancelled.isExcluded) return found;
     const { uid, ids = [], sequence } = cancelled;
     const whole = this.wholeOf(uid, sequence);
-    const date = whole && (await this.exclude(whole, ids, line));
-    if (whole && date) return [{ line, uid: ids[0] ?? '', outcome: 'withdrawn', id: whole.id }];
-    return [{ line, uid: '', outcome: 'left out', fault: 'it is cancelled' }];
+    const none = (fault: string): ImportedRecord[] => [{ line, uid: '', outcome: 'left out', fault }];
+    try {
+      const date = whole && (await this.exclude(whole, ids, line));
+      if (!whole || !date) return none('it is cancelled');
+      return [{ line, uid: ids[0] ?? '', outcome: 'withdrawn', id: whole.id }];
+    } catch (error) {
+      if (!(error instanceof RestException)) throw error;
+      return none(errorLine(error));
+    }
   }
 
   /** Withdraws an event. */
@@ -265,6 +272,11 @@ export class Importer {
     return this.input.seriesOff !== undefined && whole?.recurs === true && whole.status !== 'trash';
   }
 
+  /** Whether somebody trashed an event, or its source withdrew it. */
+  private isTrashed(uid = ''): boolean {
+    return this.brought.get(importKey(uid))?.status === 'trash';
+  }
+
   /** The key of an event; it includes the start if events of the file once shared the `UID`. */
   private keyOf(event: ReadEvent): string {
     const own = importKey(event.uid);
@@ -284,13 +296,4 @@ export class Importer {
     const whole = replaces === undefined ? undefined : this.brought.get(importKey(seriesUid));
     return whole && replaces !== undefined ? { origin: { series: whole.id, date: replaces } } : {};
   }
-}
-
-/** The reason of a rejection; rules that can not be stored may be imported date by date. */
-function faultOf(error: RestException): string {
-  const params = error.details.data?.['params'];
-  const isRule = typeof params === 'object' && params !== null && 'recurrence' in params;
-  return isRule
-    ? `${errorLine(error)} --single-events imports its first dates one by one.`
-    : errorLine(error);
 }
