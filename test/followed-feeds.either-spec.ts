@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
+import { feedUrl } from '../src/imports/feed-fetch.js';
 import { FollowedFeeds } from '../src/imports/followed-feeds.service.js';
 import { type FeedOptions, importFeed } from '../src/imports/import-feed.js';
 import type { ImportedRecord } from '../src/imports/importer.js';
@@ -41,7 +42,7 @@ describeEither('feeds that are followed', (database) => {
     for (const level of ['log', 'warn'] as const)
       jest
         .spyOn(Logger.prototype, level)
-        .mockImplementation((line: unknown) => void lines.push(String(line)));
+        .mockImplementation((...words: unknown[]) => void lines.push(String(words[0])));
   });
   beforeEach(() => {
     robots = (response) => response.writeHead(404).end();
@@ -77,6 +78,11 @@ describeEither('feeds that are followed', (database) => {
     return row?.['status'];
   };
   const paths = () => requests.map((request) => request.url);
+
+  it('have addresses of http, https and webcal', () => {
+    expect(feedUrl(' webcal://Example.org/a.ics#b ')).toBe('https://example.org/a.ics');
+    expect(() => feedUrl(`https://example.org/${'a'.repeat(2000)}`)).toThrow('at most 2000 characters');
+  });
 
   it('are fetched as robots.txt allows, at each hop', async () => {
     serve(calendar(event('robots')));
@@ -188,14 +194,15 @@ describeEither('feeds that are followed', (database) => {
             .writeHead(200, { ETag: etag, 'Last-Modified': 'Sat, 01 Jan 2028 00:00:00 GMT' })
             .end(calendar(event('due')));
       };
-      for (const app of [fixture.app, second]) app.clock.pass(3_601_000);
+      // Their clocks differ by the time of a start.
+      for (const app of [fixture.app, second]) app.clock.pass(3_900_000);
       const other = second.nest.get(FollowedFeeds);
       // The state is in the database: a server that has just started knows it.
       expect((await Promise.all([feeds.runDue(), other.runDue()])).toSorted()).toEqual([0, 1]);
       expect(paths()).toEqual(['/robots.txt', '/feed.ics']);
       expect(await statusOf('due')).toBe('publish');
       expect(lines.filter((line) => line.startsWith('Imported the feed'))).toHaveLength(1);
-      for (const app of [fixture.app, second]) app.clock.pass(3_601_000);
+      for (const app of [fixture.app, second]) app.clock.pass(3_900_000);
       requests = [];
       expect(await other.runDue()).toBe(1);
       expect(requests.at(-1)?.headers).toMatchObject({

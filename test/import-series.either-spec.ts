@@ -246,6 +246,18 @@ describeEither('almanac import of events that recur', (database) => {
     expect(await startsOf('seven')).toEqual([DATES[0], DATES[1]]);
   });
 
+  it('leaves the changed dates of a series in the trash out', async () => {
+    await imported([choir('eleven')]);
+    await fixture.send('admin', 'DELETE', `/events/${await idOf('eleven')}`);
+    await write([choir('eleven'), change('eleven', '12')]);
+    expect((await fixture.unchanged(() => recordsOf())).map(({ fault }) => fault)).toEqual([
+      'it is in the trash',
+      'its series is left out',
+    ]);
+    await write([choir('eleven'), change('eleven', '12', 'STATUS:CANCELLED')]);
+    expect((await fixture.unchanged(() => recordsOf())).map(({ outcome }) => outcome)).toEqual(['left out']);
+  });
+
   it('leaves a series with its changed dates out where its rule cannot be stored, and changes nothing', async () => {
     const old = ['UID:eight', 'SUMMARY:Old', 'DTSTART:19500101T100000Z', 'RRULE:FREQ=DAILY'];
     const changed = ['UID:eight', 'RECURRENCE-ID:19500102T100000Z', 'DTSTART:19500102T110000Z'];
@@ -269,7 +281,7 @@ describeEither('almanac import of events that recur', (database) => {
   });
 
   it('gives the same calendar again, here and elsewhere, of a series that Almanac wrote', async () => {
-    const made = await fixture.create({
+    const created = await fixture.create({
       title: 'Choir',
       timezone: 'Europe/Berlin',
       start_date: '2027-03-01 18:00:00',
@@ -280,7 +292,7 @@ describeEither('almanac import of events that recur', (database) => {
         exdates: ['2027-03-15 18:00:00'],
       },
     });
-    const id = Number(made['id']);
+    const id = Number(created['id']);
     const second = (await dateRows(fixture.ask, id))[1]?.id ?? 0;
     const own = await fixture.update(10_000_000 + second, {
       title: 'Choir, later',
@@ -289,7 +301,7 @@ describeEither('almanac import of events that recur', (database) => {
     });
     const rowsOf = (event: unknown) => dateRows(fixture.ask, event);
     const before = [await rowsOf(id), await rowsOf(own['id'])];
-    const uid = `${id}@${new URL(String(made['url'])).host}`;
+    const uid = `${id}@${new URL(String(created['url'])).host}`;
     await writeFile(path, TEXT.replaceAll('7@calendar.example.org', uid));
     expect((await recordsOf()).map(({ id: found, outcome }) => [found, outcome])).toEqual([
       [id, 'updated'],

@@ -22,16 +22,14 @@ export async function* calendarRecords(
   const parts = (notes?: (line: string) => void) => splitComponents(open(), notes);
   for await (const part of parts(input.note)) survey.take(part);
   const plans = new SeriesPlans(survey, input.occurrences ?? MAX_COMPARED);
-  for await (const part of parts()) plans.take(part);
+  const hasChanges = survey.hasChangedSeries();
+  if (hasChanges) for await (const part of parts()) plans.take(part);
   const seen = new Map<string, { line: number; digest: string }>();
   const isLater = ({ lines }: CalendarPart) =>
     keepsSeries && hasProperty(lines, 'RECURRENCE-ID') && survey.isSeries(uidOf(lines) ?? '');
-  let hasLater = false;
-  for (const pass of [false, true]) {
-    if (pass && !hasLater) return;
+  for (const pass of keepsSeries && hasChanges ? [false, true] : [false]) {
     for await (const part of parts()) {
       if (part.name !== 'VEVENT') continue;
-      hasLater ||= isLater(part);
       if (isLater(part) !== pass) continue;
       const { lines, line } = part;
       const uid = uidOf(lines);

@@ -92,6 +92,11 @@ export class CalendarSurvey {
     return this.series.has(uid) && this.changed.has(uid);
   }
 
+  /** Whether the file has any such series. */
+  hasChangedSeries(): boolean {
+    return [...this.changed].some((uid) => this.series.has(uid));
+  }
+
   private head(calendar: number): CalendarHead {
     const head = this.heads.get(calendar) ?? {};
     this.heads.set(calendar, head);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { errorLine } from '../common/errors/error-line.js';
 import { RestException } from '../common/errors/rest-exception.js';
 import type { Losses } from '../lib/ical/losses.js';
 import type { CostRows } from '../resources/events/cost-write.js';
@@ -89,4 +90,13 @@ export function importKey(uid: string): string {
 
 export function fieldsDigest(fields: Record<string, unknown>): string {
   return hash('sha256', JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** The reason of a rejection; rules that can not be stored may be imported date by date. */
+export function faultOf(error: RestException): string {
+  const params = error.details.data?.['params'];
+  const isRule = typeof params === 'object' && params !== null && 'recurrence' in params;
+  return isRule
+    ? `${errorLine(error)} --single-events imports its first dates one by one.`
+    : errorLine(error);
 }

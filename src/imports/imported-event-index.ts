@@ -27,6 +27,8 @@ export interface ImportedEvent {
 export class ImportedEventIndex {
   private readonly known = new Map<string, ImportedEvent>();
   private readonly dates = new Map<string, Set<string>>();
+  /** Whether an id is only known as a digest, which does not say which event it is a date of. */
+  private hasDigests = false;
   /** The last meta row that was read. */
   private last = 0;
 
@@ -38,6 +40,7 @@ export class ImportedEventIndex {
 
   set(key: string, event: ImportedEvent): void {
     this.known.set(key, event);
+    this.hasDigests ||= key.startsWith('sha256:') && event.series === undefined;
     // Dates that earlier versions imported are known by their keys only: `UID/20270310T190000`.
     const [, uid = event.series] = event.series ? [] : (/^(.*)\/\d{8}(?:T\d{6})?$/.exec(key) ?? []);
     if (uid !== undefined) this.dates.set(uid, (this.dates.get(uid) ?? new Set()).add(key));
@@ -51,6 +54,11 @@ export class ImportedEventIndex {
   /** The keys of the events that are dates of a recurring one. */
   datesOf(series: string): readonly string[] {
     return [...(this.dates.get(series) ?? [])];
+  }
+
+  /** Whether there may be events that are dates of a recurring one. */
+  mayHaveDatesOf(series: string): boolean {
+    return this.hasDigests || this.dates.has(series);
   }
 
   /** The events of a feed that are not in the trash, with their keys. */

@@ -12,6 +12,7 @@ import { withStartInId } from './calendar-records.js';
 import type { Cancellation, FileRecord } from './file-record.js';
 import {
   escapeBackslashes,
+  faultOf,
   fieldsDigest,
   importKey,
   withStoredCost,
@@ -41,6 +42,8 @@ export interface ImportedRecord {
 }
 
 type Result = Omit<ImportedRecord, 'line' | 'uid'>;
+
+const NO_DATES: ReadonlyMap<string, string> = new Map();
 
 /** Writes the records of a file as a user. */
 export class Importer {
@@ -79,11 +82,12 @@ export class Importer {
         return series
           ? [{ line, uid: event.uid, outcome: 'left out', fault: `it recurs: ${this.input.seriesOff}` }]
           : [];
-      const result = event && (await this.take(event, line));
-      const isWritten = !event?.exclusions || result?.outcome !== 'left out';
-      if (series && isWritten && !this.skipsDatesOf(series.uid)) {
+      const own = event ? this.ownDates(event) : NO_DATES;
+      const result = event && (await this.take(event, own, line));
+      const isLeftOut = event?.exclusions && (result?.outcome === 'left out' || this.isTrashed(series?.uid));
+      if (series && !isLeftOut && !this.skipsDatesOf(series.uid)) {
         this.takenSeries.add(series.uid);
-        this.withdrawals.takeSeries(series, [...(event?.exclusions?.keys() ?? [])], line);
+        this.withdrawals.takeSeries(series, [...own.keys()], line);
       }
       if (event && result) return [{ line, uid: event.uid, ...result }];
       return fault === undefined ? [] : [{ line, uid: '', outcome: 'left out', fault }];
@@ -116,9 +120,15 @@ export class Importer {
     if (found.length > 0 || cancelled.isExcluded) return found;
     const { uid, ids = [], sequence } = cancelled;
     const whole = this.wholeOf(uid, sequence);
-    const date = whole && (await this.exclude(whole, ids, line));
-    if (whole && date) return [{ line, uid: ids[0] ?? '', outcome: 'withdrawn', id: whole.id }];
-    return [{ line, uid: '', outcome: 'left out', fault: 'it is cancelled' }];
+    const none = (fault: string): ImportedRecord[] => [{ line, uid: '', outcome: 'left out', fault }];
+    try {
+      const date = whole && (await this.exclude(whole, ids, line));
+      if (!whole || !date) return none('it is cancelled');
+      return [{ line, uid: ids[0] ?? '', outcome: 'withdrawn', id: whole.id }];
+    } catch (error) {
+      if (!(error instanceof RestException)) throw error;
+      return none(errorLine(error));
+    }
   }
 
   /** Withdraws an event. */
@@ -134,7 +144,12 @@ export class Importer {
     }
   }
 
-  private async take(event: ReadEvent, line: number): Promise<Result> {
+  /** The dates of an event that recurs, as `EXDATE` lines by their ids, if some may be imported as single events. */
+  private ownDates({ uid, exclusions }: ReadEvent): ReadonlyMap<string, string> {
+    return exclusions && this.brought.mayHaveDatesOf(importKey(uid)) ? exclusions() : NO_DATES;
+  }
+
+  private async take(event: ReadEvent, own: ReadonlyMap<string, string>, line: number): Promise<Result> {
     const { uid, fields, sequence, seriesUid, replaces } = event;
     const key = this.keyOf(event);
     this.withdrawals.take(key);
@@ -143,7 +158,7 @@ export class Importer {
     const { image, ...rest } = fields;
     const said = this.input.images && image !== undefined ? fields : rest;
     const digest = fieldsDigest(said);
-    const former = formerDates(event, this.brought);
+    const former = formerDates(own, this.brought);
     const known =
       this.brought.get(key) ??
       this.asOnlyOne(event, digest) ??
@@ -204,7 +219,7 @@ export class Importer {
         this.withdrawals.takeSingle(importKey(uid), sequence, line);
       return outcome(known ? 'updated' : 'created', id);
     } catch (error) {
-      if (error instanceof ImportedConcurrently) return this.take(event, line);
+      if (error instanceof ImportedConcurrently) return this.take(event, own, line);
       if (!(error instanceof RestException)) throw error;
       if (isReadOnlyException(error))
         throw new StartError('The user of the database may only read it: nothing can be imported.');
@@ -257,6 +272,11 @@ export class Importer {
     return this.input.seriesOff !== undefined && whole?.recurs === true && whole.status !== 'trash';
   }
 
+  /** Whether somebody trashed an event, or its source withdrew it. */
+  private isTrashed(uid = ''): boolean {
+    return this.brought.get(importKey(uid))?.status === 'trash';
+  }
+
   /** The key of an event; it includes the start if events of the file once shared the `UID`. */
   private keyOf(event: ReadEvent): string {
     const own = importKey(event.uid);
@@ -276,13 +296,4 @@ export class Importer {
     const whole = replaces === undefined ? undefined : this.brought.get(importKey(seriesUid));
     return whole && replaces !== undefined ? { origin: { series: whole.id, date: replaces } } : {};
   }
-}
-
-/** The reason of a rejection; rules that can not be stored may be imported date by date. */
-function faultOf(error: RestException): string {
-  const params = error.details.data?.['params'];
-  const isRule = typeof params === 'object' && params !== null && 'recurrence' in params;
-  return isRule
-    ? `${errorLine(error)} --single-events imports its first dates one by one.`
-    : errorLine(error);
 }

@@ -2,7 +2,6 @@ import sql from 'sql-template-tag';
 import type { Database } from '../database/database.js';
 import { compactDate } from '../lib/ical/content-line.js';
 import type { Loss } from '../lib/ical/losses.js';
-import type { ReadEvent } from '../lib/ical/read-event.js';
 import { formatRecurrence } from '../lib/recurrence/format-recurrence.js';
 import { parseRecurrence } from '../lib/recurrence/parse-recurrence.js';
 import { textOf } from '../lib/wordpress-text/php-serialize.js';
@@ -115,12 +114,12 @@ function partsOf(text: string | undefined): { rules: string; exclusions: string[
  * that were trashed here, which the whole one leaves out.
  */
 export function formerDates(
-  { exclusions }: ReadEvent,
+  exclusions: ReadonlyMap<string, string>,
   brought: ImportedEventIndex,
 ): { first?: { key: string; event: ImportedEvent }; excluded: string[] } {
   const excluded: string[] = [];
   let first: { key: string; event: ImportedEvent } | undefined;
-  for (const [id, line] of exclusions ?? []) {
+  for (const [id, line] of exclusions) {
     const key = importKey(id);
     const event = brought.get(key);
     if (event?.status === 'trash' && !event.isWithdrawn) excluded.push(line);

@@ -30,7 +30,7 @@ export interface ReadEvent {
   /** The start of the date of that event which it replaces, `YYYY-MM-DD HH:MM:SS` on the clock of the series. */
   replaces?: string;
   /** Of a recurring event: the first of its unchanged dates by their ids, as `EXDATE` lines. */
-  exclusions?: ReadonlyMap<string, string>;
+  exclusions?: () => ReadonlyMap<string, string>;
   /** Whether it is the row of a table, which does not say how an event recurs. */
   isRow?: boolean;
 }
@@ -80,9 +80,7 @@ function eventsOf(parsed: ParsedComponent, lines: readonly ContentLine[], option
   if (!isRecurring(lines)) return [{ uid, fields: fieldsOf(parsed, options) }];
   const limit = options.occurrences ?? MAX_COMPARED;
   const series = options.series ?? new Series(uid, usableLines(parsed, lines), [], options.zones, limit);
-  const found = series.datesOf();
-  if (found.length === 0 && series.ids().length === 0)
-    throw new Unreadable('it recurs, and takes place at no time');
+  if (series.isEmpty) throw new Unreadable('it recurs, and takes place at no time');
   if (!series.hasStart())
     parsed.losses.add(
       parsed.lineOf(component.getFirstProperty('dtstart')),
@@ -91,9 +89,9 @@ function eventsOf(parsed: ParsedComponent, lines: readonly ContentLine[], option
     );
   if (options.occurrences === undefined) {
     const fields = recurringFields(parsed, options, series);
-    return fields ? [{ uid, fields, exclusions: series.exclusions() }] : [];
+    return fields ? [{ uid, fields, exclusions: () => series.exclusions() }] : [];
   }
-  return found.map(({ id, dates }) => ({
+  return series.datesOf().map(({ id, dates }) => ({
     uid: id,
     seriesUid: uid,
     fields: fieldsOf(parsed, options, dates),
@@ -107,7 +105,7 @@ function recurringFields(
   series: Series,
   line?: number,
 ): Record<string, unknown> | undefined {
-  const [first] = series.datesOf(line);
+  const [first] = series.datesOf(line, 1);
   if (!first) return undefined;
   const fields = fieldsOf(parsed, options, first.dates);
   const own = String(fields['timezone']);

@@ -90,11 +90,12 @@ export class Series {
   }
 
   /** The unchanged dates, or those of the component that begins on a line: one, or several of `THISANDFUTURE`. */
-  datesOf(line?: number): SeriesDate[] {
+  datesOf(line?: number, limit?: number): SeriesDate[] {
     const override = line === undefined ? undefined : this.changed.get(line);
     if (line !== undefined && override === undefined) return [];
     return this.list
       .filter((one) => one.override === override)
+      .slice(0, limit)
       .map((one) => ({ id: this.idOf(one.recurrenceId), dates: this.datesAt(one) }));
   }
 
@@ -147,6 +148,11 @@ export class Series {
   changedId(line: number): string | undefined {
     const override = this.set.overrides[this.changed.get(line) ?? -1];
     return override && this.idOf(override.id.key);
+  }
+
+  /** Whether it takes place at no time. */
+  get isEmpty(): boolean {
+    return this.list.length === 0;
   }
 
   /** The ids of all dates. */
