@@ -121,7 +121,11 @@ describeDatabases('a recurrence as it is rendered', (database: DatabaseName) => 
     await ask(
       `UPDATE wp_tec_events SET rset = '${rset.replaceAll('\\n', '\n')}' WHERE post_id = ${ofAddOn.id}`,
     );
-    expect([await renderedOf(unknown.id), await renderedOf(ofDates.id), await renderedOf(ofAddOn.id)]).toMatchObject([
+    expect([
+      await renderedOf(unknown.id),
+      await renderedOf(ofDates.id),
+      await renderedOf(ofAddOn.id),
+    ]).toMatchObject([
       { rrule: [], rdates: [] },
       { rrule: [], rdates: ['2095-06-02 10:00:00', '2095-06-05 12:00:00'] },
       { rrule: ['FREQ=WEEKLY;COUNT=3'], exdates: ['2095-06-15 10:00:00'] },
