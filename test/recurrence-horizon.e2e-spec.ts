@@ -1,6 +1,6 @@
 import { Clock } from '../src/common/clock.js';
 import { ScheduleRun } from '../src/scheduler/schedule-run.service.js';
-import { dateRows, metaValues } from './support/series-rows.js';
+import { dateRows, metaValues, seriesOn } from './support/series-rows.js';
 import { type DatabaseName, describeDatabases } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
@@ -33,7 +33,7 @@ describeDatabases('dates ahead of recurring events', (database: DatabaseName) =>
   });
   afterAll(() => fixture?.close());
 
-  const rowsOf = (id: unknown) => dateRows(fixture.ask, id);
+  const { rowsOf } = seriesOn(() => fixture);
   const run = () => fixture.app.nest.get(ScheduleRun).once();
   const due = (id: unknown) => metaValues(fixture.ask, id, '_almanac_recurrence_due');
   /** As if so many of the last dates had not been within reach yet. */

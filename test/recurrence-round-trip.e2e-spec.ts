@@ -180,10 +180,12 @@ describeDatabases('a recurrence as it is rendered, where PHP writes the events',
     const before = await siteRows(ask);
     await send('PATCH', `/events/${id}`, { recurrence });
     expect(await siteRows(ask)).toEqual(before);
-    expect(
-      await fixture.refusal('admin', 'PATCH', `/events/${id}`, {
-        recurrence: { ...(recurrence as object), exdates: ['2095-06-02'] },
-      }),
-    ).toBe('400 rest_invalid_param recurrence');
+    for (const fields of [
+      { recurrence: { ...(recurrence as object), exdates: ['2095-06-02'] } },
+      { recurrence, start_date: '2095-06-01 09:00:00' },
+    ])
+      expect(await fixture.refusal('admin', 'PATCH', `/events/${id}`, fields)).toBe(
+        '400 rest_invalid_param recurrence',
+      );
   });
 });

@@ -5,7 +5,7 @@ import { firstLine } from '../common/errors/first-line.js';
 import { RestException } from '../common/errors/rest-exception.js';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
-import { isDatabaseUnavailable, isReadOnlyException } from '../database/database-errors.js';
+import { isDatabaseUnavailable, isReadOnlyException, isRetryable } from '../database/database-errors.js';
 import { type RequestContext, toWriteContext } from '../http/request-context.js';
 import { RequestContexts } from '../http/request-contexts.service.js';
 import { FollowedFeeds } from '../imports/followed-feeds.service.js';
@@ -164,6 +164,8 @@ export class ScheduleRun {
       return isDone;
     } catch (error) {
       if (isDatabaseUnavailable(error) || isBusy(error) || isReadOnlyException(error)) throw error;
+      // It has rolled back the transaction that the record is part of, which is repeated.
+      if (isRetryable(error)) throw error;
       this.counts.failures += 1;
       if (!this.failed.has(id))
         this.logger.error(`The record ${id} could not be written: ${firstLine(error)}`);

@@ -66,7 +66,7 @@ export function seriesOn(fixture: () => { ask: Ask; send: Send }, defaults: obje
       (await metaValues(ask, id, '_almanac_recurrence')).flatMap((text) => text.split('\n')),
     /** Creates a series; returns its id and rows. */
     make: async (fields: object = {}, caller: Caller = 'admin') => {
-      const { id } = await send('POST', '/events', { ...defaults, recurrence: WEEKLY, ...fields }, caller);
+      const { id } = await send('POST', '/events', { recurrence: WEEKLY, ...defaults, ...fields }, caller);
       return { id: Number(id), rows: await rowsOf(id) };
     },
     /** The path of a date by its row. */

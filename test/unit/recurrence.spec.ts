@@ -1,4 +1,9 @@
-import { dropOccurrence, splitAt } from '../../src/lib/recurrence/edit-recurrence.js';
+import {
+  dropOccurrence,
+  joinParts,
+  restoreOccurrence,
+  splitAt,
+} from '../../src/lib/recurrence/edit-recurrence.js';
 import { formatRecurrence } from '../../src/lib/recurrence/format-recurrence.js';
 import { checkFrequency, eachOccurrence, occurrences } from '../../src/lib/recurrence/occurrences.js';
 import { parseRecurrence } from '../../src/lib/recurrence/parse-recurrence.js';
@@ -366,6 +371,15 @@ describe('dropOccurrence', () => {
       for (const one of [dropOccurrence(set, key), reparsed(dropOccurrence(set, key))])
         expect(keysOf(one)).toEqual(all.filter(([other]) => other !== key));
   });
+
+  it('is undone by restoreOccurrence', () => {
+    const set = parseRecurrence([Z, 'RRULE:FREQ=WEEKLY;COUNT=6', 'EXDATE:20270308T170000Z,20270315T170000Z']);
+    for (const [key = 0] of keysOf(set)) {
+      const restored = restoreOccurrence(reparsed(dropOccurrence(set, key)), key);
+      expect(restored && formatRecurrence(restored)).toEqual(formatRecurrence(set));
+      expect(restoreOccurrence(set, key)).toBeUndefined();
+    }
+  });
 });
 
 describe('splitAt', () => {
@@ -409,8 +423,25 @@ describe('splitAt', () => {
       for (const copy of [(one: RecurrenceSet) => one, reparsed]) {
         expect({ key, before: keysOf(copy(before)) }).toEqual({ key, before: all.slice(0, at) });
         expect({ key, following: keysOf(copy(following)) }).toEqual({ key, following: all.slice(at) });
+        const joined = joinParts(reparsed(set), key, { before: copy(before), following: copy(following) });
+        expect(joined && formatRecurrence(joined)).toEqual(formatRecurrence(set));
       }
     }
+  });
+
+  it('is undone by joinParts after dates of both parts were left out, not after another change', () => {
+    const set = parseRecurrence([Z, 'RRULE:FREQ=WEEKLY;COUNT=6', 'EXDATE:20270308T170000Z']);
+    const [first = 0, , key = 0, later = 0] = keysOf(set).map(([one = 0]) => one);
+    const { before, following } = splitAt(set, key);
+    const parts = { before: dropOccurrence(before, first), following: dropOccurrence(following, later) };
+    const joined = joinParts(set, key, {
+      before: reparsed(parts.before),
+      following: reparsed(parts.following),
+    });
+    expect(joined && keysOf(joined)).toEqual(keysOf(set).filter(([one]) => one !== first && one !== later));
+    const other = parseRecurrence([Z, 'RRULE:FREQ=DAILY;COUNT=2']);
+    expect(joinParts(set, key, { before: other, following })).toBeUndefined();
+    expect(joinParts(set, key, { before, following: other })).toBeUndefined();
   });
 
   it('rejects a date that is none, the first one, and one in a period that a rule skips', () => {

@@ -150,7 +150,10 @@ export abstract class DatedEventsService extends PostResourceService<
       return this.series.checkAllowed(
         'recurrence',
         context.now,
-        async () => !before || !(await isAsRendered(this.tools.database, before, recurrence)),
+        async () =>
+          !before ||
+          movesDates(before, fields, context) ||
+          !(await isAsRendered(this.tools.database, before, recurrence)),
       );
     const [sent] = DATE_PARAMETERS.filter((name) => fields[name] !== undefined);
     if (sent === undefined || !before || !isRecurring(before)) return;
