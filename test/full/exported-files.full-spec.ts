@@ -126,6 +126,11 @@ describeEither('exported files', (database) => {
     expect([five.length, ten.length, new Set(ten).size]).toEqual([5, 10, 5]);
     const rows = async (...words: string[]) =>
       (await exported('--format', 'csv', ...words)).match(/,Exported series,/g)?.length;
+    const [first] = ids;
+    const uids = (await exported('--format', 'csv')).match(new RegExp(`^${first}@.*?(?=,)`, 'gm')) ?? [];
+    expect([uids.length, new Set(uids).size, uids[0]]).toEqual([
+      ...[5, 5, `${first}@calendar.example.org/${year}0302T190000`],
+    ]);
     expect([await rows(), await rows('--hidden')]).toEqual([5, 10]);
     const series = async (...words: string[]) =>
       (await exported(...words))
@@ -141,6 +146,10 @@ describeEither('exported files', (database) => {
     await database.close();
     expect(await series('--hidden')).toHaveLength(6);
     expect(await dates('--hidden')).toHaveLength(10);
+    const last = await startApp({ databaseUrl: site.url });
+    for (const id of ids)
+      expect((await clientOf(last.url)('admin', 'DELETE', `/events/${id}`)).status).toBe(200);
+    await last.close();
   });
 
   it('begin with a byte order mark with --bom, and are readable tables', async () => {
