@@ -65,6 +65,6 @@ import { ZoneDataWarning } from './zone-data-warning.service.js';
     MissingDatesWarning,
     ZoneDataWarning,
   ],
-  exports: [EventsService, EventWriter, Occurrences, Recurrences, SeriesHorizon],
+  exports: [EventsService, EventSeries, EventWriter, Occurrences, Recurrences, SeriesHorizon],
 })
 export class EventsModule {}
