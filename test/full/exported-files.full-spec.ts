@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startApp } from '../support/app.js';
+import { clientOf } from '../support/calendar-client.js';
 import { almanac } from '../support/command.js';
 import { describeEither, makeSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
@@ -96,6 +97,59 @@ describeEither('exported files', (database) => {
       not_written: ids.split(', ').map(Number),
     });
     expect((await almanac(site.url, ['export', ...asAdmin])).err).toContain(`Could not write ${count} event`);
+  });
+
+  it('contain all dates of recurring events, hidden ones too', async () => {
+    const env = { RECURRENCE: 'on' };
+    const app = await startApp({ databaseUrl: site.url, now: new Date().toISOString(), env });
+    const send = clientOf(app.url);
+    const year = new Date().getUTCFullYear() + 1;
+    const ids: number[] = [];
+    for (const hide_from_listings of [false, true]) {
+      const { status, body } = await send('admin', 'POST', '/events', {
+        ...{ title: 'Exported series', timezone: 'Europe/Berlin', hide_from_listings },
+        ...{ start_date: `${year}-03-02 19:00:00`, end_date: `${year}-03-02 21:00:00` },
+        recurrence: { rrule: ['FREQ=WEEKLY;COUNT=5'] },
+      });
+      expect(status).toBe(201);
+      ids.push(Number(body['id']));
+    }
+    const [, hidden = 0] = ids;
+    await app.close();
+    const exported = async (...words: string[]) =>
+      (await almanac(site.url, ['export', '--as', 'admin', ...words])).out;
+    const dates = async (...words: string[]) => {
+      const events = JSON.parse(await exported('--format', 'json', ...words)) as Record<string, string>[];
+      return events.filter(({ title }) => title === 'Exported series').map(({ start_date }) => start_date);
+    };
+    const [five, ten] = [await dates(), await dates('--hidden')];
+    expect([five.length, ten.length, new Set(ten).size]).toEqual([5, 10, 5]);
+    const rows = async (...words: string[]) =>
+      (await exported('--format', 'csv', ...words)).match(/,Exported series,/g)?.length;
+    const [first] = ids;
+    const uids = (await exported('--format', 'csv')).match(new RegExp(`^${first}@.*?(?=,)`, 'gm')) ?? [];
+    expect([uids.length, new Set(uids).size, uids[0]]).toEqual([
+      ...[5, 5, `${first}@calendar.example.org/${year}0302T190000`],
+    ]);
+    expect([await rows(), await rows('--hidden')]).toEqual([5, 10]);
+    const series = async (...words: string[]) =>
+      (await exported(...words))
+        .split('BEGIN:VEVENT')
+        .filter((one) => one.includes('SUMMARY:Exported series'));
+    const both = await series('--hidden');
+    expect([(await series()).length, both.length]).toEqual([1, 2]);
+    for (const one of both) expect(one).toContain('\r\nRRULE:FREQ=WEEKLY;COUNT=5\r\n');
+    const database = await startApp({ databaseUrl: site.url });
+    await database.dataSource.query(
+      `DELETE FROM wp_postmeta WHERE post_id = ${hidden} AND meta_key LIKE '_almanac_recurrence%'`,
+    );
+    await database.close();
+    expect(await series('--hidden')).toHaveLength(6);
+    expect(await dates('--hidden')).toHaveLength(10);
+    const last = await startApp({ databaseUrl: site.url });
+    for (const id of ids)
+      expect((await clientOf(last.url)('admin', 'DELETE', `/events/${id}`)).status).toBe(200);
+    await last.close();
   });
 
   it('begin with a byte order mark with --bom, and are readable tables', async () => {

@@ -20,6 +20,7 @@ import {
 } from '../../feeds/file-events.service.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { declaredArgs } from '../../http/params/rest-arg.js';
+import { compactDate } from '../../lib/ical/content-line.js';
 import { UsedZones } from '../../lib/ical/write-time-zone.js';
 import type { ListEntry } from '../../wordpress/posts/list-order.js';
 import { hasPassword } from '../../wordpress/posts/post-record.js';
@@ -155,7 +156,10 @@ const FORMAT: Readonly<Record<ExportOptions['format'], Writer>> = {
       const postOf = await app.get(Occurrences).postOf(ids, settings);
       const uidOf = await eventUids(database, ids, hostOf(links.home), postOf);
       const costOf = await writtenCosts(database, page, render.locale, postOf);
-      yield page.map((event) => csvEvent(event, { uid: uidOf(event.id), cost: costOf(event) })).join('');
+      // Rows do not say that they are dates of one event: an import takes each for one.
+      const idOf = ({ id, start_date, all_day }: EventJson) =>
+        postOf(id) === id ? uidOf(id) : dateId(uidOf(id), start_date ?? '', all_day === true);
+      yield page.map((event) => csvEvent(event, { uid: idOf(event), cost: costOf(event) })).join('');
       page.forEach(wrote);
     }
   },
@@ -171,6 +175,10 @@ const FORMAT: Readonly<Record<ExportOptions['format'], Writer>> = {
     yield* calendarPieces(calendarOf(settings), entries(), await zonesIn(app.get(Database)));
   },
 };
+
+/** The id of one date of an event, as imports have it. */
+const dateId = (uid: string, start: string, isDay: boolean): string =>
+  `${uid}/${compactDate(start).slice(0, isDay ? 8 : undefined)}`;
 
 const idsOf = (events: readonly { id: number }[]): number[] => events.map(({ id }) => id);
 
