@@ -88,6 +88,14 @@ describe('dates compared by their instants', () => {
     expect(datesOf([newYork, 'RRULE:FREQ=DAILY;UNTIL=20270303'], 9)).toHaveLength(3);
   });
 
+  it('lasts as long as a PERIOD at its start, with a rule and without one', () => {
+    const lines = [Z, 'DURATION:PT1H', 'RDATE;VALUE=PERIOD:20270301T170000Z/PT3H'];
+    for (const rules of [[], [WEEKLY]]) {
+      const [first] = occurrences(parseRecurrence([...lines, ...rules])).list;
+      expect(compact(first?.end ?? 0)).toBe('20270301T210000');
+    }
+  });
+
   it('has the two events of an RDATE with a PERIOD', () => {
     const lines = [
       berlin('20271015T160000'),

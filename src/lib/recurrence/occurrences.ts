@@ -162,21 +162,19 @@ function occurrence(
 /** The dates of rules and `RDATE` without the excluded ones, each once, by key. */
 function* instances(set: RecurrenceSet, window: Window, budget: Budget): Generator<Instance> {
   const { clock, isAllDay, rules, exclusionRules, excluded, added } = set;
-  const dates: Instance[] = added
-    .map(({ key, duration }) => ({
-      key,
-      wall: isAllDay ? key : clock.toWall(key),
-      isRdate: true,
-      ...(duration && { duration }),
-    }))
-    // Of two with the same start a PERIOD says how long it lasts.
-    .sort((a, b) => a.key - b.key || Number(b.duration !== undefined) - Number(a.duration !== undefined));
+  const dates: Instance[] = added.map(({ key, duration }) => ({
+    key,
+    wall: isAllDay ? key : clock.toWall(key),
+    isRdate: true,
+    ...(duration && { duration }),
+  }));
   // Without a rule the start is the first date.
   if (rules.length === 0) {
     const wall = isAllDay ? set.startKey : clock.toWall(set.startKey);
     dates.unshift({ key: set.startKey, wall, isRdate: false });
-    dates.sort((a, b) => a.key - b.key);
   }
+  // Of two with the same start a PERIOD says how long it lasts.
+  dates.sort((a, b) => a.key - b.key || Number(b.duration !== undefined) - Number(a.duration !== undefined));
   const keys = new Set(excluded.flatMap(({ key }) => key ?? []));
   const days = new Set(excluded.flatMap(({ day }) => day ?? []));
   const exclusions = exclusionRules.map((rule) => cursor(ruleInstances(set, rule, window, budget)));
