@@ -377,6 +377,13 @@ describe('dropOccurrence', () => {
 });
 
 describe('splitAt', () => {
+  it('keeps a date that its time of day moves behind a gap', () => {
+    const lines = [berlin('20270327T203000'), 'RRULE:FREQ=DAILY;BYHOUR=2,20;COUNT=4'];
+    const { before, following } = splitAt(parseRecurrence(lines), Date.UTC(2027, 2, 28, 1, 30) / 1000);
+    const parts = [before, following].map((set) => occurrences(set).list.map(({ start }) => compact(start)));
+    expect(parts).toEqual([['20270327T203000'], ['20270328T033000', '20270328T203000', '20270329T023000']]);
+  });
+
   it.each([
     [[Z, 'DURATION:PT1H', 'RRULE:FREQ=WEEKLY;COUNT=8;BYDAY=MO,TH', 'EXDATE:20270304T170000Z']],
     [[Z, 'RRULE:FREQ=WEEKLY;INTERVAL=2;UNTIL=20270601T000000Z;BYDAY=MO,TH']],

@@ -24,7 +24,7 @@ export function splitAt(
   key: number,
 ): { before: RecurrenceSet; following: RecurrenceSet } {
   checkSplit(set, key);
-  const value = dateOfKey(set, key);
+  const value = dateOfKey(set, key, true);
   const day = Math.floor(value.wall / DAY);
   const isBefore = (one: ExcludedDate) =>
     (one.key ?? Number.POSITIVE_INFINITY) < key || (one.day ?? day) < day;
@@ -61,13 +61,14 @@ function checkSplit(set: RecurrenceSet, key: number): void {
   if (found?.recurrenceId !== key) throw new RecurrenceError('invalid', 'it is none of the dates');
 }
 
-/** The date of a key as the set writes its start. */
-export function dateOfKey(set: RecurrenceSet, key: number): DateValue {
+/** The date of a key as the set writes its start; with `isStart` one that its rules can begin at. */
+export function dateOfKey(set: RecurrenceSet, key: number, isStart = false): DateValue {
   const { start, clock, isAllDay } = set;
   if (isAllDay) return { isDay: true, wall: key };
   // A time in a gap is written as the rule has it, before it was moved.
   const nominal = clock.toWall(key - GAP) + GAP;
-  const isNominal = mod(nominal, DAY) === mod(start.wall, DAY) && clock.toEpoch(nominal) === key;
+  const isTimeOfStart = mod(nominal, DAY) === mod(start.wall, DAY);
+  const isNominal = (isStart || isTimeOfStart) && clock.toEpoch(nominal) === key;
   const wall = isNominal ? nominal : clock.toWall(key);
   // The second of two wall clock times can only be written in UTC.
   return clock.toEpoch(wall) === key ? { ...start, wall } : { isDay: false, wall: key, clock: UTC_CLOCK };
