@@ -53,7 +53,7 @@ function change(dice: SeededRandom): string[] {
     () => [`DELETE FROM wp_tec_occurrences ${ofSeveral()} ORDER BY occurrence_id LIMIT 1`],
     () => [`UPDATE wp_tec_occurrences SET post_id = ${event()} ${ofSeveral()} LIMIT 1`],
     () => [
-      `UPDATE wp_tec_occurrences SET occurrence_id = occurrence_id + 1000000 ${ofSeveral()} AND occurrence_id < 1000000 LIMIT 1`,
+      `UPDATE wp_tec_occurrences SET occurrence_id = (SELECT id FROM (SELECT MAX(occurrence_id) + 1 AS id FROM wp_tec_occurrences) m) ${ofSeveral()} LIMIT 1`,
     ],
     () => [`UPDATE wp_posts SET post_status = '${dice.pick(['draft', 'publish'])}' WHERE ID = ${event()}`],
     () => [`UPDATE wp_posts SET post_date = ${date()} WHERE ID = ${event()}`],

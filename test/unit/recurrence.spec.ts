@@ -377,11 +377,16 @@ describe('dropOccurrence', () => {
 });
 
 describe('splitAt', () => {
-  it('keeps a date that its time of day moves behind a gap', () => {
-    const lines = [berlin('20270327T203000'), 'RRULE:FREQ=DAILY;BYHOUR=2,20;COUNT=4'];
+  it.each([
+    ['BYHOUR=2,20', ['20270328T033000', '20270328T203000', '20270329T023000']],
+    ['BYHOUR=3,20', ['20270328T033000', '20270328T203000', '20270329T033000']],
+    ['BYHOUR=3;BYMINUTE=0,30', ['20270328T033000', '20270329T030000', '20270329T033000']],
+  ])('begins at a date that follows a gap: %s', (times, expected) => {
+    const lines = [berlin('20270327T203000'), `RRULE:FREQ=DAILY;${times};UNTIL=20270329T040000`];
     const { before, following } = splitAt(parseRecurrence(lines), Date.UTC(2027, 2, 28, 1, 30) / 1000);
-    const parts = [before, following].map((set) => occurrences(set).list.map(({ start }) => compact(start)));
-    expect(parts).toEqual([['20270327T203000'], ['20270328T033000', '20270328T203000', '20270329T023000']]);
+    expect(occurrences(following).list.map(({ start }) => compact(start))).toEqual(expected);
+    const [all, one] = [parseRecurrence(lines), before].map((set) => occurrences(set).list.length);
+    expect(one).toBe((all ?? 0) - expected.length);
   });
 
   it.each([

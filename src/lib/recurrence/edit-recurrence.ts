@@ -1,4 +1,6 @@
+import { Budget } from './budget.js';
 import { DAY, mod } from './calendar-days.js';
+import { expandRule } from './expand-rule.js';
 import { rebaseRule } from './rebase-rule.js';
 import { formatDate } from './format-recurrence.js';
 import { eachOccurrence, ruleKeys } from './occurrences.js';
@@ -67,8 +69,10 @@ export function dateOfKey(set: RecurrenceSet, key: number, isStart = false): Dat
   if (isAllDay) return { isDay: true, wall: key };
   // A time in a gap is written as the rule has it, before it was moved.
   const nominal = clock.toWall(key - GAP) + GAP;
-  const isTimeOfStart = mod(nominal, DAY) === mod(start.wall, DAY);
-  const isNominal = (isStart || isTimeOfStart) && clock.toEpoch(nominal) === key;
+  const isWritten =
+    mod(nominal, DAY) === mod(start.wall, DAY) ||
+    (isStart && hasWall(set, nominal) && !hasWall(set, clock.toWall(key)));
+  const isNominal = isWritten && clock.toEpoch(nominal) === key;
   const wall = isNominal ? nominal : clock.toWall(key);
   // The second of two wall clock times can only be written in UTC.
   return clock.toEpoch(wall) === key ? { ...start, wall } : { isDay: false, wall: key, clock: UTC_CLOCK };
@@ -76,6 +80,12 @@ export function dateOfKey(set: RecurrenceSet, key: number, isStart = false): Dat
 
 /** Longer than any gap, except where a zone skipped a whole day. */
 const GAP = 3 * 3600;
+
+/** Whether a rule has a wall time. */
+function hasWall({ rules, start }: RecurrenceSet, wall: number): boolean {
+  const budget = new Budget();
+  return rules.some(({ rule }) => [...expandRule(rule, start.wall, budget, wall, wall)].includes(wall));
+}
 
 /** The rule up to the last date before a key. */
 function endBefore(set: RecurrenceSet, bound: BoundRule, key: number): BoundRule {
