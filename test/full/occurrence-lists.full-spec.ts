@@ -34,8 +34,8 @@ function nextOf(event: MixedEvent): MixedDate | undefined {
   return (ahead ?? last)?.date;
 }
 
-/** The members of an entry; the address only of a published one. */
-function shown({ event, date, id }: Entry): Json {
+/** The members of an entry; the address only where the post is published or private. */
+function membersOf({ event, date, id }: Entry): Json {
   const day = date.start.slice(0, 10);
   const earlier = event.dates.filter(
     ({ start, row }) =>
@@ -245,7 +245,7 @@ describeDatabases('lists of single and recurring events', (database) => {
         for (let at = isCursor ? 0 : (page - 1) * perPage; next !== undefined; at += perPage) {
           const whole = `${path}&per_page=${size}&${next}`;
           const reply = await read(whole, caller);
-          const events = found.slice(at, at + perPage).map(shown);
+          const events = found.slice(at, at + perPage).map(membersOf);
           const isPast = events.length === 0 && at > 0;
           const fault = faultOf(reply, isPast ? {} : { events, total: found.length, total_pages });
           const cursor = reply.body['next_cursor'];
@@ -264,7 +264,7 @@ describeDatabases('lists of single and recurring events', (database) => {
       for (const entry of events.filter(({ dates }) => dates.length > 1).flatMap(entriesOf)) {
         const { status, body, isSame } = await read(`/events/${entry.id}`, 'admin');
         const own = status === 200 ? undefined : await read(`/events/${entry.event.id}`, 'admin');
-        const members = Object.entries(own ? {} : shown(entry));
+        const members = Object.entries(own ? {} : membersOf(entry));
         const areSame = members.every(([name, value]) => body[name] === value);
         if (!isSame || !areSame || (own && own.status !== status)) wrong.push({ entry, status, body });
       }
