@@ -36,6 +36,9 @@ function change(dice: SeededRandom): string[] {
   };
   const meta = (key: string, value: string) =>
     `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${event()}, '${key}', ${value})`;
+  // A derived table is read before the change.
+  const ofSeveral = () =>
+    `WHERE post_id IN (SELECT id FROM (SELECT post_id AS id FROM wp_tec_occurrences GROUP BY post_id HAVING COUNT(*) > 1 ORDER BY id LIMIT ${1 + dice.roll(60)}) s)`;
   const columns = `event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash`;
   return dice.pick([
     () => [`UPDATE wp_tec_occurrences SET start_date = ${date()} WHERE post_id = ${event()}`],
@@ -47,6 +50,11 @@ function change(dice: SeededRandom): string[] {
       ];
     },
     () => [`DELETE FROM wp_tec_occurrences WHERE post_id = ${event()}`],
+    () => [`DELETE FROM wp_tec_occurrences ${ofSeveral()} ORDER BY occurrence_id LIMIT 1`],
+    () => [`UPDATE wp_tec_occurrences SET post_id = ${event()} ${ofSeveral()} LIMIT 1`],
+    () => [
+      `UPDATE wp_tec_occurrences SET occurrence_id = (SELECT id FROM (SELECT MAX(occurrence_id) + 1 AS id FROM wp_tec_occurrences) m) ${ofSeveral()} LIMIT 1`,
+    ],
     () => [`UPDATE wp_posts SET post_status = '${dice.pick(['draft', 'publish'])}' WHERE ID = ${event()}`],
     () => [`UPDATE wp_posts SET post_date = ${date()} WHERE ID = ${event()}`],
     () => [`UPDATE wp_posts SET post_title = 'Nothing that the index knows' WHERE ID = ${event()}`],

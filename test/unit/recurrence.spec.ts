@@ -93,6 +93,14 @@ describe('dates compared by their instants', () => {
     expect(datesOf([newYork, 'RRULE:FREQ=DAILY;UNTIL=20270303'], 9)).toHaveLength(3);
   });
 
+  it('lasts as long as a PERIOD at its start, with a rule and without one', () => {
+    const lines = [Z, 'DURATION:PT1H', 'RDATE;VALUE=PERIOD:20270301T170000Z/PT3H'];
+    for (const rules of [[], [WEEKLY]]) {
+      const [first] = occurrences(parseRecurrence([...lines, ...rules])).list;
+      expect(compact(first?.end ?? 0)).toBe('20270301T210000');
+    }
+  });
+
   it('has the two events of an RDATE with a PERIOD', () => {
     const lines = [
       berlin('20271015T160000'),
@@ -388,6 +396,18 @@ describe('splitAt', () => {
     const set = parseRecurrence([berlin('20270327T013000'), rule]);
     const moved = Date.UTC(2027, 2, 28, 1, 45) / 1000;
     expect(faultOf(() => splitAt(set, moved))?.reason).toBe('a change of the clock has moved this date');
+  });
+
+  it.each([
+    ['BYHOUR=2,20', ['20270328T033000', '20270328T203000', '20270329T023000']],
+    ['BYHOUR=3,20', ['20270328T033000', '20270328T203000', '20270329T033000']],
+    ['BYHOUR=3;BYMINUTE=0,30', ['20270328T033000', '20270329T030000', '20270329T033000']],
+  ])('begins at a date that follows a gap: %s', (times, expected) => {
+    const lines = [berlin('20270327T203000'), `RRULE:FREQ=DAILY;${times};UNTIL=20270329T040000`];
+    const { before, following } = splitAt(parseRecurrence(lines), Date.UTC(2027, 2, 28, 1, 30) / 1000);
+    expect(occurrences(following).list.map(({ start }) => compact(start))).toEqual(expected);
+    const [all, one] = [parseRecurrence(lines), before].map((set) => occurrences(set).list.length);
+    expect(one).toBe((all ?? 0) - expected.length);
   });
 
   it.each([

@@ -1,4 +1,6 @@
+import { Budget } from './budget.js';
 import { DAY, mod } from './calendar-days.js';
+import { expandRule } from './expand-rule.js';
 import { formatDate, formatRecurrence } from './format-recurrence.js';
 import { eachOccurrence, ruleKeys } from './occurrences.js';
 import { rebaseRule } from './rebase-rule.js';
@@ -31,7 +33,7 @@ export function splitAt(
 ): { before: RecurrenceSet; following: RecurrenceSet } {
   checkSplit(whole, key);
   const set = fromFirstDate(whole);
-  const value = dateOfKey(set, key);
+  const value = dateOfKey(set, key, true);
   const day = Math.floor(value.wall / DAY);
   const isBefore = (one: ExcludedDate) =>
     (one.key ?? Number.POSITIVE_INFINITY) < key || (one.day ?? day) < day;
@@ -110,13 +112,16 @@ function fromFirstDate(set: RecurrenceSet): RecurrenceSet {
   };
 }
 
-/** The date of a key as the set writes its start. */
-export function dateOfKey(set: RecurrenceSet, key: number): DateValue {
+/** The date of a key as the set writes its start; with `isStart` one that its rules can begin at. */
+export function dateOfKey(set: RecurrenceSet, key: number, isStart = false): DateValue {
   const { start, clock, isAllDay } = set;
   if (isAllDay) return { isDay: true, wall: key };
   // A time in a gap is written as the rule has it, before it was moved.
   const nominal = clock.toWall(key - GAP) + GAP;
-  const isNominal = mod(nominal, DAY) === mod(start.wall, DAY) && clock.toEpoch(nominal) === key;
+  const isWritten =
+    mod(nominal, DAY) === mod(start.wall, DAY) ||
+    (isStart && hasWall(set, nominal) && !hasWall(set, clock.toWall(key)));
+  const isNominal = isWritten && clock.toEpoch(nominal) === key;
   const wall = isNominal ? nominal : clock.toWall(key);
   // The second of two wall clock times can only be written in UTC.
   return clock.toEpoch(wall) === key ? { ...start, wall } : { isDay: false, wall: key, clock: UTC_CLOCK };
@@ -124,6 +129,12 @@ export function dateOfKey(set: RecurrenceSet, key: number): DateValue {
 
 /** Longer than any gap, except where a zone skipped a whole day. */
 const GAP = 3 * 3600;
+
+/** Whether a rule has a wall time. */
+function hasWall({ rules, start }: RecurrenceSet, wall: number): boolean {
+  const budget = new Budget();
+  return rules.some(({ rule }) => [...expandRule(rule, start.wall, budget, wall, wall)].includes(wall));
+}
 
 /** The rule up to the last date before a key. */
 function endBefore(set: RecurrenceSet, bound: BoundRule, key: number): BoundRule {

@@ -89,7 +89,7 @@ function* periodsOf(rule: Rule, start: number, window: Window, budget: Budget): 
 }
 
 /** Every day of a month or year is compared with the items of the lists. */
-const ITEMS_PER_STEP = 8;
+const ITEMS_PER_STEP = 2;
 
 const itemsOf = ({ byMonthDay, byYearDay, byWeekNo, byDay }: Rule): number =>
   [byMonthDay, byYearDay, byWeekNo, byDay].reduce((sum, list) => sum + (list?.length ?? 0), 0);
