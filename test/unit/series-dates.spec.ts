@@ -106,6 +106,21 @@ describe('the dates of a series', () => {
 describe('a series whose event moves', () => {
   const wednesday = dates('2027-03-03 20:00:00', '2027-03-03 21:00:00');
 
+  it('moves days that are left out, and a day as the end, by whole days', () => {
+    const from = dates('2027-03-01 23:30:00', '2027-03-01 23:45:00');
+    const to = dates('2027-03-02 00:30:00', '2027-03-02 00:45:00');
+    const lines = ['RRULE:FREQ=DAILY;UNTIL=20270305', 'EXDATE;VALUE=DATE:20270303'];
+    expect(starts(moved(lines, to, from), to)).toEqual([2, 3, 5, 6].map((day) => `2027-03-0${day} 00:30:00`));
+  });
+
+  it('moves the weeks that an interval skips with the days in them', () => {
+    const from = dates('2027-03-07 19:00:00', '2027-03-07 21:00:00');
+    const to = dates('2027-03-08 19:00:00', '2027-03-08 21:00:00');
+    const lines = ['RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TH,SU;COUNT=6'];
+    const later = starts(lines, from).map((start) => (parseWallClock(start) ?? 0) + DAY);
+    expect(starts(moved(lines, to, from), to).map((start) => parseWallClock(start))).toEqual(later);
+  });
+
   it('moves its rule, its end and its dates', () => {
     const lines = [
       'RRULE:FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20270311T180000Z',

@@ -18,6 +18,8 @@ export interface RuleChoice {
   interval: number;
   /** Of weekly rules, with that of the start; 0 for Monday. */
   weekdays: readonly number[];
+  /** On which day weeks begin, where that matters and it is not Monday. */
+  weekStart?: number;
   /** Of monthly and yearly rules. */
   on: MonthChoice;
   end: RuleEnd;
@@ -61,8 +63,11 @@ export function toChoice({ rule, until }: BoundRule, set: RecurrenceSet): RuleCh
   if (freq === 'WEEKLY') {
     const weekdays = byDay?.map(({ weekday }) => weekday).sort((a, b) => a - b) ?? [place.weekday];
     // Weeks that begin on another day are other weeks if some are left out.
-    const isPlain = !byMonth && (rule.weekStart === 0 || interval === 1 || weekdays.length === 1);
-    return isPlain ? { ...common, freq, weekdays: [...new Set(weekdays)] } : undefined;
+    const { weekStart } = rule;
+    const isUsual = weekStart === 0 || interval === 1 || weekdays.length === 1;
+    return byMonth
+      ? undefined
+      : { ...common, freq, weekdays: [...new Set(weekdays)], ...(!isUsual && { weekStart }) };
   }
   if (freq !== 'MONTHLY' && freq !== 'YEARLY') return undefined;
   const isOwnMonth = byMonth?.length === 1 && byMonth[0] === place.month;
@@ -93,7 +98,10 @@ function endOf({ count, until: text }: Rule, until: number, set: RecurrenceSet):
 }
 
 /** The rule of a choice, as a `RECUR` value. */
-export function toRule({ freq, interval, weekdays, on, end }: RuleChoice, start: number): string {
+export function toRule(
+  { freq, interval, weekdays, weekStart = 0, on, end }: RuleChoice,
+  start: number,
+): string {
   const { month, weekday, nth } = placeOf(start);
   const ofMonth: Partial<Rule> =
     on === 'nth' || on === 'last'
@@ -115,15 +123,18 @@ export function toRule({ freq, interval, weekdays, on, end }: RuleChoice, start:
       : end.kind === 'until'
         ? { until: end.day.replaceAll('-', '') }
         : {};
-  return formatRule({ freq, interval, weekStart: 0, skip: 'OMIT', ...days, ...ending });
+  return formatRule({ freq, interval, weekStart, skip: 'OMIT', ...days, ...ending });
 }
 
 /** The choice for another start: its weekdays move along, and what does not exist there becomes the date. */
 export function movedChoice(choice: RuleChoice, from: number, to: number): RuleChoice {
   const days = Math.floor(to / DAY) - Math.floor(from / DAY);
+  const turned = (weekday: number) => (((weekday + days) % 7) + 7) % 7;
+  const { interval, weekdays, weekStart = 0 } = choice;
   return {
     ...choice,
-    weekdays: choice.weekdays.map((one) => (((one + days) % 7) + 7) % 7).sort((a, b) => a - b),
+    weekdays: weekdays.map(turned).sort((a, b) => a - b),
+    ...(interval > 1 && weekdays.length > 1 && { weekStart: turned(weekStart) }),
     on: monthChoices(to).includes(choice.on) ? choice.on : 'date',
   };
 }

@@ -20,20 +20,21 @@ import { clocksOf, parseSeries, startLines } from './series-dates.js';
 export function moveSeries(set: RecurrenceSet, from: EventDates, to: EventDates): string[] {
   const wallOf = ({ start }: EventDates) => parseWallClock(start) ?? 0;
   const shift = wallOf(to) - wallOf(from);
+  const days = daysBetween(wallOf(from), wallOf(to)) * DAY;
   const anchor = anchorOf(set, from) + shift;
   const length = secondsBetween(to.start, to.end);
   const first = { ...to, start: formatWallClock(anchor), end: formatWallClock(anchor + length) };
   const frame = parseSeries(startLines(first), to);
   const zones = clocksOf(to.timezone);
   const moved = (value: DateValue): DateValue => {
+    if (value.isDay) return { isDay: true, wall: value.wall + days };
     const wall = onClock(set, value) + shift;
-    return value.isDay || to.allDay
-      ? { isDay: true, wall: Math.floor(wall / DAY) * DAY }
-      : { ...frame.start, wall };
+    return to.allDay ? { isDay: true, wall: Math.floor(wall / DAY) * DAY } : { ...frame.start, wall };
   };
   const rule = (one: BoundRule): BoundRule => {
     const turned = turn(one.rule, wallOf(from), wallOf(to));
-    const until = one.rule.until === undefined ? undefined : movedUntil(set, frame, one.rule.until, shift);
+    const until =
+      one.rule.until === undefined ? undefined : movedUntil(set, frame, one.rule.until, { shift, days });
     return boundRule(formatRule({ ...turned, ...(until !== undefined && { until }) }), frame, zones);
   };
   return formatRecurrence({
@@ -44,6 +45,8 @@ export function moveSeries(set: RecurrenceSet, from: EventDates, to: EventDates)
     excluded: set.excluded.map(({ value }) => ({ value: moved(value) })),
   });
 }
+
+const daysBetween = (from: number, to: number): number => Math.floor(to / DAY) - Math.floor(from / DAY);
 
 /** The start of a series: that of its first date, which may be left out, on the clock of the event. */
 function anchorOf(set: RecurrenceSet, from: EventDates): number {
@@ -57,10 +60,16 @@ function onClock(set: RecurrenceSet, { isDay, wall, clock }: DateValue): number 
   return set.clock.toWall(clock.toEpoch(wall));
 }
 
-function movedUntil(set: RecurrenceSet, to: RecurrenceSet, until: string, shift: number): string {
+function movedUntil(
+  set: RecurrenceSet,
+  to: RecurrenceSet,
+  until: string,
+  by: { shift: number; days: number },
+): string {
   const value = parseDate(until, { local: set.clock, find: () => undefined });
-  const wall = onClock(set, value) + shift;
-  if (value.isDay || to.isAllDay) return formatDate({ isDay: true, wall: Math.floor(wall / DAY) * DAY });
+  if (value.isDay) return formatDate({ isDay: true, wall: value.wall + by.days });
+  const wall = onClock(set, value) + by.shift;
+  if (to.isAllDay) return formatDate({ isDay: true, wall: Math.floor(wall / DAY) * DAY });
   return value.clock === UTC_CLOCK
     ? formatDate({ isDay: false, wall: to.clock.toEpoch(wall), clock: UTC_CLOCK })
     : formatDate({ isDay: false, wall });
@@ -73,9 +82,13 @@ function turn(rule: Rule, from: number, to: number): Rule {
   const turned = { ...rule };
   const { byDay, byMonthDay, byMonth } = rule;
   const [old, later] = [monthOf(day), monthOf(other)];
-  if (byDay?.every(({ n }) => n === 0) && (rule.freq === 'WEEKLY' || rule.freq === 'DAILY'))
-    turned.byDay = byDay.map(({ weekday }) => ({ n: 0, weekday: mod(weekday + other - day, 7) }));
-  else if (byDay?.length === 1 && byDay[0]?.weekday === weekdayOf(day))
+  if (byDay?.every(({ n }) => n === 0) && (rule.freq === 'WEEKLY' || rule.freq === 'DAILY')) {
+    const turnedDay = (weekday: number) => mod(weekday + other - day, 7);
+    turned.byDay = byDay.map(({ weekday }) => ({ n: 0, weekday: turnedDay(weekday) }));
+    // Weeks that an interval skips begin on another day, too.
+    if (rule.freq === 'WEEKLY' && rule.interval > 1 && byDay.length > 1)
+      turned.weekStart = turnedDay(rule.weekStart);
+  } else if (byDay?.length === 1 && byDay[0]?.weekday === weekdayOf(day))
     turned.byDay = [{ n: ordinal(byDay[0].n, other), weekday: weekdayOf(other) }];
   if (byMonthDay?.length === 1 && byMonthDay[0] === day - old.first + 1)
     turned.byMonthDay = [other - later.first + 1];
