@@ -196,15 +196,15 @@ describeDatabases('recurring events in the tables of the premium add-on', (datab
   it('are asked once per write for its columns, and what it adds meanwhile is noticed', async () => {
     const { make, date, send } = seriesOn(() => fixture, EVENT);
     const { id, rows } = await make();
-    const asked = async (...write: Parameters<typeof send>) => {
+    const columnQueries = async (...write: Parameters<typeof send>) => {
       fixture.app.statements();
       await send(...write);
       return fixture.app.statements().sql.filter((text) => /COLUMN_NAME|pragma_table_info/.test(text)).length;
     };
     // The log leaves out statements on information_schema.
     const once = database === 'SQLite' ? 1 : 0;
-    expect(await asked('PATCH', date(rows[1]), { title: 'Own' })).toBe(once);
-    expect(await asked('DELETE', `${date(rows[2])}?scope=following`)).toBe(once);
+    expect(await columnQueries('PATCH', date(rows[1]), { title: 'Own' })).toBe(once);
+    expect(await columnQueries('DELETE', `${date(rows[2])}?scope=following`)).toBe(once);
     await fixture.ask('ALTER TABLE wp_tec_events DROP COLUMN rset');
     await fixture.update(id, { recurrence: { rrule: ['FREQ=WEEKLY;COUNT=2'] } });
     await fixture.ask('ALTER TABLE wp_tec_events ADD COLUMN rset TEXT NULL');
