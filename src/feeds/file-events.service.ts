@@ -95,10 +95,10 @@ export class FileEvents {
       const sequence = Number(metaValue(id, IMPORT_META.sequence));
       if (sequence > 0) sequences.set(id, sequence);
     }
-    const isRepeated = (id: number) => names.get(id)?.[0] !== id;
+    const hasSeveral = (id: number) => names.get(id)?.[0] !== id;
     const recurring = postIds.filter(
       (id) =>
-        (isRepeated(id) || metaValue(id, SERIES_META.lines)) &&
+        (hasSeveral(id) || metaValue(id, SERIES_META.lines)) &&
         !names.get(id)?.every((one) => alone?.has(one)),
     );
     const rules = await this.stored.find(recurring, context);
