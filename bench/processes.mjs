@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
-import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { freemem } from 'node:os';
 import { delimiter, join } from 'node:path';

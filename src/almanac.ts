@@ -7,6 +7,7 @@
 export { createServer, type ServerOptions } from './app/create-server.js';
 export { Access } from './auth/access.js';
 export { type Attempt, RateLimiter } from './auth/rate-limiter.js';
+export { combine, Expiring, type Unwrap } from './cache/expiring.js';
 export type { CalendarSettings } from './calendar/calendar-settings.js';
 export { type MigrateOptions, migrate } from './cli/migrate.js';
 export { Clock } from './common/clock.js';
@@ -42,10 +43,9 @@ export { type CheckFunction, makeCheck } from './http/params/make-check.js';
 export { Parameters } from './http/params/parameters.js';
 export { PathId } from './http/params/path-id.js';
 export { type ArgOptions, BodyExample, RequiredArgs, RestArg } from './http/params/rest-arg.js';
-export { combine, Expiring, type Unwrap } from './cache/expiring.js';
 export { Context, type RequestContext, toWriteContext, type WriteContext } from './http/request-context.js';
-export type { RequestTime } from './http/request-time.js';
 export { RequestContexts } from './http/request-contexts.service.js';
+export type { RequestTime } from './http/request-time.js';
 export { Cacheable } from './http/response-cache/cacheable.decorator.js';
 export type { RestBase } from './http/rest-request.js';
 export { RestResponse } from './http/rest-response.js';
@@ -122,7 +122,6 @@ export { VENUE } from './resources/venues/venue-type.js';
 export type { VenueFields } from './resources/venues/venue-write.dto.js';
 export { VenuesModule } from './resources/venues/venues.module.js';
 export { VenuesService } from './resources/venues/venues.service.js';
-export { ImageRejected } from './wordpress/media/safe-fetch.js';
 export {
   type FileToStore,
   freeStem,
@@ -131,6 +130,7 @@ export {
   type UploadName,
 } from './wordpress/media/image-store.js';
 export type { MediaSettings } from './wordpress/media/media-settings.js';
+export { ImageRejected } from './wordpress/media/safe-fetch.js';
 export { SettingsService } from './wordpress/options/settings.service.js';
 export type { SiteSettings } from './wordpress/options/site-settings.js';
 export type { LinkSettings } from './wordpress/posts/permalink.js';
@@ -144,8 +144,8 @@ export {
   Renderer,
   type TextsOfPosts,
 } from './wordpress/rendering/renderer.service.js';
-export type { TermRecord } from './wordpress/terms/term-record.js';
 export { TermTaxonomy } from './wordpress/terms/term.entity.js';
+export type { TermRecord } from './wordpress/terms/term-record.js';
 export { type TermListQuery, TermsService } from './wordpress/terms/terms.service.js';
 export type { CapabilityUser, Roles } from './wordpress/users/capabilities.js';
 // The site: settings and rows.

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import type { LoggerService } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createConnection } from 'mysql2/promise';
-import { Environment, readEnvironment } from './config/env.js';
 import { createApplication } from './app/create-server.js';
+import { Clock } from './common/clock.js';
+import { Environment, readEnvironment } from './config/env.js';
 import { Transactions } from './database/transactions.js';
-import { FirstStart } from './setup/first-start.service.js';
-import { writeApplicationPassword, writeUser } from './setup/new-site.js';
 import { GrantsService } from './plugins/grants.service.js';
 import { isPlugin } from './plugins/load-plugins.js';
 import { classOf, type Plugin, type Replacement } from './plugins/plugin.js';
-import { Clock } from './common/clock.js';
+import { FirstStart } from './setup/first-start.service.js';
+import { writeApplicationPassword, writeUser } from './setup/new-site.js';
 import { SettingsService } from './wordpress/options/settings.service.js';
 
 /** Options of a test server. */

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { csvEvent, csvHead } from '../src/cli/export/event-csv.js';
-import type { EventJson } from '../src/resources/events/event-json.js';
 import { asMap, serialize, unserialize } from '../src/lib/wordpress-text/php-serialize.js';
+import type { EventJson } from '../src/resources/events/event-json.js';
 import { type Field, type Row, valuesOf } from '../web/editor/model.js';
 import { RESOURCES } from '../web/editor/resources.js';
 import type { Session } from '../web/editor/session.js';

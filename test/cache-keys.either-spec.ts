@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
-import { OWN_NAMESPACE } from '../src/config/env.js';
 import { Hooks } from '../src/common/hooks/hooks.js';
+import { OWN_NAMESPACE } from '../src/config/env.js';
 import { startApp, type TestApp } from './support/app.js';
 import { credentials } from './support/calendar-client.js';
-import { retry } from './support/retry.js';
 import { type RawRequest, rawRequest } from './support/raw-request.js';
+import { retry } from './support/retry.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
 const LIST = '/events?start_date=2000-01-01&per_page=5';

@@ -6,7 +6,7 @@ import { StartError } from '../src/database/start-error.js';
 import { startApp } from './support/app.js';
 import { clientOf } from './support/calendar-client.js';
 import { serverMissing } from './support/mariadb.js';
-import { makeSite, type Site, SERVER_NAME } from './support/sites.js';
+import { makeSite, SERVER_NAME, type Site } from './support/sites.js';
 
 type Change = readonly [from: string, to: string];
 

@@ -4,8 +4,8 @@ import { census } from './support/event-rows.js';
 import { type DatabaseName, describeEither } from './support/sites.js';
 import {
   EVENT,
-  openWriteFixture,
   openValidWriteFixture,
+  openWriteFixture,
   type WriteFixture,
 } from './support/write-fixture.js';
 

@@ -3,8 +3,8 @@ import { census } from './support/event-rows.js';
 import { describeMariadbFirst } from './support/sites.js';
 import {
   EVENT,
-  openWriteFixture,
   openValidWriteFixture,
+  openWriteFixture,
   type WriteFixture,
 } from './support/write-fixture.js';
 

@@ -1,8 +1,8 @@
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import { readEnvironment } from '../src/config/env.js';
 import { localAddress } from '../src/app/local-address.js';
+import { readEnvironment } from '../src/config/env.js';
 import { REST_BASE_URL, startApp, type TestApp } from './support/app.js';
 import { startProxy } from './support/prefix-proxy.js';
 import { makeSite, type Site } from './support/sites.js';

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { CATEGORY } from '../src/resources/categories/category-type.js';
-import { EVENT } from '../src/resources/events/event-type.js';
 import { Hooks } from '../src/common/hooks/hooks.js';
 import { postHooks, termHooks } from '../src/resources/base/resource-hooks.js';
+import { CATEGORY } from '../src/resources/categories/category-type.js';
+import { EVENT } from '../src/resources/events/event-type.js';
 import { TAG } from '../src/resources/tags/tag-type.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Caller, clientOf, type Send } from './support/calendar-client.js';

@@ -1,14 +1,14 @@
 import { BadRequestException, Module } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { CATEGORY } from '../src/resources/categories/category-type.js';
-import { Database } from '../src/database/database.js';
 import { RestException } from '../src/common/errors/rest-exception.js';
-import { EVENT } from '../src/resources/events/event-type.js';
 import { Hooks } from '../src/common/hooks/hooks.js';
+import { Database } from '../src/database/database.js';
 import { postHooks, termHooks } from '../src/resources/base/resource-hooks.js';
+import { CATEGORY } from '../src/resources/categories/category-type.js';
+import { EVENT } from '../src/resources/events/event-type.js';
 import { TAG } from '../src/resources/tags/tag-type.js';
-import { startTestServer, type TestServer } from '../src/testing.js';
 import { VENUE } from '../src/resources/venues/venue-type.js';
+import { startTestServer, type TestServer } from '../src/testing.js';
 import { PostsService } from '../src/wordpress/posts/posts.service.js';
 
 const API = '/cal/events/v1';

@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { EnvironmentError, readEnvironment } from '../src/config/env.js';
 import { createServer } from '../src/app/create-server.js';
+import { EnvironmentError, readEnvironment } from '../src/config/env.js';
 import { ScheduleCounts } from '../src/scheduler/schedule-counts.js';
 import { basic } from './support/calendar-client.js';
 import { freePort } from './support/free-port.js';

@@ -6,9 +6,9 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { startApp, type TestApp } from './support/app.js';
 import { basic } from './support/calendar-client.js';
+import { withoutPassword } from './support/recorded-document.js';
 import { loadRecording } from './support/replay.js';
 import { makeSite, type Site } from './support/sites.js';
-import { withoutPassword } from './support/recorded-document.js';
 import { testFolder } from './support/test-folder.js';
 
 const BASE = '/cal/events/v1';

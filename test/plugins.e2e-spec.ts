@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { readEnvironment } from '../src/config/env.js';
 import { createServer, type ServerOptions } from '../src/app/create-server.js';
+import { readEnvironment } from '../src/config/env.js';
 import { StartError } from '../src/database/start-error.js';
 import { testFolder } from './support/test-folder.js';
 

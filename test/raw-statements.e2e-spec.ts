@@ -2,7 +2,7 @@ import { DataSource, QueryFailedError } from 'typeorm';
 import { executeStatement } from '../src/database/execute-statement.js';
 import { startApp, type TestApp } from './support/app.js';
 import { serverMissing } from './support/mariadb.js';
-import { makeSite, type Site, SERVER_NAME } from './support/sites.js';
+import { makeSite, SERVER_NAME, type Site } from './support/sites.js';
 
 const STATEMENTS: [text: string, values: unknown[]][] = [
   ['SELECT ID, post_title, post_date FROM wp_posts ORDER BY ID LIMIT 5', []],

@@ -3,13 +3,13 @@ import { type Attempt, RateLimiter } from '../src/auth/rate-limiter.js';
 import { IMPORT_SOURCE_KEY } from '../src/calendar/register-calendar.js';
 import { Transactions } from '../src/database/transactions.js';
 import { ImageImport } from '../src/wordpress/media/image-import.js';
-import { ImageRejected } from '../src/wordpress/media/safe-fetch.js';
 import {
   type FileToStore,
   ImageStore,
   type StoredFiles,
   type UploadName,
 } from '../src/wordpress/media/image-store.js';
+import { ImageRejected } from '../src/wordpress/media/safe-fetch.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';
 import { RECORDED_NOW } from './support/app.js';
 import { imageBytes } from './support/image-bytes.js';

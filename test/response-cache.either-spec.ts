@@ -12,14 +12,14 @@ import {
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import type { Observable } from 'rxjs';
-import { OWN_NAMESPACE } from '../src/config/env.js';
-import { EventsController } from '../src/resources/events/events.controller.js';
 import { Hooks } from '../src/common/hooks/hooks.js';
+import { OWN_NAMESPACE } from '../src/config/env.js';
 import type { Plugin } from '../src/plugins/plugin.js';
+import { EventsController } from '../src/resources/events/events.controller.js';
 import { startApp, type TestApp } from './support/app.js';
 import { credentials } from './support/calendar-client.js';
-import { retry } from './support/retry.js';
 import { rawRequest } from './support/raw-request.js';
+import { retry } from './support/retry.js';
 import { type DatabaseName, describeEither, makeSite, type Site } from './support/sites.js';
 
 const ALL = '/events?start_date=2000-01-01&per_page=50';

@@ -1,8 +1,8 @@
 import index from './fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
 import { credentials } from './support/calendar-client.js';
-import { SeededRandom, UNUSUAL_JSON, UNUSUAL_VALUES, SHAPES } from './support/unusual-values.js';
 import type { RawRequest } from './support/raw-request.js';
 import { describeMany } from './support/sites.js';
+import { SeededRandom, SHAPES, UNUSUAL_JSON, UNUSUAL_VALUES } from './support/unusual-values.js';
 import { expectValid, type LoggedServer, startLoggedServer } from './support/valid-responses.js';
 
 const BASE = '/cal/events/v1';

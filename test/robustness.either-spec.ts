@@ -2,15 +2,15 @@ import { METHODS } from 'node:http';
 import index from './fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
 import { credentials } from './support/calendar-client.js';
 import { ODD_BODIES } from './support/malformed-bodies.js';
-import {
-  SeededRandom,
-  KNOWN_RECORDS,
-  UNUSUAL_JSON,
-  UNUSUAL_VALUES,
-  SHAPES,
-} from './support/unusual-values.js';
 import { type RawRequest, rawRequest } from './support/raw-request.js';
 import { describeMany } from './support/sites.js';
+import {
+  KNOWN_RECORDS,
+  SeededRandom,
+  SHAPES,
+  UNUSUAL_JSON,
+  UNUSUAL_VALUES,
+} from './support/unusual-values.js';
 import { expectValid, type LoggedServer, startLoggedServer } from './support/valid-responses.js';
 
 const BASE = '/cal/events/v1';

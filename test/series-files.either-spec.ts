@@ -1,4 +1,4 @@
-import { BASE, addOccurrence } from './support/recurring-events.js';
+import { addOccurrence, BASE } from './support/recurring-events.js';
 import { dateRows } from './support/series-rows.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { TableVersions } from '../src/database/table-versions.service.js';
 import { Database } from '../src/database/database.js';
+import { TableVersions } from '../src/database/table-versions.service.js';
 import { type PhpValue, serialize } from '../src/lib/wordpress-text/php-serialize.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';
 import { startApp, type TestApp } from './support/app.js';

@@ -1,6 +1,6 @@
 import { unserialize } from '../src/lib/wordpress-text/php-serialize.js';
-import { AGENDA, KALENDER } from './support/unusual-sites.js';
 import { describeMariadbFirst } from './support/sites.js';
+import { AGENDA, KALENDER } from './support/unusual-sites.js';
 import { openVariant, type VariantSite } from './support/variant-site.js';
 
 type Body = Record<string, unknown>;

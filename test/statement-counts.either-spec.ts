@@ -1,6 +1,6 @@
 import { startApp, type TestApp } from './support/app.js';
-import { retry } from './support/retry.js';
 import { loadRecording } from './support/replay.js';
+import { retry } from './support/retry.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
 const BASE = '/cal/events/v1';

@@ -6,8 +6,8 @@ import { StartError } from '../src/database/start-error.js';
 import { useZoneData } from '../src/lib/wordpress-text/dates/zone-data.js';
 import { startApp } from './support/app.js';
 import { clientOf } from './support/calendar-client.js';
-import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 import { describeEither } from './support/sites.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 const FOLDER = join(__dirname, 'fixtures', 'zoneinfo');
 /** Folders of the versions before and after Vancouver moved to UTC−7 permanently in 2026. */

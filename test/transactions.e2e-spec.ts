@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { Transactions } from '../src/database/transactions.js';
-import { retry } from './support/retry.js';
 import { startApp, type TestApp } from './support/app.js';
 import { clientOf } from './support/calendar-client.js';
+import { retry } from './support/retry.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';
 import { EVENT } from './support/write-fixture.js';
 

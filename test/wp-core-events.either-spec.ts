@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { Hooks } from '../src/common/hooks/hooks.js';
 import { queryHook } from '../src/wordpress/posts/post-visibility.js';
 import { REST_BASE_URL } from './support/app.js';
-import { type Caller, CALLERS } from './support/calendar-client.js';
+import { CALLERS, type Caller } from './support/calendar-client.js';
 import { type Ask, askOf, type ProtocolResponse } from './support/protocol-client.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';

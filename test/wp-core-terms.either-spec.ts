@@ -3,7 +3,7 @@ import { Hooks } from '../src/common/hooks/hooks.js';
 import { queryHook } from '../src/wordpress/posts/post-visibility.js';
 import type { TermListQuery } from '../src/wordpress/terms/terms.service.js';
 import { REST_BASE_URL } from './support/app.js';
-import { type Caller, CALLERS } from './support/calendar-client.js';
+import { CALLERS, type Caller } from './support/calendar-client.js';
 import { type Ask, askOf, type ProtocolResponse } from './support/protocol-client.js';
 import { describeEither } from './support/sites.js';
 import { openValidWriteFixture, type WriteFixture } from './support/write-fixture.js';

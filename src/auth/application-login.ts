@@ -4,13 +4,14 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { SingleFlight } from '../cache/single-flight.js';
+import { Clock } from '../common/clock.js';
 import { workToTheEnd } from '../common/context/abort.js';
 import { isReadOnly } from '../database/database-errors.js';
-import { LogEntry } from '../observability/logging/log.js';
 import { quotedText } from '../lib/safe-text.js';
-import { Metrics } from '../observability/metrics/metrics.service.js';
-import { Clock } from '../common/clock.js';
 import { isEmail, sanitizeUser } from '../lib/wordpress-text/formatting/sanitize.js';
+import { splitOnce } from '../lib/wordpress-text/formatting/uri-parts.js';
+import { LogEntry } from '../observability/logging/log.js';
+import { Metrics } from '../observability/metrics/metrics.service.js';
 import { APPLICATION_PASSWORDS, type UserRecord, UsersService } from '../wordpress/users/users.service.js';
 import {
   type ApplicationPassword,
@@ -21,9 +22,8 @@ import {
   withLastUse,
 } from './application-password.js';
 import { AuthError } from './auth-error.js';
-import { HashPoolBusy, checkPassword } from './password-hash.js';
+import { checkPassword, HashPoolBusy } from './password-hash.js';
 import { RateLimiter } from './rate-limiter.js';
-import { splitOnce } from '../lib/wordpress-text/formatting/uri-parts.js';
 
 /** Matches no password; unknown users are checked against it, so that timing does not reveal which users exist. */
 const DECOY_HASH = '$P$BsaltsaltNoPasswordHasThisHash.';

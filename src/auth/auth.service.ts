@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Environment } from '../config/env.js';
 import { Clock } from '../common/clock.js';
+import { Environment } from '../config/env.js';
 import { sanitizeUser } from '../lib/wordpress-text/formatting/sanitize.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 import {
-  capabilitiesOf,
   type CapabilityUser,
+  capabilitiesOf,
   SuperAdminCapabilities,
 } from '../wordpress/users/capabilities.js';
 import {

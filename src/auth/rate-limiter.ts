@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Environment } from '../config/env.js';
 import { Clock } from '../common/clock.js';
+import { Environment } from '../config/env.js';
 
 /** A login attempt of a `RateLimiter`. */
 export interface Attempt {

@@ -1,7 +1,7 @@
 import { asMap, type PhpArray, unserialize } from '../lib/wordpress-text/php-serialize.js';
+import type { WriteSite } from '../wordpress/options/site-settings.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { localSeconds } from '../wordpress/posts/post-dates.js';
-import type { WriteSite } from '../wordpress/options/site-settings.js';
 
 const BOOKKEEPING = '_tribe_modified_fields';
 

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
 import { CALENDAR_OPTION, OCCURRENCE_BASE_OPTION } from '../calendar/calendar-settings.js';
+import { firstLine } from '../common/errors/first-line.js';
 import { type Environment, ownEnvironment } from '../config/env.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { Database } from '../database/database.js';
@@ -11,7 +12,6 @@ import { Replicas } from '../database/replicas.js';
 import { tableName } from '../database/site-naming.js';
 import { StartError } from '../database/start-error.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { firstLine } from '../common/errors/first-line.js';
 import { EventTablesService } from '../resources/events/event-tables.service.js';
 import { readOptions } from '../wordpress/options/read-options.js';
 import { useConfiguredZoneData } from '../wordpress/use-zone-data.js';

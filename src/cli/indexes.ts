@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
+import { firstLine } from '../common/errors/first-line.js';
 import { type Environment, ownEnvironment } from '../config/env.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { connect, isEmpty } from '../database/open-site.js';
 import { StartError } from '../database/start-error.js';
-import { firstLine } from '../common/errors/first-line.js';
 
 /** An optional index: lists are the same without it, only slower. */
 interface SiteIndex {

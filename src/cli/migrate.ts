@@ -1,12 +1,12 @@
-import { Environment, ownEnvironment } from '../config/env.js';
 import { createApplication } from '../app/create-server.js';
+import { Environment, ownEnvironment } from '../config/env.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { withMigrationLock } from '../database/migration-lock.js';
-import { connect, isEmpty, isUnfinished, createTables } from '../database/open-site.js';
+import { connect, createTables, isEmpty, isUnfinished } from '../database/open-site.js';
 import { pendingMigrations, runMigrations } from '../database/plugin-migrations.js';
-import { FirstStart } from '../setup/first-start.service.js';
 import { loadPlugins } from '../plugins/load-plugins.js';
 import { migrationsOf, type Plugin } from '../plugins/plugin.js';
+import { FirstStart } from '../setup/first-start.service.js';
 
 /** Options of the migration; all have defaults. */
 export interface MigrateOptions {

@@ -3,13 +3,13 @@ import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { Database } from '../database/database.js';
 import { StartError } from '../database/start-error.js';
+import { SiteCaller } from '../http/site-caller.js';
 import { EVENT } from '../resources/events/event-type.js';
 import { CreateEventDto } from '../resources/events/event-write.dto.js';
 import { EventsService } from '../resources/events/events.service.js';
 import { type DemoEvent, demoEvents, demoOrganizers, demoVenues } from '../setup/demo-data.js';
 import { datesOf } from '../setup/demo-dates.js';
 import { nowInZone } from '../wordpress/posts/post-dates.js';
-import { SiteCaller } from '../http/site-caller.js';
 import { UserAdmin } from './user/user.js';
 
 /** Weeks before and after the present for generated events. */

@@ -1,7 +1,5 @@
 import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
-import { CATEGORY } from '../resources/categories/category-type.js';
 import { httpUrl } from '../config/parse-variable.js';
-import { EVENT } from '../resources/events/event-type.js';
 import { findZone, isValidZone, siteZone } from '../lib/wordpress-text/dates/zones.js';
 import { escHtml } from '../lib/wordpress-text/formatting/esc-html.js';
 import { htmlEntityDecode } from '../lib/wordpress-text/formatting/html-entity-decode.js';
@@ -9,6 +7,8 @@ import { isEmail, sanitizeTextField } from '../lib/wordpress-text/formatting/san
 import { sanitizeTitle } from '../lib/wordpress-text/formatting/sanitize-title.js';
 import { isTruthyWord } from '../lib/wordpress-text/formatting/truthy-word.js';
 import type { PhpValue } from '../lib/wordpress-text/php-serialize.js';
+import { CATEGORY } from '../resources/categories/category-type.js';
+import { EVENT } from '../resources/events/event-type.js';
 
 /** Input of a setting: options by name and the calendar's options. */
 export interface StoredOptions {

@@ -5,11 +5,11 @@ import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import { StartError } from '../database/start-error.js';
 import { Transactions } from '../database/transactions.js';
+import { asMap, canWriteBack, unserialize } from '../lib/wordpress-text/php-serialize.js';
 import { Resources } from '../resources/base/resources.js';
 import { Option } from '../wordpress/options/option.entity.js';
 import { OptionWriter } from '../wordpress/options/option-writer.js';
 import { readOptions } from '../wordpress/options/read-options.js';
-import { asMap, canWriteBack, unserialize } from '../lib/wordpress-text/php-serialize.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { SITE_KEYS, type SiteKey, type StoredOptions } from './site-keys.js';
 

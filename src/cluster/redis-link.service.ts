@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
-import { endsWithin } from '../common/ends-within.js';
 import type { Attempt } from '../auth/rate-limiter.js';
+import { endsWithin } from '../common/ends-within.js';
 import { Environment } from '../config/env.js';
-import { TableVersions } from '../database/table-versions.service.js';
 import { StartError } from '../database/start-error.js';
+import { TableVersions } from '../database/table-versions.service.js';
 
 /** The timeout of a command, in milliseconds: requests wait for it. */
 const TIMEOUT_MS = 200;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Attempt, MemoryRateLimiter, RateLimiter } from '../auth/rate-limiter.js';
-import { Environment } from '../config/env.js';
 import { Clock } from '../common/clock.js';
+import { Environment } from '../config/env.js';
 import { PrimaryLink } from './primary-link.service.js';
 import { RedisLink } from './redis-link.service.js';
 

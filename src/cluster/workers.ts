@@ -3,11 +3,11 @@ import { Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { AggregatorRegistry, type MetricObject } from 'prom-client';
 import { type Attempt, MemoryRateLimiter } from '../auth/rate-limiter.js';
+import { Clock } from '../common/clock.js';
 import type { Environment } from '../config/env.js';
 import { serveMetrics } from '../observability/metrics/metrics-server.js';
-import { Clock } from '../common/clock.js';
-import { ProcessChannel, type ProcessRequest } from './process-channel.js';
 import type { CountedAttempt } from './primary-link.service.js';
+import { ProcessChannel, type ProcessRequest } from './process-channel.js';
 
 /** How long to wait for a worker to invalidate its table versions, in milliseconds; they are at most a second old anyway. */
 const TIMEOUT_MS = 200;

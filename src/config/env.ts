@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { SECRET_NAMES, type SecretName, type Variable, VARIABLES } from './data/variables.js';
+import { systemErrorMessage } from '../common/errors/system-error-message.js';
+import { SECRET_NAMES, type SecretName, VARIABLES, type Variable } from './data/variables.js';
 import { lookalike } from './lookalike.js';
 import { type DatabaseAddress, InvalidValue } from './parse-variable.js';
-import { systemErrorMessage } from '../common/errors/system-error-message.js';
 
 /** The namespace of the API's own paths; other names are aliases. */
 export const OWN_NAMESPACE = 'cal/events/v1';

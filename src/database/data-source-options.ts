@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { DataSourceOptions } from 'typeorm';
+import { systemErrorMessage } from '../common/errors/system-error-message.js';
 import type { Environment } from '../config/env.js';
 import type { MysqlAddress } from '../config/parse-variable.js';
-import { systemErrorMessage } from '../common/errors/system-error-message.js';
 import { SQLITE_SESSION } from './dialect.js';
 import { CreateSite1700000000000 } from './migrations/1700000000000-create-site.js';
 import { mysqlDriver } from './mysql-pool.js';

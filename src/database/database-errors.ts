@@ -1,4 +1,5 @@
 import { HttpException } from '@nestjs/common';
+import { ClientDisconnected, currentCaller } from '../common/context/abort.js';
 import { RestException } from '../common/errors/rest-exception.js';
 import {
   DEADLOCK_DURING_COMMIT,
@@ -8,7 +9,6 @@ import {
   TOO_LARGE,
   UNAVAILABLE,
 } from './data/error-codes.js';
-import { ClientDisconnected, currentCaller } from '../common/context/abort.js';
 
 /** The error of MariaDB's `max_statement_time`, which mysql2 does not name. */
 const STATEMENT_TIMEOUT = 1969;

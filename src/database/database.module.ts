@@ -2,13 +2,13 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
-import { TableVersions } from './table-versions.service.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { Database } from './database.js';
 import { openSite } from './open-site.js';
 import { type Migrations, PluginMigrations } from './plugin-migrations.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { Replicas } from './replicas.js';
+import { TableVersions } from './table-versions.service.js';
 import { Transactions } from './transactions.js';
 
 /** The database connection; its entities are those of `TypeOrmModule.forFeature`. */

@@ -2,7 +2,7 @@ import mysql2, { type PoolConnection } from 'mysql2';
 import { ClientDisconnected, currentCaller } from '../common/context/abort.js';
 import type { DatabaseBudget } from '../common/context/database-budget.js';
 import { readLatin1 } from './latin1.js';
-import { type SessionRules, longestStatement, setUpSession } from './mysql-session.js';
+import { longestStatement, type SessionRules, setUpSession } from './mysql-session.js';
 import { utcText } from './utc-dates.js';
 
 type Done = (error: NodeJS.ErrnoException | null, connection: PoolConnection) => void;

@@ -3,16 +3,16 @@ import { dirname, resolve } from 'node:path';
 import { format, isDeepStrictEqual } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { DataSource, type DataSourceOptions, QueryFailedError, TypeORMError } from 'typeorm';
-import type { Environment } from '../config/env.js';
 import { firstLine } from '../common/errors/first-line.js';
 import { systemErrorMessage } from '../common/errors/system-error-message.js';
+import type { Environment } from '../config/env.js';
 import { MAY_RECOVER, UNREACHABLE, UNTRUSTED } from './data/error-codes.js';
 import { SITE_MIGRATIONS } from './data-source-options.js';
 import { isReadOnly } from './database-errors.js';
 import { withMigrationLock } from './migration-lock.js';
 import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
 import { FIRST_START, PLUGIN_MIGRATIONS } from './plugin-migrations.js';
-import { SiteNaming, namingOf, tableName } from './site-naming.js';
+import { namingOf, SiteNaming, tableName } from './site-naming.js';
 import { StartError } from './start-error.js';
 import { withUtcDates } from './utc-dates.js';
 

@@ -1,10 +1,10 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { DataSource } from 'typeorm';
-import { Environment } from '../config/env.js';
 import { runDetached } from '../common/context/abort.js';
-import { executeStatement } from './execute-statement.js';
+import { Environment } from '../config/env.js';
 import { replicaOptions } from './data-source-options.js';
+import { executeStatement } from './execute-statement.js';
 
 /** The maximum replication lag in seconds. */
 const MAX_LAG = 1;

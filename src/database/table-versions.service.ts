@@ -1,17 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { SingleFlight } from '../cache/single-flight.js';
-import { Environment } from '../config/env.js';
 import { canUseReplica, runInBackground, withinBudget } from '../common/context/abort.js';
 import { PerRequest } from '../common/context/request-store.js';
 import { endsWithin } from '../common/ends-within.js';
+import { Environment } from '../config/env.js';
 import { Database } from './database.js';
 import { Replicas } from './replicas.js';
 import {
-  type UntimedChange,
   detectUntimedChange,
   type TableTime,
   tableTimes,
+  type UntimedChange,
 } from './table-versions.query.js';
 
 /** Versions of the site's tables at one moment; they only increase. */

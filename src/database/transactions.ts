@@ -1,24 +1,24 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager, QueryRunner } from 'typeorm';
-import { Environment } from '../config/env.js';
 import { markCommitted, throwIfAborted, workToTheEnd } from '../common/context/abort.js';
 import { getStore, runWith } from '../common/context/request-store.js';
-import { RestException } from '../common/errors/rest-exception.js';
 import { firstLine } from '../common/errors/first-line.js';
-import { timed } from '../observability/logging/timings.js';
-import { TableVersions } from './table-versions.service.js';
+import { RestException } from '../common/errors/rest-exception.js';
+import { Environment } from '../config/env.js';
 import { errorText } from '../observability/logging/error-text.js';
+import { timed } from '../observability/logging/timings.js';
 import { Database } from './database.js';
 import {
   hasTimedOut,
   isDatabaseUnavailable,
-  isReadOnly,
   isDuplicateKey,
+  isReadOnly,
   isRetryable,
   notWritten,
   readOnly,
   unconfirmed,
 } from './database-errors.js';
+import { TableVersions } from './table-versions.service.js';
 import { withRunner } from './with-runner.js';
 import { WriteLock } from './write-lock.js';
 

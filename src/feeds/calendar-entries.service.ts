@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { CalendarSettings } from '../calendar/calendar-settings.js';
+import { mapYielding } from '../common/event-loop.js';
 import { Database } from '../database/database.js';
+import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
 import { cancelledEvents } from '../resources/events/cancelled-events.js';
 import { hostOf, toCalendarEntry, venuesOf } from '../resources/events/event-entry.js';
+import type { EventJson } from '../resources/events/event-json.js';
 import { eventUids } from '../resources/events/event-uids.js';
 import { Occurrences } from '../resources/events/occurrences.service.js';
 import { writtenCosts } from '../resources/events/written-costs.js';
-import type { EventJson } from '../resources/events/event-json.js';
-import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
 import { POSITION_KEYS, positionOf } from '../resources/venues/venue-places.service.js';
 import { metaOf } from '../wordpress/posts/post-rows.js';
-import { mapYielding } from '../common/event-loop.js';
 
 /** Converts events to calendar entries with data from their JSON and meta. */
 @Injectable()

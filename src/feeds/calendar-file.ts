@@ -1,7 +1,7 @@
 import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
 import { calendarHead, calendarTail } from '../lib/ical/write-event.js';
 import { entryLines } from '../lib/ical/write-series.js';
-import { UsedZones, timeZoneLines, writtenZone } from '../lib/ical/write-time-zone.js';
+import { timeZoneLines, UsedZones, writtenZone } from '../lib/ical/write-time-zone.js';
 import { htmlEntityDecode } from '../lib/wordpress-text/formatting/html-entity-decode.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { CATEGORY } from '../resources/categories/category-type.js';
-import type { ListEventsQuery } from '../resources/events/event.dto.js';
 import { sentTexts } from '../http/params/check-context.js';
 import type { RequestContext } from '../http/request-context.js';
-import { plainText } from '../resources/events/event-entry.js';
 import { cut } from '../lib/safe-text.js';
+import { CATEGORY } from '../resources/categories/category-type.js';
+import type { ListEventsQuery } from '../resources/events/event.dto.js';
+import { plainText } from '../resources/events/event-entry.js';
 import { TAG } from '../resources/tags/tag-type.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';

@@ -1,8 +1,8 @@
 import { Transform } from 'class-transformer';
-import { ListEventsQuery } from '../resources/events/event.dto.js';
 import { getContext, type TransformParams } from '../http/params/check-context.js';
 import { IsPositiveInt } from '../http/params/checks.js';
 import { RestArg } from '../http/params/rest-arg.js';
+import { ListEventsQuery } from '../resources/events/event.dto.js';
 
 /** Maximum events per calendar file, since subscribers read no further pages; the whole response is cached. */
 const IN_FILE = 500;

@@ -1,10 +1,10 @@
 import { applyDecorators, Controller, Get, Param, SetMetadata } from '@nestjs/common';
-import { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from '../resources/events/event.dto.js';
-import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Parameters } from '../http/params/parameters.js';
 import { PathId } from '../http/params/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
+import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { FEEDS_BASE } from '../http/rest-request.js';
+import { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from '../resources/events/event.dto.js';
 import { CalendarFileQuery } from './feed.dto.js';
 import { ATOM, JSON_FEED, RSS } from './feed-kind.js';
 import { FeedsService } from './feeds.service.js';

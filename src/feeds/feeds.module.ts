@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EventsModule } from '../resources/events/events.module.js';
-import { CalendarEntries } from './calendar-entries.service.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
+import { CalendarEntries } from './calendar-entries.service.js';
 import { FeedNames } from './feed-names.service.js';
 import { FeedsController } from './feeds.controller.js';
 import { FeedsService } from './feeds.service.js';

@@ -1,7 +1,7 @@
 import type { CalendarSettings } from '../calendar/calendar-settings.js';
+import { decodePercent, parsePhpParameters } from '../http/params/php-parameters.js';
 import { CATEGORY } from '../resources/categories/category-type.js';
 import { EVENT } from '../resources/events/event-type.js';
-import { decodePercent, parsePhpParameters } from '../http/params/php-parameters.js';
 import { TAG } from '../resources/tags/tag-type.js';
 
 type Site = Pick<CalendarSettings, 'links' | 'eventsSlug' | 'singleEventSlug'>;

@@ -1,6 +1,6 @@
 import { EventLoopYielder } from '../common/event-loop.js';
 import { asPhpJson } from '../lib/wordpress-text/formatting/php-strings.js';
-import { SerializedJson, textOf, type Chunk } from './serialized-response.js';
+import { type Chunk, SerializedJson, textOf } from './serialized-response.js';
 
 /** JSON as PHP writes it: `/` escaped, everything outside ASCII as `\uXXXX`; pretty on request. */
 export function phpJson(value: unknown, pretty = false): string {

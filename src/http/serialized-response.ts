@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
 import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { Response } from 'express';
 import { EventLoopYielder } from '../common/event-loop.js';
 

@@ -1,5 +1,5 @@
 import type { DtoClass } from '../http/params/check-context.js';
-import { MAX_LENGTH, MAX_ITEMS } from '../http/params/limits.js';
+import { MAX_ITEMS, MAX_LENGTH } from '../http/params/limits.js';
 import { bodyExampleOf, type DeclaredArg, declaredArgs } from '../http/params/rest-arg.js';
 import { toProperties } from './document-parts.js';
 import { checkedSchemas, merged } from './validated-classes.js';

@@ -1,9 +1,9 @@
 import { Controller, Get, Options, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { OWN_NAMESPACE } from '../config/env.js';
-import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Parameters } from '../http/params/parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
+import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { restOf } from '../http/rest-request.js';
 import { NamespaceIndexQuery } from './index.dto.js';
 import { IndexService } from './index.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CORE_NAMESPACE, Environment } from '../config/env.js';
 import { RestException } from '../common/errors/rest-exception.js';
+import { CORE_NAMESPACE, Environment } from '../config/env.js';
 import type { RequestContext } from '../http/request-context.js';
 import { type RestRequest, ROOT_BASE } from '../http/rest-request.js';
 import { findZone, offsetAt, UTC } from '../lib/wordpress-text/dates/zones.js';

@@ -6,13 +6,13 @@ import {
 } from '@nestjs/common';
 import { cookieName } from '../auth/login-cookie.js';
 import { secretOf } from '../auth/secrets.js';
+import { EventLoopYielder } from '../common/event-loop.js';
 import { Environment } from '../config/env.js';
-import { normalizedSchemas } from '../resources/base/normalized-schema.js';
 import { FieldRegistry } from '../resources/base/field-registry.js';
 import { recordSchemas } from '../resources/base/json-schema.js';
+import { normalizedSchemas } from '../resources/base/normalized-schema.js';
 import { Resources } from '../resources/base/resources.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
-import { EventLoopYielder } from '../common/event-loop.js';
 import { ErrorJson } from './error-json.js';
 import { RouteTable } from './route-table.js';
 

@@ -1,10 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { mapYielding } from '../common/event-loop.js';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { FEEDS_BASE } from '../http/rest-request.js';
 import { pascalCase } from '../resources/base/json-schema.js';
-import { mapYielding } from '../common/event-loop.js';
 import { DOCUMENT_INFO } from './document-parts.js';
 import { errorResponses } from './error-responses.js';
 import { argsInBody, bodySchema } from './field-schemas.js';

@@ -1,5 +1,5 @@
-import { normalizedRef } from '../resources/base/normalized-schema.js';
 import { pageSchema, pascalCase, schemaRef } from '../resources/base/json-schema.js';
+import { normalizedRef } from '../resources/base/normalized-schema.js';
 import type { Resource } from '../resources/base/resource.js';
 import { toPathParameter, toQueryParameter } from './document-parts.js';
 import { argsInBody, bodySchema, type DocumentedArg, documentedArgs, requestBody } from './field-schemas.js';

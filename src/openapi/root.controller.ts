@@ -1,10 +1,10 @@
 import { Controller, Get, Options, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { AllowedMethods } from '../http/allowed-methods.js';
-import { withHeaders } from '../http/rest-response.js';
-import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Context, type RequestContext } from '../http/request-context.js';
+import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { ROOT_BASE, restOf } from '../http/rest-request.js';
+import { withHeaders } from '../http/rest-response.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
 import { IndexService } from './index.service.js';
 

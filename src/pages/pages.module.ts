@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
+import { HttpModule } from '../http/http.module.js';
 import { CategoriesModule } from '../resources/categories/categories.module.js';
 import { EventsModule } from '../resources/events/events.module.js';
-import { HttpModule } from '../http/http.module.js';
 import { OrganizersModule } from '../resources/organizers/organizers.module.js';
 import { TagsModule } from '../resources/tags/tags.module.js';
 import { VenuesModule } from '../resources/venues/venues.module.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { ImportsModule } from '../imports/imports.module.js';
 import { HttpModule } from '../http/http.module.js';
+import { ImportsModule } from '../imports/imports.module.js';
 import { EventsModule } from '../resources/events/events.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { ScheduleCounts } from './schedule-counts.js';

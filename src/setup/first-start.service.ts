@@ -1,16 +1,16 @@
 import cluster from 'node:cluster';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import { isReadOnlyException } from '../database/database-errors.js';
 import { FIRST_START, PluginMigrations } from '../database/plugin-migrations.js';
 import { StartError } from '../database/start-error.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { Clock } from '../common/clock.js';
 import { Option } from '../wordpress/options/option.entity.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
-import { DemoCalendar } from './demo-calendar.service.js';
 import { checkHomeUrl } from './check-home-url.js';
+import { DemoCalendar } from './demo-calendar.service.js';
 import { type NewSite, writeApplicationPassword, writeOptions, writeUser } from './new-site.js';
 
 /**

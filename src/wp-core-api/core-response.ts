@@ -1,6 +1,6 @@
 import { forbidden, type RestException } from '../common/errors/rest-exception.js';
-import { sentTexts } from '../http/params/check-context.js';
 import { coreUrl } from '../http/core-links.js';
+import { sentTexts } from '../http/params/check-context.js';
 import type { RequestContext } from '../http/request-context.js';
 import { withHeaders } from '../http/rest-response.js';
 import { addQueryArg } from '../lib/wordpress-text/formatting/add-query-arg.js';

@@ -1,16 +1,16 @@
-import { truncate } from '../lib/truncate.js';
 import { CURIES, coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
-import { EVENT } from '../resources/events/event-type.js';
-import { wpautop } from '../lib/wordpress-text/formatting/wpautop.js';
+import { truncate } from '../lib/truncate.js';
 import { wpTrimWords } from '../lib/wordpress-text/formatting/tribe-post-excerpt.js';
+import { wpautop } from '../lib/wordpress-text/formatting/wpautop.js';
+import { EVENT } from '../resources/events/event-type.js';
 import { permalink } from '../wordpress/posts/permalink.js';
 import { type PostRecord, thumbnailId } from '../wordpress/posts/post-record.js';
 import type { PostTexts } from '../wordpress/rendering/renderer.service.js';
+import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { discussionMembers, leadingMembers, paragraphs, postLinks, viewedText } from './core-response.js';
 import type { View } from './list.dto.js';
 import type { Discussion } from './post-list.query.js';
-import type { TermRecord } from '../wordpress/terms/term-record.js';
 
 /** An event with everything that its JSON needs. */
 interface CoreEvent {

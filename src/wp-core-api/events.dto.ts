@@ -1,9 +1,9 @@
 import { Transform } from 'class-transformer';
-import { EVENT } from '../resources/events/event-type.js';
 import { getContext, type TransformParams } from '../http/params/check-context.js';
 import { listItems } from '../http/params/fields.js';
 import { makeCheck } from '../http/params/make-check.js';
 import { RestArg } from '../http/params/rest-arg.js';
+import { EVENT } from '../resources/events/event-type.js';
 import { CorePostListQuery, CoreQuery, EnumArg, IdsArg } from './list.dto.js';
 
 const ANY = 'any';

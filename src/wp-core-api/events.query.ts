@@ -1,9 +1,9 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Database } from '../database/database.js';
-import { EVENT } from '../resources/events/event-type.js';
 import type { RequestContext } from '../http/request-context.js';
-import { hasMeta, inList, openedBy, within } from '../wordpress/posts/post-rows.js';
+import { EVENT } from '../resources/events/event-type.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
+import { hasMeta, inList, openedBy, within } from '../wordpress/posts/post-rows.js';
 import type { ListCoreEventsQuery } from './events.dto.js';
 import { applyCoreFilters } from './post-list.query.js';
 

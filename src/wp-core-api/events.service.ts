@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
 import { forbidden, RestException } from '../common/errors/rest-exception.js';
-import { EVENT } from '../resources/events/event-type.js';
 import { Hooks } from '../common/hooks/hooks.js';
+import { Database } from '../database/database.js';
 import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { isLocked, readerOf } from '../resources/base/response-context.js';
-import { PostVisibility, queryHook } from '../wordpress/posts/post-visibility.js';
+import { EVENT } from '../resources/events/event-type.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
+import { PostVisibility, queryHook } from '../wordpress/posts/post-visibility.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
 import { TermCache } from '../wordpress/terms/term-cache.service.js';
 import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
-import { coreEventQuery, type TermFilter } from './events.query.js';
+import { forbiddenContext, withCorePageHeaders } from './core-response.js';
 import { toCoreEvent } from './event.response.js';
 import type { GetCoreEventQuery, ListCoreEventsQuery } from './events.dto.js';
-import { forbiddenContext, withCorePageHeaders } from './core-response.js';
+import { coreEventQuery, type TermFilter } from './events.query.js';
 import type { View } from './list.dto.js';
 import { discussionOf, readPage } from './post-list.query.js';
 

@@ -1,9 +1,9 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { CORE_NAMESPACE } from '../config/env.js';
-import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Parameters } from '../http/params/parameters.js';
 import { PathId } from '../http/params/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
+import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
 import { CoreQuery } from './list.dto.js';
 import { ListMediaQuery } from './media.dto.js';

@@ -3,8 +3,8 @@ import type { Database } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
 import { containing, inList, within } from '../wordpress/posts/post-rows.js';
-import { applyCoreFilters } from './post-list.query.js';
 import type { ListMediaQuery } from './media.dto.js';
+import { applyCoreFilters } from './post-list.query.js';
 
 /** Visible records by post type, for types that plugins filter. */
 export type VisiblePosts = ReadonlyMap<string, PostQuery>;

@@ -1,8 +1,8 @@
 import type { RequestContext } from '../http/request-context.js';
 import { fileUrl } from '../lib/wordpress-text/image-object.js';
 import { asMap, asString, type PhpArray, toPlain, unserialize } from '../lib/wordpress-text/php-serialize.js';
-import { firstMeta, type PostRecord, thumbnailId } from '../wordpress/posts/post-record.js';
 import { attachmentLink, permalink } from '../wordpress/posts/permalink.js';
+import { firstMeta, type PostRecord, thumbnailId } from '../wordpress/posts/post-record.js';
 import type { PostTexts } from '../wordpress/rendering/renderer.service.js';
 import { discussionMembers, leadingMembers, paragraphs, postLinks, viewedText } from './core-response.js';
 import type { View } from './list.dto.js';

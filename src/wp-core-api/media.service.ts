@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
 import { forbidden, RestException } from '../common/errors/rest-exception.js';
 import { Hooks } from '../common/hooks/hooks.js';
+import { Database } from '../database/database.js';
 import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { isHiddenParent } from '../wordpress/media/attachments.service.js';
@@ -10,12 +10,12 @@ import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostVisibility, queryHook } from '../wordpress/posts/post-visibility.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
+import { forbiddenContext, withCorePageHeaders } from './core-response.js';
 import type { CoreQuery, View } from './list.dto.js';
 import type { ListMediaQuery } from './media.dto.js';
-import { type VisiblePosts, mediaQuery } from './media.query.js';
+import { mediaQuery, type VisiblePosts } from './media.query.js';
 import { toMediaResponse } from './media.response.js';
 import { discussionOf, readPage } from './post-list.query.js';
-import { forbiddenContext, withCorePageHeaders } from './core-response.js';
 
 /** Reads files that are visible to this reader (R15) or that the reader may edit. */
 @Injectable()

@@ -3,8 +3,8 @@ import { RestException } from '../common/errors/rest-exception.js';
 import type { Database } from '../database/database.js';
 import { fromUtc } from '../lib/wordpress-text/dates/convert.js';
 import { sanitizeTitleForQuery } from '../lib/wordpress-text/formatting/sanitize-title.js';
-import { containing, inList } from '../wordpress/posts/post-rows.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
+import { containing, inList } from '../wordpress/posts/post-rows.js';
 import type { CorePostListQuery } from './list.dto.js';
 
 /** Applies the common filters and order of post lists; `zone` is that of the stored dates. */

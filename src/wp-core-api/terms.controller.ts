@@ -8,6 +8,7 @@ import { Undocumented } from '../http/undocumented.decorator.js';
 import { Update } from '../http/update.decorator.js';
 import { CategoriesService } from '../resources/categories/categories.service.js';
 import { TagsService } from '../resources/tags/tags.service.js';
+import { CoreQuery } from './list.dto.js';
 import {
   CreateCoreTermDto,
   ListCoreCategoriesQuery,
@@ -15,7 +16,6 @@ import {
   UpdateCoreTermDto,
 } from './terms.dto.js';
 import { CoreTermsService, type Terms } from './terms.service.js';
-import { CoreQuery } from './list.dto.js';
 
 /** Creates the base class with the routes of a taxonomy. */
 function coreTermRoutes(listDto: Type<ListCoreTagsQuery>) {

@@ -1,5 +1,5 @@
-import { RequiredArgs, RestArg } from '../http/params/rest-arg.js';
 import { MAX_LENGTH } from '../http/params/limits.js';
+import { RequiredArgs, RestArg } from '../http/params/rest-arg.js';
 import type { TermOrder } from '../wordpress/terms/terms.service.js';
 import { CoreListQuery, DirectionArg, EnumArg } from './list.dto.js';
 

@@ -3,8 +3,8 @@ import { forbidden, RestException } from '../common/errors/rest-exception.js';
 import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { withHeaders } from '../http/rest-response.js';
-import { coreTermRights } from '../resources/base/resource-methods.service.js';
 import type { TermType } from '../resources/base/resource.js';
+import { coreTermRights } from '../resources/base/resource-methods.service.js';
 import type { CategoriesService } from '../resources/categories/categories.service.js';
 import type { TagsService } from '../resources/tags/tags.service.js';
 import { type LoadedTerm, termLinks } from '../resources/terms/term.response.js';
@@ -13,8 +13,8 @@ import { PostsService } from '../wordpress/posts/posts.service.js';
 import { termException } from '../wordpress/terms/plan-term-insert.js';
 import { termLink } from '../wordpress/terms/term-record.js';
 import { forbiddenContext, withCorePageHeaders } from './core-response.js';
-import type { CreateCoreTermDto, ListCoreCategoriesQuery, UpdateCoreTermDto } from './terms.dto.js';
 import type { CoreQuery, View } from './list.dto.js';
+import type { CreateCoreTermDto, ListCoreCategoriesQuery, UpdateCoreTermDto } from './terms.dto.js';
 
 /** The service of a taxonomy, shared with the calendar's own routes. */
 export type Terms = CategoriesService | TagsService;

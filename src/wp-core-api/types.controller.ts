@@ -1,8 +1,8 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { CORE_NAMESPACE } from '../config/env.js';
-import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Parameters } from '../http/params/parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
+import { Cacheable } from '../http/response-cache/cacheable.decorator.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
 import { CoreQuery, TaxonomiesQuery } from './list.dto.js';
 import { TypesService } from './types.service.js';

@@ -1,5 +1,5 @@
 import { CORE_NAMESPACE } from '../config/env.js';
-import { coreUrl, CURIES } from '../http/core-links.js';
+import { CURIES, coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { PostResource, Resource, TermResource } from '../resources/base/resource.js';
 import type { View } from './list.dto.js';

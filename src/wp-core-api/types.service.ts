@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import { forbidden, RestException } from '../common/errors/rest-exception.js';
+import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import type { RequestContext } from '../http/request-context.js';
 import { Resources } from '../resources/base/resources.js';
 import { forbiddenContext } from './core-response.js';
+import type { CoreQuery, TaxonomiesQuery, View } from './list.dto.js';
 import {
-  coreTaxonomies,
   type CoreTaxonomy,
   type CoreType,
+  coreTaxonomies,
   coreTypes,
   toTaxonomyResponse,
   toTypeResponse,
 } from './types.response.js';
-import type { CoreQuery, TaxonomiesQuery, View } from './list.dto.js';
 
 /** Lists post types and taxonomies; `context=edit` requires the right to edit records or assign terms. */
 @Injectable()

@@ -5,9 +5,9 @@ import { coreUrl } from '../http/core-links.js';
 import { Parameters } from '../http/params/parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
-import { UserProfiles, type UserProfile } from '../wordpress/users/users.service.js';
 import { asMap, isTruthy, unserialize } from '../lib/wordpress-text/php-serialize.js';
 import { linkFront, prettyLink } from '../wordpress/posts/permalink.js';
+import { type UserProfile, UserProfiles } from '../wordpress/users/users.service.js';
 import { CoreQuery, type View } from './list.dto.js';
 
 /** The current user; other users are never shown. */

@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
-import { UserProfiles } from '../wordpress/users/users.service.js';
 import { CategoriesModule } from '../resources/categories/categories.module.js';
 import { TagsModule } from '../resources/tags/tags.module.js';
+import { UserProfiles } from '../wordpress/users/users.service.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { CoreEventsController } from './events.controller.js';
 import { CoreEventsService } from './events.service.js';
-import { CoreCategoriesController, CoreTagsController } from './terms.controller.js';
-import { CoreTermsService } from './terms.service.js';
 import { MediaController } from './media.controller.js';
 import { MediaService } from './media.service.js';
 import { SettingsController } from './settings.controller.js';
+import { CoreCategoriesController, CoreTagsController } from './terms.controller.js';
+import { CoreTermsService } from './terms.service.js';
 import { TypesController } from './types.controller.js';
 import { TypesService } from './types.service.js';
 import { UsersController } from './users.controller.js';

@@ -16,7 +16,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
-import { Context, HttpModule, Cacheable, Parameters, type RequestContext, RestArg } from 'almanac';
+import { Cacheable, Context, HttpModule, Parameters, type RequestContext, RestArg } from 'almanac';
 import { IsOptional } from 'class-validator';
 import type { Request } from 'express';
 import { OWN_NAMESPACE } from '../../src/config/env.js';

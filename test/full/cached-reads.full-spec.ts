@@ -1,14 +1,14 @@
 import sql from 'sql-template-tag';
-import { TableVersions } from '../../src/database/table-versions.service.js';
-import { EVENT } from '../../src/resources/events/event-type.js';
 import { Hooks } from '../../src/common/hooks/hooks.js';
+import { TableVersions } from '../../src/database/table-versions.service.js';
 import { postHooks } from '../../src/resources/base/resource-hooks.js';
+import { EVENT } from '../../src/resources/events/event-type.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type Caller, credentials } from '../support/calendar-client.js';
-import { UnusualCalendar } from '../support/unusual-calendar.js';
-import { SeededRandom } from '../support/unusual-values.js';
 import { rawRequest } from '../support/raw-request.js';
 import { describeDatabases, makeSite, type Site } from '../support/sites.js';
+import { UnusualCalendar } from '../support/unusual-calendar.js';
+import { SeededRandom } from '../support/unusual-values.js';
 
 const SEED = 1;
 const ROUNDS = 20;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReadOptions } from '../../src/imports/file-record.js';
-import { importEvents } from '../../src/imports/import-events.js';
-import type { ImportedRecord } from '../../src/imports/importer.js';
 import { readRecords } from '../../src/cli/import/import-records.js';
 import { withSite } from '../../src/cli/site-application.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { StartError } from '../../src/database/start-error.js';
+import type { ReadOptions } from '../../src/imports/file-record.js';
+import { importEvents } from '../../src/imports/import-events.js';
+import type { ImportedRecord } from '../../src/imports/importer.js';
 import { startApp } from '../support/app.js';
 import type { EventDates } from '../support/calendar-file-dates.js';
 import { type Ask, brokenRows } from '../support/invariants.js';

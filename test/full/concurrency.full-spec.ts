@@ -2,9 +2,9 @@ import { createConnection } from 'mysql2/promise';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
 import { type Ask, brokenRows } from '../support/invariants.js';
-import { askOf } from '../support/own-mariadb.js';
-import { SERVER_NAME, makeSite, type Site } from '../support/sites.js';
 import { serverMissing } from '../support/mariadb.js';
+import { askOf } from '../support/own-mariadb.js';
+import { makeSite, SERVER_NAME, type Site } from '../support/sites.js';
 import { EVENT } from '../support/write-fixture.js';
 
 const PARALLEL = 200;

@@ -3,9 +3,9 @@ import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, type Send } from '../support/calendar-client.js';
 import { census } from '../support/event-rows.js';
 import { brokenRows } from '../support/invariants.js';
-import { EVENT } from '../support/write-fixture.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
-import { startOwnServer, type OwnServer } from '../support/own-server.js';
+import { type OwnServer, startOwnServer } from '../support/own-server.js';
+import { EVENT } from '../support/write-fixture.js';
 
 (serverMissing() ? describe.skip : describe)(`${SERVER} can not write now`, () => {
   let mariadb: OwnServer;

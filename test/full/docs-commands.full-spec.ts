@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lineDifference, memberDifferences } from '../support/normalize-bodies.js';
 import { blocksOf, blocksOfKind, type DocBlock, readDocument } from '../support/doc-blocks.js';
 import { isRun, stepsOf } from '../support/doc-commands.js';
 import { type DocWorld, startDocWorld } from '../support/doc-world.js';
 import { mariadbMissing } from '../support/mariadb.js';
+import { lineDifference, memberDifferences } from '../support/normalize-bodies.js';
 import { query } from '../support/own-mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
 

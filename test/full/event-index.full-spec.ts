@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { TableVersions } from '../../src/database/table-versions.service.js';
-import { EVENT } from '../../src/resources/events/event-type.js';
 import { Hooks } from '../../src/common/hooks/hooks.js';
+import { TableVersions } from '../../src/database/table-versions.service.js';
 import { postHooks } from '../../src/resources/base/resource-hooks.js';
+import { EVENT } from '../../src/resources/events/event-type.js';
 import { CountCache } from '../../src/wordpress/posts/count-cache.service.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { IndexQueries, type IndexFacts, randomQuery } from '../support/index-queries.js';
 import type { Caller } from '../support/calendar-client.js';
+import { type IndexFacts, IndexQueries, randomQuery } from '../support/index-queries.js';
 import { CROWD, crowd } from '../support/large-calendar.js';
-import { SeededRandom } from '../support/unusual-values.js';
 import { retry } from '../support/retry.js';
 import {
   describeDatabase,
@@ -19,6 +18,7 @@ import {
   SITE_D,
   type Site,
 } from '../support/sites.js';
+import { SeededRandom } from '../support/unusual-values.js';
 import { openWriteFixture, type WriteFixture } from '../support/write-fixture.js';
 
 const FILTERS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 1000 : 100;

@@ -2,11 +2,11 @@ import { TableVersions } from '../../src/database/table-versions.service.js';
 import { EventIndexService } from '../../src/resources/events/index/event-index.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { IndexQueries } from '../support/index-queries.js';
-import { CROWD, crowd } from '../support/large-calendar.js';
 import type { Ask } from '../support/invariants.js';
-import { SeededRandom } from '../support/unusual-values.js';
+import { CROWD, crowd } from '../support/large-calendar.js';
 import { retry } from '../support/retry.js';
 import { describeDatabases, makeSite, SITE_A, type Site } from '../support/sites.js';
+import { SeededRandom } from '../support/unusual-values.js';
 
 const LISTS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 1000 : 120;
 const EVENTS = 1500;

@@ -6,9 +6,9 @@ import { builtPackage, killed } from '../support/built-server.js';
 import { basic, request } from '../support/calendar-client.js';
 import { freePort } from '../support/free-port.js';
 import { brokenRows } from '../support/invariants.js';
-import { askOf } from '../support/own-mariadb.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
-import { startOwnServer, type OwnServer } from '../support/own-server.js';
+import { askOf } from '../support/own-mariadb.js';
+import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import { testFolder } from '../support/test-folder.js';
 
 const TIMEOUT_MS = 240_000;

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { credentials } from '../support/calendar-client.js';
-import { serverMissing } from '../support/mariadb.js';
 import { BODIES, type Shape } from '../support/hostile/bodies.js';
 import {
   answerTo,
@@ -15,6 +14,7 @@ import { LIMITS, PACKED } from '../support/hostile/limits.js';
 import { runRandom } from '../support/hostile/run.js';
 import { TEXTS } from '../support/hostile/texts.js';
 import { brokenRows } from '../support/invariants.js';
+import { serverMissing } from '../support/mariadb.js';
 import { drip, exchange, head, openRaw, type RawConnection } from '../support/raw-socket.js';
 
 /** Sizes of bodies: the first is rejected before it is read, the other accepted. */

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TableVersions } from '../../src/database/table-versions.service.js';
 import { Database } from '../../src/database/database.js';
+import { TableVersions } from '../../src/database/table-versions.service.js';
 import type { ListEventsQuery } from '../../src/resources/events/event.dto.js';
 import { CountCache } from '../../src/wordpress/posts/count-cache.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { IndexQueries, randomQuery } from '../support/index-queries.js';
 import { CROWD, crowd } from '../support/large-calendar.js';
-import { SeededRandom } from '../support/unusual-values.js';
 import { retry } from '../support/retry.js';
-import { describeDatabase, makeSite, type Site, SERVER_NAME } from '../support/sites.js';
+import { describeDatabase, makeSite, SERVER_NAME, type Site } from '../support/sites.js';
+import { SeededRandom } from '../support/unusual-values.js';
 
 const ROUNDS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 300 : 40;
 const EVENTS = 2500;

@@ -3,7 +3,7 @@ import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { clientOf, type Reply } from '../support/calendar-client.js';
 import { brokenRows } from '../support/invariants.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
-import { startOwnServer, type OwnServer } from '../support/own-server.js';
+import { type OwnServer, startOwnServer } from '../support/own-server.js';
 
 /** The number of confirmed writes of two writers while the server is killed repeatedly. */
 const WRITES = 300;

@@ -1,10 +1,10 @@
 import { TableVersions } from '../../src/database/table-versions.service.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { CROWD, crowd } from '../support/large-calendar.js';
 import type { Ask } from '../support/invariants.js';
-import { SeededRandom } from '../support/unusual-values.js';
+import { CROWD, crowd } from '../support/large-calendar.js';
 import { retry } from '../support/retry.js';
 import { describeDatabases, makeSite, SITE_A, type Site } from '../support/sites.js';
+import { SeededRandom } from '../support/unusual-values.js';
 
 const LISTS = 120;
 /** A date within the generated calendar. */

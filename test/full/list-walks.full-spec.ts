@@ -1,7 +1,7 @@
 import { metresBetween } from '../../src/resources/venues/venue-places.service.js';
 import { CROWD, crowd } from '../support/large-calendar.js';
-import { SeededRandom } from '../support/unusual-values.js';
 import { describeDatabases } from '../support/sites.js';
+import { SeededRandom } from '../support/unusual-values.js';
 import { openWriteFixture, type WriteFixture } from '../support/write-fixture.js';
 
 const WALKS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 200 : 40;

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
 import { serverMissing } from '../support/mariadb.js';
-import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
+import { makeSite, SERVER_NAME, type Site } from '../support/sites.js';
 import { WORST_TEXTS } from '../support/worst-texts.js';
 import { EVENT } from '../support/write-fixture.js';
 

@@ -9,9 +9,8 @@ import {
   request,
   userId,
 } from '../support/calendar-client.js';
-import { serverMissing } from '../support/mariadb.js';
-import { SERVER_NAME } from '../support/sites.js';
 import { loginCookie, nonceHeader, SECRETS, sessionTokens } from '../support/login-cookie.js';
+import { serverMissing } from '../support/mariadb.js';
 import {
   CALLERS,
   type Cell,
@@ -22,7 +21,7 @@ import {
   STATUSES,
   TYPES,
 } from '../support/matrix-table.js';
-import { makeSite, type Site } from '../support/sites.js';
+import { makeSite, SERVER_NAME, type Site } from '../support/sites.js';
 
 /** Collections, and the field of a record's name. */
 const PATHS = {

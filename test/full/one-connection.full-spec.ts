@@ -1,9 +1,9 @@
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
 import { type Ask, brokenRows } from '../support/invariants.js';
-import { askOf } from '../support/own-mariadb.js';
-import { SERVER_NAME, makeSite, type Site } from '../support/sites.js';
 import { serverMissing } from '../support/mariadb.js';
+import { askOf } from '../support/own-mariadb.js';
+import { makeSite, SERVER_NAME, type Site } from '../support/sites.js';
 import { EVENT } from '../support/write-fixture.js';
 
 /** Writes per kind; there are twelve kinds. */

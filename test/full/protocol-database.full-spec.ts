@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startOwnServer, type OwnServer } from '../support/own-server.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Caller } from '../support/calendar-client.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
+import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import { type Ask, askOf } from '../support/protocol-client.js';
 import { describeDatabases, makeSite, type Site } from '../support/sites.js';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REST_BASE_URL } from '../support/app.js';
-import { builtPackage, type BuiltServer, startBuilt } from '../support/built-server.js';
+import { type BuiltServer, builtPackage, startBuilt } from '../support/built-server.js';
 import { clientOf } from '../support/calendar-client.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { occurrences } from '../../src/lib/recurrence/occurrences.js';
 import { parseRecurrence } from '../../src/lib/recurrence/parse-recurrence.js';
 import { describeWithReaders, readByKhal, run } from '../support/calendar-readers.js';
-import { KEY, SET, TEXT } from '../support/written-series.js';
 import { type RandomRule, randomRules } from '../support/random-rules.js';
+import { KEY, SET, TEXT } from '../support/written-series.js';
 
 const PYTHON = '/usr/bin/python3';
 const hasDateutil = spawnSync(PYTHON, ['-c', 'import dateutil, zoneinfo']).status === 0;

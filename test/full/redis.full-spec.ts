@@ -9,7 +9,7 @@ import { type BuiltServer, builtPackage, startBuilt } from '../support/built-ser
 import { basic, clientOf, credentials, request } from '../support/calendar-client.js';
 import { serverMissing } from '../support/mariadb.js';
 import { type OwnRedis, redisMissing, startOwnRedis } from '../support/own-redis.js';
-import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
+import { makeSite, SERVER_NAME, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { EVENT } from '../support/write-fixture.js';
 

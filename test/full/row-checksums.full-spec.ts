@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TableVersions } from '../../src/database/table-versions.service.js';
 import { Database } from '../../src/database/database.js';
 import { Replicas } from '../../src/database/replicas.js';
+import { TableVersions } from '../../src/database/table-versions.service.js';
 import { rowChecksums } from '../../src/resources/record-cache/row-checksums.query.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf } from '../support/calendar-client.js';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SearchFilter } from '../../src/wordpress/search-index/search-filter.js';
 import { searchTerms } from '../../src/wordpress/posts/search-terms.js';
+import { SearchFilter } from '../../src/wordpress/search-index/search-filter.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type Caller, clientOf, type Send } from '../support/calendar-client.js';
 import { crowd } from '../support/large-calendar.js';
-import { SeededRandom } from '../support/unusual-values.js';
 import { describeDatabase, SERVER_NAME } from '../support/sites.js';
+import { SeededRandom } from '../support/unusual-values.js';
 import { openWriteFixture, type WriteFixture } from '../support/write-fixture.js';
 
 const EVENTS = 5200;

@@ -1,11 +1,11 @@
 import { declareRecordedCases, type RecordedSite } from '../suites/recorded-cases.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, type Send } from '../support/calendar-client.js';
-import { askOf } from '../support/own-mariadb.js';
-import { EVENT } from '../support/write-fixture.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
+import { askOf } from '../support/own-mariadb.js';
+import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import { SERVER_NAME } from '../support/sites.js';
-import { startOwnServer, type OwnServer } from '../support/own-server.js';
+import { EVENT } from '../support/write-fixture.js';
 
 /** Session settings that a server may impose; the last one also runs init_connect. */
 const SERVERS = [

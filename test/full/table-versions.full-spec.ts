@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TableVersions } from '../../src/database/table-versions.service.js';
 import { Replicas } from '../../src/database/replicas.js';
+import { TableVersions } from '../../src/database/table-versions.service.js';
 import { type Transaction, Transactions } from '../../src/database/transactions.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
-import { retry } from '../support/retry.js';
 import { query } from '../support/own-mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
+import { retry } from '../support/retry.js';
 import type { Site } from '../support/sites.js';
 
 /** Longer than tables count as recently changed, in milliseconds. */

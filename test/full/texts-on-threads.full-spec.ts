@@ -1,10 +1,10 @@
+import { wpUnslash } from '../../src/lib/wordpress-text/formatting/esc-html.js';
+import { newRenderState } from '../../src/lib/wordpress-text/formatting/render-context.js';
 import {
   contentSavePre,
   preTermDescription,
   sanitizeTextField,
 } from '../../src/lib/wordpress-text/formatting/sanitize.js';
-import { newRenderState } from '../../src/lib/wordpress-text/formatting/render-context.js';
-import { wpUnslash } from '../../src/lib/wordpress-text/formatting/esc-html.js';
 import { theContent } from '../../src/lib/wordpress-text/formatting/the-content.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 import { TextPool, TextsBusy } from '../../src/wordpress/rendering/text-pool.js';

@@ -11,7 +11,7 @@ import { freePort } from '../support/free-port.js';
 import { brokenRows } from '../support/invariants.js';
 import { serverMissing } from '../support/mariadb.js';
 import { askOf } from '../support/own-mariadb.js';
-import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
+import { makeSite, SERVER_NAME, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { EVENT } from '../support/write-fixture.js';
 

@@ -5,7 +5,7 @@ import { ScheduleRun } from '../../src/scheduler/schedule-run.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
 import { serverMissing } from '../support/mariadb.js';
-import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
+import { makeSite, SERVER_NAME, type Site } from '../support/sites.js';
 
 const SEED = join(__dirname, '..', '..', 'bench', 'seed.mjs');
 /** The tolerance of two measurements in rows: settings are read once a second, index pages split. */

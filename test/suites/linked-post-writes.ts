@@ -1,8 +1,8 @@
 import type { LinkedPostFixture, LinkedPostResource } from '../support/linked-post-site.js';
-import { declareRevisions } from './linked-posts/revisions.js';
 import { declareExistingNames } from './linked-posts/existing-names.js';
-import { declareRejections } from './linked-posts/rejections.js';
 import { declarePermissions } from './linked-posts/permissions.js';
+import { declareRejections } from './linked-posts/rejections.js';
+import { declareRevisions } from './linked-posts/revisions.js';
 import { declareRows } from './linked-posts/rows.js';
 import { declareUpdates } from './linked-posts/updates.js';
 import { declareVectors } from './linked-posts/vectors.js';

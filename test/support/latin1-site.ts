@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RecordedSite } from '../suites/recorded-cases.js';
 import { makeSite, SITE_A } from './sites.js';
 import { testFolder } from './test-folder.js';
-import type { RecordedSite } from '../suites/recorded-cases.js';
 
 const UTF8 = 'DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci';
 const LATIN1 = 'DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci';

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { killed } from './built-server.js';
+import { freePort } from './free-port.js';
 import type { Ask } from './invariants.js';
 import { askOf, query } from './own-mariadb.js';
 import { installServer, programOf, type ServerKind } from './programs.js';
 import { SITE_A, type Site } from './sites.js';
 import { testFolder } from './test-folder.js';
-import { killed } from './built-server.js';
-import { freePort } from './free-port.js';
 
 const TIMEOUT_MS = 120_000;
 

@@ -1,5 +1,5 @@
 import { eachOccurrence, type OccurrenceOptions } from '../../src/lib/recurrence/occurrences.js';
-import { parseRecurrence, type ParseRecurrenceOptions } from '../../src/lib/recurrence/parse-recurrence.js';
+import { type ParseRecurrenceOptions, parseRecurrence } from '../../src/lib/recurrence/parse-recurrence.js';
 import { formatWallClock } from '../../src/lib/wordpress-text/dates/wall-clock.js';
 
 /** Seconds as `20270301T180000`. */

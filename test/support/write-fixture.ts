@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { readEnvironment } from '../../src/config/env.js';
-import { TableVersions } from '../../src/database/table-versions.service.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { TableVersions } from '../../src/database/table-versions.service.js';
 import type { TextPool } from '../../src/wordpress/rendering/text-pool.js';
 import { startApp, type TestApp } from './app.js';
 import { type Caller, clientOf, type Reply, type Send } from './calendar-client.js';

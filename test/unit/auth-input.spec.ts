@@ -1,5 +1,5 @@
-import { normaliseApplicationPassword } from '../../src/auth/application-password.js';
 import { parseBasicHeader } from '../../src/auth/application-login.js';
+import { normaliseApplicationPassword } from '../../src/auth/application-password.js';
 import { parseCookies, parseLoginCookie } from '../../src/auth/login-cookie.js';
 import { unserialize } from '../../src/lib/wordpress-text/php-serialize.js';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileRecord } from '../../src/imports/file-record.js';
 import { readRecords } from '../../src/cli/import/import-records.js';
+import type { FileRecord } from '../../src/imports/file-record.js';
 import { testFolder } from '../support/test-folder.js';
 
 let folder: string;

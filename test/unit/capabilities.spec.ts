@@ -1,7 +1,7 @@
 import {
   ANONYMOUS,
-  capabilitiesOf,
   type CapabilityUser,
+  capabilitiesOf,
   parseRoles,
 } from '../../src/wordpress/users/capabilities.js';
 import { accessOf } from '../support/content-types.js';

@@ -1,6 +1,6 @@
 import { compare } from '../../src/cli/verify/compare.js';
 import { causeOf } from '../../src/cli/verify/difference.js';
-import { findingOf, Findings } from '../../src/cli/verify/findings.js';
+import { Findings, findingOf } from '../../src/cli/verify/findings.js';
 import { knownAs } from '../../src/cli/verify/known-differences.js';
 import { Places } from '../../src/cli/verify/places.js';
 import { toParsedResponse } from '../../src/cli/verify/raw-response.js';

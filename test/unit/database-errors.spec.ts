@@ -2,8 +2,8 @@ import {
   isDatabaseUnavailable,
   isOutsideCharset,
   isReadOnly,
-  isTooLarge,
   isRetryable,
+  isTooLarge,
 } from '../../src/database/database-errors.js';
 
 const meaning = (code: unknown, message = 'refused') => {

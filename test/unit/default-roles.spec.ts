@@ -1,5 +1,5 @@
-import { defaultRoles } from '../../src/setup/default-roles.js';
 import { serialize, toPhp } from '../../src/lib/wordpress-text/php-serialize.js';
+import { defaultRoles } from '../../src/setup/default-roles.js';
 import { loadVectors } from '../support/vectors.js';
 
 it('a new site has the roles of WordPress and of the plugin', () => {

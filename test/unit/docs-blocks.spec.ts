@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import ICAL from 'ical.js';
 import { load } from 'js-yaml';
 import { readEnvironment } from '../../src/config/env.js';
-import { lineDifference, memberDifferences } from '../support/normalize-bodies.js';
 import {
   blocksOf,
   blocksOfKind,
@@ -16,6 +15,7 @@ import {
   readDocument,
 } from '../support/doc-blocks.js';
 import { commandsOf, faultOf, isRun, stepsOf } from '../support/doc-commands.js';
+import { lineDifference, memberDifferences } from '../support/normalize-bodies.js';
 
 /** Kinds of blocks that show what somebody saw, and say nothing that can be run. */
 const SHOWN_ONLY = ['text', 'http', 'mermaid'];

@@ -1,18 +1,3 @@
-import type { Row, Values } from '../../web/editor/model.js';
-import { parseLines, storedLines, UNKNOWN_RULE } from '../../web/editor/recurrence/series.js';
-import {
-  monthChoices,
-  movedChoice,
-  type RuleChoice,
-  toChoice,
-  toRule,
-} from '../../web/editor/recurrence/rule-choice.js';
-import {
-  addedLine,
-  excludedLine,
-  viewSeries,
-  withMovedRule,
-} from '../../web/editor/recurrence/view-series.js';
 import { formatRecurrence } from '../../src/lib/recurrence/format-recurrence.js';
 import { toStoredUtc } from '../../src/lib/wordpress-text/dates/convert.js';
 import {
@@ -23,6 +8,21 @@ import {
 import type { EventDates } from '../../src/resources/events/event-dates.js';
 import { moveSeries } from '../../src/resources/events/recurrence/move-series.js';
 import { expandSeries, parseSeries } from '../../src/resources/events/recurrence/series-dates.js';
+import type { Row, Values } from '../../web/editor/model.js';
+import {
+  monthChoices,
+  movedChoice,
+  type RuleChoice,
+  toChoice,
+  toRule,
+} from '../../web/editor/recurrence/rule-choice.js';
+import { parseLines, storedLines, UNKNOWN_RULE } from '../../web/editor/recurrence/series.js';
+import {
+  addedLine,
+  excludedLine,
+  viewSeries,
+  withMovedRule,
+} from '../../web/editor/recurrence/view-series.js';
 import { SeededRandom } from '../support/unusual-values.js';
 
 const wall = (text: string) => parseWallClock(text) ?? Number.NaN;

@@ -1,5 +1,5 @@
-import { StartError } from '../../src/database/start-error.js';
 import { exitWith } from '../../src/app/exit-with.js';
+import { StartError } from '../../src/database/start-error.js';
 
 it('a fatal error is printed by lines, without control characters', () => {
   const exit = jest.spyOn(process, 'exit').mockImplementation((code) => {

@@ -3,15 +3,15 @@ import type { CalendarEntry } from '../../src/lib/ical/calendar-entry.js';
 import { contentLine, escapeText } from '../../src/lib/ical/content-line.js';
 import { DescribedZone } from '../../src/lib/ical/described-zone.js';
 import { FileZones } from '../../src/lib/ical/file-zones.js';
-import { readEvents, type ReadOptions } from '../../src/lib/ical/read-event.js';
+import { type ReadOptions, readEvents } from '../../src/lib/ical/read-event.js';
 import type { ContentLine } from '../../src/lib/ical/read-lines.js';
 import { Unreadable } from '../../src/lib/ical/read-time.js';
-import { zoneOfId } from '../../src/lib/ical/zone-names.js';
 import { type CalendarPart, NotACalendar, splitComponents } from '../../src/lib/ical/split-components.js';
 import { calendarHead, calendarTail, eventLines, plainText } from '../../src/lib/ical/write-event.js';
 import { timeZoneLines, UsedZones, writtenZone } from '../../src/lib/ical/write-time-zone.js';
-import { canonicalZone } from '../../src/lib/wordpress-text/dates/zones.js';
+import { zoneOfId } from '../../src/lib/ical/zone-names.js';
 import { toStoredUtc } from '../../src/lib/wordpress-text/dates/convert.js';
+import { canonicalZone } from '../../src/lib/wordpress-text/dates/zones.js';
 import { TIMES } from '../support/calendar-times.js';
 
 const ENTRY: CalendarEntry = {

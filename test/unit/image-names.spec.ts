@@ -1,6 +1,6 @@
 import { fitImage } from '../../src/wordpress/media/image-copies.js';
-import { mediaSettings } from '../../src/wordpress/media/media-settings.js';
 import { freeStem, uploadName } from '../../src/wordpress/media/image-store.js';
+import { mediaSettings } from '../../src/wordpress/media/media-settings.js';
 import attachments from '../fixtures/vectors/fixture-attachments.json' with { type: 'json' };
 
 // Copies are measured by the image as it came; only its proportions can be told from what was recorded.

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import { rowReader } from '../../src/cli/import/import-row.js';
 import { csvEvent, csvHead } from '../../src/cli/export/event-csv.js';
+import { rowReader } from '../../src/cli/import/import-row.js';
 import type { EventJson } from '../../src/resources/events/event-json.js';
 
 describe('dates in tables', () => {

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { normalizeRecord } from '../../src/resources/base/normalized-format.service.js';
-import { normalizedSchemas } from '../../src/resources/base/normalized-schema.js';
 import { FieldRegistry } from '../../src/resources/base/field-registry.js';
 import { recordSchemas } from '../../src/resources/base/json-schema.js';
 import { Member, membersOf } from '../../src/resources/base/member.js';
+import { normalizeRecord } from '../../src/resources/base/normalized-format.service.js';
+import { normalizedSchemas } from '../../src/resources/base/normalized-schema.js';
 import type { Resource } from '../../src/resources/base/resource.js';
 
 /** As a plugin may declare it: no more than has to be said. */

@@ -1,8 +1,8 @@
+import { Clock } from '../../src/common/clock.js';
 import { readEnvironment } from '../../src/config/env.js';
 import type { ScheduleCounts } from '../../src/scheduler/schedule-counts.js';
 import type { ScheduleRun } from '../../src/scheduler/schedule-run.service.js';
 import { Scheduler } from '../../src/scheduler/scheduler.service.js';
-import { Clock } from '../../src/common/clock.js';
 
 /** How often the schedule is run in an hour. */
 async function runsWith(variables: Record<string, string>): Promise<number> {

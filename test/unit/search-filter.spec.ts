@@ -1,10 +1,10 @@
+import { EventLoopYielder } from '../../src/common/event-loop.js';
+import { searchTerms } from '../../src/wordpress/posts/search-terms.js';
 import { CharacterClasses, SEPARATORS } from '../../src/wordpress/search-index/character-classes.js';
 import { holdersOf, packWords } from '../../src/wordpress/search-index/chunk-words.js';
+import { Dictionary, eachWord } from '../../src/wordpress/search-index/dictionary.js';
 import { PostIdSet } from '../../src/wordpress/search-index/post-id-set.js';
 import { TextIndex } from '../../src/wordpress/search-index/text-index.js';
-import { eachWord, Dictionary } from '../../src/wordpress/search-index/dictionary.js';
-import { searchTerms } from '../../src/wordpress/posts/search-terms.js';
-import { EventLoopYielder } from '../../src/common/event-loop.js';
 import { SeededRandom } from '../support/unusual-values.js';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789 .,-𝒶𝒷é';

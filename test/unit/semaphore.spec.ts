@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runFor } from '../../src/common/context/abort.js';
-import type { Caller } from '../../src/common/context/request-store.js';
-import { DatabaseBudget } from '../../src/common/context/database-budget.js';
 import { Semaphore } from '../../src/cache/semaphore.js';
+import { runFor } from '../../src/common/context/abort.js';
+import { DatabaseBudget } from '../../src/common/context/database-budget.js';
+import type { Caller } from '../../src/common/context/request-store.js';
 
 /** Work that goes on until it is told to end. */
 function held() {

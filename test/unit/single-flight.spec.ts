@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { currentCaller, runFor } from '../../src/common/context/abort.js';
 import { SingleFlight } from '../../src/cache/single-flight.js';
+import { currentCaller, runFor } from '../../src/common/context/abort.js';
 
 /** Calls that were begun, ended by the test. */
 function deferredCalls() {

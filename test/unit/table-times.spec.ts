@@ -1,7 +1,7 @@
 import {
-  type UntimedChange,
   detectUntimedChange,
   type TableTime,
+  type UntimedChange,
 } from '../../src/database/table-versions.query.js';
 
 const table = (age: number | null, more: Partial<TableTime> = {}): TableTime => ({

@@ -1,7 +1,7 @@
-import { truncate } from '../../src/lib/truncate.js';
-import { truncateHtml } from '../../src/resources/events/truncate-html.js';
 import { cut } from '../../src/lib/safe-text.js';
+import { truncate } from '../../src/lib/truncate.js';
 import { cutText } from '../../src/pages/calendar/event-texts.js';
+import { truncateHtml } from '../../src/resources/events/truncate-html.js';
 
 const TEXTS = [
   '',

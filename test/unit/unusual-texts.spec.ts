@@ -1,6 +1,6 @@
-import { behind } from '../../src/lib/wordpress-text/formatting/php-strings.js';
 import { doBlocks } from '../../src/lib/wordpress-text/formatting/blocks/do-blocks.js';
 import { escJs } from '../../src/lib/wordpress-text/formatting/esc-html.js';
+import { behind } from '../../src/lib/wordpress-text/formatting/php-strings.js';
 import type { Attachment, ThemeSupport } from '../../src/lib/wordpress-text/formatting/render-context.js';
 import { theContent } from '../../src/lib/wordpress-text/formatting/the-content.js';
 import { tribePostExcerpt } from '../../src/lib/wordpress-text/formatting/tribe-post-excerpt.js';

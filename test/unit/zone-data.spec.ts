@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { timeZoneLines } from '../../src/lib/ical/write-time-zone.js';
-import { wallClock, zoneText } from '../../src/pages/calendar/shown-time.js';
 import { abbreviationAt } from '../../src/lib/wordpress-text/dates/abbreviation.js';
 import { fromUtc, toUtc } from '../../src/lib/wordpress-text/dates/convert.js';
-import { findZone } from '../../src/lib/wordpress-text/dates/zones.js';
-import { parsePosixZone, parseZoneFile, posixOffset } from '../../src/lib/wordpress-text/dates/zone-file.js';
 import { readZoneData, useZoneData, zoneDataInUse } from '../../src/lib/wordpress-text/dates/zone-data.js';
+import { parsePosixZone, parseZoneFile, posixOffset } from '../../src/lib/wordpress-text/dates/zone-file.js';
 import { ianaOffset, runtimeZones } from '../../src/lib/wordpress-text/dates/zone-offsets.js';
+import { findZone } from '../../src/lib/wordpress-text/dates/zones.js';
+import { wallClock, zoneText } from '../../src/pages/calendar/shown-time.js';
 import { testFolder } from '../support/test-folder.js';
 
 const FOLDER = join(__dirname, '..', 'fixtures', 'zoneinfo');

@@ -1,10 +1,10 @@
+import { parseBasicHeader } from '../../src/auth/application-login.js';
 import {
   applicationPasswords,
   checkApplicationPassword,
   fastHash,
   normaliseApplicationPassword,
 } from '../../src/auth/application-password.js';
-import { parseBasicHeader } from '../../src/auth/application-login.js';
 import {
   type COOKIE_PREFIXES,
   cookieName,
@@ -16,7 +16,7 @@ import {
   signingKey,
 } from '../../src/auth/login-cookie.js';
 import { checkNonce, createNonce, nonceTick } from '../../src/auth/nonce.js';
-import { type HashJob, HashPool, checkPassword } from '../../src/auth/password-hash.js';
+import { checkPassword, type HashJob, HashPool } from '../../src/auth/password-hash.js';
 import { type SecretScheme, secretOf } from '../../src/auth/secrets.js';
 import { wpPrehash } from '../../src/auth/slow-hash.js';
 import type { SecretName } from '../../src/config/data/variables.js';
@@ -24,8 +24,8 @@ import { canWriteBack, serialize, toPlain, unserialize } from '../../src/lib/wor
 import {
   can,
   capabilitiesOf,
-  parseRoles,
   type PostOperation,
+  parseRoles,
 } from '../../src/wordpress/users/capabilities.js';
 import { compiledWorker } from '../support/compiled-worker.js';
 import { accessOf } from '../support/content-types.js';

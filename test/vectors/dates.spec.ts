@@ -1,6 +1,15 @@
 import { Clock } from '../../src/common/clock.js';
 import { abbreviationAt, storedAbbreviation } from '../../src/lib/wordpress-text/dates/abbreviation.js';
 import {
+  beginningOfDay,
+  endOfDay,
+  fromUtc,
+  localizeDate,
+  toStoredUtc,
+  toUtc,
+} from '../../src/lib/wordpress-text/dates/convert.js';
+import { edgesAsNow, effectiveDates, listDates } from '../../src/lib/wordpress-text/dates/list-dates.js';
+import {
   buildDateObject,
   isTime,
   isTimestamp,
@@ -9,13 +18,12 @@ import {
   strtotime,
 } from '../../src/lib/wordpress-text/dates/strtotime.js';
 import {
-  beginningOfDay,
-  endOfDay,
-  fromUtc,
-  localizeDate,
-  toStoredUtc,
-  toUtc,
-} from '../../src/lib/wordpress-text/dates/convert.js';
+  addSeconds,
+  formatIso,
+  formatWallClock,
+  parseWallClock,
+  secondsBetween,
+} from '../../src/lib/wordpress-text/dates/wall-clock.js';
 import {
   buildZone,
   findZone,
@@ -26,14 +34,6 @@ import {
   siteZone,
   UTC,
 } from '../../src/lib/wordpress-text/dates/zones.js';
-import { edgesAsNow, effectiveDates, listDates } from '../../src/lib/wordpress-text/dates/list-dates.js';
-import {
-  addSeconds,
-  formatIso,
-  formatWallClock,
-  parseWallClock,
-  secondsBetween,
-} from '../../src/lib/wordpress-text/dates/wall-clock.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface Row<A> {

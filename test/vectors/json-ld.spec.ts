@@ -1,22 +1,22 @@
+import { storedWallSeconds } from '../../src/lib/wordpress-text/dates/strtotime.js';
 import { escHtml, wpUnslash } from '../../src/lib/wordpress-text/formatting/esc-html.js';
 import { htmlEntityDecode } from '../../src/lib/wordpress-text/formatting/html-entity-decode.js';
 import { fileUrl } from '../../src/lib/wordpress-text/image-object.js';
 import { hasJsonLd } from '../../src/resources/base/response-context.js';
-import { storedWallSeconds } from '../../src/lib/wordpress-text/dates/strtotime.js';
 import {
   type EventJsonLd,
   type EventJsonLdContext,
   eventJsonLd,
 } from '../../src/resources/events/event-json-ld.js';
+import { type OrganizerJsonLd, organizerJsonLd } from '../../src/resources/organizers/organizer.response.js';
+import { type VenueJsonLd, venueJsonLd } from '../../src/resources/venues/venue.response.js';
 import {
   firstMeta,
+  type JsonLdTexts,
   jsonLdExcerpt,
   jsonLdTitle,
-  type JsonLdTexts,
   type PostRecord,
 } from '../../src/wordpress/posts/post-record.js';
-import { organizerJsonLd, type OrganizerJsonLd } from '../../src/resources/organizers/organizer.response.js';
-import { type VenueJsonLd, venueJsonLd } from '../../src/resources/venues/venue.response.js';
 import { runTextJob } from '../../src/wordpress/rendering/text-functions.js';
 import { accessOf, settingsOf } from '../support/content-types.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';

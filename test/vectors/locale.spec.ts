@@ -1,5 +1,5 @@
-import { capitalPDangit, theTitle } from '../../src/lib/wordpress-text/formatting/the-content.js';
 import { type Typography, typographyOf } from '../../src/lib/wordpress-text/formatting/data/typography.js';
+import { capitalPDangit, theTitle } from '../../src/lib/wordpress-text/formatting/the-content.js';
 import { wptexturize } from '../../src/lib/wordpress-text/formatting/wptexturize.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 

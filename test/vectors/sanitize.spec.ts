@@ -1,3 +1,5 @@
+import { wpSlash, wpUnslash } from '../../src/lib/wordpress-text/formatting/esc-html.js';
+import { wpStripAllTags } from '../../src/lib/wordpress-text/formatting/php-strings.js';
 import {
   isEmail,
   sanitizeEmail,
@@ -8,8 +10,6 @@ import {
   tecSanitizeString,
 } from '../../src/lib/wordpress-text/formatting/sanitize.js';
 import { sanitizeTitle } from '../../src/lib/wordpress-text/formatting/sanitize-title.js';
-import { wpSlash, wpUnslash } from '../../src/lib/wordpress-text/formatting/esc-html.js';
-import { wpStripAllTags } from '../../src/lib/wordpress-text/formatting/php-strings.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface Row {

@@ -1,11 +1,11 @@
+import { SMILIES } from '../../src/lib/wordpress-text/formatting/data/smilies.js';
+import { convertChars, convertInvalidEntities } from '../../src/lib/wordpress-text/formatting/esc-html.js';
 import {
   capitalPDangit,
   convertSmilies,
   shortcodeUnautop,
   theTitle,
 } from '../../src/lib/wordpress-text/formatting/the-content.js';
-import { convertChars, convertInvalidEntities } from '../../src/lib/wordpress-text/formatting/esc-html.js';
-import { SMILIES } from '../../src/lib/wordpress-text/formatting/data/smilies.js';
 import { wpautop } from '../../src/lib/wordpress-text/formatting/wpautop.js';
 import { wptexturize } from '../../src/lib/wordpress-text/formatting/wptexturize.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';

@@ -5,8 +5,8 @@ import {
   isFiltered,
   readCalendarQuery,
 } from '../../src/pages/calendar/calendar-query.js';
-import { fill } from '../../src/pages/calendar/texts/fill.js';
 import { wallText } from '../../src/pages/calendar/shown-time.js';
+import { fill } from '../../src/pages/calendar/texts/fill.js';
 import { Details } from './details.js';
 import { readFilters, showFilters, watchFilters } from './filters.js';
 import { makeGrid, viewName } from './grid.js';

@@ -1,6 +1,6 @@
 import { type CalendarQuery, calendarSearch } from '../../src/pages/calendar/calendar-query.js';
-import { type EventTimes, timesIn, timeText, zoneText } from '../../src/pages/calendar/shown-time.js';
 import type { ScriptSettings } from '../../src/pages/calendar/script-settings.js';
+import { type EventTimes, timesIn, timeText, zoneText } from '../../src/pages/calendar/shown-time.js';
 import { element } from './page.js';
 import { OWN_ZONE } from './zone.js';
 

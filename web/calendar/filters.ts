@@ -4,8 +4,8 @@ import {
   FILTERS,
   type FilterName,
 } from '../../src/pages/calendar/calendar-query.js';
-import { fill } from '../../src/pages/calendar/texts/fill.js';
 import type { ScriptSettings } from '../../src/pages/calendar/script-settings.js';
+import { fill } from '../../src/pages/calendar/texts/fill.js';
 import { element } from './page.js';
 import { OWN_ZONE } from './zone.js';
 

@@ -1,5 +1,5 @@
-import type { EventTimes } from '../../src/pages/calendar/shown-time.js';
 import { type CalendarQuery, FILTERS, type FilterName } from '../../src/pages/calendar/calendar-query.js';
+import type { EventTimes } from '../../src/pages/calendar/shown-time.js';
 
 /** What the calendar asks of an event. */
 export interface ListedEvent extends EventTimes {

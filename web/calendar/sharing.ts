@@ -1,6 +1,6 @@
 import { type CalendarQuery, calendarSearch } from '../../src/pages/calendar/calendar-query.js';
-import { filterParameters } from './load-events.js';
 import type { ScriptSettings } from '../../src/pages/calendar/script-settings.js';
+import { filterParameters } from './load-events.js';
 import { element } from './page.js';
 
 /** Shows how to take the calendar elsewhere, with the filters of the moment. */

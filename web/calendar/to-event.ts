@@ -3,8 +3,8 @@ import { categoryHue } from '../../src/pages/calendar/category-hue.js';
 import {
   isDate,
   moment,
-  sameZone,
   type ShownTime,
+  sameZone,
   timesIn,
   zoneText,
 } from '../../src/pages/calendar/shown-time.js';

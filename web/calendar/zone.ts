@@ -1,6 +1,6 @@
 import { type CalendarQuery, chosenZone } from '../../src/pages/calendar/calendar-query.js';
-import { wallClock, wallText } from '../../src/pages/calendar/shown-time.js';
 import type { ScriptSettings } from '../../src/pages/calendar/script-settings.js';
+import { wallClock, wallText } from '../../src/pages/calendar/shown-time.js';
 
 /** The visitor's own zone. */
 export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;

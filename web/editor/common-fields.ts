@@ -1,4 +1,4 @@
-import { type Choice, type Field, type Group, type Row, type Value, textOf } from './model.js';
+import { type Choice, type Field, type Group, type Row, textOf, type Value } from './model.js';
 import { mayEditOthers, mayPublish } from './rights.js';
 import type { Session } from './session.js';
 import { decoded, STATUS_WORDS, titleOf } from './texts.js';

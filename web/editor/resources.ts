@@ -14,8 +14,8 @@ import {
   text,
   website,
 } from './common-fields.js';
-import { recurrenceField, shownRecurrence } from './recurrence/series.js';
 import { type Field, type Resource, type Row, type Tab, textOf, type Value } from './model.js';
+import { recurrenceField, shownRecurrence } from './recurrence/series.js';
 import { decoded, ownTimes, shownMoment, shownTimes } from './texts.js';
 
 // What the interface takes of each kind of record (docs/behaviour/events.md#fields-on-write and the like), as forms show it.

@@ -1,6 +1,6 @@
+import type { Scope } from 'almanac-client';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Scope } from 'almanac-client';
 import type { Choice, Kind } from './model.js';
 import type { Session } from './session.js';
 import type { Settings } from './settings.js';

@@ -1,18 +1,9 @@
 // The front door of the package: what it shows to others.
+
+export { type Auth, applicationPassword, type Credentials, nonce } from './auth.js';
 export { type AlmanacClient, type ClientOptions, createAlmanacClient } from './client.js';
-export { applicationPassword, type Auth, type Credentials, nonce } from './auth.js';
-export { AlmanacError } from './error.js';
 export { dates, type EventDates, type TemporalLike, type ZonedDates, zonedDates } from './dates.js';
-export type {
-  CallOptions,
-  EventResource,
-  GetOptions,
-  Page,
-  PostResource,
-  Resource,
-  ScopeOptions,
-  TermResource,
-} from './resource.js';
+export { AlmanacError } from './error.js';
 export type {
   Category,
   Changes,
@@ -27,5 +18,15 @@ export type {
   Tag,
   Venue,
 } from './records.js';
-export { plain, venuesOf } from './texts.js';
+export type {
+  CallOptions,
+  EventResource,
+  GetOptions,
+  Page,
+  PostResource,
+  Resource,
+  ScopeOptions,
+  TermResource,
+} from './resource.js';
 export type { components, operations, paths } from './schema.js';
+export { plain, venuesOf } from './texts.js';

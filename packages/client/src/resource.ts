@@ -1,5 +1,5 @@
-import type { Scope } from './records.js';
 import { AlmanacError, noCalendar, toError } from './error.js';
+import type { Scope } from './records.js';
 
 /** How one call is made. */
 export interface CallOptions {

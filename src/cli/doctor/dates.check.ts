@@ -1,10 +1,10 @@
 import type { EventDates } from '../../resources/events/event-dates.js';
 import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
+import { zoneDataAdvice, zoneDataAround, zoneDataName } from '../../wordpress/use-zone-data.js';
 import { counted } from '../counted.js';
 import { type Check } from './check.js';
-import { EXAMPLES } from './site-view.js';
-import { zoneDataAdvice, zoneDataAround, zoneDataName } from '../../wordpress/use-zone-data.js';
 import { eventIds, eventStates } from './event-states.js';
+import { EXAMPLES } from './site-view.js';
 
 export const datesCheck: Check = {
   kind: 'dates',

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import sql, { join, raw } from 'sql-template-tag';
-import { latin1Bytes } from '../../database/latin1.js';
 import { isReadOnly } from '../../database/database-errors.js';
+import { latin1Bytes } from '../../database/latin1.js';
 import { counted } from '../counted.js';
 import type { Check } from './check.js';
 import { batches, once, type SiteView } from './site-view.js';

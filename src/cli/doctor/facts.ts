@@ -1,10 +1,10 @@
 import sql, { join } from 'sql-template-tag';
 import { isReadOnly } from '../../database/database-errors.js';
+import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
+import { asMap, asString, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import { EVENT } from '../../resources/events/event-type.js';
 import { ORGANIZER } from '../../resources/organizers/organizer-type.js';
 import { VENUE } from '../../resources/venues/venue-type.js';
-import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
-import { asMap, asString, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import { zoneDataAround, zoneDataName } from '../../wordpress/use-zone-data.js';
 import { counted } from '../counted.js';
 import { productOf, serverInfo } from './server.check.js';

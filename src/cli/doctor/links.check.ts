@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { EVENT } from '../../resources/events/event-type.js';
 import { asInteger, asMap, serialize, unserialize } from '../../lib/wordpress-text/php-serialize.js';
-import { linkedIds } from '../../wordpress/posts/post-record.js';
+import { EVENT } from '../../resources/events/event-type.js';
 import { PostMeta } from '../../wordpress/posts/post.entity.js';
+import { linkedIds } from '../../wordpress/posts/post-record.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { counted } from '../counted.js';
 import { type Check, type Found } from './check.js';

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
-import { EVENT } from '../../resources/events/event-type.js';
 import { asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
+import { EVENT } from '../../resources/events/event-type.js';
 import { capabilitiesOf, parseRoles, type Roles } from '../../wordpress/users/capabilities.js';
 import { counted } from '../counted.js';
 import { type Check, type Found } from './check.js';

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
-import { EVENT } from '../../resources/events/event-type.js';
 import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
+import { EVENT } from '../../resources/events/event-type.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { counted } from '../counted.js';
 import { type Check } from './check.js';

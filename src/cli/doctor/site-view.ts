@@ -3,8 +3,8 @@ import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { Environment } from '../../config/env.js';
 import type { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
-import { counted } from '../counted.js';
 import { siteZone } from '../../lib/wordpress-text/dates/zones.js';
+import { counted } from '../counted.js';
 
 /** Maximum examples of a finding. */
 export const EXAMPLES = 5;

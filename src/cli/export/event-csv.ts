@@ -1,6 +1,6 @@
+import { wholeDays } from '../../lib/ical/whole-days.js';
 import { type ExportedParts, plainText, venuesOf, websiteOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
-import { wholeDays } from '../../lib/ical/whole-days.js';
 
 /** The beginning of a text that a spreadsheet takes for a formula, also behind apostrophes, which a guard adds. */
 const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;

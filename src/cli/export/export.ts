@@ -1,16 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { Database } from '../../database/database.js';
-import { ListEventsQuery } from '../../resources/events/event.dto.js';
-import { hostOf } from '../../resources/events/event-entry.js';
-import type { EventJson } from '../../resources/events/event-json.js';
-import { storedCost } from '../../resources/events/stored-cost.js';
-import { writtenCosts } from '../../resources/events/written-costs.js';
-import { eventUids } from '../../resources/events/event-uids.js';
-import { SERIES_META } from '../../resources/events/recurrence/stored-lines.js';
-import { EventsService } from '../../resources/events/events.service.js';
-import { hasSeveral } from '../../resources/events/several-occurrences.js';
-import { Occurrences } from '../../resources/events/occurrences.service.js';
 import { calendarOf, calendarPieces } from '../../feeds/calendar-file.js';
 import {
   type FileEvent,
@@ -18,14 +8,24 @@ import {
   type FileOptions,
   type LoadEvents,
 } from '../../feeds/file-events.service.js';
-import type { RequestContext } from '../../http/request-context.js';
 import { declaredArgs } from '../../http/params/rest-arg.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { SiteCaller } from '../../http/site-caller.js';
 import { compactDate } from '../../lib/ical/content-line.js';
 import { UsedZones } from '../../lib/ical/write-time-zone.js';
+import { ListEventsQuery } from '../../resources/events/event.dto.js';
+import { hostOf } from '../../resources/events/event-entry.js';
+import type { EventJson } from '../../resources/events/event-json.js';
+import { eventUids } from '../../resources/events/event-uids.js';
+import { EventsService } from '../../resources/events/events.service.js';
+import { Occurrences } from '../../resources/events/occurrences.service.js';
+import { SERIES_META } from '../../resources/events/recurrence/stored-lines.js';
+import { hasSeveral } from '../../resources/events/several-occurrences.js';
+import { storedCost } from '../../resources/events/stored-cost.js';
+import { writtenCosts } from '../../resources/events/written-costs.js';
 import type { ListEntry } from '../../wordpress/posts/list-order.js';
 import { hasPassword } from '../../wordpress/posts/post-record.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
-import { SiteCaller } from '../../http/site-caller.js';
 import { csvEvent, csvHead } from './event-csv.js';
 
 /** Events loaded at a time. */

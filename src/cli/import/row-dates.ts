@@ -1,5 +1,5 @@
-import { daysLater, isDay } from '../../lib/ical/whole-days.js';
 import { Unreadable } from '../../lib/ical/read-time.js';
+import { daysLater, isDay } from '../../lib/ical/whole-days.js';
 
 type Row = ReadonlyMap<string, string>;
 

@@ -4,7 +4,6 @@ import { makePhpass } from '../../auth/slow-hash.js';
 import { StartError } from '../../database/start-error.js';
 import type { Transaction } from '../../database/transactions.js';
 import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize.js';
-import { OptionWriter } from '../../wordpress/options/option-writer.js';
 import {
   asInteger,
   asMap,
@@ -14,6 +13,7 @@ import {
   toPhp,
   unserialize,
 } from '../../lib/wordpress-text/php-serialize.js';
+import { OptionWriter } from '../../wordpress/options/option-writer.js';
 import { APPLICATION_PASSWORDS } from '../../wordpress/users/users.service.js';
 import { UserRows } from './user-rows.js';
 

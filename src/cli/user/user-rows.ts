@@ -1,11 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
+import { Clock } from '../../common/clock.js';
 import { Database } from '../../database/database.js';
 import { forUpdate } from '../../database/dialect.js';
 import { insertRows } from '../../database/insert-rows.js';
 import { StartError } from '../../database/start-error.js';
 import { type Transaction, Transactions } from '../../database/transactions.js';
-import { Clock } from '../../common/clock.js';
 import { asMap, canWriteBack, type PhpArray, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import { readOptions } from '../../wordpress/options/read-options.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';

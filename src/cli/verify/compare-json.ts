@@ -1,6 +1,6 @@
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
-import { isObject, isRecord, type JsonRecord } from './parsed-response.js';
 import type { Difference } from './difference.js';
+import { isObject, isRecord, type JsonRecord } from './parsed-response.js';
 import type { Places } from './places.js';
 
 /** Maximum depth and differences per response. */

@@ -2,7 +2,7 @@ import { type Comparison, compare } from './compare.js';
 import { type Finding, findingOf } from './findings.js';
 import { judged } from './known-differences.js';
 import { type Place, Places } from './places.js';
-import { type RawResponse, parseResponse } from './raw-response.js';
+import { parseResponse, type RawResponse } from './raw-response.js';
 
 /** Two raw responses to one request. */
 export interface RawComparison {

@@ -1,5 +1,6 @@
+import { idsOf, isReordered, JsonComparison, type Pairing, paired } from './compare-json.js';
+import type { Difference } from './difference.js';
 import {
-  type ParsedResponse,
   type ComparedRequest,
   isObject,
   isRecord,
@@ -9,10 +10,9 @@ import {
   LISTS,
   listMember,
   MAX_LIST_LENGTH,
+  type ParsedResponse,
   partsOf,
 } from './parsed-response.js';
-import { idsOf, isReordered, JsonComparison, type Pairing, paired } from './compare-json.js';
-import type { Difference } from './difference.js';
 import type { Places } from './places.js';
 
 export interface Comparison {

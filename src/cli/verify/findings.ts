@@ -1,8 +1,8 @@
-import { type ComparedRequest, kindOf, oneLine, withoutSecrets } from './parsed-response.js';
 import { truncate } from '../../lib/truncate.js';
 import type { Comparison } from './compare.js';
 import { causeOf } from './difference.js';
 import { KNOWN, type KnownId, type KnownOrNewDifference } from './known-differences.js';
+import { type ComparedRequest, kindOf, oneLine, withoutSecrets } from './parsed-response.js';
 
 const MAX_CAUSES = 1000;
 const EXAMPLES = 3;

@@ -1,16 +1,16 @@
 import { decodedPart } from '../../lib/wordpress-text/formatting/uri-parts.js';
+import { withoutEntities } from './compare-json.js';
+import { diffPieces } from './diff-pieces.js';
+import type { Difference } from './difference.js';
 import {
-  type ParsedResponse,
   type ComparedRequest,
   isObject,
   isRecord,
   type JsonRecord,
   listMember,
+  type ParsedResponse,
   partsOf,
 } from './parsed-response.js';
-import { diffPieces } from './diff-pieces.js';
-import { withoutEntities } from './compare-json.js';
-import type { Difference } from './difference.js';
 
 /** Intended differences by their number in docs/behaviour/differences.md. */
 export const KNOWN = {

@@ -1,8 +1,8 @@
-import type { JsonRecord } from './parsed-response.js';
 import { truncate } from '../../lib/truncate.js';
 import type { Comparison } from './compare.js';
 import type { Pairing } from './compare-json.js';
 import type { Difference } from './difference.js';
+import type { JsonRecord } from './parsed-response.js';
 
 /** Maximum whole records waiting for their page on the other server; of further ones only ids are stored. */
 const WHOLE = 200;

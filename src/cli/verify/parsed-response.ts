@@ -1,5 +1,5 @@
-import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import { truncate } from '../../lib/truncate.js';
+import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 
 /** A request to both servers, always GET. */
 export interface ComparedRequest {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartError } from '../../database/start-error.js';
 import { firstLine } from '../../common/errors/first-line.js';
+import { StartError } from '../../database/start-error.js';
 import type { ParsedResponse } from './parsed-response.js';
-import { MAX_BODY_BYTES, type RawResponse, parseResponse } from './raw-response.js';
+import { MAX_BODY_BYTES, parseResponse, type RawResponse } from './raw-response.js';
 
 const TRIES = 5;
 

@@ -1,6 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { StartError } from '../../database/start-error.js';
 import { systemErrorMessage } from '../../common/errors/system-error-message.js';
+import { StartError } from '../../database/start-error.js';
 
 /** Writes a file atomically with owner-only permissions; throws `StartError` on failure. */
 export async function replaceFile(file: string, text: string): Promise<void> {

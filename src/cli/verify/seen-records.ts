@@ -2,12 +2,12 @@ import { createReadStream, truncateSync } from 'node:fs';
 import { appendFile, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import {
-  type ParsedResponse,
   type ComparedRequest,
   isObject,
   isRecord,
   type JsonRecord,
   MAX_LIST_LENGTH,
+  type ParsedResponse,
   partsOf,
 } from './parsed-response.js';
 

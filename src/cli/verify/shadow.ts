@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Semaphore } from '../../cache/semaphore.js';
+import { systemErrorMessage } from '../../common/errors/system-error-message.js';
 import type { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
-import { systemErrorMessage } from '../../common/errors/system-error-message.js';
-import { runExclusively } from './report-files.js';
 import { ComparisonThread } from './comparison-thread.js';
 import { Findings } from './findings.js';
 import type { RawResponse } from './raw-response.js';
 import { type Report, reportOf, writeReport } from './report.js';
+import { runExclusively } from './report-files.js';
 import { type Listener, makeProxy } from './shadow-proxy.js';
 import { baseOf, connect, type Side, withAlmanac } from './sides.js';
 

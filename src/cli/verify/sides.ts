@@ -3,7 +3,7 @@ import { Environment, ownEnvironment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { withServer } from '../site-application.js';
-import { type ParsedResponse, isObject, oneLine } from './parsed-response.js';
+import { isObject, oneLine, type ParsedResponse } from './parsed-response.js';
 import { type Place, placeOf } from './places.js';
 import { type ClientOptions, RateLimitedClient } from './rate-limited-client.js';
 

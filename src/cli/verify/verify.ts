@@ -1,14 +1,14 @@
-import { StartError } from '../../database/start-error.js';
 import type { Environment } from '../../config/env.js';
+import { StartError } from '../../database/start-error.js';
 import { counted } from '../counted.js';
-import { runExclusively } from './report-files.js';
-import { type ParsedResponse, type ComparedRequest, kindOf } from './parsed-response.js';
 import { type Comparison, compare, compareRecords } from './compare.js';
 import type { Difference } from './difference.js';
 import { findingOf } from './findings.js';
 import { judged, type KnownOrNewDifference } from './known-differences.js';
+import { type ComparedRequest, kindOf, type ParsedResponse } from './parsed-response.js';
 import { Places } from './places.js';
 import { type Report, reportOf, writeReport } from './report.js';
+import { runExclusively } from './report-files.js';
 import { baseOf, connect, type Side, withAlmanac } from './sides.js';
 import { WHOLE_LISTS, walk } from './walk.js';
 import { WalkState } from './walk-state.js';

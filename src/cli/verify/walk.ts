@@ -1,5 +1,5 @@
 import { type ComparedRequest, LISTS } from './parsed-response.js';
-import type { SeenRecords, SeenRecord } from './seen-records.js';
+import type { SeenRecord, SeenRecords } from './seen-records.js';
 
 /** A date window that contains all events. */
 const ALWAYS = 'start_date=1950-01-01&end_date=2150-12-31';

@@ -1,16 +1,16 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AuthError } from '../../auth/auth-error.js';
-import { RestException, errorHeaders } from '../../common/errors/rest-exception.js';
-import { isDatabaseUnavailable, toHttpException } from '../../database/database-errors.js';
-import { errorText } from '../../observability/logging/error-text.js';
-import { RestResponse } from '../rest-response.js';
-import { plainError, unexpected } from './error-response.js';
+import { errorHeaders, RestException } from '../../common/errors/rest-exception.js';
 import { Environment } from '../../config/env.js';
+import { isDatabaseUnavailable, toHttpException } from '../../database/database-errors.js';
 import { cut } from '../../lib/safe-text.js';
+import { errorText } from '../../observability/logging/error-text.js';
 import { AllowedMethods } from '../allowed-methods.js';
 import { restOf } from '../rest-request.js';
+import { RestResponse } from '../rest-response.js';
 import { serializeResponse } from '../serialize-response.js';
+import { plainError, unexpected } from './error-response.js';
 
 /** Maximum characters of a path in the log. */
 const MAX_PATH_LENGTH = 200;

@@ -1,12 +1,12 @@
 import { Transform } from 'class-transformer';
-import { type TransformParams, getContext } from './check-context.js';
-import { IsOneOf, IsPositiveInt, IsStatusFilter } from './checks.js';
-import { filterItems, itemsOf, scalarText, statusItems } from './fields.js';
-import { type ArgOptions, RestArg } from './rest-arg.js';
 import { instantText } from '../../lib/wordpress-text/dates/convert.js';
 import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
+import { getContext, type TransformParams } from './check-context.js';
+import { IsOneOf, IsPositiveInt, IsStatusFilter } from './checks.js';
 import { isCursor } from './cursor.js';
+import { filterItems, itemsOf, scalarText, statusItems } from './fields.js';
 import { makeCheck } from './make-check.js';
+import { type ArgOptions, RestArg } from './rest-arg.js';
 
 /** Maximum page size of lists in the clean form. */
 const MAX_CLEAN_PER_PAGE = 100;

@@ -6,10 +6,10 @@ import {
 } from '../../common/errors/rest-exception.js';
 import { bindContext, bindRawParams, type CheckContext, type DtoClass } from './check-context.js';
 import { toInstance } from './class-transforms.js';
+import { MAX_ITEMS, MAX_LENGTH } from './limits.js';
 import { RAW_CHECKS } from './make-check.js';
 import { decodePercent, type Parameters as Values } from './php-parameters.js';
 import { type DeclaredArg, declaredArgs, hasType, isLenient } from './rest-arg.js';
-import { MAX_ITEMS, MAX_LENGTH } from './limits.js';
 
 /**
  * Checks and parses raw parameters against a DTO class, also those of inline records in a body. Decorators of class-validator

@@ -5,15 +5,15 @@ import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { filterValidateUrl } from '../../lib/wordpress-text/formatting/php-filter-url.js';
 import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
+import { ImageRejected, parseImageReference } from '../../wordpress/media/safe-fetch.js';
 import { WRITABLE_STATUSES } from '../../wordpress/posts/post-statuses.js';
 import { toWriteContext } from '../request-context.js';
-import { type TransformParams, getContext } from './check-context.js';
+import { getContext, type TransformParams } from './check-context.js';
 import { DATE_TEXT, IsNonEmptyText } from './checks.js';
 import { toId } from './fields.js';
 import { MAX_LENGTH } from './limits.js';
-import { RAW_CHECKS, makeCheck } from './make-check.js';
+import { makeCheck, RAW_CHECKS } from './make-check.js';
 import { type ArgOptions, RestArg } from './rest-arg.js';
-import { parseImageReference, ImageRejected } from '../../wordpress/media/safe-fetch.js';
 
 /** Maximum bytes of a TEXT column. */
 export const TEXT_BYTES = 65_535;

@@ -4,9 +4,9 @@ import busboy from 'busboy';
 import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
 import { EventLoopYielder } from '../../common/event-loop.js';
 import { hasLoneSurrogate } from '../../lib/wordpress-text/formatting/php-strings.js';
+import { DROPPING_TIME } from '../params/limits.js';
 import { nestPhpParameters, type Parameters, parsePhpParameters } from '../params/php-parameters.js';
 import { jsonFault } from './json-size.js';
-import { DROPPING_TIME } from '../params/limits.js';
 
 /** Bytes of a multipart body that are parsed without yielding. */
 const CHUNK_SIZE = 16_384;

@@ -7,8 +7,8 @@ import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import { decodePercent, type Parameters, parsePhpParameters } from '../params/php-parameters.js';
 import { attachRest, FEEDS_BASE, HOME_BASE, ROOT_BASE, slugOf } from '../rest-request.js';
 import { isValidCallback } from '../serialize-response.js';
-import { drainRequestBody } from './read-body.js';
 import type { Pipeline } from './pipeline.service.js';
+import { drainRequestBody } from './read-body.js';
 
 // The look-behind prevents quadratic time on long runs of slashes.
 const TRAILING_SLASHES = /(?<!\/)\/+$/;

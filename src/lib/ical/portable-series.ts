@@ -1,5 +1,5 @@
-import { dateOfKey } from '../recurrence/edit-recurrence.js';
 import { DAY } from '../recurrence/calendar-days.js';
+import { dateOfKey } from '../recurrence/edit-recurrence.js';
 import { formatDate } from '../recurrence/format-recurrence.js';
 import { eachOccurrence, ruleKeys } from '../recurrence/occurrences.js';
 import { RecurrenceError } from '../recurrence/recurrence-error.js';

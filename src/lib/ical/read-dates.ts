@@ -2,8 +2,8 @@ import ICAL from 'ical.js';
 import { canonicalZone, isValidZone } from '../wordpress-text/dates/zones.js';
 import type { FileZones } from './file-zones.js';
 import { type ParsedComponent, whyUnreadable } from './parse-component.js';
-import { inZone, laterBy, momentIn, type ReadTime, readTime, Unreadable } from './read-time.js';
 import { textOf } from './read-texts.js';
+import { inZone, laterBy, momentIn, type ReadTime, readTime, Unreadable } from './read-time.js';
 import { daysLater } from './whole-days.js';
 
 /** The dates of an event; the end of whole days is the day after them. */

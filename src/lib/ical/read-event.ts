@@ -1,15 +1,15 @@
 import type ICAL from 'ical.js';
 import { cut } from '../safe-text.js';
 import { MAX_TERM_NAME_LENGTH } from '../wordpress-text/formatting/sanitize.js';
+import { changedIds, sequenceOf } from './component-ids.js';
 import { compactDate } from './content-line.js';
 import type { FileZones } from './file-zones.js';
 import type { Loss } from './losses.js';
 import { type ParsedComponent, parseComponent, whyUnreadable } from './parse-component.js';
+import { dateFields, loseBadEnds, type ReadDates } from './read-dates.js';
 import type { ContentLine } from './read-lines.js';
 import { readPeople, readPlaces } from './read-places.js';
 import { asHtml, asWebsite, descriptionOf, listOf, textOf } from './read-texts.js';
-import { changedIds, sequenceOf } from './component-ids.js';
-import { dateFields, loseBadEnds, type ReadDates } from './read-dates.js';
 import { Unreadable } from './read-time.js';
 import { dateLines, isRecurring, Series } from './series.js';
 

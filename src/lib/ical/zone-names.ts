@@ -1,5 +1,5 @@
-import { canonicalZone, findZone, isValidZone } from '../wordpress-text/dates/zones.js';
 import { formatOffset } from '../wordpress-text/dates/wall-clock.js';
+import { canonicalZone, findZone, isValidZone } from '../wordpress-text/dates/zones.js';
 import { WINDOWS_ZONES } from './data/windows-zones.js';
 
 /** IANA zones with daylight time whose names PHP reads as abbreviations without it. */

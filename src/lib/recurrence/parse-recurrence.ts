@@ -1,6 +1,6 @@
 import { zoneOfId } from '../ical/zone-names.js';
 import { DAY, mod } from './calendar-days.js';
-import { parseDate, parseDuration, parseProperty, type PropertyLine } from './parse-values.js';
+import { type PropertyLine, parseDate, parseDuration, parseProperty } from './parse-values.js';
 import { RecurrenceError } from './recurrence-error.js';
 import type {
   AddedDate,

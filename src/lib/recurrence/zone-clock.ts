@@ -1,4 +1,4 @@
-import { offsetAt, toFirstEpoch, buildZone } from '../wordpress-text/dates/zones.js';
+import { buildZone, offsetAt, toFirstEpoch } from '../wordpress-text/dates/zones.js';
 
 /** Converts between the wall seconds of a time zone and epoch seconds. */
 export interface ZoneClock {

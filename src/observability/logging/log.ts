@@ -1,12 +1,12 @@
 import { isatty } from 'node:tty';
 import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
-import type { Environment } from '../../config/env.js';
 import { getStore } from '../../common/context/request-store.js';
+import type { Environment } from '../../config/env.js';
+import { cut, fitting, oneLine } from '../../lib/safe-text.js';
 import { errorText, sourceLines } from './error-text.js';
 import { LogOutput, MAX_LINE_LENGTH } from './log-output.js';
 import { redact, secretsOf } from './redact.js';
-import { cut, fitting, oneLine } from '../../lib/safe-text.js';
 
 /** A structured log entry: JSON logs contain the members, text logs the message. */
 export class LogEntry {

@@ -1,9 +1,9 @@
-import { type Server, createServer } from 'node:http';
 import cluster from 'node:cluster';
-import { Registry } from 'prom-client';
+import { createServer, type Server } from 'node:http';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Environment, EnvironmentError } from '../../config/env.js';
+import { Registry } from 'prom-client';
 import { systemErrorMessage } from '../../common/errors/system-error-message.js';
+import { Environment, EnvironmentError } from '../../config/env.js';
 import { Metrics } from './metrics.service.js';
 
 /** Serves `/metrics` on a port of its own, apart from the public API; rejects with `EnvironmentError` if it cannot listen. */

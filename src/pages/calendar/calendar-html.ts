@@ -1,13 +1,13 @@
 import type { EventJson } from '../../resources/events/event-json.js';
 import { type Html, html, jsonScript } from '../html.js';
 import { calendarSearch, isFiltered, VIEWS } from './calendar-query.js';
-import { fill } from './texts/fill.js';
 import { eventArticle, eventItem, type PageContext, shownZone, titleOf } from './event-html.js';
 import { eventSchema, type SiteCurrency } from './event-schema.js';
 import { cutText, imageOf, plain } from './event-texts.js';
 import { type Choices, filterForm } from './filter-form.js';
 import type { ScriptSettings } from './script-settings.js';
 import { dateFormat, moment, timesIn, timeText } from './shown-time.js';
+import { fill } from './texts/fill.js';
 
 /** The input of the page besides its content. */
 export interface CalendarPage extends PageContext {

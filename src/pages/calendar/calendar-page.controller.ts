@@ -1,14 +1,14 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Environment } from '../../config/env.js';
 import { currentCaller, runInBackground } from '../../common/context/abort.js';
 import { RestException } from '../../common/errors/rest-exception.js';
+import { Environment } from '../../config/env.js';
 import { ResponseCache } from '../../http/response-cache/response-cache.service.js';
-import { Undocumented } from '../../http/undocumented.decorator.js';
 import { inUtf8, SerializedResponse } from '../../http/serialized-response.js';
+import { Undocumented } from '../../http/undocumented.decorator.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
-import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { builtPageHeaders } from '../../openapi/page-headers.js';
+import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { CalendarPageService } from './calendar-page.service.js';
 import { type CalendarQuery, InvalidCalendarUrl, readCalendarQuery } from './calendar-query.js';
 

@@ -1,9 +1,9 @@
+import { formatOffset } from '../../lib/wordpress-text/dates/wall-clock.js';
+import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import type { CancelledState } from '../../resources/events/cancelled-events.js';
 import { venuesOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import type { VenueJson } from '../../resources/venues/venue.response.js';
-import { formatOffset } from '../../lib/wordpress-text/dates/wall-clock.js';
-import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { cutText, imageOf, plain } from './event-texts.js';
 import { isDate, moment, timesIn } from './shown-time.js';
 

@@ -1,8 +1,8 @@
 import { truncate } from '../../lib/truncate.js';
 import { ksesAllowlist } from '../../lib/wordpress-text/formatting/data/kses-allowlist.js';
-import { wpKses } from '../../lib/wordpress-text/formatting/wp-kses.js';
-import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { withoutScriptsAndStyles } from '../../lib/wordpress-text/formatting/php-strings.js';
+import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
+import { wpKses } from '../../lib/wordpress-text/formatting/wp-kses.js';
 import { plainText } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { truncateHtml, truncateWithEllipsis } from '../../resources/events/truncate-html.js';

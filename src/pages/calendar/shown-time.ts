@@ -1,8 +1,8 @@
 // Shared by server and browser, so nothing depends on the process's zone.
 import { wholeDays } from '../../lib/ical/whole-days.js';
-import { fixedUtcOffset } from '../../lib/wordpress-text/dates/zones.js';
 import { formatOffset, formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { ianaOffset, runtimeZones } from '../../lib/wordpress-text/dates/zone-offsets.js';
+import { fixedUtcOffset } from '../../lib/wordpress-text/dates/zones.js';
 
 /** The dates of an event in its JSON. */
 export interface EventTimes {

@@ -5,9 +5,9 @@ import { Environment, OWN_NAMESPACE } from '../../config/env.js';
 import { noRoute } from '../../http/errors/error-response.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
+import { builtPageHeaders } from '../../openapi/page-headers.js';
 import { EventSeries } from '../../resources/events/recurrence/event-series.service.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
-import { builtPageHeaders } from '../../openapi/page-headers.js';
 import { PageAssets } from '../page-assets.js';
 import { editorPage } from './editor-page.js';
 

@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { RequiredArgs } from '../../http/params/rest-arg.js';
+import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import { PlainPostFields } from './plain-post.dto.js';
 import { PlainPostJson, plainPostJson } from './plain-post.response.js';
-import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import type { PostResource } from './resource.js';
 
 type Own = Pick<

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import sql, { type Sql } from 'sql-template-tag';
 import { type EntityManager, type EntityTarget, In } from 'typeorm';
+import { forbidden } from '../../common/errors/rest-exception.js';
 import { Database } from '../../database/database.js';
 import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
 import { updateRow } from '../../database/update-row.js';
-import { forbidden } from '../../common/errors/rest-exception.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { addQueryArg, phpUrlencode } from '../../lib/wordpress-text/formatting/add-query-arg.js';
 import { storedText } from '../../lib/wordpress-text/php-serialize.js';

@@ -1,11 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { invalidParameter } from '../../common/errors/rest-exception.js';
 import type { Database } from '../../database/database.js';
 import { caseInsensitive } from '../../database/dialect.js';
-import { invalidParameter } from '../../common/errors/rest-exception.js';
 import { getRawParams, sentTexts } from '../../http/params/check-context.js';
 import { FIRST, readCursor } from '../../http/params/cursor.js';
-import type { RequestContext } from '../../http/request-context.js';
 import { declaredArgs } from '../../http/params/rest-arg.js';
+import type { RequestContext } from '../../http/request-context.js';
 import { fromUtc, instantText } from '../../lib/wordpress-text/dates/convert.js';
 import {
   comparableDate,

@@ -1,7 +1,7 @@
 import { writeCursor } from '../../http/params/cursor.js';
 import type { PlacedRow } from '../../wordpress/posts/list-order.js';
-import { entryId } from '../../wordpress/posts/post-record.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
+import { entryId } from '../../wordpress/posts/post-record.js';
 import type { ListAdditions, ListOrder, Orders } from './list-additions.js';
 import type { ReadQuery } from './response-context.js';
 

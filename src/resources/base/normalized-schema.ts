@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
-import { normalizedShape } from './normalized-format.service.js';
 import type { FieldRegistry } from './field-registry.js';
 import { allMembersOf, schemaName } from './json-schema.js';
 import type { MemberOptions, MemberSchema } from './member.js';
+import { normalizedShape } from './normalized-format.service.js';
 import type { Resource } from './resource.js';
 
 /** The schemas of records in the normalized format and of embedded classes, by name such as `CleanVenue`. */

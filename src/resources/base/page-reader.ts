@@ -1,7 +1,7 @@
 import { Semaphore } from '../../cache/semaphore.js';
 import { canUseReplica, throwIfAborted } from '../../common/context/abort.js';
-import { entryId } from '../../wordpress/posts/post-record.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
+import { entryId } from '../../wordpress/posts/post-record.js';
 import type { PostPage } from './list-query.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
 import type { PostResource } from './resource.js';

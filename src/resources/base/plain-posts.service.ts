@@ -7,8 +7,8 @@ import { addQueryArg } from '../../lib/wordpress-text/formatting/add-query-arg.j
 import { MetaWriter, writeThumbnail } from '../../wordpress/posts/meta-writer.js';
 import { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
-import type { PostFields, PostWriter } from '../../wordpress/posts/post-writer.js';
 import { openedBy } from '../../wordpress/posts/post-rows.js';
+import type { PostFields, PostWriter } from '../../wordpress/posts/post-writer.js';
 import type { StoreImage } from './images.js';
 import type { ListQuery } from './list-query.js';
 import type { PlainPostFields, PlainPostListQuery } from './plain-post.dto.js';

@@ -2,8 +2,8 @@ import { Expiring } from '../../cache/expiring.js';
 import { mapYieldingAsync } from '../../common/event-loop.js';
 import { serializeJson } from '../../http/php-json.js';
 import type { RequestContext } from '../../http/request-context.js';
-import { entryId, thumbnailId, type PostRecord, type PostRow } from '../../wordpress/posts/post-record.js';
 import { SerializedJson } from '../../http/serialized-response.js';
+import { entryId, type PostRecord, type PostRow, thumbnailId } from '../../wordpress/posts/post-record.js';
 import type { RenderedPosts } from '../../wordpress/rendering/renderer.service.js';
 import type { Dependencies, RecordCacheView } from '../record-cache/record-cache.service.js';
 import type { PostPage } from './list-query.js';
@@ -11,7 +11,7 @@ import { maskProtected } from './member.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
 import type { LinkedRecord, LoadedPost, PostResource, RecordLoader } from './resource.js';
 import { postHooks } from './resource-hooks.js';
-import { isLocked, type ResponseContext, responseContext, type ReadQuery } from './response-context.js';
+import { isLocked, type ReadQuery, type ResponseContext, responseContext } from './response-context.js';
 
 interface RenderedRecord<Json extends object> {
   post: PostRecord;

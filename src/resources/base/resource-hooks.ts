@@ -10,9 +10,9 @@ import type { RequestContext } from '../../http/request-context.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import { queryHook } from '../../wordpress/posts/post-visibility.js';
+import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import type { TermListQuery } from '../../wordpress/terms/terms.service.js';
 import { ContentTypes } from '../../wordpress/types/content-types.js';
-import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import type { LoadedPost, PostResource, TermResource } from './resource.js';
 import { Resources } from './resources.js';
 

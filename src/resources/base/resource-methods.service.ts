@@ -7,7 +7,7 @@ import type { AllowedMethods } from '../../http/allowed-methods.js';
 import { decodePercent } from '../../http/params/php-parameters.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
-import { restOf, type RestRequest } from '../../http/rest-request.js';
+import { type RestRequest, restOf } from '../../http/rest-request.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import type { TermResource } from './resource.js';
 import { Resources } from './resources.js';

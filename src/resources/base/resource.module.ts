@@ -5,7 +5,6 @@ import { HttpModule } from '../../http/http.module.js';
 import { ParameterClasses } from '../../http/params/check-context.js';
 import { MediaModule } from '../../wordpress/media/media.module.js';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
-import { HookNames } from './resource-hooks.js';
 import { RecordCache } from '../record-cache/record-cache.service.js';
 import type { DeclaredFields } from './declared-field.js';
 import { FieldRegistry } from './field-registry.js';
@@ -13,6 +12,7 @@ import { FieldsService } from './fields.service.js';
 import { NormalizedFormat } from './normalized-format.service.js';
 import { PostResourceDeps } from './post-resource-deps.js';
 import type { Resource } from './resource.js';
+import { HookNames } from './resource-hooks.js';
 import { ResourceMethods } from './resource-methods.service.js';
 import { Resources } from './resources.js';
 

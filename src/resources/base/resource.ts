@@ -1,12 +1,12 @@
 import type { Type } from '@nestjs/common';
 import type { Expiring } from '../../cache/expiring.js';
 import type { RequestContext } from '../../http/request-context.js';
+import type { Post } from '../../wordpress/posts/post.entity.js';
 import type { PostCache } from '../../wordpress/posts/post-cache.service.js';
 import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
-import type { Post } from '../../wordpress/posts/post.entity.js';
-import type { PostType, Taxonomy } from '../../wordpress/types/content-types.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import type { TermCache } from '../../wordpress/terms/term-cache.service.js';
+import type { PostType, Taxonomy } from '../../wordpress/types/content-types.js';
 import type { ResponseContext } from './response-context.js';
 
 /**

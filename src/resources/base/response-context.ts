@@ -1,15 +1,15 @@
-import type { RequestContext } from '../../http/request-context.js';
 import type { Expiring } from '../../cache/expiring.js';
+import type { RequestContext } from '../../http/request-context.js';
 import type { RenderContext } from '../../lib/wordpress-text/formatting/render-context.js';
 import { fileUrl } from '../../lib/wordpress-text/image-object.js';
+import { permalink } from '../../wordpress/posts/permalink.js';
+import { isPasswordRight } from '../../wordpress/posts/post-passwords.service.js';
 import {
   hasPassword,
   type JsonLdTexts,
   type PostRecord,
   thumbnailId,
 } from '../../wordpress/posts/post-record.js';
-import { permalink } from '../../wordpress/posts/permalink.js';
-import { isPasswordRight } from '../../wordpress/posts/post-passwords.service.js';
 import type { PostTexts, RenderedPosts, TextsOfPosts } from '../../wordpress/rendering/renderer.service.js';
 
 /** The request context with everything else that response functions need. */

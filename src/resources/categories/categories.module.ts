@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { EventTermsModule } from '../terms/event-terms.module.js';
 import { ResourceModule } from '../base/resource.module.js';
+import { EventTermsModule } from '../terms/event-terms.module.js';
 import { CategoriesController } from './categories.controller.js';
 import { CategoriesService } from './categories.service.js';
 import { CATEGORY } from './category-type.js';

@@ -1,7 +1,7 @@
 import { calendarSettings } from '../../calendar/calendar-settings.js';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
-import { EventTermJson, TermJson } from '../terms/term.response.js';
 import { defineResource, type TermType } from '../base/resource.js';
+import { EventTermJson, TermJson } from '../terms/term.response.js';
 import { CATEGORY_TAXONOMY, Category } from './category.entity.js';
 import { UpdateCategoryDto } from './category-write.dto.js';
 

@@ -1,10 +1,10 @@
-import { WriteTermDto } from '../terms/term.dto.js';
 import { getContext } from '../../http/params/check-context.js';
 import { scalarText } from '../../http/params/fields.js';
 import { makeCheck } from '../../http/params/make-check.js';
 import { BodyExample, RequiredArgs, RestArg } from '../../http/params/rest-arg.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
+import { WriteTermDto } from '../terms/term.dto.js';
 import { CATEGORY_TAXONOMY } from './category.entity.js';
 
 /** Checks for the id or slug of an existing category. */

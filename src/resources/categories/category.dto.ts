@@ -1,6 +1,6 @@
-import { ListTermsQuery, TermIdsArg } from '../terms/term.dto.js';
 import { RestArg } from '../../http/params/rest-arg.js';
 import { ListOf } from '../base/declared-field.js';
+import { ListTermsQuery, TermIdsArg } from '../terms/term.dto.js';
 import { CATEGORY } from './category-type.js';
 import { IsExistingCategory } from './category-write.dto.js';
 

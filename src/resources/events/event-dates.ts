@@ -1,6 +1,6 @@
 import { storedAbbreviation } from '../../lib/wordpress-text/dates/abbreviation.js';
-import { buildDateObject } from '../../lib/wordpress-text/dates/strtotime.js';
 import { beginningOfDay, endOfDay, toStoredUtc } from '../../lib/wordpress-text/dates/convert.js';
+import { buildDateObject } from '../../lib/wordpress-text/dates/strtotime.js';
 import { formatWallClock, secondsBetween } from '../../lib/wordpress-text/dates/wall-clock.js';
 
 /** The dates of an event as wall clocks of its zone and of UTC, `YYYY-MM-DD HH:MM:SS`. */

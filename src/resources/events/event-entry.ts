@@ -1,11 +1,11 @@
 import type { CalendarEntry, CalendarPerson, CalendarPlace } from '../../lib/ical/calendar-entry.js';
-import type { OrganizerJson } from '../organizers/organizer.response.js';
-import type { VenueJson } from '../venues/venue.response.js';
 import { toStoredUtc } from '../../lib/wordpress-text/dates/convert.js';
 import { formatWallClock, parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
 import { wpStripAllTags } from '../../lib/wordpress-text/formatting/php-strings.js';
+import type { OrganizerJson } from '../organizers/organizer.response.js';
+import type { VenueJson } from '../venues/venue.response.js';
 import type { EventJson } from './event-json.js';
 
 /** Data of a calendar entry that are not in an event's JSON. */

@@ -1,3 +1,4 @@
+import { formatIso, formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import {
   buildZone,
   fixedUtcOffset,
@@ -8,10 +9,9 @@ import {
   toFirstEpoch,
   type Zone,
 } from '../../lib/wordpress-text/dates/zones.js';
-import { formatIso, formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
-import { firstMeta, type JsonLdTexts, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { type LinkedPost, type LinkSettings, permalink, trimSlash } from '../../wordpress/posts/permalink.js';
+import { firstMeta, type JsonLdTexts, type PostRecord } from '../../wordpress/posts/post-record.js';
 import type { OrganizerJsonLd } from '../organizers/organizer.response.js';
 import type { VenueJsonLd } from '../venues/venue.response.js';
 import { type CurrencyOptions, currencyCode, eventCost } from './cost.js';

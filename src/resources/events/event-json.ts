@@ -1,10 +1,10 @@
-import { EventTermJson } from '../terms/term.response.js';
-import { OrganizerJson } from '../organizers/organizer.response.js';
+import type { DateDetails } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { EMPTY_LIST, Member, withMembers } from '../base/member.js';
 import { PlainPostJson } from '../base/plain-post.response.js';
 import { CalendarJson, DATE_MEMBER, DISTANCE } from '../base/post-json.js';
+import { OrganizerJson } from '../organizers/organizer.response.js';
+import { EventTermJson } from '../terms/term.response.js';
 import { VenueJson } from '../venues/venue.response.js';
-import type { DateDetails } from '../../lib/wordpress-text/dates/wall-clock.js';
 import type { EventJsonLd } from './event-json-ld.js';
 import { RecurrenceJson } from './recurrence-json.js';
 

@@ -1,10 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PostTermsService } from '../terms/post-terms.service.js';
 import type { RequestContext } from '../../http/request-context.js';
-import type { RecordLoader, RecordSource } from '../base/resource.js';
-import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
-import { ORGANIZER } from '../organizers/organizer-type.js';
-import { VENUE } from '../venues/venue-type.js';
 import {
   linkedIds,
   type PostEntry,
@@ -13,8 +8,13 @@ import {
 } from '../../wordpress/posts/post-record.js';
 import { PostVisibility } from '../../wordpress/posts/post-visibility.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
-import { EVENT } from './event-type.js';
+import type { RecordLoader, RecordSource } from '../base/resource.js';
+import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { PostTermsService } from '../terms/post-terms.service.js';
+import { VENUE } from '../venues/venue-type.js';
 import type { LoadedEvent } from './event.response.js';
+import { EVENT } from './event-type.js';
 import { type Occurrence, Occurrences } from './occurrences.service.js';
 
 /** Loads the meta, terms and linked records of events with one statement each, whatever the number of events. */

@@ -1,8 +1,8 @@
 import { registeredFlag, registeredText } from '../../calendar/registered-meta.js';
 import type { RequestContext } from '../../http/request-context.js';
+import { type MetaWriter, writeThumbnail } from '../../wordpress/posts/meta-writer.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';
-import { type MetaWriter, writeThumbnail } from '../../wordpress/posts/meta-writer.js';
 import { COST_KEYS } from './cost.js';
 import type { CostRows } from './cost-write.js';
 import type { EventDates } from './event-dates.js';

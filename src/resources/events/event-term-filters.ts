@@ -1,13 +1,13 @@
 import { Transform } from 'class-transformer';
-import { truncate } from '../../lib/truncate.js';
-import type { TermType } from '../base/resource.js';
 import { type CheckContext, getContext, type TransformParams } from '../../http/params/check-context.js';
 import { filterItems, itemsOf, scalarText } from '../../http/params/fields.js';
 import { makeCheck } from '../../http/params/make-check.js';
 import { RestArg } from '../../http/params/rest-arg.js';
+import { truncate } from '../../lib/truncate.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import { termIdOf } from '../../wordpress/terms/term-record.js';
 import { withDescendants } from '../../wordpress/terms/terms.service.js';
+import type { TermType } from '../base/resource.js';
 
 /**
  * Declares a filter by terms, each named by id, slug or name. The value becomes the `term_taxonomy_id`s of these terms

@@ -18,15 +18,15 @@ import {
   StatusArg,
   TitleArg,
 } from '../../http/params/write-args.js';
+import { canonicalZone, isValidZone } from '../../lib/wordpress-text/dates/zones.js';
+import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
+import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
+import type { TermItem } from '../../wordpress/terms/term-writer.js';
 import { type LinkedPostInput, LinkedPostsArg } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { OrganizerFields } from '../organizers/organizer-write.dto.js';
 import { VENUE } from '../venues/venue-type.js';
 import { VenueFields } from '../venues/venue-write.dto.js';
-import { canonicalZone, isValidZone } from '../../lib/wordpress-text/dates/zones.js';
-import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
-import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
-import type { TermItem } from '../../wordpress/terms/term-writer.js';
 import { type CostRows, costRows } from './cost-write.js';
 import { RecurrenceArg } from './recurrence/recurrence-input.js';
 import { ScopeArg, type WriteScope } from './recurrence/scope-arg.js';

@@ -2,8 +2,8 @@ import { getRawParams, ignoredOf } from '../../http/params/check-context.js';
 import { scalarText } from '../../http/params/fields.js';
 import type { RestBase } from '../../http/rest-request.js';
 import { restUrl } from '../../http/rest-request.js';
-import { hasAdditions } from '../base/list-additions.js';
 import { addQueryArg, phpUrlencode } from '../../lib/wordpress-text/formatting/add-query-arg.js';
+import { hasAdditions } from '../base/list-additions.js';
 import type { ListEventsQuery } from './event.dto.js';
 import type { EventWindow } from './event.query.js';
 

@@ -16,16 +16,16 @@ import {
   type PostRecord,
 } from '../../wordpress/posts/post-record.js';
 import { leadingMembers, textMembers } from '../base/post-json.js';
+import type { LoadedPost } from '../base/resource.js';
 import { jsonLdOf, type ResponseContext, textsOf } from '../base/response-context.js';
 import { type OrganizerJson, organizerJsonLd } from '../organizers/organizer.response.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
+import type { PostTermsJson } from '../terms/post-terms.service.js';
 import { type VenueJson, venueJsonLd } from '../venues/venue.response.js';
 import { VENUE } from '../venues/venue-type.js';
 import { COST_KEYS, eventCost } from './cost.js';
 import type { EventJson } from './event-json.js';
 import { type EventJsonLd, eventJsonLd } from './event-json-ld.js';
-import type { LoadedPost } from '../base/resource.js';
-import type { PostTermsJson } from '../terms/post-terms.service.js';
 
 /** An event with its terms and linked records. */
 export interface LoadedEvent extends LoadedPost {

@@ -10,7 +10,7 @@ import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
 import type { ListQuery, PostPage } from '../base/list-query.js';
 import { PostResourceDeps } from '../base/post-resource-deps.js';
 import { postHooks } from '../base/resource-hooks.js';
-import { isLocked, readerOf, type ReadQuery } from '../base/response-context.js';
+import { isLocked, type ReadQuery, readerOf } from '../base/response-context.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { isRecurrence } from '../../lib/recurrence/parse-recurrence.js';
 import sql, { type Sql } from 'sql-template-tag';
 import { VersionedCache } from '../../cache/versioned-cache.js';
 import { Database } from '../../database/database.js';
 import { TableVersions } from '../../database/table-versions.service.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { unfoldedLines } from '../../lib/ical/content-line.js';
+import { isRecurrence } from '../../lib/recurrence/parse-recurrence.js';
 import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import { inList, metaOf } from '../../wordpress/posts/post-rows.js';

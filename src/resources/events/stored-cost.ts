@@ -1,6 +1,6 @@
+import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { COST_KEYS, type CurrencyOptions, eventCost } from './cost.js';
 import { type CostRows, costRows } from './cost-write.js';
-import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
 
 type Stored = Pick<PostRecord, 'meta'>;
 

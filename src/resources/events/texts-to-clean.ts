@@ -1,8 +1,8 @@
+import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';
-import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import type { EventFields } from './event-write.dto.js';
 
 /** The texts of an event that need cleaning, including those of inline venues and organizers. */

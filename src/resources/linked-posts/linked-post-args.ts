@@ -2,10 +2,10 @@ import { Transform } from 'class-transformer';
 import { getContext, type TransformParams } from '../../http/params/check-context.js';
 import { type ArgOptions, RestArg } from '../../http/params/rest-arg.js';
 import { DateArg, type DocumentedOptions, toSiteDate, toUtcDate } from '../../http/params/write-args.js';
-import { Member, type MemberOptions } from '../base/member.js';
 import { fromUtc } from '../../lib/wordpress-text/dates/convert.js';
 import { isTimestamp } from '../../lib/wordpress-text/dates/strtotime.js';
 import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
+import { Member, type MemberOptions } from '../base/member.js';
 
 // Field declarations that venues and organizers share (docs/behaviour/venues-and-organizers.md#fields-on-write).
 

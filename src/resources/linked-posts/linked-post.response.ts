@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
-import { EMPTY_LIST, membersOf, withMembers } from '../base/member.js';
-import { CalendarJson, PostJson } from '../base/post-json.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
+import { EMPTY_LIST, membersOf, withMembers } from '../base/member.js';
+import { CalendarJson, PostJson } from '../base/post-json.js';
 
 /** The name of a venue or organizer; an empty list while locked, as recorded. */
 export const NAME = {

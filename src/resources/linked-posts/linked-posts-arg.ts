@@ -6,8 +6,8 @@ import { MAX_LENGTH } from '../../http/params/limits.js';
 import { makeCheck } from '../../http/params/make-check.js';
 import { readParameters } from '../../http/params/read-parameters.js';
 import { inlineParameters, RestArg } from '../../http/params/rest-arg.js';
-import { creationRef } from '../base/json-schema.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
+import { creationRef } from '../base/json-schema.js';
 import type { LinkedPostFields, LinkedPostType } from './linked-post-type.js';
 
 /** A venue or organizer of an event: an existing one, or data to find or create one. */

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CalendarModule } from '../../calendar/calendar.module.js';
-import { ResourcesModule } from '../base/resource.module.js';
 import { MediaModule } from '../../wordpress/media/media.module.js';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
+import { ResourcesModule } from '../base/resource.module.js';
 import { LinkedPostWriter } from './linked-post-writer.js';
 import { LinkedRecordIndex } from './linked-record-index.service.js';
 

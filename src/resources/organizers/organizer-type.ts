@@ -1,16 +1,16 @@
 import type { RequestContext } from '../../http/request-context.js';
-import { writeThumbnail, type MetaWriter } from '../../wordpress/posts/meta-writer.js';
+import { type MetaWriter, writeThumbnail } from '../../wordpress/posts/meta-writer.js';
 import { defineResource } from '../base/resource.js';
 import {
-  linkedPostTexts,
   type LinkedPostType,
+  linkedPostTexts,
   type StorableFields,
   writeLegacyMeta,
   writeTexts,
 } from '../linked-posts/linked-post-type.js';
-import { OrganizerFields, OrganizerTexts } from './organizer-write.dto.js';
 import { Organizer } from './organizer.entity.js';
 import { OrganizerJson, toOrganizerResponse } from './organizer.response.js';
+import { OrganizerFields, OrganizerTexts } from './organizer-write.dto.js';
 
 /** The organizer resource. */
 export const ORGANIZER = defineResource({

@@ -1,7 +1,7 @@
 import { globalIds } from '../../calendar/global-ids.js';
 import { escHtml } from '../../lib/wordpress-text/formatting/esc-html.js';
 import { escUrl } from '../../lib/wordpress-text/formatting/esc-url.js';
-import { type JsonLdSource, type JsonLdTexts, firstMeta } from '../../wordpress/posts/post-record.js';
+import { firstMeta, type JsonLdSource, type JsonLdTexts } from '../../wordpress/posts/post-record.js';
 import { Member, withMembers } from '../base/member.js';
 import { leadingMembers, textMembers } from '../base/post-json.js';
 import type { LoadedPost } from '../base/resource.js';

@@ -3,7 +3,7 @@ import { OWN_NAMESPACE } from '../../config/env.js';
 import { Cacheable } from '../../http/response-cache/cacheable.decorator.js';
 import { linkedPostRoutes } from '../linked-posts/linked-posts.controller.js';
 import { ListOrganizersQuery } from './organizer.dto.js';
-import { CreateOrganizerDto, UpdateOrganizerBySlugDto, OrganizerFields } from './organizer-write.dto.js';
+import { CreateOrganizerDto, OrganizerFields, UpdateOrganizerBySlugDto } from './organizer-write.dto.js';
 import { OrganizersService } from './organizers.service.js';
 
 const Routes = linkedPostRoutes({

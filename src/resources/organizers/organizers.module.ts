@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
 import { ResourceModule } from '../base/resource.module.js';
+import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
 import { ORGANIZER } from './organizer-type.js';
 import { OrganizersController } from './organizers.controller.js';
 import { OrganizersService } from './organizers.service.js';

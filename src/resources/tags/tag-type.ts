@@ -1,7 +1,7 @@
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
-import { EventTermJson, TermJson } from '../terms/term.response.js';
-import { defineResource, type TermType } from '../base/resource.js';
 import { linkFront, trimSlash } from '../../wordpress/posts/permalink.js';
+import { defineResource, type TermType } from '../base/resource.js';
+import { EventTermJson, TermJson } from '../terms/term.response.js';
 import { Tag } from './tag.entity.js';
 import { UpdateTagDto } from './tag-write.dto.js';
 

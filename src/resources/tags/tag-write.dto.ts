@@ -1,5 +1,5 @@
-import { WriteTermDto } from '../terms/term.dto.js';
 import { BodyExample, RequiredArgs, RestArg } from '../../http/params/rest-arg.js';
+import { WriteTermDto } from '../terms/term.dto.js';
 
 /** Body of an update of a tag. */
 export class UpdateTagDto extends WriteTermDto {

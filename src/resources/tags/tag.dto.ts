@@ -1,9 +1,9 @@
 import { Transform } from 'class-transformer';
-import { ListTermsQuery, TermIdsArg } from '../terms/term.dto.js';
 import type { TransformParams } from '../../http/params/check-context.js';
 import { makeCheck } from '../../http/params/make-check.js';
 import { RestArg } from '../../http/params/rest-arg.js';
 import { ListOf } from '../base/declared-field.js';
+import { ListTermsQuery, TermIdsArg } from '../terms/term.dto.js';
 import { TAG } from './tag-type.js';
 
 const IsScalar = makeCheck('isScalar', 'must be a number.', (value) => typeof value !== 'object');

@@ -2,9 +2,9 @@ import { Controller } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../../config/env.js';
 import { Cacheable } from '../../http/response-cache/cacheable.decorator.js';
 import { eventTermRoutes } from '../terms/event-terms.controller.js';
-import { TagsService } from './tags.service.js';
 import { ListTagsQuery } from './tag.dto.js';
 import { CreateTagDto, UpdateTagDto } from './tag-write.dto.js';
+import { TagsService } from './tags.service.js';
 
 const Routes = eventTermRoutes({ list: ListTagsQuery, create: CreateTagDto, update: UpdateTagDto });
 

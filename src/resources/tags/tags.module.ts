@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { EventTermsModule } from '../terms/event-terms.module.js';
 import { ResourceModule } from '../base/resource.module.js';
+import { EventTermsModule } from '../terms/event-terms.module.js';
 import { TAG } from './tag-type.js';
 import { TagsController } from './tags.controller.js';
 import { TagsService } from './tags.service.js';

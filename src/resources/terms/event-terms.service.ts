@@ -1,17 +1,18 @@
-import type { Transaction } from '../../database/transactions.js';
 import { forbidden, invalidParameter, RestException } from '../../common/errors/rest-exception.js';
+import type { Transaction } from '../../database/transactions.js';
 import { asPhpMap } from '../../http/params/fields.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
-import { respondAfterWrite, termHooks } from '../base/resource-hooks.js';
+import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
+import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
+import { termException } from '../../wordpress/terms/plan-term-insert.js';
+import type { TermRecord } from '../../wordpress/terms/term-record.js';
+import { slugPath, type TermListQuery, type TermReading } from '../../wordpress/terms/terms.service.js';
 import type { TermFields } from '../base/fields.service.js';
 import { completeUrl, hasAdditions } from '../base/list-additions.js';
 import { type Page, pageLinks } from '../base/page.js';
-import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
-import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
-import type { TermRecord } from '../../wordpress/terms/term-record.js';
-import { slugPath, type TermListQuery, type TermReading } from '../../wordpress/terms/terms.service.js';
-import { termException } from '../../wordpress/terms/plan-term-insert.js';
+import type { TermType } from '../base/resource.js';
+import { respondAfterWrite, termHooks } from '../base/resource-hooks.js';
 import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './term.dto.js';
 import {
   embedsParent,
@@ -22,9 +23,8 @@ import {
   toEmbeddedTerm,
   toTermResponse,
 } from './term.response.js';
-import { pageOfFlat, pageOfTree, type SelectedTerms } from './term-pages.js';
 import type { TermDeps } from './term-deps.js';
-import type { TermType } from '../base/resource.js';
+import { pageOfFlat, pageOfTree, type SelectedTerms } from './term-pages.js';
 
 /** The filters and order of a list of terms. */
 type TermSelection = ListTermsQuery & { slugs?: readonly string[] };

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../http/request-context.js';
+import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import type { RecordSource, TermType } from '../base/resource.js';
 import { termHooks } from '../base/resource-hooks.js';
-import { toEventTerm, type EventTermJson } from './term.response.js';
-import type { TermRecord } from '../../wordpress/terms/term-record.js';
+import { type EventTermJson, toEventTerm } from './term.response.js';
 import { TermDeps } from './term-deps.js';
 
 /** The terms of a post as JSON by plural name, ordered by name. */

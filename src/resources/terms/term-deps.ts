@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../../database/transactions.js';
 import { Hooks } from '../../common/hooks/hooks.js';
-import { NormalizedFormat } from '../base/normalized-format.service.js';
-import { FieldsService } from '../base/fields.service.js';
+import { Transactions } from '../../database/transactions.js';
 import { Cleaning } from '../../wordpress/rendering/cleaning.service.js';
 import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
 import { TermWriter } from '../../wordpress/terms/term-writer.js';
 import { TermsService } from '../../wordpress/terms/terms.service.js';
+import { FieldsService } from '../base/fields.service.js';
+import { NormalizedFormat } from '../base/normalized-format.service.js';
 
 /** The dependencies of the services of categories and tags. */
 @Injectable()

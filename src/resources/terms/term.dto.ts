@@ -7,8 +7,8 @@ import { MAX_LENGTH } from '../../http/params/limits.js';
 import { FormatArg, PageArg, PerPageArg } from '../../http/params/list-args.js';
 import { makeCheck } from '../../http/params/make-check.js';
 import { BodyExample, RestArg } from '../../http/params/rest-arg.js';
-import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import { MAX_TERM_NAME_LENGTH } from '../../lib/wordpress-text/formatting/sanitize.js';
+import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import type { TermOrder } from '../../wordpress/terms/terms.service.js';
 
 const ORDERS: ReadonlyMap<string, TermOrder> = new Map(

@@ -1,8 +1,8 @@
-import { coreUrl, CURIES } from '../../http/core-links.js';
+import { CURIES, coreUrl } from '../../http/core-links.js';
 import { listItems } from '../../http/params/fields.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
-import { termLink, type TermRecord } from '../../wordpress/terms/term-record.js';
+import { type TermRecord, termLink } from '../../wordpress/terms/term-record.js';
 import { EMPTY_LIST, INTEGER, Member, URL_MEMBER } from '../base/member.js';
 import type { TermType } from '../base/resource.js';
 

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import sql, { type Sql } from 'sql-template-tag';
-import { TableVersions } from '../../database/table-versions.service.js';
-import { Database } from '../../database/database.js';
-import { straightJoin } from '../../database/dialect.js';
 import { VersionedCache } from '../../cache/versioned-cache.js';
 import { invalidParameter } from '../../common/errors/rest-exception.js';
+import { Database } from '../../database/database.js';
+import { straightJoin } from '../../database/dialect.js';
+import { TableVersions } from '../../database/table-versions.service.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
-import { isLocked, readerOf, type ReadQuery } from '../base/response-context.js';
 import type { PostRow } from '../../wordpress/posts/post-record.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { PostVisibility } from '../../wordpress/posts/post-visibility.js';
+import { isLocked, type ReadQuery, readerOf } from '../base/response-context.js';
 import { VENUE } from './venue-type.js';
 
 /** Validated parameters of a list: all three numbers, or none. */

@@ -1,19 +1,19 @@
 import { registeredFlag } from '../../calendar/registered-meta.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
-import { writeThumbnail, type MetaWriter } from '../../wordpress/posts/meta-writer.js';
+import { type MetaWriter, writeThumbnail } from '../../wordpress/posts/meta-writer.js';
 import { metaKeysOf } from '../base/member.js';
 import { defineResource } from '../base/resource.js';
 import {
-  linkedPostTexts,
   type LinkedPostType,
+  linkedPostTexts,
   type StorableFields,
   writeLegacyMeta,
   writeTexts,
 } from '../linked-posts/linked-post-type.js';
-import { VenueFields, VenueTexts } from './venue-write.dto.js';
 import { Venue } from './venue.entity.js';
 import { toVenueResponse, VenueJson } from './venue.response.js';
+import { VenueFields, VenueTexts } from './venue-write.dto.js';
 
 /** The venue resource. */
 export const VENUE = defineResource({

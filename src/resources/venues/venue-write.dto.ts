@@ -8,9 +8,9 @@ import {
   StatusArg,
   TitleArg,
 } from '../../http/params/write-args.js';
+import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
 import { FlagTextArg, MetaTextArg, NewSlugArg, SiteDateArg } from '../linked-posts/linked-post-args.js';
 import type { LinkedPostFields } from '../linked-posts/linked-post-type.js';
-import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
 
 const documented = { documentedDefault: null };
 

@@ -7,8 +7,8 @@ import {
   StatusesArg,
 } from '../../http/params/list-args.js';
 import { RestArg } from '../../http/params/rest-arg.js';
-import { ListLinkedPostsQuery } from '../linked-posts/linked-post.dto.js';
 import { ListOf } from '../base/declared-field.js';
+import { ListLinkedPostsQuery } from '../linked-posts/linked-post.dto.js';
 import { VENUE } from './venue-type.js';
 
 /** Parameters of `GET /venues`. */

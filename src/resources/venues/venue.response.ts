@@ -2,7 +2,7 @@ import { globalIds } from '../../calendar/global-ids.js';
 import { escHtml } from '../../lib/wordpress-text/formatting/esc-html.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
-import { type JsonLdSource, type JsonLdTexts, firstMeta } from '../../wordpress/posts/post-record.js';
+import { firstMeta, type JsonLdSource, type JsonLdTexts } from '../../wordpress/posts/post-record.js';
 import { Member, withMembers } from '../base/member.js';
 import { DISTANCE, leadingMembers, textMembers } from '../base/post-json.js';
 import type { LoadedPost } from '../base/resource.js';

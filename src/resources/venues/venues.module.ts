@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
-import { ResourceModule } from '../base/resource.module.js';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
+import { ResourceModule } from '../base/resource.module.js';
+import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
 import { VenuePlaces } from './venue-places.service.js';
 import { VENUE } from './venue-type.js';
 import { VenuesController } from './venues.controller.js';

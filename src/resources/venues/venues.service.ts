@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import type { RequestContext } from '../../http/request-context.js';
+import type { Orders } from '../base/list-additions.js';
+import type { ListQuery } from '../base/list-query.js';
+import { PostResourceDeps } from '../base/post-resource-deps.js';
 import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
 import { LinkedPostsService } from '../linked-posts/linked-posts.service.js';
 import { LinkedRecordIndex } from '../linked-posts/linked-record-index.service.js';
-import type { ListQuery } from '../base/list-query.js';
-import type { Orders } from '../base/list-additions.js';
-import { PostResourceDeps } from '../base/post-resource-deps.js';
 import type { ListVenuesQuery } from './venue.dto.js';
 import type { VenueJson } from './venue.response.js';
 import { distanceKey, VenuePlaces } from './venue-places.service.js';

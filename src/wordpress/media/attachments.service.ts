@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
-import type { SiteSettings } from '../options/site-settings.js';
-import { hasPassword, type MetaMap, type PostRecord, thumbnailId } from '../posts/post-record.js';
+import { EventLoopYielder } from '../../common/event-loop.js';
 import { Database } from '../../database/database.js';
 import {
-  attachmentsIn,
   type AttachmentsInTexts,
+  attachmentsIn,
   NO_ATTACHMENTS,
 } from '../../lib/wordpress-text/formatting/attachments-in-text.js';
 import {
@@ -14,9 +13,10 @@ import {
   type RenderContext,
 } from '../../lib/wordpress-text/formatting/render-context.js';
 import { textOf, unserialize } from '../../lib/wordpress-text/php-serialize.js';
+import type { SiteSettings } from '../options/site-settings.js';
 import { attachmentLink, type LinkSettings, permalink } from '../posts/permalink.js';
+import { hasPassword, type MetaMap, type PostRecord, thumbnailId } from '../posts/post-record.js';
 import { inList } from '../posts/post-rows.js';
-import { EventLoopYielder } from '../../common/event-loop.js';
 import { isLong, LongTexts } from '../rendering/long-texts.service.js';
 
 /** The fields of a record that decide who may read it. */

@@ -1,8 +1,8 @@
-import { jpegSegments } from './image-type.js';
 import { parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { roundHalfUp } from '../../lib/wordpress-text/formatting/php-number.js';
 import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize.js';
 import type { PlainValue } from '../../lib/wordpress-text/php-serialize.js';
+import { jpegSegments } from './image-type.js';
 
 /** The EXIF tags in an attachment's metadata. */
 export const EXIF = {

@@ -1,5 +1,5 @@
-import { sanitizeFileName } from '../../lib/wordpress-text/formatting/sanitize.js';
 import { truncate } from '../../lib/truncate.js';
+import { sanitizeFileName } from '../../lib/wordpress-text/formatting/sanitize.js';
 import { decodedPart } from '../../lib/wordpress-text/formatting/uri-parts.js';
 
 /** A local file to store, with the suffix of its name, such as `-300x225`. */

@@ -1,11 +1,11 @@
 import { access, constants, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { systemErrorMessage } from '../../common/errors/system-error-message.js';
 import { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
-import { systemErrorMessage } from '../../common/errors/system-error-message.js';
-import { ImageRejected } from './safe-fetch.js';
 import { type FileToStore, freeStem, ImageStore, type StoredFiles, type UploadName } from './image-store.js';
+import { ImageRejected } from './safe-fetch.js';
 import { addFile, makeFolder } from './shared-folder.js';
 
 const ATTEMPTS = 5;

@@ -3,8 +3,8 @@ import sql from 'sql-template-tag';
 import { Database } from '../../database/database.js';
 import { forUpdate } from '../../database/dialect.js';
 import type { Transaction } from '../../database/transactions.js';
-import { Option } from './option.entity.js';
 import { type PhpArray, serialize, unserialize } from '../../lib/wordpress-text/php-serialize.js';
+import { Option } from './option.entity.js';
 import { SettingsService } from './settings.service.js';
 
 /** Writes options; after the commit cached settings are read again. */

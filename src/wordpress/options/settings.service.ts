@@ -6,7 +6,7 @@ import { runDetached } from '../../common/context/abort.js';
 import { PerRequest } from '../../common/context/request-store.js';
 import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
-import { TableVersions, type TableSnapshot } from '../../database/table-versions.service.js';
+import { type TableSnapshot, TableVersions } from '../../database/table-versions.service.js';
 import type { Transaction } from '../../database/transactions.js';
 import { ContentTypes } from '../types/content-types.js';
 import { readOptions } from './read-options.js';

@@ -1,6 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag';
-import type { PostRow } from './post-record.js';
 import type { Database } from '../../database/database.js';
+import type { PostRow } from './post-record.js';
 import { inList } from './post-rows.js';
 
 export type Direction = 'ASC' | 'DESC';

@@ -1,6 +1,6 @@
 import { fromUtc, toUtc } from '../../lib/wordpress-text/dates/convert.js';
-import { fixedUtcOffset } from '../../lib/wordpress-text/dates/zones.js';
 import { addSeconds, formatWallClock, parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
+import { fixedUtcOffset } from '../../lib/wordpress-text/dates/zones.js';
 import type { WriteSite } from '../options/site-settings.js';
 
 /** The stored value of an unset date. */

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import type { MetaWriter } from './meta-writer.js';
 import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
+import { type PhpArray, serialize } from '../../lib/wordpress-text/php-serialize.js';
+import type { WriteSite } from '../options/site-settings.js';
+import type { MetaWriter } from './meta-writer.js';
 import { type Post, Revision, UNUSED_COLUMNS } from './post.entity.js';
 import { nowInZone } from './post-dates.js';
-import type { WriteSite } from '../options/site-settings.js';
-import { type PhpArray, serialize } from '../../lib/wordpress-text/php-serialize.js';
 
 /** Records the old slug of a published post, so that old links find it. */
 export function recordOldSlug(before: string, after: string, meta: MetaWriter): void {

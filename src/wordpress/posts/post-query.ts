@@ -2,7 +2,6 @@ import sql, { type Sql } from 'sql-template-tag';
 import { ClientDisconnected } from '../../common/context/abort.js';
 import type { Database } from '../../database/database.js';
 import type { ListVisibility } from '../users/list-visibility.js';
-import { type Entries, joinedTables, pageStatement } from './list-statements.js';
 import {
   all,
   among,
@@ -26,6 +25,7 @@ import {
   type Slice,
   type SortKey,
 } from './list-order.js';
+import { type Entries, joinedTables, pageStatement } from './list-statements.js';
 import type { PostEntry } from './post-record.js';
 import { hasMeta, hasTerm, inList, postColumns, within } from './post-rows.js';
 import { searchConditions } from './search-terms.js';

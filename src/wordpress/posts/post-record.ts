@@ -1,8 +1,8 @@
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
-import type { Post, PostMeta } from './post.entity.js';
 import { compareLoosely } from '../../lib/wordpress-text/formatting/php-number.js';
-import { asInteger, asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import type { ExcerptSource } from '../../lib/wordpress-text/formatting/tribe-post-excerpt.js';
+import { asInteger, asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
+import type { Post, PostMeta } from './post.entity.js';
 
 /** Columns that are never read. */
 export const UNREAD = [

@@ -1,12 +1,12 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
-import { executeStatement } from '../../database/execute-statement.js';
 import type { Database } from '../../database/database.js';
 import { dialectOf, forUpdate } from '../../database/dialect.js';
+import { executeStatement } from '../../database/execute-statement.js';
 import { textOf } from '../../lib/wordpress-text/php-serialize.js';
+import type { ListVisibility, StatusSet } from '../users/list-visibility.js';
 import { Post, PostMeta } from './post.entity.js';
 import { type MetaMap, UNREAD } from './post-record.js';
-import type { ListVisibility, StatusSet } from '../users/list-visibility.js';
 
 type MetaKind = 'post' | 'term';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
 import { type FilterHook, Hooks } from '../../common/hooks/hooks.js';
+import { Database } from '../../database/database.js';
 import { PostQuery } from './post-query.js';
 import type { PostRow } from './post-record.js';
 

@@ -1,18 +1,18 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { truncate } from '../../lib/truncate.js';
 import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
 import { updateRow } from '../../database/update-row.js';
+import { truncate } from '../../lib/truncate.js';
 import { parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import { trashedSlug } from '../../lib/wordpress-text/formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
+import type { WriteSite } from '../options/site-settings.js';
 import { TermWriter } from '../terms/term-writer.js';
 import { ContentTypes } from '../types/content-types.js';
 import { freeSlug } from './free-slug.js';
-import { recordOldDate, recordOldSlug, saveRevision, schedulePublication } from './post-history.js';
 import type { MetaWriter } from './meta-writer.js';
 import { permalink } from './permalink.js';
 import { Post, PostMeta, Revision, UNUSED_COLUMNS } from './post.entity.js';
@@ -24,8 +24,8 @@ import {
   TRASH_STATUS,
   TRASH_TIME,
 } from './post-dates.js';
+import { recordOldDate, recordOldSlug, saveRevision, schedulePublication } from './post-history.js';
 import type { PostRecord, PostRow } from './post-record.js';
-import type { WriteSite } from '../options/site-settings.js';
 
 /** The columns of a write; texts are sanitized already, dates are on the site's clock and in UTC. */
 export interface PostFields {

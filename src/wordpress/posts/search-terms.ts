@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { type Dialect, likePrefilter } from '../../database/dialect.js';
 import { wpUnslash } from '../../lib/wordpress-text/formatting/esc-html.js';
 import { stopWords } from './data/stop-words.js';
-import { type Dialect, likePrefilter } from '../../database/dialect.js';
 import { containing } from './post-rows.js';
 
 /** A phrase in double quotes (the last one may be unclosed), or a word between spaces, commas and plus signs. */

@@ -1,3 +1,4 @@
+import { wpUnslash } from '../../lib/wordpress-text/formatting/esc-html.js';
 import {
   contentSavePre,
   preTermDescription,
@@ -6,7 +7,6 @@ import {
   tecSanitizeString,
   titleSavePre,
 } from '../../lib/wordpress-text/formatting/sanitize.js';
-import { wpUnslash } from '../../lib/wordpress-text/formatting/esc-html.js';
 
 /** What the sanitizing of HTML depends on. */
 export interface CleaningRights {

@@ -3,10 +3,10 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { SingleFlight } from '../../cache/single-flight.js';
 import { runDetached } from '../../common/context/abort.js';
+import { EventLoopYielder } from '../../common/event-loop.js';
 import type { AttachmentsInTexts } from '../../lib/wordpress-text/formatting/attachments-in-text.js';
 import type { Rendered, TextFunction, TextInput, TextOutput } from './text-functions.js';
 import { TextPool, TextsBusy } from './text-pool.js';
-import { EventLoopYielder } from '../../common/event-loop.js';
 
 /** In bytes. */
 const MAX_SIZE = 32 * 1024 * 1024;

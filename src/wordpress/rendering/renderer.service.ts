@@ -14,7 +14,7 @@ import type {
 import { theContent, theExcerpt } from '../../lib/wordpress-text/formatting/the-content.js';
 import { timed } from '../../observability/logging/timings.js';
 import { AttachmentsService, type RenderedFor } from '../media/attachments.service.js';
-import { jsonLdExcerpt, type JsonLdTexts, jsonLdTitle, type PostRecord } from '../posts/post-record.js';
+import { type JsonLdTexts, jsonLdExcerpt, jsonLdTitle, type PostRecord } from '../posts/post-record.js';
 import { areShort, isLong, LongTexts } from './long-texts.service.js';
 import { runTextJob, type TextInput } from './text-functions.js';
 

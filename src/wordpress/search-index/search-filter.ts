@@ -1,7 +1,7 @@
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
-import { firstLine } from '../../common/errors/first-line.js';
-import { withinBudget, runInBackground } from '../../common/context/abort.js';
+import { runInBackground, withinBudget } from '../../common/context/abort.js';
 import { pauseAfter } from '../../common/duty-cycle.js';
+import { firstLine } from '../../common/errors/first-line.js';
 import { EventLoopYielder } from '../../common/event-loop.js';
 import type { Database } from '../../database/database.js';
 import type { TableVersions } from '../../database/table-versions.service.js';

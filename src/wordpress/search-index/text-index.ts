@@ -2,8 +2,8 @@ import type { EventLoopYielder } from '../../common/event-loop.js';
 import type { SearchTerms } from '../posts/search-terms.js';
 import type { CharacterClasses } from './character-classes.js';
 import { CHUNK, holdersOf, packWords } from './chunk-words.js';
+import { Dictionary, eachWord, MAX_PIECE_LENGTH } from './dictionary.js';
 import { PostIdSet } from './post-id-set.js';
-import { eachWord, MAX_PIECE_LENGTH, Dictionary } from './dictionary.js';
 
 /** Memory for the words of posts, in bytes; further posts are candidates of every search. */
 const MAX_BYTES = 128 * 1024 ** 2;

@@ -1,3 +1,4 @@
+import { RestException } from '../../common/errors/rest-exception.js';
 import { phpTrim } from '../../lib/wordpress-text/formatting/php-strings.js';
 import { MAX_TERM_NAME_LENGTH, preTermSlug } from '../../lib/wordpress-text/formatting/sanitize.js';
 import {
@@ -7,7 +8,6 @@ import {
   uniqueSlug,
 } from '../../lib/wordpress-text/formatting/unique-slug.js';
 import { DEFAULT_CLEANER, type TextCleaner } from '../posts/text-cleaner.js';
-import { RestException } from '../../common/errors/rest-exception.js';
 
 type TermErrorCode =
   | 'empty_term_name'

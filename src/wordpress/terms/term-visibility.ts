@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import sql, { join, type Sql } from 'sql-template-tag';
-import { Database } from '../../database/database.js';
 import { Hooks } from '../../common/hooks/hooks.js';
+import { Database } from '../../database/database.js';
 import { preTermSlug } from '../../lib/wordpress-text/formatting/sanitize.js';
-import type { TextCleaner } from '../posts/text-cleaner.js';
 import { inList } from '../posts/post-rows.js';
 import { PostVisibility, queryHook } from '../posts/post-visibility.js';
+import type { TextCleaner } from '../posts/text-cleaner.js';
 import { ContentTypes } from '../types/content-types.js';
 import type { TermRecord } from './term-record.js';
-import { type TermListQuery, type TermReading, TermsService } from './terms.service.js';
 import { type TermItem, textOfItem } from './term-writer.js';
+import { type TermListQuery, type TermReading, TermsService } from './terms.service.js';
 
 const QUERIES = /^rest_.+_query$/;
 

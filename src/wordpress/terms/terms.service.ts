@@ -5,7 +5,7 @@ import { Database } from '../../database/database.js';
 import { compareTexts, straightJoin } from '../../database/dialect.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import { containing, inList } from '../posts/post-rows.js';
-import { termIdOf, type TermRecord } from './term-record.js';
+import { type TermRecord, termIdOf } from './term-record.js';
 
 const shortColumns = ({ count = COUNT, parent = PARENT }: TermReading = {}) =>
   sql`t.term_id AS id, t.name AS name, t.slug AS slug, t.term_group AS termGroup, x.term_taxonomy_id AS termTaxonomyId,

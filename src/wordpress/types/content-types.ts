@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { StartError } from '../../database/start-error.js';
+import type { SiteSettings } from '../options/site-settings.js';
 import { AttachmentPost, type Post } from '../posts/post.entity.js';
 import { POST_STATUSES } from '../posts/post-statuses.js';
-import type { SiteSettings } from '../options/site-settings.js';
 import type { TermTaxonomy } from '../terms/term.entity.js';
 
 /** WordPress's own post types, without revisions. */

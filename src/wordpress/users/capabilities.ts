@@ -1,5 +1,5 @@
-import type { PostStatus } from '../posts/post-statuses.js';
 import { asMap, isTruthy, type PhpValue, unserialize } from '../../lib/wordpress-text/php-serialize.js';
+import type { PostStatus } from '../posts/post-statuses.js';
 
 /** A user with capabilities; id 0 and none for anonymous requests. */
 export interface CapabilityUser {

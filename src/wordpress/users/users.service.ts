@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { Environment } from '../../config/env.js';
 import { VersionedCache } from '../../cache/versioned-cache.js';
-import { TableVersions } from '../../database/table-versions.service.js';
+import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { isOutsideCharset } from '../../database/database-errors.js';
 import { quoted } from '../../database/dialect.js';
+import { TableVersions } from '../../database/table-versions.service.js';
 import { asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 
 export const APPLICATION_PASSWORDS = '_application_passwords';

@@ -1,11 +1,10 @@
 import { SITE_TABLES } from '../../../src/database/migrations/1700000000000-create-site.js';
 import { type Caller, credentials } from '../calendar-client.js';
 import { type Ask, brokenRows } from '../invariants.js';
-import { SERVER_NAME } from '../sites.js';
 import { askOf } from '../own-mariadb.js';
 import { rawRequest } from '../raw-request.js';
 import { exchange, head, type SocketAnswer } from '../raw-socket.js';
-import { makeSite, type Site } from '../sites.js';
+import { makeSite, SERVER_NAME, type Site } from '../sites.js';
 import { startWatched, type WatchedServer } from '../watched-server.js';
 import type { Shape } from './bodies.js';
 

@@ -1,7 +1,7 @@
 import index from '../../fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
 import { basic, type Caller, credentials } from '../calendar-client.js';
-import { type SeededRandom, KNOWN_RECORDS, UNUSUAL_JSON, UNUSUAL_VALUES, SHAPES } from '../unusual-values.js';
 import type { RawRequest } from '../raw-request.js';
+import { KNOWN_RECORDS, type SeededRandom, SHAPES, UNUSUAL_JSON, UNUSUAL_VALUES } from '../unusual-values.js';
 
 const BASE = '/cal/events/v1';
 

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import { SeededRandom } from '../unusual-values.js';
 import { type RawAnswer, rawRequest } from '../raw-request.js';
+import { SeededRandom } from '../unusual-values.js';
 import { fault } from '../valid-responses.js';
 import { BASE, type HostileFixture, TIMEOUT_MS } from './hostile-fixture.js';
 import { type HostileRequest, hostileRequest } from './random.js';

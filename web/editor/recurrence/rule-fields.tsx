@@ -4,10 +4,10 @@ import {
   monthChoices,
   type RuleChoice,
   type RuleEnd,
+  toRule,
   usualUntil,
 } from './rule-choice.js';
 import { inWords, parseLines } from './series.js';
-import { toRule } from './rule-choice.js';
 
 interface RuleFieldsProps {
   id: string;

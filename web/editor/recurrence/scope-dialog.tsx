@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import type { Scope } from 'almanac-client';
+import { useState } from 'preact/hooks';
 import { Dialog } from '../dialogs.js';
 import type { ScopeQuestion } from '../shell.js';
 

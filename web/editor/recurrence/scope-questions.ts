@@ -1,7 +1,7 @@
 import type { Row, Values } from '../model.js';
-import { shownWall, sizeOf } from './date-lists.js';
 import type { ScopeChoice, ScopeQuestion } from '../shell.js';
-import { anchorOf, attempt, firstOf, type EventSpan, parseLines, previewOf, storedLines } from './series.js';
+import { shownWall, sizeOf } from './date-lists.js';
+import { anchorOf, attempt, type EventSpan, firstOf, parseLines, previewOf, storedLines } from './series.js';
 import { spanOfRow, viewSeries } from './view-series.js';
 
 const LABELS = {

@@ -5,8 +5,8 @@ import { RecurrenceError } from '../../../src/lib/recurrence/recurrence-error.js
 import type { RecurrenceSet } from '../../../src/lib/recurrence/recurrence-set.js';
 import { zoneClock } from '../../../src/lib/recurrence/zone-clock.js';
 import { formatWallClock, parseWallClock } from '../../../src/lib/wordpress-text/dates/wall-clock.js';
-import { type RecurrenceText, recurrenceText } from '../../../src/pages/recurrence/recurrence-text.js';
 import { RECURRENCE_EN } from '../../../src/pages/recurrence/recurrence-en.js';
+import { type RecurrenceText, recurrenceText } from '../../../src/pages/recurrence/recurrence-text.js';
 import type { Field, Row, Values } from '../model.js';
 
 /** A field's value for an event on several dates without a known rule. */

@@ -1,8 +1,8 @@
 import { NUMERIC_NAME_SUBSTITUTES, ZONE_GROUPS } from './data/zone-names.js';
-import { findZone, isUtcOffset, type Zone } from './zones.js';
 import { parseDateTime } from './strtotime.js';
 import { formatOffset } from './wall-clock.js';
 import { currentZones } from './zone-offsets.js';
+import { findZone, isUtcOffset, type Zone } from './zones.js';
 
 const namesByZone = byZone(
   ZONE_GROUPS,

@@ -1,4 +1,5 @@
 import { buildDateObject, parseDateTime, strtotime } from './strtotime.js';
+import { comparableDate, formatWallClock, parseWallClock } from './wall-clock.js';
 import {
   buildZone,
   findZone,
@@ -9,7 +10,6 @@ import {
   toEpoch,
   UTC,
 } from './zones.js';
-import { comparableDate, formatWallClock, parseWallClock } from './wall-clock.js';
 
 /** Converts a wall clock time to UTC (invalid: unchanged), `UTC±…` by arithmetic; writes use `toStoredUtc`. */
 export function toUtc(wall: string, zoneText: string): string {

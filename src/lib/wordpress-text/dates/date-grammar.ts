@@ -10,8 +10,8 @@ import {
   WEEKDAY_NAMES,
   weekdayNumber,
 } from './date-draft.js';
-import { findOffset, findZone } from './zones.js';
 import { daysFromCivil, weekdayOf } from './wall-clock.js';
+import { findOffset, findZone } from './zones.js';
 
 type Groups = Readonly<Record<string, string | undefined>>;
 

@@ -1,3 +1,5 @@
+import { isPhpEmpty } from '../formatting/php-empty.js';
+import { isNumeric, isWhole } from '../formatting/php-number.js';
 import { BLANK, edges, execAt } from '../formatting/php-strings.js';
 import { DateDraft } from './date-draft.js';
 import { DATE_RULES } from './date-grammar.js';
@@ -11,8 +13,6 @@ import {
   weekdayOf,
 } from './wall-clock.js';
 import { buildZone, offsetAt, TIMESTAMP_ZONE, toEpoch, toFirstEpoch, UTC, type Zone } from './zones.js';
-import { isNumeric, isWhole } from '../formatting/php-number.js';
-import { isPhpEmpty } from '../formatting/php-empty.js';
 
 interface ParsedDateTime {
   /** Epoch seconds. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addZoneNames } from './zones.js';
 import { parseZoneFile } from './zone-file.js';
 import { type ReadTransitions, runtimeZone, runtimeZones, useZones, ZoneOffsets } from './zone-offsets.js';
+import { addZoneNames } from './zones.js';
 
 export interface ZoneData {
   /** Such as `2026b`; undefined where unknown. */

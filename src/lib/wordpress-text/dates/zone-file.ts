@@ -1,5 +1,5 @@
-import type { ReadTransitions, Transition } from './zone-offsets.js';
 import { daysFromCivil, fromWallSeconds } from './wall-clock.js';
+import type { ReadTransitions, Transition } from './zone-offsets.js';
 
 const HEADER = 44;
 

@@ -1,6 +1,6 @@
-import { ianaOffset } from './zone-offsets.js';
 import { ZONE_GROUPS } from './data/zone-names.js';
 import { formatOffset } from './wall-clock.js';
+import { ianaOffset } from './zone-offsets.js';
 
 /** A time zone of one of PHP's three kinds: an IANA name with rules, an abbreviation, or a plain offset. */
 export interface Zone {

@@ -1,8 +1,8 @@
 import { attachmentUrl } from '../image-object.js';
 import { asInteger, asMap, asString, type PhpValue } from '../php-serialize.js';
 import { escAttr } from './esc-html.js';
-import type { Attachment, RenderContext, RenderSite, RenderState } from './render-context.js';
 import { BLANK, wpStripAllTags } from './php-strings.js';
+import type { Attachment, RenderContext, RenderSite, RenderState } from './render-context.js';
 
 /** Width and height in pixels. */
 interface Dimensions {

@@ -1,13 +1,13 @@
+import { KSES_CONTEXTS } from './data/kses-allowlist.js';
 import { SHORTCODE_NAMES } from './data/shortcode-names.js';
 import { escAttr } from './esc-html.js';
-import { KSES_CONTEXTS } from './data/kses-allowlist.js';
-import { ksesAttributes } from './wp-kses.js';
 import { BLANK, execAt } from './php-strings.js';
 import type { RenderContext } from './render-context.js';
 import { audio, embed, video } from './shortcodes/audio-video.js';
 import { caption } from './shortcodes/caption.js';
 import { gallery, playlist } from './shortcodes/gallery-playlist.js';
 import { type Shortcode, shortcodeAttributes } from './shortcodes/shortcode.js';
+import { ksesAttributes } from './wp-kses.js';
 
 interface ShortcodeSet {
   handlers: Readonly<Record<string, Shortcode | undefined>>;

@@ -1,5 +1,5 @@
-import { HTML_ENTITIES } from './html-entity-decode.js';
 import { WINDOWS_1252 } from '../../windows-1252.js';
+import { HTML_ENTITIES } from './html-entity-decode.js';
 
 const SPECIAL = /[&<>"']/;
 const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };

@@ -1,5 +1,5 @@
-import { badProtocol } from './wp-kses.js';
 import { normalizeEntities } from './esc-html.js';
+import { badProtocol } from './wp-kses.js';
 
 const LEADING_SPACE = /^[ \t\n\r\0\v]+/;
 const NOT_URL_CHARACTER = /[^a-z\d~+_.?#=!&;,/:%@$|*'()[\]\x80-\u{10ffff}-]/giu;

@@ -1,5 +1,5 @@
-import { phpStripTags } from './php-strings.js';
 import { LOCALE_LETTERS, UNDECOMPOSED } from './data/accents.js';
+import { phpStripTags } from './php-strings.js';
 
 /** Converts a title to a slug of at most 200 bytes; the fallback (else `''`) when nothing remains. */
 export function sanitizeTitle(title: string, site: { locale: string; fallback?: string }): string {

@@ -1,10 +1,10 @@
-import { deletePercentEscapes } from './esc-url.js';
+import { UPLOAD_EXTENSIONS } from './data/upload-extensions.js';
 import { convertInvalidEntities, escHtml, wpSlash } from './esc-html.js';
+import { deletePercentEscapes } from './esc-url.js';
+import { htmlEntityDecode } from './html-entity-decode.js';
 import { BLANK, edges, phpStripTags, phpTrim, wpStripAllTags } from './php-strings.js';
 import { removeAccents, removeSpans, sanitizeTitle } from './sanitize-title.js';
-import { UPLOAD_EXTENSIONS } from './data/upload-extensions.js';
 import { wpKses, wpKsesPost } from './wp-kses.js';
-import { htmlEntityDecode } from './html-entity-decode.js';
 
 const LINE_BREAKS = /[\r\n\t ]+/g;
 const SPACES = / +/g;

@@ -1,16 +1,16 @@
+import { contentImageTags } from './attachment-image.js';
 import { doBlocks } from './blocks/do-blocks.js';
 import { hasBlocks } from './blocks/parse-blocks.js';
-import { contentImageTags } from './attachment-image.js';
-import { doEmbedShortcode, doShortcode } from './do-shortcode.js';
-import { behind, BLANK, execAt, phpTrim } from './php-strings.js';
-import type { RenderContext, RenderSite } from './render-context.js';
-import { wpautop } from './wpautop.js';
-import { wptexturize } from './wptexturize.js';
-import { convertChars } from './esc-html.js';
-import { MEDIA_TYPES, playerShortcode } from './shortcodes/audio-video.js';
-import { SPACE, typographyOf } from './data/typography.js';
 import { SHORTCODE_NAMES } from './data/shortcode-names.js';
 import { SMILIES } from './data/smilies.js';
+import { SPACE, typographyOf } from './data/typography.js';
+import { doEmbedShortcode, doShortcode } from './do-shortcode.js';
+import { convertChars } from './esc-html.js';
+import { BLANK, behind, execAt, phpTrim } from './php-strings.js';
+import type { RenderContext, RenderSite } from './render-context.js';
+import { MEDIA_TYPES, playerShortcode } from './shortcodes/audio-video.js';
+import { wpautop } from './wpautop.js';
+import { wptexturize } from './wptexturize.js';
 
 /** Renders a content as trimmed HTML; it advances counters in `ctx.state`, so the order of calls matters. */
 export function theContent(raw: string, ctx: RenderContext): string {

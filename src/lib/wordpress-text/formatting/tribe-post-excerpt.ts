@@ -1,12 +1,12 @@
-import { ksesAllowlist } from './data/kses-allowlist.js';
-import { addElementsClass } from './blocks/supports.js';
-import { hasBlocks, innerBlocksOf, parseBlocks, type ParsedBlock } from './blocks/parse-blocks.js';
 import { renderList } from './blocks/core-blocks.js';
-import { wpKses } from './wp-kses.js';
-import { removeSpans } from './sanitize-title.js';
-import { wpautop } from './wpautop.js';
+import { hasBlocks, innerBlocksOf, type ParsedBlock, parseBlocks } from './blocks/parse-blocks.js';
+import { addElementsClass } from './blocks/supports.js';
+import { ksesAllowlist } from './data/kses-allowlist.js';
 import { typographyOf } from './data/typography.js';
 import { wpStripAllTags } from './php-strings.js';
+import { removeSpans } from './sanitize-title.js';
+import { wpKses } from './wp-kses.js';
+import { wpautop } from './wpautop.js';
 
 /** The blocks that only contain others. */
 const WRAPPER_BLOCKS: ReadonlySet<string | null> = new Set(['core/columns', 'core/column', 'core/group']);

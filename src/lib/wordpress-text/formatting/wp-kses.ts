@@ -1,5 +1,3 @@
-import { escHtml, normalizeEntities } from './esc-html.js';
-import { phpTrim, unicodeEscape } from './php-strings.js';
 import {
   CSS_FUNCTIONS,
   CSS_PROPERTIES,
@@ -11,6 +9,8 @@ import {
   URL_ATTRIBUTES,
   URL_PROPERTIES,
 } from './data/kses-allowlist.js';
+import { escHtml, normalizeEntities } from './esc-html.js';
+import { phpTrim, unicodeEscape } from './php-strings.js';
 
 /** ASCII control characters except tab and line breaks. */
 const CONTROLS = /[^\P{Cc}\t\n\r\x7f-\x9f]/gu;

@@ -1,14 +1,14 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Database } from '../../../database/database.js';
-import { MIN_DATE, type ModifiedEdge, postOrderKeys } from '../../base/list-additions.js';
 import type { ListEntry, Place } from '../../../wordpress/posts/list-order.js';
 import { inList } from '../../../wordpress/posts/post-rows.js';
+import { MIN_DATE, type ModifiedEdge, postOrderKeys } from '../../base/list-additions.js';
 import { EVENT } from '../event-type.js';
 import { Bits } from './bits.js';
 import type { EventIndex } from './event-index.js';
 import type { EventOrder } from './event-order.js';
 import { sortableDate } from './sortable-date.js';
-import { type Yield, STRIDE, sortedOrder } from './sorted-order.js';
+import { STRIDE, sortedOrder, type Yield } from './sorted-order.js';
 
 /** Events per statement. */
 const EVENTS = 5000;

@@ -1,5 +1,5 @@
-import type { TableSnapshot } from '../../../database/table-versions.service.js';
 import type { Database } from '../../../database/database.js';
+import type { TableSnapshot } from '../../../database/table-versions.service.js';
 import type { ComparedColumns } from '../compared-columns.js';
 import { ChunkDigests } from './chunk-digests.js';
 import { type EventChanges, EventIndex } from './event-index.js';

@@ -1,8 +1,8 @@
 import type { RequestContext } from '../../../http/request-context.js';
-import { type ListOrder, type ModifiedEdge, modifiedEdges } from '../../base/list-additions.js';
-import type { Places } from '../../venues/venue-places.service.js';
 import type { PostIdSet } from '../../../wordpress/search-index/post-id-set.js';
 import type { ListVisibility } from '../../../wordpress/users/list-visibility.js';
+import { type ListOrder, type ModifiedEdge, modifiedEdges } from '../../base/list-additions.js';
+import type { Places } from '../../venues/venue-places.service.js';
 import { type ComparedColumns, comparedColumns } from '../compared-columns.js';
 import type { ListEventsQuery } from '../event.dto.js';
 import { comparedDates, type EventWindow } from '../event.query.js';

@@ -1,9 +1,9 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../../../database/database.js';
+import { inList } from '../../../wordpress/posts/post-rows.js';
 import { ORGANIZER } from '../../organizers/organizer-type.js';
 import { VENUE } from '../../venues/venue-type.js';
-import { inList } from '../../../wordpress/posts/post-rows.js';
 import type { ComparedColumns } from '../compared-columns.js';
 import { EVENT } from '../event-type.js';
 import type { SetKind } from './event-sets.js';

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { firstLine } from '../../../common/errors/first-line.js';
 import { calendarSettings } from '../../../calendar/calendar-settings.js';
-import { withinBudget, runInBackground } from '../../../common/context/abort.js';
+import { runInBackground, withinBudget } from '../../../common/context/abort.js';
 import { endsWithin } from '../../../common/ends-within.js';
+import { firstLine } from '../../../common/errors/first-line.js';
+import { Database } from '../../../database/database.js';
 import {
-  TableVersions,
   type ChangeListener,
   type TableSnapshot,
+  TableVersions,
 } from '../../../database/table-versions.service.js';
-import { Database } from '../../../database/database.js';
 import { Metrics } from '../../../observability/metrics/metrics.service.js';
-import type { PostPage } from '../../base/list-query.js';
 import { SettingsService } from '../../../wordpress/options/settings.service.js';
 import type { ListEntry, PlacedRow } from '../../../wordpress/posts/list-order.js';
 import type { PostQuery } from '../../../wordpress/posts/post-query.js';
 import type { PostRow } from '../../../wordpress/posts/post-record.js';
 import { PostsService } from '../../../wordpress/posts/posts.service.js';
+import type { PostPage } from '../../base/list-query.js';
 import { type ComparedColumns, comparedColumns } from '../compared-columns.js';
 import type { EventIndex } from './event-index.js';
 import { type LoadedIndex, loadEventIndex } from './event-index-loader.js';
-import { COMMON_PARTS, INDEX_PARTS, INDEX_TABLES, type IndexPart, tableOf } from './event-index-sources.js';
 import type { EventIndexQuery } from './event-index-query.js';
+import { COMMON_PARTS, INDEX_PARTS, INDEX_TABLES, type IndexPart, tableOf } from './event-index-sources.js';
 import { SortedResults } from './sorted-results.js';
 
 /** Delay after the start, in milliseconds: the first list has the database to itself. */

@@ -1,11 +1,11 @@
 import type { ListEntry } from '../../../wordpress/posts/list-order.js';
 import type { PostIdSet } from '../../../wordpress/search-index/post-id-set.js';
 import { Bits } from './bits.js';
-import { type EventOrder, type OrderedPart, orderedPositions } from './event-order.js';
 import type { EventIndexQuery, Range } from './event-index-query.js';
+import { type EventOrder, type OrderedPart, orderedPositions } from './event-order.js';
 import { EventSets, EventSetsBuilder, nameOf } from './event-sets.js';
 import { EventPlaces, EventRows, type IsGone, NO_EVENTS, type SortedEvents } from './sorted-events.js';
-import { type Yield, STRIDE, sortedOrder } from './sorted-order.js';
+import { STRIDE, sortedOrder, type Yield } from './sorted-order.js';
 
 /** Neighbours whose dates are compared together: in most of such blocks all match, or none. */
 const BLOCK = 1024;

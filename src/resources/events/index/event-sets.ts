@@ -1,6 +1,6 @@
 import { Bits } from './bits.js';
 import { GONE, type IsGone, type Merged } from './sorted-events.js';
-import { type Yield, STRIDE } from './sorted-order.js';
+import { STRIDE, type Yield } from './sorted-order.js';
 
 /** What groups events: a term, a linked record, or a flag, whose only id is 0. */
 export type SetKind = 'term' | 'venue' | 'organizer' | 'featured' | 'hidden';

@@ -1,4 +1,4 @@
-import { type Yield, STRIDE, sortedOrder } from './sorted-order.js';
+import { STRIDE, sortedOrder, type Yield } from './sorted-order.js';
 
 const COLUMNS = ['ids', 'starts', 'ends', 'keys', 'posted', 'rows'] as const;
 

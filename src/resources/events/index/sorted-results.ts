@@ -1,6 +1,6 @@
-import { withinBudget, runInBackground } from '../../../common/context/abort.js';
-import type { TableVersions } from '../../../database/table-versions.service.js';
+import { runInBackground, withinBudget } from '../../../common/context/abort.js';
 import type { Database } from '../../../database/database.js';
+import type { TableVersions } from '../../../database/table-versions.service.js';
 import type { Slice } from '../../../wordpress/posts/list-order.js';
 import type { ComparedColumns } from '../compared-columns.js';
 import { EventColumns, placeIn } from './event-columns.js';

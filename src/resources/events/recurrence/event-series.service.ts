@@ -25,8 +25,8 @@ import {
   expandSeries,
   hasSeveralDates,
   parseSeries,
-  type WantedRow,
   storedUntil,
+  type WantedRow,
 } from './series-dates.js';
 import { isAsRendered, SERIES_META, storedLines } from './stored-lines.js';
 

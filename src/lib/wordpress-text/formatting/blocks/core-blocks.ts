@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { addClasses, attributeOf, classesOf, findTag, type HtmlTag, setAttribute } from './html-tag.js';
-import { type BlockRenderer, jsonAt, type ParsedBlock, textAt } from './parse-blocks.js';
 import { escAttr, escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
 import { wpKsesPost } from '../wp-kses.js';
 import { wpautop } from '../wpautop.js';
+import { addClasses, attributeOf, classesOf, findTag, type HtmlTag, setAttribute } from './html-tag.js';
+import { type BlockRenderer, jsonAt, type ParsedBlock, textAt } from './parse-blocks.js';
 
 const TAG = /<[^<>]*>/g;
 const IMAGE = /<(?:img|svg)\b/i;

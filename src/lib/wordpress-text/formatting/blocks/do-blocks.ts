@@ -1,9 +1,9 @@
 import type { RenderContext } from '../render-context.js';
-import { addElementsClass, addSupports, makeFontFluid, styleVariation } from './supports.js';
-import { addLayout } from './layout.js';
 import { CORE_RENDERERS } from './core-blocks.js';
 import { addClasses, findTag } from './html-tag.js';
-import { parseBlocks, type ParsedBlock } from './parse-blocks.js';
+import { addLayout } from './layout.js';
+import { type ParsedBlock, parseBlocks } from './parse-blocks.js';
+import { addElementsClass, addSupports, makeFontFluid, styleVariation } from './supports.js';
 import { renderTribeBlock } from './tribe-blocks.js';
 
 /** The blocks that show other content of the site, or need a current post or query. */

@@ -11,9 +11,9 @@ import {
 import {
   isObject,
   type Json,
+  type JsonObject,
   jsonAt,
   jsonMd5,
-  type JsonObject,
   type ParsedBlock,
   textAt,
 } from './parse-blocks.js';

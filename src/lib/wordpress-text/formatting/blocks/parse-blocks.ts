@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { serialize, toPhp } from '../../php-serialize.js';
 import { asPhpJson, BLANK, execAt, hasLoneSurrogate } from '../php-strings.js';
 import type { RenderContext } from '../render-context.js';
-import { serialize, toPhp } from '../../php-serialize.js';
 
 /** A parsed block; `blockName` is null for text outside of blocks. */
 export interface ParsedBlock {

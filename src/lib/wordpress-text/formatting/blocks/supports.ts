@@ -1,18 +1,18 @@
 import { escAttr } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
+import { execAt } from '../php-strings.js';
 import type { RenderContext } from '../render-context.js';
-import { safecssFilterAttr } from '../wp-kses.js';
 import { sanitizeKey } from '../sanitize.js';
+import { safecssFilterAttr } from '../wp-kses.js';
 import { addClasses, attributeOf, findTag, setAttribute } from './html-tag.js';
 import {
   innerBlocksOf,
-  jsonAt,
   type JsonObject,
+  jsonAt,
   type ParsedBlock,
   serializedMd5,
   textAt,
 } from './parse-blocks.js';
-import { execAt } from '../php-strings.js';
 
 /** The style that WordPress itself brings CSS of its own for, whatever the theme. */
 const CORE_STYLED_BLOCKS: ReadonlyMap<string | null, RegExp> = new Map([['core/button', /^outline$/]]);

@@ -1,8 +1,8 @@
-import { escAttr, escHtml } from '../esc-html.js';
-import { isOn, type ShortcodeAttributes, type ShortcodeCall } from './shortcode.js';
 import { asInteger } from '../../php-serialize.js';
+import { escAttr, escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
 import { phpTrim } from '../php-strings.js';
+import { isOn, type ShortcodeAttributes, type ShortcodeCall } from './shortcode.js';
 
 /** The media types of the files that each player takes, by file name extension, in its order of preference. */
 export const MEDIA_TYPES: Readonly<Record<'audio' | 'video', ReadonlyMap<string, string>>> = {

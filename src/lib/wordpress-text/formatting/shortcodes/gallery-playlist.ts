@@ -1,14 +1,14 @@
 import { attachmentUrl } from '../../image-object.js';
 import { asInteger, asMap, isTruthy, toPlain } from '../../php-serialize.js';
 import { attachmentImage, isMeasured } from '../attachment-image.js';
+import { KSES_CONTEXTS } from '../data/kses-allowlist.js';
 import { escAttr, escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
-import { KSES_CONTEXTS } from '../data/kses-allowlist.js';
 import { asPhpJson, phpTrim } from '../php-strings.js';
 import type { Attachment, RenderContext, RenderSite } from '../render-context.js';
 import { wptexturize } from '../wptexturize.js';
-import { htmlClass, idList, isOn, type ShortcodeAttributes, type ShortcodeCall } from './shortcode.js';
 import { firstUse, mediaType, type Player } from './audio-video.js';
+import { htmlClass, idList, isOn, type ShortcodeAttributes, type ShortcodeCall } from './shortcode.js';
 
 /** `[gallery]`: linked thumbnails of the images of `ids` or of a post; empty without an image. */
 export function gallery({ attributes, ctx }: ShortcodeCall): string {

@@ -1,5 +1,5 @@
-import type { RenderContext } from '../render-context.js';
 import { BLANK } from '../php-strings.js';
+import type { RenderContext } from '../render-context.js';
 
 /** One use of a shortcode in a text. */
 export interface ShortcodeCall {
