@@ -84,7 +84,7 @@ class TamperingProxy {
     const env = readEnvironment({ DATABASE_URL: url });
     const rejection = openSite(dataSourceOptions(env), env);
     await expect(rejection).rejects.toBeInstanceOf(StartError);
-    await expect(rejection).rejects.toThrow('the session can not be set up');
+    await expect(rejection).rejects.toThrow('the session cannot be set up');
   });
 
   it('makes requests fail with 503 until the settings are right again', async () => {

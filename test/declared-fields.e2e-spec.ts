@@ -73,30 +73,27 @@ describe('an invalid field declaration prevents the start', () => {
   const invalid = (field: object) => field as DeclaredField;
 
   it.each([
-    [{ stage: text, place: text }, 'place can not be declared: _stage already stores stage'],
-    [{ venue: text }, 'venue can not be declared: the venue already has a member of that name'],
+    [{ stage: text, place: text }, 'place cannot be declared: _stage already stores stage'],
+    [{ venue: text }, 'venue cannot be declared: the venue already has a member of that name'],
     [
       { 'the stage': text },
-      'the stage can not be declared: a name begins with a small letter and holds letters, digits and _',
+      'the stage cannot be declared: a name begins with a small letter and holds letters, digits and _',
     ],
     [
       { constructor: text },
-      'constructor can not be declared: a name begins with a small letter and holds letters, digits and _',
+      'constructor cannot be declared: a name begins with a small letter and holds letters, digits and _',
     ],
-    [{ stage: invalid({ description: 'Where.' }) }, 'stage can not be declared: meta must name a meta key'],
-    [{ stage: invalid({ meta: '_stage' }) }, 'stage can not be declared: it has no description'],
+    [{ stage: invalid({ description: 'Where.' }) }, 'stage cannot be declared: meta must name a meta key'],
+    [{ stage: invalid({ meta: '_stage' }) }, 'stage cannot be declared: it has no description'],
     [
       { stage: invalid({ ...text, type: 'float' }) },
-      'stage can not be declared: type must be string, integer or boolean, not float',
+      'stage cannot be declared: type must be string, integer or boolean, not float',
     ],
     [
       { stage: invalid({ ...text, checks: ['short'] }) },
-      'stage can not be declared: checks must be a list of decorators',
+      'stage cannot be declared: checks must be a list of decorators',
     ],
-    [
-      { stage: invalid({ ...text, filtre: true }) },
-      'stage can not be declared: the option filtre is unknown',
-    ],
+    [{ stage: invalid({ ...text, filtre: true }) }, 'stage cannot be declared: the option filtre is unknown'],
     ...[
       '_EventStartDate',
       '_eventstartdate',
@@ -106,25 +103,25 @@ describe('an invalid field declaration prevents the start', () => {
       '_thumbnail_id',
     ].map((meta): [DeclaredFields, string] => [
       { stage: { ...text, meta } },
-      `stage can not be declared: ${meta} is a key that the calendar or WordPress writes itself`,
+      `stage cannot be declared: ${meta} is a key that the calendar or WordPress writes itself`,
     ]),
     ...['_EventStartDate ', ' _stage', '_ÉventStartDate', `_${'x'.repeat(255)}`].map(
       (meta): [DeclaredFields, string] => [
         { stage: { ...text, meta } },
-        'stage can not be declared: meta must be 1 to 255 characters of ASCII without blanks around them',
+        'stage cannot be declared: meta must be 1 to 255 characters of ASCII without blanks around them',
       ],
     ),
     [
       { stage: text, place: { ...text, meta: '_STAGE' } },
-      'place can not be declared: _STAGE already stores stage',
+      'place cannot be declared: _STAGE already stores stage',
     ],
     [
       { stage: { ...text, filter: true } },
-      'stage can not be declared: filter needs a type: string, integer or boolean',
+      'stage cannot be declared: filter needs a type: string, integer or boolean',
     ],
     [
       { stage: invalid({ ...text, readableBy: 5 }) },
-      'stage can not be declared: readableBy and writableBy must be names of capabilities',
+      'stage cannot be declared: readableBy and writableBy must be names of capabilities',
     ],
   ])('with the expected message: %o', async (fields: DeclaredFields, message) => {
     const plugin = {

@@ -255,7 +255,7 @@ describeDatabases('the grants of a resource on an existing site', (database) => 
     const before = await withServer((rows) => option(rows), {}, []);
     expect(await withServer((rows) => option(rows), { READ_ONLY: 'true' })).toBe(before);
     expect(warnings).toContain(
-      'The roles of the site can not be written: the capabilities of workshops are not granted yet.',
+      'The roles of the site cannot be written: the capabilities of workshops are not granted yet.',
     );
     await withServer(async (rows) => expect(await workshopCapabilities(rows, 'author')).toEqual(AUTHOR));
   });
@@ -285,7 +285,7 @@ describeDatabases('the grants of a resource on an existing site', (database) => 
       [],
     );
     expect(await withServer((rows) => option(rows))).toBe('O:8:"stdClass":0:{}');
-    expect(warnings).toContain('The roles of the site can not be read: workshops is not granted.');
+    expect(warnings).toContain('The roles of the site cannot be read: workshops is not granted.');
     expect(await almanac(site.url, ['grants', 'list'])).toMatchObject({ out: 'Nothing was granted.\n' });
   });
 });

@@ -259,7 +259,7 @@ describe('filters and actions', () => {
       try {
         expect(await other.asAdmin().post(`${API}/venues`, { venue: 'Unseen' })).toMatchObject({
           status: 503,
-          body: { code: 'write_not_shown', message: 'The write was stored, but it can not be shown.' },
+          body: { code: 'write_not_shown', message: 'The write was stored, but it cannot be shown.' },
         });
       } finally {
         spy.mockRestore();

@@ -87,7 +87,7 @@ describeEither('metrics', (database) => {
     await second.close();
     expect(failed).toBeInstanceOf(EnvironmentError);
     expect(String(failed)).toContain(
-      `METRICS names 127.0.0.1:${port}, which can not be used: another program listens there.`,
+      `METRICS names 127.0.0.1:${port}, which cannot be used: another program listens there.`,
     );
     await app.close();
     servers.length = 0;

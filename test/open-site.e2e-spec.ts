@@ -143,7 +143,7 @@ describe('opening a database by its URL', () => {
     ]) {
       const rejection = opened(`sqlite:${path}`);
       await expect(rejection).rejects.toBeInstanceOf(StartError);
-      await expect(rejection).rejects.toThrow(`The database can not be reached: ${path}`);
+      await expect(rejection).rejects.toThrow(`The database cannot be reached: ${path}`);
       await expect(rejection).rejects.toThrow(reason);
     }
   });

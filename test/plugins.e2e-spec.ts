@@ -103,9 +103,9 @@ describe('plugins named by PLUGINS', () => {
     ['@acme/none', /^PLUGINS names "@acme\/none", which was not found from \/.*\.$/],
     [
       './throws.mjs',
-      /^PLUGINS names ".\/throws.mjs", which can not be loaded \(\/.*\/throws.mjs:2\): no licence was found\.$/,
+      /^PLUGINS names ".\/throws.mjs", which cannot be loaded \(\/.*\/throws.mjs:2\): no licence was found\.$/,
     ],
-    ['./needs.mjs', /^PLUGINS names ".\/needs.mjs", which can not be loaded( \(.*\))?: .*@acme\/absent.*\.$/],
+    ['./needs.mjs', /^PLUGINS names ".\/needs.mjs", which cannot be loaded( \(.*\))?: .*@acme\/absent.*\.$/],
     ...['nothing', 'number', 'empty', 'mixed', 'arrow'].map((name): [string, RegExp] => [
       `./${name}.mjs`,
       RegExp(

@@ -47,7 +47,7 @@ describeEither('updates of dates stored by other programs', (database) => {
     });
   });
 
-  it('stay of an event with several occurrences, whose dates can not be changed', async () => {
+  it('stay of an event with several occurrences, whose dates cannot be changed', async () => {
     const { id } = await fixture.create();
     const [{ event } = { event: 0 }] = await fixture.ask(
       `SELECT event_id AS event FROM wp_tec_events WHERE post_id = ${id}`,

@@ -132,7 +132,7 @@ export class AuthService {
         403,
         'rest_cookie_invalid_nonce',
         secret === undefined
-          ? 'The nonce can not be checked: NONCE_KEY and NONCE_SALT are not known to this server.'
+          ? 'The nonce cannot be checked: NONCE_KEY and NONCE_SALT are not known to this server.'
           : 'The nonce is wrong or has expired.',
         NO_CACHE_HEADERS,
       );

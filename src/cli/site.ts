@@ -93,7 +93,7 @@ export class SiteAdmin {
     const option = await manager.findOneBy(Option, { name: CALENDAR_OPTION });
     if (option && !(canWriteBack(option.value) && unserialize(option.value) instanceof Map))
       throw new StartError(
-        `The option ${CALENDAR_OPTION} can not be read and written back without loss: it is left as it is.`,
+        `The option ${CALENDAR_OPTION} cannot be read and written back without loss: it is left as it is.`,
       );
   }
 }

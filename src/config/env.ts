@@ -83,7 +83,7 @@ function* contradictions(values: Values, database: DatabaseAddress): Generator<s
   if (database.kind === 'mysql') return;
   if (values.replicaUrls.length > 0)
     yield 'DATABASE_REPLICA_URLS needs a DATABASE_URL that begins with mysql://';
-  if (values.workers > 1 && database.path === ':memory:') yield 'WORKERS can not share a database in memory';
+  if (values.workers > 1 && database.path === ':memory:') yield 'WORKERS cannot share a database in memory';
 }
 
 /** The configuration of the process; `.env` of the working directory adds variables that are not set. */
@@ -97,7 +97,7 @@ function loadEnvFile(): void {
     // Node's own error does not tell why a file cannot be read.
     readFileSync('.env');
   } catch (error) {
-    throw new EnvironmentError(`The file .env can not be read: ${systemErrorMessage(error)}.`);
+    throw new EnvironmentError(`The file .env cannot be read: ${systemErrorMessage(error)}.`);
   }
   process.loadEnvFile('.env');
 }

@@ -85,7 +85,7 @@ function tls(ssl: boolean | string) {
     return { ca: readFileSync(ssl, 'utf8') };
   } catch (error) {
     throw new StartError(
-      `The CA file ${ssl}, which ssl in the database's address names, can not be read: ${systemErrorMessage(error)}.`,
+      `The CA file ${ssl}, which ssl in the database's address names, cannot be read: ${systemErrorMessage(error)}.`,
     );
   }
 }

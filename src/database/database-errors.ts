@@ -74,14 +74,14 @@ export function unconfirmed(why: string): RestException {
 /** The error for a committed write whose response cannot be read. */
 function storedButUnreadable(cause?: unknown): RestException {
   const message =
-    'The write was stored, but the database does not answer at the moment and it can not be shown.';
+    'The write was stored, but the database does not answer at the moment and it cannot be shown.';
   return new RestException('unconfirmed', 'write_not_shown', message, {}, { cause });
 }
 
 /** The error for a text that exceeds a column's length or character set. */
 export function notStorable(why?: string): RestException {
   const message =
-    'A text that was sent is longer than the tables of this site can hold, or has characters that they can not.';
+    'A text that was sent is longer than the tables of this site can hold, or has characters that they cannot.';
   return new RestException('invalid', 'rest_invalid_param', message, {}, { cause: why });
 }
 

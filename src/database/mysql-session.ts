@@ -81,7 +81,7 @@ export async function setUpSession(connection: PoolConnection, given?: SessionRu
     if (JSON.stringify(got) !== JSON.stringify(expected)) throw new Error(`it has ${JSON.stringify(got)}`);
     packets.set(connection, Number(packet));
   } catch (error) {
-    const message = `the session can not be set up: ${(error as Error).message}`;
+    const message = `the session cannot be set up: ${(error as Error).message}`;
     throw Object.assign(new Error(message), { code: 'SESSION_REFUSED' });
   }
 }

@@ -95,7 +95,7 @@ async function connected(
     // TypeORM validates entities before connecting.
     if (error instanceof TypeORMError && !(error instanceof QueryFailedError))
       throw new StartError(`The entities of plugins are invalid: ${firstLine(error)}`);
-    throw new StartError(`The database can not be reached: ${connectionError(error, env)}`);
+    throw new StartError(`The database cannot be reached: ${connectionError(error, env)}`);
   }
   try {
     rejectSharedTables(source);
@@ -161,7 +161,7 @@ function warnOfNetwork({ namingStrategy }: DataSource): void {
   const network = namingStrategy instanceof SiteNaming ? namingStrategy.network : undefined;
   if (network && !network.isKnown)
     new Logger('Almanac').warn(
-      `The site belongs to a network whose tables ${network.prefix}sitemeta and ${network.prefix}blogs can not be read: its super admins may do what their roles here say. Grant SELECT on both, or set MULTISITE=false if there is no network.`,
+      `The site belongs to a network whose tables ${network.prefix}sitemeta and ${network.prefix}blogs cannot be read: its super admins may do what their roles here say. Grant SELECT on both, or set MULTISITE=false if there is no network.`,
     );
 }
 
@@ -217,7 +217,7 @@ function connectionError(error: unknown, env: Environment): string {
   if (address.kind === 'sqlite') {
     const isUnopened = /unable to open/i.test(message);
     const why = isUnopened ? 'may this user write to it and its folder?' : `${systemErrorMessage(error)}.`;
-    return `${address.path} can not be opened: ${why}`;
+    return `${address.path} cannot be opened: ${why}`;
   }
   const where = address.socketPath ?? `${address.host}:${address.port}`;
   const [, untrusted] =
@@ -251,12 +251,12 @@ function prepareFile(path: string): void {
   // The error for a file below a file differs between versions of Node.
   if (!statSync(folder).isDirectory())
     throw new StartError(
-      `The database can not be reached: ${path} can not be opened: a part of its path is no folder.`,
+      `The database cannot be reached: ${path} cannot be opened: a part of its path is no folder.`,
     );
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && !found.isFile())
     throw new StartError(
-      `The database can not be reached: ${path} is ${found.isDirectory() ? 'a folder' : 'a device or a pipe'}, not a file.`,
+      `The database cannot be reached: ${path} is ${found.isDirectory() ? 'a folder' : 'a device or a pipe'}, not a file.`,
     );
 }
 

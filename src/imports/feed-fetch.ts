@@ -88,7 +88,7 @@ type Robots = (url: string) => boolean;
 async function robotsOf(fetcher: SafeFetch, { origin, host }: URL): Promise<Robots> {
   const address = `${origin}/robots.txt`;
   const { status, body } = await fetcher.fetch(address, { headers: {}, ...ROBOTS_LIMITS });
-  if (status >= 500) throw new FeedError(`may not be fetched: robots.txt of ${host} can not be read.`);
+  if (status >= 500) throw new FeedError(`may not be fetched: robots.txt of ${host} cannot be read.`);
   const rules = robotsParser(address, status === 200 ? body.toString('utf8') : '');
   return (url) => rules.isAllowed(url, USER_AGENT) !== false;
 }

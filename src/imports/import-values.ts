@@ -92,7 +92,7 @@ export function fieldsDigest(fields: Record<string, unknown>): string {
   return hash('sha256', JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/** The reason of a rejection; rules that can not be stored may be imported date by date. */
+/** The reason of a rejection; rules that cannot be stored may be imported date by date. */
 export function faultOf(error: RestException): string {
   const params = error.details.data?.['params'];
   const isRule = typeof params === 'object' && params !== null && 'recurrence' in params;

@@ -266,7 +266,7 @@ export class Importer {
     return exclusion.start;
   }
 
-  /** Whether dates of a recurring event are left alone, as it is stored as a whole and can not be written. */
+  /** Whether dates of a recurring event are left alone, as it is stored as a whole and cannot be written. */
   private skipsDatesOf(uid: string): boolean {
     const whole = this.brought.get(importKey(uid));
     return this.input.seriesOff !== undefined && whole?.recurs === true && whole.status !== 'trash';

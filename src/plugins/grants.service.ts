@@ -49,7 +49,7 @@ export class GrantsService {
       if (!(error instanceof StartError) && !isReadOnlyException(error)) throw error;
       const names = added.map(({ name }) => name).join(', ');
       this.logger.warn(
-        `The roles of the site can not be written: the capabilities of ${names} are not granted yet.`,
+        `The roles of the site cannot be written: the capabilities of ${names} are not granted yet.`,
       );
     }
   }
@@ -77,7 +77,7 @@ export class GrantsService {
         for (const [role, capabilities] of Object.entries(grant.roles))
           for (const capability of capabilities) capabilitiesOf(role)?.delete(capability);
       });
-      if (!isWritten) throw new StartError('The roles of the site can not be read: nothing was changed.');
+      if (!isWritten) throw new StartError('The roles of the site cannot be read: nothing was changed.');
       await this.options.change(transaction, RECORD, (record) => void record.set(name, REVOKED));
     });
     return grant;
@@ -114,7 +114,7 @@ export class GrantsService {
         }
       }).then((isWritten) => {
         if (isWritten) record.set(name, written);
-        else this.logger.warn(`The roles of the site can not be read: ${name} is not granted.`);
+        else this.logger.warn(`The roles of the site cannot be read: ${name} is not granted.`);
       });
     // The row is locked before it is read, as another process may do the same.
     await this.options.change(transaction, RECORD, async (record) => {

@@ -23,7 +23,7 @@ async function load(name: string): Promise<Plugin[]> {
   checkCopies(file, `PLUGINS names "${name}", which`);
   const exported: Exported = await import(pathToFileURL(file).href).catch((error: unknown) => {
     throw new StartError(
-      `PLUGINS names "${name}", which can not be loaded${placeOf(error)}: ${firstLine(error)}`,
+      `PLUGINS names "${name}", which cannot be loaded${placeOf(error)}: ${firstLine(error)}`,
     );
   });
   // The default export of CommonJS that TypeScript compiled is one level deeper.
@@ -57,7 +57,7 @@ function fileOf(name: string): string {
     const file = importOnly((resolve.paths(name) ?? []).map((folder) => join(folder, name)));
     if (file !== undefined) return file;
     const unknown = (error as { code?: string }).code === 'MODULE_NOT_FOUND';
-    const fault = unknown ? `was not found from ${process.cwd()}.` : `can not be loaded: ${firstLine(error)}`;
+    const fault = unknown ? `was not found from ${process.cwd()}.` : `cannot be loaded: ${firstLine(error)}`;
     throw new StartError(`PLUGINS names "${name}", which ${fault}`);
   }
 }

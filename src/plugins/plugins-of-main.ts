@@ -37,7 +37,7 @@ export async function pluginsOfMain(main: string): Promise<Handed> {
   const loaded = import(pathToFileURL(file).href).then(
     () => sleep(TIMEOUT_MS, undefined, { ref: true }),
     (error: unknown) => {
-      throw new StartError(`${main} can not be loaded: ${firstLine(error)}`);
+      throw new StartError(`${main} cannot be loaded: ${firstLine(error)}`);
     },
   );
   const late = loaded.then(() => {

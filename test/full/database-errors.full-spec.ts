@@ -7,7 +7,7 @@ import { SERVER, serverMissing } from '../support/mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import { EVENT } from '../support/write-fixture.js';
 
-(serverMissing() ? describe.skip : describe)(`${SERVER} can not write now`, () => {
+(serverMissing() ? describe.skip : describe)(`${SERVER} cannot write now`, () => {
   let mariadb: OwnServer;
   let app: TestApp;
   let send: Send;

@@ -282,7 +282,7 @@ describeEither('almanac doctor', (database) => {
   it('says why it cannot check', async () => {
     await expect(doctor({ env: withEnv('mysql://root@127.0.0.1:1/site') })).rejects.toThrow(
       new StartError(
-        'The database can not be reached: nothing listens at 127.0.0.1:1. It was tried once: try again when it is there.',
+        'The database cannot be reached: nothing listens at 127.0.0.1:1. It was tried once: try again when it is there.',
       ),
     );
     const other = readEnvironment({ DATABASE_URL: site.url, TABLE_PREFIX: 'blog_' });

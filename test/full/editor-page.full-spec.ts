@@ -236,7 +236,7 @@ describeInBrowser('the editor in a browser', () => {
       await page.evaluate<string>('getComputedStyle(document.querySelector("#form-excerpt")).direction'),
     ).toBe('rtl');
     await button('Save changes').click();
-    await page.getByRole('alert').filter({ hasText: 'The server can not be reached' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The server cannot be reached' }).waitFor();
     await button('Save changes').click();
     await status('was saved');
     await page.unroute(`**/events/${id}`, unanswered);

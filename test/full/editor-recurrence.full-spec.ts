@@ -230,7 +230,7 @@ describeInBrowser('recurring events in the editor', () => {
     await repeats().selectOption('Every second Tuesday');
     await button('Save changes').click();
     const ask = dialog('Save which dates?');
-    await ask.getByText('How it repeats can not be changed for one date').waitFor();
+    await ask.getByText('How it repeats cannot be changed for one date').waitFor();
     expect(await ask.getByLabel('Only this date').isDisabled()).toBe(true);
     await ask.getByText('Tue, 30 Oct 2091, 19:00: 6 dates, the last one on Tue, 8 Jan 2092, 19:00').waitFor();
     await ask
@@ -407,7 +407,7 @@ describeInBrowser('recurring events in the editor', () => {
     await fixture.unchanged(async () => {
       await button('Save changes').click();
       await dialog('Save which dates?').getByRole('button', { name: 'Save' }).click();
-      await page.getByRole('alert').filter({ hasText: 'Which dates: Can not be used' }).waitFor();
+      await page.getByRole('alert').filter({ hasText: 'Which dates: Cannot be used' }).waitFor();
     });
     await button('Save changes').click();
     await dialog('Save which dates?').getByLabel('All dates').check();
@@ -438,7 +438,7 @@ describeInBrowser('recurring events in the editor', () => {
     await page.getByText('as RECURRENCE=off says').waitFor();
     await accessible();
     await page.evaluate(`location.hash = '${dateHash(rows[1])}'`);
-    await page.getByText('How it repeats can not be changed from here').waitFor();
+    await page.getByText('How it repeats cannot be changed from here').waitFor();
     await page.getByLabel('Cost').fill('8');
     await button('Save changes').click();
     const ask = dialog('Save which dates?');

@@ -89,7 +89,7 @@ describeEither('exported files', (database) => {
     expect(undated).toBeGreaterThan(0);
     expect(ended.out).toBe(`Wrote ${written} events to ${path}.\n`);
     const [, count, ids = ''] =
-      /^Could not write (\d+) events? with dates that can not be read: ([\d, ]+)\.$/m.exec(ended.err) ?? [];
+      /^Could not write (\d+) events? with dates that cannot be read: ([\d, ]+)\.$/m.exec(ended.err) ?? [];
     expect([Number(count), ids.split(', ').length]).toEqual([undated, undated]);
     expect(ids.split(', ')).toContain('53');
     expect(await json(site.url, 'export', '-o', path, '--hidden')).toMatchObject({

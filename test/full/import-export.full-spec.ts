@@ -707,12 +707,12 @@ describeEither('almanac import and almanac export', (database) => {
       [
         ['import', join(folder, 'none.ics'), '--as', 'admin'],
         1,
-        /none\.ics can not be read: there is no such file or folder\.\n$/,
+        /none\.ics cannot be read: there is no such file or folder\.\n$/,
       ],
       [
         ['import', join(folder, 'none.csv'), '--as', 'admin'],
         1,
-        /none\.csv can not be read: there is no such file or folder\.\n$/,
+        /none\.csv cannot be read: there is no such file or folder\.\n$/,
       ],
       [
         ['import', folder, '--as', 'admin'],
@@ -738,7 +738,7 @@ describeEither('almanac import and almanac export', (database) => {
       [
         ['import', await file('quote.csv', 'title,start_date\n"x,2091-01-01\n'), '--as', 'admin'],
         1,
-        /quote\.csv can not be read behind line 1: Quote Not Closed/,
+        /quote\.csv cannot be read behind line 1: Quote Not Closed/,
       ],
       [
         [
@@ -757,7 +757,7 @@ describeEither('almanac import and almanac export', (database) => {
       [
         ['export', '-o', join(folder, 'no', 'file.ics')],
         1,
-        /^The file can not be written: there is no such file or folder\.\n$/,
+        /^The file cannot be written: there is no such file or folder\.\n$/,
       ],
     ] as const) {
       const ended = await run(...words);

@@ -136,7 +136,7 @@ throw new Error('It is running.');`;
     expect(await ran(['migrate'], { DATABASE_URL: 'mysql://root@127.0.0.1:1/site' })).toEqual([
       1,
       '',
-      'The database can not be reached: nothing listens at 127.0.0.1:1. It was tried once: try again when it is there.\n',
+      'The database cannot be reached: nothing listens at 127.0.0.1:1. It was tried once: try again when it is there.\n',
     ]);
     expect((await ran(['migrate'], { TABLE_PREFIX: 'x9_' }))[2]).toMatch(
       /^The database holds tables, but not/,

@@ -246,7 +246,7 @@ describeDatabases('almanac shadow', (database) => {
     const old = await oldServer();
     const report = join(testFolder(), 'nowhere', 'report');
     await expect(shadowed(old.url, { report })).rejects.toThrow(
-      `${report}.running can not be written: there is no such file or folder.`,
+      `${report}.running cannot be written: there is no such file or folder.`,
     );
   });
 

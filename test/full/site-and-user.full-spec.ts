@@ -420,7 +420,7 @@ describeDatabases('almanac user and almanac site', (database) => {
       [
         ['site', 'set', 'currency-code', 'EUR'],
         1,
-        /can not be read and written back without loss: it is left as it is/,
+        /cannot be read and written back without loss: it is left as it is/,
       ],
     ]);
   });

@@ -104,7 +104,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
     const taken = createServer().listen(Number(port), '127.0.0.1');
     expect(await fault({ HOST: '127.0.0.1', PORT: port })).toEqual(line('The port is taken by another'));
     expect(await fault({ METRICS: port })).toEqual(
-      line(`METRICS names 127.0.0.1:${port}, which can not be used: another program listens there`),
+      line(`METRICS names 127.0.0.1:${port}, which cannot be used: another program listens there`),
     );
     taken.close();
     expect(await fault({ HOST: '203.0.113.1' })).toEqual(
@@ -117,7 +117,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
   });
 
   it('that finds no database says why in one line', async () => {
-    const reached = (why: string) => line(`The database can not be reached: ${why}`);
+    const reached = (why: string) => line(`The database cannot be reached: ${why}`);
     const at = (change: (url: URL) => void, from = mariadb.url) => {
       const url = new URL(from);
       change(url);
@@ -133,7 +133,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
     );
     expect(await at((url) => url.searchParams.set('ssl', 'true'))).toEqual(reached('.* speaks no TLS'));
     expect(await at((url) => url.searchParams.set('ssl', '/nowhere/ca.pem'))).toEqual(
-      line('The CA file /nowhere/ca.pem, .* can not be read: there is no such file'),
+      line('The CA file /nowhere/ca.pem, .* cannot be read: there is no such file'),
     );
     for (const ssl of ['true', otherCa])
       expect(await at((url) => url.searchParams.set('ssl', ssl), secure.url)).toEqual(
@@ -163,10 +163,10 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
     );
     mkdirSync(join(folder, '.env'));
     const { output, code } = await run({ DATABASE_URL, PORT: '0' }, folder);
-    expect([code, output]).toEqual([1, line('The file \\.env can not be read: it is a folder')]);
+    expect([code, output]).toEqual([1, line('The file \\.env cannot be read: it is a folder')]);
     expect(await fault({ DATABASE_URL: `sqlite:${join(folder, 'file', 'x.db')}` })).toEqual(
       line(
-        'The database can not be reached: .*x\\.db can not be opened: a (file of that name|part of its path)',
+        'The database cannot be reached: .*x\\.db cannot be opened: a (file of that name|part of its path)',
       ),
     );
     const empty = `sqlite:${join(folder, 'empty.db')}`;

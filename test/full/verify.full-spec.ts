@@ -381,7 +381,7 @@ describeEither('almanac verify', (database) => {
       ['ftp://old.example/cal/events/v1', /^--against needs an address such as/],
       ['https://me:secret@old.example/cal/events/v1', /^--against: the address must not hold a login/],
       ['https://old.example/', /is no address of the interface: it ends like/],
-      ['http://127.0.0.1:9/wp-json/cal/events/v1', /^The old server at \S+ can not be reached: /],
+      ['http://127.0.0.1:9/wp-json/cal/events/v1', /^The old server at \S+ cannot be reached: /],
       [old.url.replace('tribe/', 'moved/'), /redirects to https:\/\/new\.example\/: use that address\.$/],
       [old.url.replace('/events/v1', '/events/v2'), /does not answer as the interface does: 404/],
     ];
@@ -393,7 +393,7 @@ describeEither('almanac verify', (database) => {
     }
     const nowhere = join(testFolder(), 'nowhere', 'report');
     await expect(compared(old.url, { report: nowhere })).rejects.toThrow(
-      new StartError(`${nowhere}.running can not be written: there is no such file or folder.`),
+      new StartError(`${nowhere}.running cannot be written: there is no such file or folder.`),
     );
     const wrong = compared(old.url, { as: { login: 'nobody', password: 'wrong' } });
     await expect(wrong).rejects.toThrow(/refuses the login: 401 \(invalid_username\)\.$/);

@@ -276,9 +276,9 @@ async function run(
     const common = { REST_BASE_URL, WORKERS: '2', DATABASE_URL: site.url, PORT: String(port) };
     for (const [env, said] of [
       [{}, /^The port is taken by another program: choose one with PORT\.\n$/],
-      [{ DATABASE_URL: 'mysql://root@127.0.0.1:1/site' }, /^The database can not be reached: .*\n$/],
+      [{ DATABASE_URL: 'mysql://root@127.0.0.1:1/site' }, /^The database cannot be reached: .*\n$/],
       [{ WORKERS: 'many' }, /^The configuration is not usable:\n {2}WORKERS must be .*\n$/],
-      [{ DATABASE_URL: 'sqlite::memory:' }, /^The configuration is not usable:\n {2}WORKERS can not .*\n$/],
+      [{ DATABASE_URL: 'sqlite::memory:' }, /^The configuration is not usable:\n {2}WORKERS cannot .*\n$/],
     ] as const) {
       const { output, code } = await run({ ...common, ...env });
       expect([output, code]).toEqual([expect.stringMatching(said), 1]);

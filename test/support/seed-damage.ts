@@ -291,7 +291,7 @@ export const DAMAGES: readonly DatabaseFixture[] = [
     undo: ['ALTER TABLE wp_termmeta ENGINE = InnoDB'],
   },
   {
-    damage: 'a table that can not hold every character',
+    damage: 'a table that cannot hold every character',
     only: SERVER_NAME,
     plant: ['ALTER TABLE wp_termmeta CONVERT TO CHARACTER SET latin1'],
     finds: ['storage-characters: 1'],

@@ -142,9 +142,9 @@ describe('an invalid part of a calendar file', () => {
       'ATTACH: it is longer than 1000000 bytes',
     ],
     ['LOCATION;X-NAME=Hall;X-WEBSITE=nonsense:Hall', 'X-WEBSITE: "nonsense" is no address'],
-    ['SUMMARY', 'SUMMARY: it can not be read: '],
-    ['no property at all', 'no property at all: it can not be read: '],
-    ['DESCRIPTION;ALTREP="x:y', 'DESCRIPTION: it can not be read: '],
+    ['SUMMARY', 'SUMMARY: it cannot be read: '],
+    ['no property at all', 'no property at all: it cannot be read: '],
+    ['DESCRIPTION;ALTREP="x:y', 'DESCRIPTION: it cannot be read: '],
   ])('is dropped alone and reported (%#)', async (bad, why) => {
     const lines = [...event('a', at, 'LOCATION:Hall', bad), ...event('b', at)];
     for (const text of [

@@ -193,7 +193,7 @@ describe('the environment', () => {
     expect([workers(''), workers('4'), workers('auto')]).toEqual([1, 4, availableParallelism()]);
     expect(problems({ WORKERS: '0' })).toEqual(['  WORKERS must be a whole number from 1 to 256']);
     expect(problems({ WORKERS: '2', DATABASE_URL: 'sqlite::memory:' })).toEqual([
-      '  WORKERS can not share a database in memory',
+      '  WORKERS cannot share a database in memory',
     ]);
   });
 

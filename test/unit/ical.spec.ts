@@ -437,11 +437,11 @@ describe('parsed calendar files', () => {
     ['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', 'it recurs, and takes place at no time'],
     [
       'FREQ=DAILY;INTERVAL=999999999',
-      'it recurs, but its RRULE can not be used: INTERVAL=999999999 is more than 10000000',
+      'it recurs, but its RRULE cannot be used: INTERVAL=999999999 is more than 10000000',
     ],
     [
       'FREQ=DAILY;COUNT=1000000000',
-      'it recurs, but its RRULE can not be used: COUNT=1000000000 is more than 100000',
+      'it recurs, but its RRULE cannot be used: COUNT=1000000000 is more than 100000',
     ],
     ['FREQ=SECONDLY', 'it recurs, but it takes place more than 288 times in a day'],
     ['FREQ=SECONDLY;INTERVAL=2;BYSECOND=1', 'it recurs, but its dates take too long to compute'],
@@ -570,12 +570,12 @@ describe('parsed calendar files', () => {
   it('report what is invalid in an event', () => {
     const faults: [string[], RegExp][] = [
       [['SUMMARY:x'], /^it has no DTSTART$/],
-      [['SUMMARY:x', 'DTSTART:2027-13-45'], /^it can not be read: /],
+      [['SUMMARY:x', 'DTSTART:2027-13-45'], /^it cannot be read: /],
       [['DTSTART:20270310T100000Z', 'STATUS:CANCELLED'], /^it is cancelled$/],
       [['DTSTART;VALUE=DATE:20270310', 'DTEND;VALUE=DATE:20270309'], /^it ends before it begins$/],
       [
         ['DTSTART:20270310T100000Z', 'RRULE:FOO'],
-        /^it recurs, but its RRULE can not be used: "FOO" is no rule part$/,
+        /^it recurs, but its RRULE cannot be used: "FOO" is no rule part$/,
       ],
       ...[
         ...['20270230T100000Z', '20270310T250000Z', '20271310T100000', '20270310T107500'],

@@ -24,12 +24,12 @@ const STATUSES: Readonly<Record<number, string>> = {
   410: 'This is in the trash already.',
   429: 'Too many attempts. Wait a few minutes, then try again.',
   500: 'The server failed. Its log says more; try again later.',
-  502: 'The server can not be reached at the moment. Try again later.',
+  502: 'The server cannot be reached at the moment. Try again later.',
   503: 'The server is busy or its database is away. Nothing was saved; try again in a moment.',
   504: 'The server took too long. Look at the list before you save again.',
 };
 
-const LOST = 'The server can not be reached. Check the connection and try again.';
+const LOST = 'The server cannot be reached. Check the connection and try again.';
 const LOST_NEW =
   'The connection was lost, and this may have been saved. Look at the list before you save again.';
 

@@ -70,7 +70,7 @@ export async function signIn(settings: Settings, login: string, password: string
       const query = new URLSearchParams({ media_type: 'image', context: 'embed' });
       if (text !== '') query.set('search', text);
       const answer = await core(`media?${query}`, signal);
-      if (!answer.ok) throw new AlmanacError('The images can not be listed.', answer.status, 'no_images');
+      if (!answer.ok) throw new AlmanacError('The images cannot be listed.', answer.status, 'no_images');
       return ((await answer.json()) as Media[]).map(
         ({ id, title, source_url: source, media_details: details }) => ({
           id,
@@ -84,7 +84,7 @@ export async function signIn(settings: Settings, login: string, password: string
 
 async function whoIs(core: (path: string) => Promise<Response>): Promise<Me> {
   const answer = await core('users/me?context=edit').catch(() => {
-    throw new SignInError('The server can not be reached. Check the connection and try again.');
+    throw new SignInError('The server cannot be reached. Check the connection and try again.');
   });
   const body = (await answer.json().catch(() => ({}))) as Partial<Me> & { code?: string };
   if (answer.ok && body.id !== undefined && body.name !== undefined) return body as Me;

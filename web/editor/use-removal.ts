@@ -45,7 +45,7 @@ export function useRemoval(resource: Resource, onDone: () => void) {
       const question = {
         title: `${isForGood ? 'Delete' : 'Trash'} ${name}?`,
         text: isTerm
-          ? `It is taken from all events. This can not be undone.`
+          ? `It is taken from all events. This cannot be undone.`
           : `${isSeries ? 'All of its dates go with it. ' : ''}${
               isForGood ? 'This server keeps no trash: it is deleted for good.' : ''
             }`,

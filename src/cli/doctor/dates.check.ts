@@ -9,7 +9,7 @@ import { EXAMPLES } from './site-view.js';
 export const datesCheck: Check = {
   kind: 'dates',
   title:
-    'dates that can not be: no date, an end before the start, times in UTC that are not those of the zone, or of other time zone data',
+    'dates that cannot be: no date, an end before the start, times in UTC that are not those of the zone, or of other time zone data',
   tables: ['posts', 'postmeta'],
   fixSummary:
     'computes the times in UTC anew from the wall clock and the zone, in the meta and in the tables',

@@ -124,7 +124,7 @@ export const encodingCheck: Check = {
         what: `DATABASE_CHARSET is latin1, but ${counted(beyond, 'row')} ${beyond === 1 ? 'has' : 'have'} characters that latin1 lacks: they are read as question marks`,
         count: isLatin1 ? beyond : 0,
         examples: [],
-        why: 'Such a text was written over another connection, and can not be read over this one; PHP can not either while DB_CHARSET is latin1.',
+        why: 'Such a text was written over another connection, and cannot be read over this one; PHP cannot either while DB_CHARSET is latin1.',
         advice: 'See whether DB_CHARSET in wp-config.php is latin1; if not, remove DATABASE_CHARSET.',
       },
     ];

@@ -55,7 +55,7 @@ function noRoles(option: string): Found {
   return {
     name: 'roles-none',
     severity: 'error',
-    what: `The option ${option} holds no roles, or can not be read`,
+    what: `The option ${option} holds no roles, or cannot be read`,
     count: 1,
     examples: [option],
     why: 'No user has any rights: everyone reads only what is public, and nobody can write.',
@@ -105,7 +105,7 @@ function ofNoRole(roles: Roles, holders: readonly Holders[]): Found {
   return {
     name: 'roles-unknown',
     severity: 'warning',
-    what: `${counted(sum(lost), 'user')} whose role does not exist, or can not be read`,
+    what: `${counted(sum(lost), 'user')} whose role does not exist, or cannot be read`,
     count: sum(lost),
     examples: lost.map(({ first }) => first),
     why: 'They can sign in, but have no rights of a role.',

@@ -34,7 +34,7 @@ export const settingsCheck: Check = {
       {
         name: 'settings-calendar',
         severity: 'error',
-        what: `The option ${CALENDAR_OPTION} can not be read`,
+        what: `The option ${CALENDAR_OPTION} cannot be read`,
         count: site.option(CALENDAR_OPTION) !== '' && !(calendar instanceof Map) ? 1 : 0,
         examples: [CALENDAR_OPTION],
         why: 'Currency, slugs, the number of events per page and the like are the defaults, and the first and last date of the calendar are not kept.',

@@ -31,7 +31,7 @@ export async function tableInfos(site: SiteView): Promise<TableInfo[]> {
 
 export const storageCheck: Check = {
   kind: 'storage',
-  title: 'tables without transactions, or that can not hold every character',
+  title: 'tables without transactions, or that cannot hold every character',
   serverOnly: true,
   async find(site) {
     const infos = await tableInfos(site);

@@ -60,7 +60,7 @@ export function exportCommand(terminal: Terminal): Command {
 const MAX_NAMED = 1000;
 
 function unwrittenLine(format: Options['format'], ids: readonly number[]): string {
-  const why = format === 'ics' ? 'with dates that can not be read' : 'that are gone by now';
+  const why = format === 'ics' ? 'with dates that cannot be read' : 'that are gone by now';
   const more = ids.length > MAX_NAMED ? ` and ${counted(ids.length - MAX_NAMED, 'other')}` : '';
   return `Could not write ${counted(ids.length, 'event')} ${why}: ${ids.slice(0, MAX_NAMED).join(', ')}${more}.`;
 }
@@ -80,6 +80,6 @@ async function writeFile(named: string, pieces: AsyncGenerator<string>): Promise
     if (isFile) await rm(part, { force: true });
     if ((error as Error).name === 'AbortError') throw new StartError('Interrupted.');
     const isOfFile = (error as NodeJS.ErrnoException).syscall !== undefined;
-    throw isOfFile ? new StartError(`The file can not be written: ${systemErrorMessage(error)}.`) : error;
+    throw isOfFile ? new StartError(`The file cannot be written: ${systemErrorMessage(error)}.`) : error;
   }
 }

@@ -22,7 +22,7 @@ export async function* readRecords(path: string, input: ReadOptions): AsyncGener
   } catch (error) {
     if (error instanceof NotACalendar) throw new StartError(`${path} is no calendar file: ${error.message}.`);
     if ((error as NodeJS.ErrnoException).syscall)
-      throw new StartError(`${path} can not be read: ${systemErrorMessage(error)}.`);
+      throw new StartError(`${path} cannot be read: ${systemErrorMessage(error)}.`);
     throw error;
   }
 }
@@ -61,7 +61,7 @@ async function* tableRecords(path: string, { note, zone }: ReadOptions): AsyncGe
     if (error instanceof DamagedText)
       throw new StartError(`${path} is not UTF-8, somewhere behind line ${before}: save it as "CSV UTF-8".`);
     if (!code?.startsWith('CSV_')) throw error;
-    throw new StartError(`${path} can not be read behind line ${before}: ${message}.`);
+    throw new StartError(`${path} cannot be read behind line ${before}: ${message}.`);
   }
   if (!read) throw new StartError(`${path} is empty: it has to begin with the names of its columns.`);
 }

@@ -108,7 +108,7 @@ function itemsOf(cell: string, name: string, delimiter: string[]): string[] {
     const [items = []]: string[][] = parse(cell, { trim: true, relax_column_count: true, delimiter });
     return items.filter((item) => item !== '');
   } catch {
-    throw new Unreadable(`its ${name} can not be read: a name with a comma or a quote stands in quotes`);
+    throw new Unreadable(`its ${name} cannot be read: a name with a comma or a quote stands in quotes`);
   }
 }
 

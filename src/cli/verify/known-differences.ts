@@ -29,7 +29,7 @@ export const KNOWN = {
   R13: 'A filter by a record that the reader may not read is refused like an unknown id.',
   R14: 'What the reader may not open is not found by a search of its texts.',
   R16: 'Blocks that show other content of the site print nothing.',
-  R18: 'A stored date that can not be read is left out of `json_ld`.',
+  R18: 'A stored date that cannot be read is left out of `json_ld`.',
   R20: '`orderby` and `order` sort lists of events, venues and organizers.',
   W18: 'A list where one value is wanted is refused.',
   W23: 'Links of the interface are built on `REST_BASE_URL`, also on sites with plain links.',

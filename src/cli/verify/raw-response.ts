@@ -35,7 +35,7 @@ export async function parseResponse(raw: RawResponse): Promise<ParsedResponse> {
   const failed = (failure: string) => ({ ...toParsedResponse(status, headers, ''), failure });
   if (raw.failure !== undefined) return failed(raw.failure);
   const bytes = await decompressed(raw).catch(() => undefined);
-  if (!bytes) return failed('Its body can not be decompressed, or is too large.');
+  if (!bytes) return failed('Its body cannot be decompressed, or is too large.');
   const text = bytes.toString('utf8');
   const first = text.trimStart()[0];
   const mayBeJson = first !== undefined && '[{"-0123456789tfn'.includes(first);

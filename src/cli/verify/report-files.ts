@@ -8,7 +8,7 @@ export async function replaceFile(file: string, text: string): Promise<void> {
     await writeFile(`${file}.new`, text, { mode: 0o600 });
     await rename(`${file}.new`, file);
   } catch (error) {
-    throw new StartError(`${file} can not be written: ${systemErrorMessage(error)}.`);
+    throw new StartError(`${file} cannot be written: ${systemErrorMessage(error)}.`);
   }
 }
 
@@ -27,7 +27,7 @@ export async function runExclusively<Result>(file: string, work: () => Promise<R
   try {
     await writeFile(mark, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    throw new StartError(`${mark} can not be written: ${systemErrorMessage(error)}.`);
+    throw new StartError(`${mark} cannot be written: ${systemErrorMessage(error)}.`);
   }
   try {
     return await work();

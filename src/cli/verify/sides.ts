@@ -44,7 +44,7 @@ export async function connect(base: string, clientOptions: ClientOptions, who: s
     throw new StartError(
       `${at} is busy (${index.status}), also after some tries: try again later, or at a lower --rate.`,
     );
-  if (index.failure !== undefined) throw new StartError(`${at} can not be reached: ${index.failure}`);
+  if (index.failure !== undefined) throw new StartError(`${at} cannot be reached: ${index.failure}`);
   if (index.status >= 300 && index.status < 400)
     throw new StartError(
       `${at} redirects to ${oneLine(`${index.headers.get('location')}`)}: use that address.`,

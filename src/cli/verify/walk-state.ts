@@ -77,7 +77,7 @@ function readWalk(file: string, subject: WalkSubject): SavedWalk {
   try {
     saved = JSON.parse(readFileSync(file, 'utf8')) as SavedWalk;
   } catch {
-    throw new StartError(`${file} can not be read: delete it and begin anew.`);
+    throw new StartError(`${file} cannot be read: delete it and begin anew.`);
   }
   const of = ({ against, with: other, as, sample }: WalkSubject) =>
     JSON.stringify([against, other, as, sample]);

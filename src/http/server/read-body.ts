@@ -109,7 +109,7 @@ function readMultipart(headers: IncomingHttpHeaders, bytes: Buffer): Promise<Par
   return new Promise((resolve, reject) => {
     const pairs: [string, string][] = [];
     const failed = () =>
-      reject(new RestException('invalid', 'rest_invalid_body', 'The multipart body can not be read.'));
+      reject(new RestException('invalid', 'rest_invalid_body', 'The multipart body cannot be read.'));
     try {
       const parser = busboy({ headers, limits: { fieldSize: bytes.length, fields: 1000, parts: 2000 } });
       parser.on('field', (name, value) => pairs.push([name, value]));

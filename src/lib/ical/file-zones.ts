@@ -53,7 +53,7 @@ export class FileZones {
   private clockOf(id: string): ZoneClock | undefined {
     const named = zoneOfId(id);
     if (!this.definitionOf(id)) return named === undefined ? undefined : zoneClock(named);
-    const tooMuch = () => new RecurrenceError('too_much', `the time zone "${id}" can not be computed`);
+    const tooMuch = () => new RecurrenceError('too_much', `the time zone "${id}" cannot be computed`);
     const toEpoch = (wall: number) => {
       const moment = this.moment(formatWallClock(wall), id);
       if (!moment) throw tooMuch();

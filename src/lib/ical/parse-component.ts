@@ -76,5 +76,5 @@ export function whyUnreadable(error: unknown): string {
     error instanceof Error && !(error instanceof TypeError)
       ? `: ${cut(error.message, MAX_MESSAGE_LENGTH)}`
       : '';
-  return `it can not be read${why}`;
+  return `it cannot be read${why}`;
 }

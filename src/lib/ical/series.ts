@@ -243,5 +243,5 @@ function parsedOverride(
 
 function unreadable({ line, reason }: RecurrenceError): Unreadable {
   const name = /^[\w-]+/.exec(line)?.[0].toUpperCase();
-  return new Unreadable(`it recurs, but ${name ? `its ${name} can not be used: ` : ''}${cut(reason, 200)}`);
+  return new Unreadable(`it recurs, but ${name ? `its ${name} cannot be used: ` : ''}${cut(reason, 200)}`);
 }

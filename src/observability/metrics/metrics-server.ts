@@ -27,7 +27,7 @@ export async function serveMetrics(
     server.once('error', (error) =>
       reject(
         new EnvironmentError(
-          `METRICS names ${host}:${port}, which can not be used: ${systemErrorMessage(error)}.`,
+          `METRICS names ${host}:${port}, which cannot be used: ${systemErrorMessage(error)}.`,
         ),
       ),
     );

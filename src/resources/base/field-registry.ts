@@ -41,7 +41,7 @@ export class FieldRegistry implements ParameterClasses {
         : other === undefined
           ? (declarationError(name, field) ?? (field.filter && !list ? NO_LIST_ERROR : undefined))
           : `${field.meta} already stores ${other}`;
-      if (fault !== undefined) throw new StartError(`The field ${name} can not be declared: ${fault}.`);
+      if (fault !== undefined) throw new StartError(`The field ${name} cannot be declared: ${fault}.`);
       fields.set(name, field);
     }
   }

@@ -102,7 +102,7 @@ export async function respondAfterWrite<T>(show: () => Promise<T>): Promise<T> {
   } catch (error) {
     // These errors describe themselves.
     if (error instanceof ClientDisconnected || isDatabaseUnavailable(error)) throw error;
-    const message = 'The write was stored, but it can not be shown.';
+    const message = 'The write was stored, but it cannot be shown.';
     throw new RestException('unconfirmed', 'write_not_shown', message, {}, { cause: error });
   }
 }

@@ -35,7 +35,7 @@ import { EVENT } from './event-type.js';
 
 const HasNoTickets = makeCheck(
   'hasNoTickets',
-  'can not be true: events have no tickets without the tickets add-on.',
+  'cannot be true: events have no tickets without the tickets add-on.',
   (value) => typeof value === 'object' || !isTruthyWord(value),
 );
 

@@ -29,7 +29,7 @@ export class LocalImageStore extends ImageStore implements OnModuleInit {
     if (this.env.readOnly) return;
     await access(root, constants.W_OK | constants.X_OK).catch((error) => {
       throw new StartError(
-        `UPLOADS_DIR names ${root}, which can not be written to: ${systemErrorMessage(error)}.`,
+        `UPLOADS_DIR names ${root}, which cannot be written to: ${systemErrorMessage(error)}.`,
       );
     });
   }

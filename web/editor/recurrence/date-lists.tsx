@@ -75,7 +75,7 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
           </>
         )}
       </p>
-      {problem && <p class="error">This can not be used: {problem}.</p>}
+      {problem && <p class="error">This cannot be used: {problem}.</p>}
       {misfit !== undefined && (
         <p class="warning">
           Its first date would be {shownWall(misfit, isDay)}, but the event begins on{' '}

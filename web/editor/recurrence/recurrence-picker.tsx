@@ -43,8 +43,8 @@ export function RecurrencePicker(props: RecurrencePickerProps) {
         </select>
         <p class="help" id={`${id}-off`}>
           {value === ''
-            ? 'Events on this server can not repeat from here'
-            : 'How it repeats can not be changed from here'}
+            ? 'Events on this server cannot repeat from here'
+            : 'How it repeats cannot be changed from here'}
           : {recurrenceOff}
         </p>
         {view && value !== '' && <DateLists {...props} view={view} />}

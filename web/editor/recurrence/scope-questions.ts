@@ -17,7 +17,7 @@ export function saveQuestion(values: Values, row: Row, off: string): ScopeQuesti
     {
       scope: 'this',
       label: LABELS.this,
-      hint: hasRule ? 'How it repeats can not be changed for one date.' : undefined,
+      hint: hasRule ? 'How it repeats cannot be changed for one date.' : undefined,
       isOff: hasRule,
     },
     {

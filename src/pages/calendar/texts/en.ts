@@ -56,7 +56,7 @@ export const EN = {
   postponed: 'Postponed',
   protected: 'This event is protected by a password.',
   notFound: 'This event does not exist, or is not public.',
-  invalidUrl: 'This address can not be understood.',
+  invalidUrl: 'This address cannot be understood.',
   back: 'All events',
 };
 

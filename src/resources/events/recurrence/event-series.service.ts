@@ -160,7 +160,7 @@ export class EventSeries {
           ([name, member]) => fields[name] !== undefined && from[member] !== sent[member],
         ).map(([name]) => ({
           name,
-          message: `${name} can not be changed: the event takes place on several dates.`,
+          message: `${name} cannot be changed: the event takes place on several dates.`,
         })),
       );
     const moved = () => parseSeries(moveSeries(parseSeries(lines, from), from, sent), sent);
@@ -257,6 +257,6 @@ export function readable<T>(parameter: string, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof RecurrenceError)) throw error;
-    throw invalidParameter(parameter, `${parameter} can not be used: ${error.message}.`);
+    throw invalidParameter(parameter, `${parameter} cannot be used: ${error.message}.`);
   }
 }

@@ -134,7 +134,7 @@ export class SeriesWriter {
     if (!lines && firstMeta(before, OLD_RULE)?.includes('"type"'))
       throw invalidParameter(
         'scope',
-        'scope can not be used: the rule of the event is stored in an older form.',
+        'scope cannot be used: the rule of the event is stored in an older form.',
       );
     return readable('scope', () => parseSeries(lines ?? rows.flatMap((row) => dateLines(row, dates)), dates));
   }
@@ -174,10 +174,10 @@ function without(
   const key = keyOf(set, row);
   const [found] = eachOccurrence(set, { from: set.isAllDay ? set.clock.toEpoch(key) : key });
   if (found?.recurrenceId !== key)
-    throw invalidParameter('scope', 'scope can not be used: the rule of the event does not have this date.');
+    throw invalidParameter('scope', 'scope cannot be used: the rule of the event does not have this date.');
   const rest = dropOccurrence(set, key);
   const first = readable('scope', () => firstRow(rest, dates));
-  if (!first) throw invalidParameter('scope', 'scope can not be used: the event has no other date.');
+  if (!first) throw invalidParameter('scope', 'scope cannot be used: the event has no other date.');
   return {
     rest: series.planOf(() => rest, datesAt(first, dates), context, 'scope'),
     part: { dates: datesOfRow(row, dates), change: 'single' },
