@@ -84,7 +84,7 @@ describeEither('the editor page', (database) => {
       const { text } = await page('/editor', app.url);
       expect(text).toContain('data-rest="./wp-json" data-namespace="tribe/events/v1"');
       expect(text).toContain('data-read-only="true" data-trash-days="0"');
-      expect(text).toMatch(/data-recurrence-off="[^"]*RECURRENCE=off says\."/);
+      expect(text).toMatch(/data-recurrence-off="[^"]*RECURRENCE=off disables writes of recurring events\."/);
       expect((await fetch(new URL('./wp-json/tribe/events/v1/events', `${app.url}/editor`))).status).toBe(
         200,
       );
