@@ -36,7 +36,7 @@ describeDatabases('dates outside the range of date columns', (database) => {
       site = await makeSite(database);
       if (mode === 'site') {
         const zone = `UPDATE wp_options SET option_value = 'Asia/Kolkata' WHERE option_name = 'timezone_string'`;
-        const calendar = `UPDATE wp_options SET option_value = 'a:1:{s:27:"tribe_events_timezone_mode";s:4:"site";}'
+        const calendar = `UPDATE wp_options SET option_value = 'a:1:{s:26:"tribe_events_timezone_mode";s:4:"site";}'
           WHERE option_name = 'tribe_events_calendar_options'`;
         await change(site.url, [zone, calendar]);
       }

@@ -127,7 +127,7 @@ export class UnusualCalendar {
       () =>
         option('tribe_events_calendar_options', [
           'a:0:{}',
-          'a:2:{s:27:"tribe_events_timezone_mode";s:4:"site";s:14:"multiDayCutoff";s:5:"05:00";}',
+          'a:2:{s:26:"tribe_events_timezone_mode";s:4:"site";s:14:"multiDayCutoff";s:5:"05:00";}',
           'a:1:{s:15:"singleEventSlug";s:4:"gig!";}',
         ]),
     ])();
