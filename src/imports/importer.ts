@@ -21,7 +21,7 @@ import {
 import { ImportWrites, type WriteOptions } from './import-writes.js';
 import { ImportedConcurrently, type ImportedEvent, ImportedEventIndex } from './imported-event-index.js';
 import { ImportedEvents, type ImportMarks } from './imported-events.js';
-import { ownDate, ownEvent, upcomingOf } from './own-events.js';
+import { ownDate, ownEvent, ownEventOfDate, upcomingOf } from './own-events.js';
 import { exclusionIn, formerDates, linesOf, mergedRecurrence } from './recurring-fields.js';
 import { isOutdated, type Withdrawal, Withdrawals } from './withdrawals.js';
 
@@ -47,19 +47,21 @@ const NO_DATES: ReadonlyMap<string, string> = new Map();
 
 /** Writes the records of a file as a user. */
 export class Importer {
+  private readonly database: Database;
   private readonly withdrawals: Withdrawals;
   private readonly writes: ImportWrites;
   /** The UIDs of the recurring events that are written. */
   private readonly takenSeries = new Set<string>();
 
   private constructor(
-    private readonly services: Services,
+    services: Services,
     private readonly events: ImportedEvents,
     private readonly brought: ImportedEventIndex,
     private readonly caller: SiteCaller,
     private readonly input: WriteOptions,
     private readonly host: string,
   ) {
+    this.database = services.get(Database);
     this.withdrawals = new Withdrawals(brought);
     this.writes = new ImportWrites(services, events, caller, input);
   }
@@ -104,7 +106,7 @@ export class Importer {
   async vanished(feed: string, uids: ReadonlySet<string>): Promise<{ gone: Withdrawal[]; upcoming: number }> {
     const keys = new Set([...uids].map(importKey));
     const { now } = await this.caller.context();
-    const ids = await upcomingOf(this.services.get(Database), feed, now);
+    const ids = await upcomingOf(this.database, feed, now);
     const upcoming = this.brought.ofFeed(feed).filter(([, { id }]) => ids.has(Number(id)));
     const isThere = (key: string, { series }: ImportedEvent) =>
       this.withdrawals.isTaken(key) ||
@@ -163,8 +165,11 @@ export class Importer {
       this.brought.get(key) ??
       this.asOnlyOne(event, digest) ??
       former.first?.event ??
-      (await ownEvent(this.services.get(Database), uid, this.host)) ??
-      (await ownDate(this.services.get(Database), this.originOf(event)));
+      (await ownEvent(this.database, uid, this.host)) ??
+      (await ownDate(this.database, this.originOf(event)));
+    const ofDate = known ? undefined : await ownEventOfDate(this.database, uid, this.host);
+    if (ofDate !== undefined)
+      return { outcome: 'left out', id: ofDate, fault: 'it is one of several dates of this event here' };
     const whole = replaces === undefined ? this.wholeOf(seriesUid, sequence) : undefined;
     const losses = new Losses(
       whole ? event.losses?.filter(({ property }) => property !== 'RECURRENCE-ID') : event.losses,
@@ -196,9 +201,7 @@ export class Importer {
       const date = whole && !known && (await this.exclude(whole, [uid, ...(event.aliases ?? [])], line));
       if (whole && date) marks.origin = { series: whole.id, date };
       const full = lines ? { ...said, recurrence: [...lines, ...former.excluded] } : said;
-      const merged = known
-        ? await mergedRecurrence(this.services.get(Database), known, full)
-        : { fields: full };
+      const merged = known ? await mergedRecurrence(this.database, known, full) : { fields: full };
       if (merged.loss) losses.add(line, merged.loss.property, merged.loss.why);
       const values = escapeBackslashes(withStoredCost(merged.fields));
       const id = await writeAccepted(values, line, losses, (accepted) =>
@@ -252,12 +255,8 @@ export class Importer {
   }
 
   /** Leaves a date out of a stored event; returns its start. */
-  private async exclude(
-    whole: ImportedEvent,
-    ids: readonly string[],
-    line: number,
-  ): Promise<string | undefined> {
-    const exclusion = await exclusionIn(this.services.get(Database), whole, ids);
+  private async exclude(whole: ImportedEvent, ids: readonly string[], line: number) {
+    const exclusion = await exclusionIn(this.database, whole, ids);
     if (!exclusion) return undefined;
     const [key = ''] = ids.map((id) => importKey(id.slice(0, id.lastIndexOf('/'))));
     const marks = { uid: key, digest: '', recurrence: exclusion.recurrence };

@@ -4,6 +4,7 @@ import { formatWallClock } from '../lib/wordpress-text/dates/wall-clock.js';
 import { EVENT } from '../resources/events/event-type.js';
 import { IMPORT_META } from '../resources/events/event-uids.js';
 import { ORIGIN_META } from '../resources/events/recurrence/series-copy.service.js';
+import { hasSeveral } from '../resources/events/several-occurrences.js';
 import type { ImportedEvent } from './imported-event-index.js';
 import type { ImportMarks } from './imported-events.js';
 
@@ -20,6 +21,23 @@ export async function ownEvent(
         WHERE p.ID = ${Number(id)} AND p.post_type = ${EVENT.type}`,
   );
   return row && { ...row, digest: '' };
+}
+
+/** The event of this site of which a file has one of several dates, exported under its own id. */
+export async function ownEventOfDate(
+  database: Database,
+  uid: string,
+  ownHost: string,
+): Promise<number | undefined> {
+  const [, id, host, day, time = '%'] = /^(\d{1,15})@([^/]+)\/(\d{8})(?:T(\d{6}))?$/.exec(uid) ?? [];
+  if (host !== ownHost || day === undefined) return undefined;
+  const start = `${day.replace(/(....)(..)(..)/, '$1-$2-$3')} ${time.replace(/(..)(..)(..)/, '$1:$2:$3')}`;
+  const [row] = await database.query<{ id: number | string }>(
+    sql`SELECT o.post_id AS id FROM ${database.table('tec_occurrences')} o
+        WHERE o.post_id = ${Number(id)} AND (o.start_date LIKE ${start} OR o.start_date_utc LIKE ${start})
+          AND ${hasSeveral(database, sql`o.post_id`)} LIMIT 1`,
+  );
+  return row && Number(row.id);
 }
 
 /** The event of this site that replaces a date of a recurring one. */

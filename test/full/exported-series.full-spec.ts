@@ -86,4 +86,34 @@ describe('exported recurring events', () => {
     expect(await listed(site.url)).toEqual(dates);
     expect(datesOf(await exported(site.url, 'three.ics'))).toEqual(datesOf(before));
   });
+
+  it('leave dates that are written one by one as they are here', async () => {
+    const client = clientOf(app.url);
+    const event = {
+      title: 'Unnamed',
+      timezone: '+05:45',
+      start_date: '2027-03-01 10:00',
+      end_date: '2027-03-01 11:00',
+    };
+    const { body } = await client('admin', 'POST', '/events', {
+      ...event,
+      recurrence: 'RRULE:FREQ=DAILY;COUNT=3',
+    });
+    expect(await exported(site.url, 'dates.ics')).toContain('RECURRENCE-ID');
+    const posts =
+      "SELECT ID, post_title, post_status FROM wp_posts WHERE post_type = 'tribe_events' ORDER BY ID";
+    const before = await app.dataSource.query(posts);
+    const { created, withdrawn, records } = await imported(site.url, 'dates.ics');
+    expect([created, withdrawn]).toEqual([0, 0]);
+    expect(records).toEqual(
+      [1, 2, 3].map((day) =>
+        expect.objectContaining({
+          uid: expect.stringContaining(`/2027030${day}T`),
+          fault: 'it is one of several dates of this event here',
+        }),
+      ),
+    );
+    expect(await app.dataSource.query(posts)).toEqual(before);
+    expect(body).toMatchObject({ title: 'Unnamed' });
+  });
 });
