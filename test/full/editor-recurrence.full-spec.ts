@@ -435,7 +435,7 @@ describeInBrowser('recurring events in the editor', () => {
     const { rows } = await make();
     await open('#/events/new', { url: off.url });
     expect(await repeats().isDisabled()).toBe(true);
-    await page.getByText('as RECURRENCE=off says').waitFor();
+    await page.getByText('RECURRENCE=off disables writes of recurring events').waitFor();
     await accessible();
     await page.evaluate(`location.hash = '${dateHash(rows[1])}'`);
     await page.getByText('How it repeats cannot be changed from here').waitFor();
