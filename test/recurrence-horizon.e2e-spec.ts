@@ -128,4 +128,26 @@ describeDatabases('recurring events beside PHP', (database: DatabaseName) => {
     await fixture.update(id, { recurrence: null });
     expect(await dateRows(fixture.ask, id)).toHaveLength(1);
   });
+
+  it('move only there, by a rule of the add-on too; one that PHP has left one date is a single event', async () => {
+    await setCron(task(seconds() - 8 * 86_400));
+    await fixture.ask('ALTER TABLE wp_tec_events ADD COLUMN rset TEXT NULL');
+    const [ofAddOn, reduced] = [
+      (await fixture.create(endless(fixture)))['id'],
+      (await fixture.create(endless(fixture)))['id'],
+    ];
+    await fixture.ask(
+      `DELETE FROM wp_postmeta WHERE post_id = ${Number(ofAddOn)} AND meta_key LIKE '_almanac_recurrence%'`,
+    );
+    for (const { id } of (await dateRows(fixture.ask, reduced)).slice(1))
+      await fixture.ask(`DELETE FROM wp_tec_occurrences WHERE occurrence_id = ${id}`);
+    await setCron(task(seconds() + 3600));
+    const dates = { start_date: '2091-01-01 10:00:00', end_date: '2091-01-01 11:00:00' };
+    expect(await fixture.refusal('admin', 'PATCH', `/events/${ofAddOn}`, dates)).toBe(
+      '400 rest_invalid_param start_date',
+    );
+    await fixture.update(reduced, dates);
+    expect(await dateRows(fixture.ask, reduced)).toMatchObject([{ start: dates.start_date }]);
+    expect(await metaValues(fixture.ask, reduced, '_almanac_recurrence')).toEqual([]);
+  });
 });

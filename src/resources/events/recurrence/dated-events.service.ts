@@ -13,12 +13,11 @@ import type { PostResource, RecordLoader } from '../../base/resource.js';
 import { respondAfterWrite } from '../../base/resource-hooks.js';
 import type { ListEventsQuery } from '../event.dto.js';
 import type { LoadedEvent } from '../event.response.js';
-import { DATE_PARAMETERS } from '../event-dates.js';
 import type { EventJson } from '../event-json.js';
 import type { EventFields } from '../event-write.dto.js';
 import { hasSeveralOccurrences } from '../several-occurrences.js';
 import { datesOf, storedDates } from '../stored-dates.js';
-import { type EventSeries, isRecurring, isSame } from './event-series.service.js';
+import { type EventSeries, isSame } from './event-series.service.js';
 import type { WriteScope } from './scope-arg.js';
 import type { SeriesRestore } from './series-restore.service.js';
 import type { OccurrenceKey, SeriesWriter } from './series-writer.service.js';
@@ -138,26 +137,19 @@ export abstract class DatedEventsService extends PostResourceService<
       throw invalidParameter('scope', `scope=${scope} needs the id of one date of the event.`);
   }
 
-  /** Rejects writes of recurring dates where they are off. */
+  /** Rejects a recurrence where it is not written. */
   protected async checkRecurrence(
-    fields: EventFields,
+    { recurrence, ...fields }: EventFields,
     before: PostRecord | undefined,
     request: RequestContext,
   ): Promise<void> {
+    if (!recurrence?.length) return;
     const context = toWriteContext(request);
-    const { recurrence } = fields;
-    if (recurrence?.length)
-      return this.series.checkAllowed(
-        'recurrence',
-        context.now,
-        async () =>
-          !before ||
-          movesDates(before, fields, context) ||
-          !(await isAsRendered(this.tools.database, before, recurrence)),
-      );
-    const [sent] = DATE_PARAMETERS.filter((name) => fields[name] !== undefined);
-    if (sent === undefined || !before || !isRecurring(before)) return;
-    await this.series.checkAllowed(sent, context.now, () => movesDates(before, fields, context));
+    const isNeeded = async () =>
+      !before ||
+      movesDates(before, fields, context) ||
+      !(await isAsRendered(this.tools.database, before, recurrence));
+    await this.series.checkAllowed('recurrence', context.now, { isNeeded });
   }
 }
 

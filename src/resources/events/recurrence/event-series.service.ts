@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
+import type { EntityManager } from 'typeorm';
 import { invalidParameter, invalidParameters } from '../../../common/errors/rest-exception.js';
 import { Environment } from '../../../config/env.js';
 import { Database } from '../../../database/database.js';
@@ -13,7 +14,7 @@ import { formatWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js
 import type { MetaWriter } from '../../../wordpress/posts/meta-writer.js';
 import { firstMeta, type PostRecord } from '../../../wordpress/posts/post-record.js';
 import { addOnColumns } from '../add-on-columns.js';
-import type { DatesInput, EventDates } from '../event-dates.js';
+import { DATE_PARAMETERS, type DatesInput, type EventDates } from '../event-dates.js';
 import { EventTablesService } from '../event-tables.service.js';
 import { hasSeveralOccurrences } from '../several-occurrences.js';
 import { moveSeries } from './move-series.js';
@@ -60,10 +61,6 @@ export interface UpdatedDates {
   stored: () => EventDates;
 }
 
-/** Whether an event has a rule of our own. */
-export const isRecurring = (post: Pick<PostRecord, 'meta'>): boolean =>
-  Boolean(firstMeta(post, SERIES_META.lines));
-
 /** Plans and stores how events recur (docs/recurrence.md#writing). */
 @Injectable()
 export class EventSeries {
@@ -77,19 +74,22 @@ export class EventSeries {
   async checkAllowed(
     parameter: string,
     now: number,
-    isNeeded: () => boolean | Promise<boolean> = () => true,
+    {
+      manager,
+      isNeeded = () => true,
+    }: { manager?: EntityManager; isNeeded?: () => boolean | Promise<boolean> } = {},
   ): Promise<void> {
-    const reason = await this.reasonOff(now);
+    const reason = await this.reasonOff(now, manager);
     if (reason !== undefined && (await isNeeded()))
       throw invalidParameter(parameter, `${parameter} is not allowed here: ${reason}`);
   }
 
   /** Why recurring events are not written; undefined where they are. */
-  async reasonOff(now: number): Promise<string | undefined> {
+  async reasonOff(now: number, manager?: EntityManager): Promise<string | undefined> {
     const { recurrence } = this.env;
     if (recurrence === 'on') return undefined;
     if (recurrence === 'off') return 'RECURRENCE=off disables writes of recurring events.';
-    return (await isPhpBeside(this.database, now))
+    return (await isPhpBeside(this.database, now, manager))
       ? 'PHP runs on this database, and saving its form leaves a recurring event only one date. RECURRENCE=on allows such events nevertheless.'
       : undefined;
   }
@@ -132,7 +132,8 @@ export class EventSeries {
 
   /**
    * What an update makes of an event's recurrence; undefined for a single event that stays one, `unchanged` where the dates of
-   * a recurring one stay. Throws 400 for other dates of an event on several dates whose rule is not known.
+   * a recurring one stay. Throws 400 for other dates of an event on several dates whose rule is not known, or where such
+   * events are not written.
    */
   async change(
     transaction: Transaction,
@@ -146,12 +147,15 @@ export class EventSeries {
     if (input?.length === 0) return 'single';
     if (input) return this.replaced(before, input, sent ?? stored(), context);
     if (!sent) return undefined;
-    if (!isRecurring(before) && !(await hasSeveralOccurrences(this.database, before.id, transaction.manager)))
-      return undefined;
+    const { manager } = transaction;
+    const isRecurring =
+      firstMeta(before, SERIES_META.lines) ||
+      (await hasSeveralOccurrences(this.database, before.id, manager));
+    if (!isRecurring) return undefined;
     if (!isMoved()) return 'unchanged';
-    const lines = await storedLines(this.database, before, transaction.manager);
+    const lines = await storedLines(this.database, before, manager);
     const from = stored();
-    const rows = await storedRows(this.database, transaction.manager, before.id);
+    const rows = await storedRows(this.database, manager, before.id);
     const due = firstMeta(before, SERIES_META.due);
     if (lines && this.isFlattened(lines, from, { rows, due })) return 'single';
     if (!lines)
@@ -163,6 +167,8 @@ export class EventSeries {
           message: `${name} cannot be changed: the event takes place on several dates.`,
         })),
       );
+    const [parameter = 'start_date'] = DATE_PARAMETERS.filter((name) => fields[name] !== undefined);
+    await this.checkAllowed(parameter, context.now, { manager });
     const moved = () => parseSeries(moveSeries(parseSeries(lines, from), from, sent), sent);
     return this.planOf(moved, sent, context);
   }

@@ -46,8 +46,8 @@ export class SeriesRestore {
     const series = await this.posts.findToWrite(undo.seriesId, transaction);
     if (series?.type !== EVENT.type || !context.access.may('edit', series)) return undefined;
     if (context.access.statusOnWrite(EVENT.type, fields.status) !== series.status) return undefined;
-    if ((await this.series.reasonOff(context.now)) !== undefined) return undefined;
     const { manager } = transaction;
+    if ((await this.series.reasonOff(context.now, manager)) !== undefined) return undefined;
     const stored = await storedRows(this.database, manager, series.id);
     const rows = await storedRows(this.database, manager, part.id);
     const [first] = rows;
