@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { RestException } from '../common/errors/rest-exception.js';
 import { mapYielding } from '../common/event-loop.js';
-import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
 import { namedSeries, portableSeries } from '../lib/ical/portable-series.js';
@@ -11,12 +10,7 @@ import type { RecurrenceSet } from '../lib/recurrence/recurrence-set.js';
 import { UTC_CLOCK } from '../lib/recurrence/zone-clock.js';
 import { parseWallClock } from '../lib/wordpress-text/dates/wall-clock.js';
 import type { EventDates } from '../resources/events/event-dates.js';
-import {
-  aheadSeconds,
-  expandSeries,
-  keyOf,
-  parseSeries,
-} from '../resources/events/recurrence/series-dates.js';
+import { expandSeries, keyOf, parseSeries } from '../resources/events/recurrence/series-dates.js';
 import { SERIES_META } from '../resources/events/recurrence/stored-lines.js';
 import { Recurrences } from '../resources/events/recurrences.service.js';
 import { datesOf, storedDates } from '../resources/events/stored-dates.js';
@@ -24,7 +18,6 @@ import { inList, metaOf } from '../wordpress/posts/post-rows.js';
 
 /** Events whose rows are read at a time. */
 const BATCH_SIZE = 50;
-const WEEK = 7 * 86_400;
 
 /** The metas that say when an event begins, and how it recurs. */
 const KEYS = [
@@ -33,7 +26,7 @@ const KEYS = [
   '_EventTimezone',
   '_EventAllDay',
   SERIES_META.lines,
-  SERIES_META.due,
+  SERIES_META.until,
 ];
 
 /** An event with the rule that is stored for it. */
@@ -45,8 +38,8 @@ export interface StoredSeries {
   idSet: RecurrenceSet;
   /** Whether the rule is Almanac's own. */
   isOwn: boolean;
-  /** When Almanac adds dates, `YYYY-MM-DD HH:MM:SS` in UTC; none where all are stored. */
-  due?: string;
+  /** Up to when dates are stored, `YYYY-MM-DD HH:MM:SS` in UTC; none where all are. */
+  until?: string;
 }
 
 /** A row of `tec_occurrences`. */
@@ -69,7 +62,6 @@ export interface FileSeries {
 export class StoredSeriesReader {
   constructor(
     private readonly database: Database,
-    private readonly env: Environment,
     private readonly recurrences: Recurrences,
   ) {}
 
@@ -91,8 +83,8 @@ export class StoredSeriesReader {
           const set = parseSeries(texts, dates);
           return { dates, set, idSet: portableSeries(set) ?? inUtc(set) };
         });
-        const due = values.get(SERIES_META.due)?.[0];
-        return parsed ? [[id, { id, ...parsed, isOwn: own.has(id), ...(due && { due }) }] as const] : [];
+        const until = values.get(SERIES_META.until)?.[0];
+        return parsed ? [[id, { id, ...parsed, isOwn: own.has(id), ...(until && { until }) }] as const] : [];
       }),
     );
   }
@@ -132,7 +124,7 @@ export class StoredSeriesReader {
       expanded.rows.every(
         ({ startUtc, endUtc }, at) => startUtc === rows[at]?.startUtc && endUtc === rows[at]?.endUtc,
       );
-    if (!isEqual || (expanded.dueAt !== undefined && !this.mayGoOn(series, rows.length))) return undefined;
+    if (!isEqual || (expanded.later && !mayGoOn(series, rows.length))) return undefined;
     const hasLengths = written.added.some(({ duration }) => duration);
     const ownLengths = set.added.flatMap(({ key, duration }) => (duration && !hasLengths ? [key] : []));
     const byKey = new Map(rows.map((row) => [keyOf(set, row), row]));
@@ -141,14 +133,6 @@ export class StoredSeriesReader {
       return row ? [{ key, row }] : [];
     });
     return { set: written, changed };
-  }
-
-  /** Whether further dates of the rule are not stored yet: PHP leaves one row where it saves an event. */
-  private mayGoOn({ set, dates, due, isOwn }: StoredSeries, count: number): boolean {
-    if (!isOwn) return count > 1;
-    if (due === undefined || count > 1) return due !== undefined;
-    const until = epochOf(due) + aheadSeconds(this.env) - WEEK;
-    return expandSeries(set, dates, { now: until, ahead: 0 }).rows.length === 1;
   }
 
   private async rows(postIds: readonly number[]): Promise<Map<number, DateRow[]>> {
@@ -163,6 +147,13 @@ export class StoredSeriesReader {
     for (const { postId, ...row } of rows) found.get(Number(postId))?.push(row);
     return found;
   }
+}
+
+/** Whether further dates of the rule are not stored yet: PHP leaves one row where it saves an event. */
+function mayGoOn({ set, dates, until, isOwn }: StoredSeries, count: number): boolean {
+  if (!isOwn) return count > 1;
+  if (until === undefined || count > 1) return until !== undefined;
+  return expandSeries(set, dates, { now: epochOf(until), ahead: 0 }).rows.length === 1;
 }
 
 /** A set whose dates are written in UTC. */

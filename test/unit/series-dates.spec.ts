@@ -11,6 +11,7 @@ import { linesOf } from '../../src/resources/events/recurrence/recurrence-input.
 import {
   datesAt,
   expandSeries,
+  hasSeveralDates,
   MAX_UPCOMING,
   parseSeries,
 } from '../../src/resources/events/recurrence/series-dates.js';
@@ -49,10 +50,10 @@ describe('the input of a recurrence', () => {
 
 describe('the dates of a series', () => {
   it('end at the horizon, and say when more are due', () => {
-    const { rows, dueAt } = expandSeries(parseSeries(['RRULE:FREQ=WEEKLY'], TUESDAY), TUESDAY, WINDOW);
+    const { rows, later } = expandSeries(parseSeries(['RRULE:FREQ=WEEKLY'], TUESDAY), TUESDAY, WINDOW);
     expect(rows).toHaveLength(53);
     const first = parseWallClock(TUESDAY.startUtc) ?? 0;
-    expect(dueAt).toBe(first + 7 * DAY);
+    expect(later).toEqual({ dueAt: first + 7 * DAY, until: first + 365 * DAY });
   });
 
   it('are all there without a word of more, if the rule ends within the horizon', () => {
@@ -61,17 +62,24 @@ describe('the dates of a series', () => {
         rows: { length: 5 },
       });
     expect(
-      expandSeries(parseSeries(['RRULE:FREQ=WEEKLY;COUNT=5'], TUESDAY), TUESDAY, WINDOW).dueAt,
+      expandSeries(parseSeries(['RRULE:FREQ=WEEKLY;COUNT=5'], TUESDAY), TUESDAY, WINDOW).later,
     ).toBeUndefined();
+  });
+
+  it('are several as far as they are stored', () => {
+    const yearly = ['RRULE:FREQ=YEARLY'];
+    expect(hasSeveralDates(yearly, TUESDAY, '2027-09-01 00:00:00')).toBe(false);
+    expect(hasSeveralDates(yearly, TUESDAY, '2028-09-01 00:00:00')).toBe(true);
+    expect(hasSeveralDates(['RRULE:FREQ=YEARLY;COUNT=2'], TUESDAY)).toBe(true);
   });
 
   it('are at most two thousand that are not over', () => {
     const short = dates('2027-03-02 19:00:00', '2027-03-02 19:10:00');
-    const { rows, dueAt } = expandSeries(parseSeries(['RRULE:FREQ=HOURLY'], short), short, WINDOW);
-    expect([rows.length, dueAt]).toEqual([MAX_UPCOMING, WINDOW.now + DAY]);
-    const later = { now: WINDOW.now + 30 * DAY, ahead: 365 * DAY };
-    const over = expandSeries(parseSeries(['RRULE:FREQ=HOURLY'], short), short, later).rows;
-    expect(over.filter((row) => row.endUtc > formatWallClock(later.now))).toHaveLength(MAX_UPCOMING);
+    const { rows, later } = expandSeries(parseSeries(['RRULE:FREQ=HOURLY'], short), short, WINDOW);
+    expect([rows.length, later?.dueAt]).toEqual([MAX_UPCOMING, WINDOW.now + DAY]);
+    const monthLater = { now: WINDOW.now + 30 * DAY, ahead: 365 * DAY };
+    const over = expandSeries(parseSeries(['RRULE:FREQ=HOURLY'], short), short, monthLater).rows;
+    expect(over.filter((row) => row.endUtc > formatWallClock(monthLater.now))).toHaveLength(MAX_UPCOMING);
     const wayLater = { now: WINDOW.now + 800 * DAY, ahead: 365 * DAY };
     expect(() => expandSeries(parseSeries(['RRULE:FREQ=HOURLY'], short), short, wayLater)).toThrow(/10000/);
   });

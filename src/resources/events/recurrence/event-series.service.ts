@@ -25,8 +25,8 @@ import {
   aheadSeconds,
   expandSeries,
   hasSeveralDates,
+  type LaterDates,
   parseSeries,
-  storedUntil,
   type WantedRow,
 } from './series-dates.js';
 import { isAsRendered, SERIES_META, storedLines } from './stored-lines.js';
@@ -39,8 +39,7 @@ export interface SeriesPlan {
   lines: string[];
   dates: EventDates;
   rows: WantedRow[];
-  /** When more dates are due, in epoch seconds. */
-  dueAt?: number;
+  later?: LaterDates;
 }
 
 /** What becomes of the recurrence of an event: a plan, or `single`. */
@@ -108,7 +107,7 @@ export class EventSeries {
     { now }: Pick<WriteContext, 'now'>,
     parameter = 'recurrence',
   ): SeriesPlan {
-    const { set, rows, dueAt } = readable(parameter, () => {
+    const { set, rows, later } = readable(parameter, () => {
       const parsed = parse();
       const horizon = { now: Math.floor(now / 1000), ahead: aheadSeconds(this.env) };
       return { set: parsed, ...expandSeries(parsed, dates, horizon) };
@@ -126,7 +125,7 @@ export class EventSeries {
       lines: formatRecurrence(set),
       dates,
       rows: [own, ...others],
-      ...(dueAt !== undefined && { dueAt }),
+      ...(later && { later }),
     };
   }
 
@@ -156,8 +155,7 @@ export class EventSeries {
     const lines = await storedLines(this.database, before, manager);
     const from = stored();
     const rows = await storedRows(this.database, manager, before.id);
-    const due = firstMeta(before, SERIES_META.due);
-    if (lines && this.isFlattened(lines, from, { rows, due })) return 'single';
+    if (lines && isFlattened(before, lines, from, rows)) return 'single';
     if (!lines)
       throw invalidParameters(
         SET_BY_PARAMETERS.filter(
@@ -173,15 +171,6 @@ export class EventSeries {
     return this.planOf(moved, sent, context);
   }
 
-  /** Whether PHP has left one row of the several that were stored when more were due at `due`. */
-  isFlattened(
-    lines: readonly string[],
-    dates: EventDates,
-    { rows, due }: { rows: readonly StoredRow[]; due?: string },
-  ): boolean {
-    return rows.length === 1 && hasSeveralDates(lines, dates, storedUntil(this.env, due));
-  }
-
   /** What an update sends beyond what responses show; dates that move belong to another rule. */
   private async newInput(
     { manager }: Transaction,
@@ -195,13 +184,9 @@ export class EventSeries {
   }
 
   writeMeta(meta: MetaWriter, change: SeriesChange): void {
-    if (change === 'single') {
-      meta.remove(SERIES_META.lines).remove(SERIES_META.due).remove(OLD_RULE);
-      return;
-    }
-    meta.set(SERIES_META.lines, change.lines.join('\n'));
-    if (change.dueAt === undefined) meta.remove(SERIES_META.due);
-    else meta.set(SERIES_META.due, formatWallClock(change.dueAt));
+    if (change === 'single') meta.remove(SERIES_META.lines).remove(OLD_RULE);
+    else meta.set(SERIES_META.lines, change.lines.join('\n'));
+    writeLater(meta, change === 'single' ? undefined : change.later);
   }
 
   /** Writes the rows of an event; its only one if it recurs no more. `from`: see `WantedRows`. */
@@ -245,6 +230,23 @@ export class EventSeries {
     return this.plan(input, dates, context);
   }
 }
+
+/** Writes when further dates are due; none are without `later`. */
+export function writeLater(meta: MetaWriter, later: LaterDates | undefined): void {
+  if (!later) meta.remove(SERIES_META.due).remove(SERIES_META.until);
+  else
+    meta
+      .set(SERIES_META.due, formatWallClock(later.dueAt))
+      .set(SERIES_META.until, formatWallClock(later.until));
+}
+
+/** Whether PHP has left one of the rows that were stored for an event. */
+export const isFlattened = (
+  event: Pick<PostRecord, 'meta'>,
+  lines: readonly string[],
+  dates: EventDates,
+  rows: readonly unknown[],
+): boolean => rows.length === 1 && hasSeveralDates(lines, dates, firstMeta(event, SERIES_META.until));
 
 /** Whether two dates of an event are equal. */
 export const isSame = (a: EventDates, b: EventDates): boolean =>

@@ -32,13 +32,16 @@ export const WEEK = 7 * DAY;
 /** Days of a month, on the average. */
 const MONTH_DAYS = 30.44;
 
+/** Dates of a series that are not stored yet; in epoch seconds. */
+export interface LaterDates {
+  dueAt: number;
+  /** Up to when dates are stored. */
+  until: number;
+}
+
 /** How far ahead dates are stored, in seconds. */
 export const aheadSeconds = ({ recurrenceMonths }: Pick<Environment, 'recurrenceMonths'>): number =>
   Math.round(recurrenceMonths * MONTH_DAYS * DAY);
-
-/** Up to when the dates of an event were stored, in epoch seconds, if more are due at a time in UTC. */
-export const storedUntil = (env: Pick<Environment, 'recurrenceMonths'>, due?: string): number =>
-  due === undefined ? Number.POSITIVE_INFINITY : (parseWallClock(due) ?? 0) + aheadSeconds(env) - WEEK;
 
 /** The clocks of a series: that of its event for times without a zone. */
 export const clocksOf = (timezone: string): ZoneClocks => namedZones(zoneClock(timezone));
@@ -79,12 +82,12 @@ export function keyOf(
     : (parseWallClock(startUtc) ?? 0);
 }
 
-/** The dates of a series to store, and when more are due, in epoch seconds; throws `RecurrenceError`. */
+/** The dates of a series to store, and whether there are later ones; throws `RecurrenceError`. */
 export function expandSeries(
   set: RecurrenceSet,
   dates: EventDates,
   { now, ahead }: Horizon,
-): { rows: WantedRow[]; dueAt?: number } {
+): { rows: WantedRow[]; later?: LaterDates } {
   const start = set.isAllDay ? set.clock.toEpoch(set.startKey) : set.startKey;
   const horizon = Math.max(now, start) + ahead;
   const rows: WantedRow[] = [];
@@ -94,13 +97,16 @@ export function expandSeries(
       throw new RecurrenceError('too_much', `more than ${MAX_ALL} of its dates are stored`);
     rows.push(rowOf(set, one, dates));
     if (one.endUtc > now) upcoming += 1;
-    if (upcoming >= MAX_UPCOMING) return { rows, dueAt: now + DAY };
+    if (upcoming >= MAX_UPCOMING) return { rows, later: { dueAt: now + DAY, until: one.startUtc } };
   }
-  return hasMore(set, horizon) ? { rows, dueAt: horizon - ahead + WEEK } : { rows };
+  return hasMore(set, horizon)
+    ? { rows, later: { dueAt: horizon - ahead + WEEK, until: horizon } }
+    : { rows };
 }
 
-/** Whether lines give several dates up to a time in epoch seconds; also if they are not readable. */
-export function hasSeveralDates(lines: readonly string[], dates: EventDates, until: number): boolean {
+/** Whether lines give several dates up to a time in UTC; also if they are not readable. */
+export function hasSeveralDates(lines: readonly string[], dates: EventDates, utc?: string): boolean {
+  const until = (utc && parseWallClock(utc)) || Number.POSITIVE_INFINITY;
   try {
     const found = eachOccurrence(parseSeries(lines, dates), { until });
     return !found.next().done && !found.next().done;

@@ -94,7 +94,7 @@ function hasExactly(plan: SeriesPlan, stored: readonly StoredRow[], ofPart: read
     rows.map(({ startUtc, endUtc }) => `${startUtc} ${endUtc}`).toSorted();
   const [planned, all] = [timesOf(plan.rows), timesOf([...stored, ...ofPart])];
   const common = Math.min(planned.length, all.length);
-  const isWhole = common === all.length || plan.dueAt !== undefined;
+  const isWhole = common === all.length || plan.later !== undefined;
   const [first = ''] = timesOf(ofPart);
   return (
     isWhole && planned.includes(first) && planned.slice(0, common).join() === all.slice(0, common).join()
