@@ -60,14 +60,20 @@ export abstract class DatedEventsService extends PostResourceService<
       const moved = await this.seriesWriter.forAll(date, fields, toWriteContext(context));
       return super.update(date.postId, moved, context);
     }
-    if (scope === 'this' && fields.recurrence?.length)
-      throw invalidParameter('recurrence', 'recurrence needs scope=following or scope=all.');
     await this.series.checkAllowed('scope', toWriteContext(context).now);
-    const written = await this.write(fields, before, context, async (transaction, ...args) => {
+    const written = await this.write(fields, before, context, async (transaction, input, ...args) => {
       const post = await this.findWritable(date.postId, 'edit', context, transaction);
-      const part = await this.separate(transaction, post, date, scope, args[1]);
-      await this.recordWriter.update(transaction, part, ...args);
-      const result = { id: part.id, isNew: part.id !== post.id, fields: args[0], context: args[1] };
+      const { recurrence, ...others } = input;
+      const isShown =
+        recurrence?.length &&
+        (await isAsRendered(this.tools.database, post, recurrence, transaction.manager));
+      if (scope === 'this' && recurrence?.length && !isShown)
+        throw invalidParameter('recurrence', 'recurrence needs scope=following or scope=all.');
+      const part = await this.separate(transaction, post, date, scope, args[0]);
+      // The part has what remains of a rule that is sent as responses show it.
+      const isKept = isShown && (scope === 'this' || !movesDates(part, others, args[0]));
+      await this.recordWriter.update(transaction, part, isKept ? others : input, ...args);
+      const result = { id: part.id, isNew: part.id !== post.id, fields: input, context: args[0] };
       await finishWrite(this.tools, transaction, this.resource, result);
       return part.id;
     });
