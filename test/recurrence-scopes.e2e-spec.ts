@@ -55,6 +55,12 @@ describeDatabases('writes to dates of an event', (database: DatabaseName) => {
       recurrence: { rrule: ['FREQ=WEEKLY;COUNT=4'], exdates: ['2091-10-16 19:00:00'] },
     });
     expect(await rowsOf(id)).toEqual(rows.slice(1));
+    await fixture.update(id, {
+      end_date: '2091-10-23 22:00:00',
+      recurrence: { rrule: ['FREQ=WEEKLY;COUNT=3'], exdates: ['2091-10-16 19:00:00'] },
+    });
+    expect((await rowsOf(id)).map((row) => row.end)).toEqual(['2091-10-23 22:00:00', '2091-10-30 22:00:00']);
+    await fixture.update(id, { recurrence: { rrule: ['FREQ=WEEKLY;COUNT=3'] } });
     await fixture.update(id, { start_date: '2091-10-23 20:00:00', end_date: '2091-10-23 21:00:00' });
     expect(await daysOf(id)).toEqual(DATES.slice(1));
   });

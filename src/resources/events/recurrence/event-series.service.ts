@@ -27,6 +27,7 @@ import {
   hasSeveralDates,
   type LaterDates,
   parseSeries,
+  startLines,
   type WantedRow,
 } from './series-dates.js';
 import { isAsRendered, SERIES_META, storedLines } from './stored-lines.js';
@@ -217,16 +218,15 @@ export class EventSeries {
     dates: EventDates,
     context: WriteContext,
   ): SeriesPlan {
-    const anchor = (firstMeta(before, SERIES_META.lines) ?? '')
-      .split('\n')
-      .filter((line) => /^(?:DTSTART|DTEND|DURATION)[;:]/i.test(line));
-    const own = parseStart(anchor, dates);
-    if (own !== undefined && own !== dates.start)
-      try {
-        return this.plan([...anchor, ...input], dates, context);
-      } catch {
-        // The new rule begins with the event.
-      }
+    const stored = (firstMeta(before, SERIES_META.lines) ?? '').split('\n');
+    const anchor = stored.filter((line) => /^DTSTART[;:]/i.test(line));
+    try {
+      const [, duration = ''] = startLines(dates);
+      if (anchor.length > 0 && formatWallClock(parseSeries(anchor, dates).start.wall) !== dates.start)
+        return this.plan([...anchor, duration, ...input], dates, context);
+    } catch {
+      // The new rule begins with the event.
+    }
     return this.plan(input, dates, context);
   }
 }
@@ -251,13 +251,6 @@ export const isFlattened = (
 /** Whether two dates of an event are equal. */
 export const isSame = (a: EventDates, b: EventDates): boolean =>
   SET_BY_PARAMETERS.every(([, name]) => a[name] === b[name]);
-
-/** The wall clock of a stored `DTSTART`. */
-function parseStart(anchor: readonly string[], dates: EventDates): string | undefined {
-  if (anchor.length === 0) return undefined;
-  const { start } = parseSeries(anchor, dates);
-  return formatWallClock(start.wall);
-}
 
 /** Runs work on a recurrence: what is wrong with it is an error of the parameter. */
 export function readable<T>(parameter: string, work: () => T): T {
