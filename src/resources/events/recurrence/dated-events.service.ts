@@ -143,7 +143,7 @@ export abstract class DatedEventsService extends PostResourceService<
       throw invalidParameter('scope', `scope=${scope} needs the id of one date of the event.`);
   }
 
-  /** Rejects a recurrence where it is not written. */
+  /** Rejects a recurrence where it is not written, and one of a new event that is invalid. */
   protected async checkRecurrence(
     { recurrence, ...fields }: EventFields,
     before: PostRecord | undefined,
@@ -156,6 +156,7 @@ export abstract class DatedEventsService extends PostResourceService<
       movesDates(before, fields, context) ||
       !(await isAsRendered(this.tools.database, before, recurrence));
     await this.series.checkAllowed('recurrence', context.now, { isNeeded });
+    if (!before) this.series.plan(recurrence, datesOf(fields, undefined, context), context);
   }
 }
 

@@ -64,6 +64,9 @@ export interface UpdatedDates {
 /** Plans and stores how events recur (docs/recurrence.md#writing). */
 @Injectable()
 export class EventSeries {
+  /** Plans by their input, so that none is computed again within the write lock. */
+  private readonly planned = new WeakMap<readonly string[], SeriesPlan>();
+
   constructor(
     private readonly env: Environment,
     private readonly database: Database,
@@ -96,9 +99,13 @@ export class EventSeries {
 
   /** Plans the dates of lines without `DTSTART`; throws 400 for `recurrence`. */
   plan(lines: readonly string[], dates: EventDates, context: WriteContext): SeriesPlan {
+    const known = this.planned.get(lines);
+    if (known && isSame(known.dates, dates)) return known;
     if (!isRecurrence(lines))
       throw invalidParameter('recurrence', 'recurrence holds neither a rule nor a date.');
-    return this.planOf(() => parseSeries(lines, dates), dates, context);
+    const plan = this.planOf(() => parseSeries(lines, dates), dates, context);
+    this.planned.set(lines, plan);
+    return plan;
   }
 
   /** Plans the dates of a parsed series of which the event's are the first. */
