@@ -6,7 +6,7 @@ import { Database } from '../../../database/database.js';
 import type { Transaction } from '../../../database/transactions.js';
 import type { WriteContext } from '../../../http/request-context.js';
 import { formatRecurrence } from '../../../lib/recurrence/format-recurrence.js';
-import { isRecurrence } from '../../../lib/recurrence/parse-recurrence.js';
+import { isRecurrence, isStartLine } from '../../../lib/recurrence/parse-recurrence.js';
 import { RecurrenceError } from '../../../lib/recurrence/recurrence-error.js';
 import type { RecurrenceSet } from '../../../lib/recurrence/recurrence-set.js';
 import { formatWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
@@ -16,7 +16,6 @@ import { addOnColumns } from '../add-on-columns.js';
 import type { DatesInput, EventDates } from '../event-dates.js';
 import { EventTablesService } from '../event-tables.service.js';
 import { hasSeveralOccurrences } from '../several-occurrences.js';
-import { moveSeries } from './move-series.js';
 import { type StoredRow, storedRows, writeRows } from './occurrence-rows.js';
 import { isPhpBeside } from './php-beside.js';
 import { UNKNOWN_RULE } from './recurrence-input.js';
@@ -24,6 +23,7 @@ import {
   aheadSeconds,
   expandSeries,
   hasSeveralDates,
+  moveSeries,
   parseSeries,
   storedUntil,
   type WantedRow,
@@ -226,9 +226,7 @@ export class EventSeries {
     dates: EventDates,
     context: WriteContext,
   ): SeriesPlan {
-    const anchor = (firstMeta(before, SERIES_META.lines) ?? '')
-      .split('\n')
-      .filter((line) => /^(?:DTSTART|DTEND|DURATION)[;:]/i.test(line));
+    const anchor = (firstMeta(before, SERIES_META.lines) ?? '').split('\n').filter(isStartLine);
     const own = parseStart(anchor, dates);
     if (own !== undefined && own !== dates.start)
       try {
