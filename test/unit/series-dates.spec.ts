@@ -5,7 +5,6 @@ import {
   secondsBetween,
 } from '../../src/lib/wordpress-text/dates/wall-clock.js';
 import type { EventDates } from '../../src/resources/events/event-dates.js';
-import { moveSeries } from '../../src/resources/events/recurrence/move-series.js';
 import { hasCurrentTask } from '../../src/resources/events/recurrence/php-beside.js';
 import { linesOf } from '../../src/resources/events/recurrence/recurrence-input.js';
 import {
@@ -13,6 +12,7 @@ import {
   expandSeries,
   hasSeveralDates,
   MAX_UPCOMING,
+  moveSeries,
   parseSeries,
 } from '../../src/resources/events/recurrence/series-dates.js';
 

@@ -17,7 +17,6 @@ import { addOnColumns } from '../add-on-columns.js';
 import { DATE_PARAMETERS, type DatesInput, type EventDates } from '../event-dates.js';
 import { EventTablesService } from '../event-tables.service.js';
 import { hasSeveralOccurrences } from '../several-occurrences.js';
-import { moveSeries } from './move-series.js';
 import { type StoredRow, storedRows, writeRows } from './occurrence-rows.js';
 import { isPhpBeside } from './php-beside.js';
 import { UNKNOWN_RULE } from './recurrence-input.js';
@@ -26,6 +25,7 @@ import {
   expandSeries,
   hasSeveralDates,
   type LaterDates,
+  moveSeries,
   parseSeries,
   startLines,
   type WantedRow,

@@ -2,9 +2,13 @@ import { Transform } from 'class-transformer';
 import type { TransformParams } from '../../../http/params/check-context.js';
 import { makeCheck } from '../../../http/params/make-check.js';
 import { RestArg } from '../../../http/params/rest-arg.js';
-import { compactDate, unfoldedLines } from '../../../lib/ical/content-line.js';
+import { unfoldedLines } from '../../../lib/ical/content-line.js';
 import { parseProperty } from '../../../lib/recurrence/parse-values.js';
-import { formatWallClock, parseWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
+import {
+  compactDate,
+  formatWallClock,
+  parseWallClock,
+} from '../../../lib/wordpress-text/dates/wall-clock.js';
 
 /** The maximum of characters of all lines, so that they fit a TEXT column. */
 export const MAX_RECURRENCE_CHARACTERS = 60_000;

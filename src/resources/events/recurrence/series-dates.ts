@@ -1,14 +1,18 @@
 import type { Environment } from '../../../config/env.js';
-import { compactDate } from '../../../lib/ical/content-line.js';
 import { isPlace, zoneOfId } from '../../../lib/ical/zone-names.js';
 import { DAY } from '../../../lib/recurrence/calendar-days.js';
+import { moveRecurrence } from '../../../lib/recurrence/move-recurrence.js';
 import { checkFrequency, eachOccurrence, type Occurrence } from '../../../lib/recurrence/occurrences.js';
-import { namedZones, parseRecurrence } from '../../../lib/recurrence/parse-recurrence.js';
+import { clocksOf, parseRecurrence } from '../../../lib/recurrence/parse-recurrence.js';
 import { RecurrenceError } from '../../../lib/recurrence/recurrence-error.js';
 import type { RecurrenceSet } from '../../../lib/recurrence/recurrence-set.js';
-import { type ZoneClocks, zoneClock } from '../../../lib/recurrence/zone-clock.js';
 import { storedAbbreviation } from '../../../lib/wordpress-text/dates/abbreviation.js';
-import { formatWallClock, parseWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
+import {
+  compactDate,
+  formatWallClock,
+  parseWallClock,
+  secondsBetween,
+} from '../../../lib/wordpress-text/dates/wall-clock.js';
 import { type EventDates, isStorable } from '../event-dates.js';
 
 /** The maximum of stored dates of an event that are not over, and of all. */
@@ -43,9 +47,6 @@ export interface LaterDates {
 export const aheadSeconds = ({ recurrenceMonths }: Pick<Environment, 'recurrenceMonths'>): number =>
   Math.round(recurrenceMonths * MONTH_DAYS * DAY);
 
-/** The clocks of a series: that of its event for times without a zone. */
-export const clocksOf = (timezone: string): ZoneClocks => namedZones(zoneClock(timezone));
-
 /** `DTSTART` and the end of an event with these dates, in the form that its series is stored in. */
 export function startLines({ start, end, timezone, allDay, duration }: EventDates): string[] {
   const day = compactDate(start).slice(0, 8);
@@ -70,6 +71,16 @@ export function parseSeries(lines: readonly string[], dates: EventDates): Recurr
   });
   checkFrequency(set);
   return set;
+}
+
+/** The lines of a series whose event moves to other dates. */
+export function moveSeries(set: RecurrenceSet, from: EventDates, to: EventDates): string[] {
+  const wallOf = ({ start }: EventDates) => parseWallClock(start) ?? 0;
+  const length = secondsBetween(to.start, to.end);
+  return moveRecurrence(set, wallOf(from), wallOf(to), (start) => {
+    const first = { ...to, start: formatWallClock(start), end: formatWallClock(start + length) };
+    return parseSeries(startLines(first), to);
+  });
 }
 
 /** The key of a stored date in its series. */
