@@ -129,6 +129,25 @@ describe('a series whose event moves', () => {
     expect(starts(moved(lines, to, from), to).map((start) => parseWallClock(start))).toEqual(later);
   });
 
+  it.each([
+    ['that the clock has moved', '2027-03-28 03:30:00', '2027-03-28 04:30:00', '2027-03-27T02:30:00', 28],
+    ['of a rule that follows it', '2027-03-28 03:30:00', '2027-03-28 04:30:00', '2027-03-28T02:30:00', 28],
+    ['after the gap', '2027-03-28 04:30:00', '2027-03-28 05:30:00', '2027-03-28T04:30:00', 28],
+  ])('moves a start %s', (_what, start, end, anchor, day) => {
+    const from = dates(start, end);
+    const to = dates('2027-03-28 20:00:00', '2027-03-28 21:00:00');
+    const stored = [
+      `DTSTART;TZID=Europe/Berlin:${anchor.replace(/[-:]/g, '')}`,
+      'DURATION:PT1H',
+      'RRULE:FREQ=DAILY;COUNT=5',
+      'EXDATE;TZID=Europe/Berlin:20270327T023000',
+    ];
+    expect(starts(moved(stored, to, from), to).slice(0, 2)).toEqual([
+      `2027-03-${day} 20:00:00`,
+      `2027-03-${day + 1} 20:00:00`,
+    ]);
+  });
+
   it('moves its rule, its end and its dates', () => {
     const lines = [
       'RRULE:FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20270311T180000Z',

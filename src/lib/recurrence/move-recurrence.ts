@@ -1,4 +1,5 @@
 import { DAY, mod, monthOf, weekdayOf } from './calendar-days.js';
+import { dateOfKey } from './edit-recurrence.js';
 import { formatDate, formatRecurrence } from './format-recurrence.js';
 import { boundRule, namedZones } from './parse-recurrence.js';
 import { parseDate } from './parse-values.js';
@@ -13,10 +14,12 @@ import { UTC_CLOCK } from './zone-clock.js';
  */
 export function moveRecurrence(
   set: RecurrenceSet,
-  from: number,
+  start: number,
   to: number,
   frameAt: (start: number) => RecurrenceSet,
 ): string[] {
+  // A time in a gap is moved as the rule has it.
+  const from = set.isAllDay ? start : dateOfKey(set, set.clock.toEpoch(start)).wall;
   const shift = to - from;
   const days = daysBetween(from, to) * DAY;
   const frame = frameAt(anchorOf(set, from) + shift);
