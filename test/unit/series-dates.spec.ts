@@ -4,7 +4,7 @@ import {
   parseWallClock,
   secondsBetween,
 } from '../../src/lib/wordpress-text/dates/wall-clock.js';
-import type { EventDates } from '../../src/resources/events/event-dates.js';
+import { type EventDates, eventDates } from '../../src/resources/events/event-dates.js';
 import { hasCurrentTask } from '../../src/resources/events/recurrence/php-beside.js';
 import { linesOf } from '../../src/resources/events/recurrence/recurrence-input.js';
 import {
@@ -101,6 +101,22 @@ describe('the dates of a series', () => {
       start: '2027-03-30 19:00:00',
       abbreviation: 'CEST',
     });
+  });
+
+  it('repeat a start that the zone skips as it was sent, with its length', () => {
+    const input = { start_date: '2027-03-28 02:30', end_date: '2027-03-28 03:30', timezone: 'Europe/Berlin' };
+    const sent = eventDates(input, undefined, { zone: 'UTC', cutoff: '', now: 0 });
+    if (typeof sent === 'string') throw new Error(sent);
+    expect(sent).toMatchObject({ start: '2027-03-28 03:30:00', end: '2027-03-28 03:30:00', duration: 0 });
+    const lines = ['RRULE:FREQ=DAILY;COUNT=2'];
+    const spans = (of: readonly string[]) =>
+      expandSeries(parseSeries(of, sent), sent, WINDOW).rows.map(({ start, end }) => [start, end]);
+    const expected = [
+      ['2027-03-28 03:30:00', '2027-03-28 04:30:00'],
+      ['2027-03-29 02:30:00', '2027-03-29 03:30:00'],
+    ];
+    expect(spans(lines)).toEqual(expected);
+    expect(spans(moved(lines, sent))).toEqual(expected);
   });
 
   it('keep offsets and abbreviations as zones', () => {

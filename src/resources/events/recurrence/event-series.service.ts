@@ -127,12 +127,12 @@ export class EventSeries {
         parameter,
         `${parameter} does not fit start_date: the first date of the rule is ${first.start}, that of the event ${dates.start}.`,
       );
-    const { start, end, startUtc, endUtc, duration } = dates;
-    const own = { start, end, startUtc, endUtc, duration, isRdate: first.isRdate };
+    const { start, startUtc } = dates;
+    const { end, endUtc, duration } = dates.written ? first : dates;
     return {
       lines: formatRecurrence(set),
-      dates,
-      rows: [own, ...others],
+      dates: { ...dates, end, endUtc, duration },
+      rows: [{ start, end, startUtc, endUtc, duration, isRdate: first.isRdate }, ...others],
       ...(later && { later }),
     };
   }

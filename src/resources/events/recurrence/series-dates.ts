@@ -48,10 +48,12 @@ export const aheadSeconds = ({ recurrenceMonths }: Pick<Environment, 'recurrence
   Math.round(recurrenceMonths * MONTH_DAYS * DAY);
 
 /** `DTSTART` and the end of an event with these dates, in the form that its series is stored in. */
-export function startLines({ start, end, timezone, allDay, duration }: EventDates): string[] {
+export function startLines({ written, timezone, allDay, duration, ...dates }: EventDates): string[] {
+  const { start, end } = written ?? dates;
   const day = compactDate(start).slice(0, 8);
   if (allDay) return [`DTSTART;VALUE=DATE:${day}`, `DURATION:P${daysOf(start, end)}D`];
-  return [`DTSTART${zoneParameter(timezone)}:${compactDate(start)}`, `DURATION:PT${duration}S`];
+  const seconds = written ? secondsBetween(start, end) : duration;
+  return [`DTSTART${zoneParameter(timezone)}:${compactDate(start)}`, `DURATION:PT${seconds}S`];
 }
 
 /** The zone of a time; none for zones that other programs do not know by this name. */
@@ -74,11 +76,13 @@ export function parseSeries(lines: readonly string[], dates: EventDates): Recurr
 }
 
 /** The lines of a series whose event moves to other dates. */
-export function moveSeries(set: RecurrenceSet, from: EventDates, to: EventDates): string[] {
-  const wallOf = ({ start }: EventDates) => parseWallClock(start) ?? 0;
-  const length = secondsBetween(to.start, to.end);
-  return moveRecurrence(set, wallOf(from), wallOf(to), (start) => {
-    const first = { ...to, start: formatWallClock(start), end: formatWallClock(start + length) };
+export function moveSeries(set: RecurrenceSet, from: EventDates, { written, ...to }: EventDates): string[] {
+  const wallOf = (text: string) => parseWallClock(text) ?? 0;
+  const { start, end } = written ?? to;
+  const length = secondsBetween(start, end);
+  const duration = written ? length : to.duration;
+  return moveRecurrence(set, wallOf(from.start), wallOf(start), (wall) => {
+    const first = { ...to, duration, start: formatWallClock(wall), end: formatWallClock(wall + length) };
     return parseSeries(startLines(first), to);
   });
 }
