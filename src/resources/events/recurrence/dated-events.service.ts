@@ -93,7 +93,7 @@ export abstract class DatedEventsService extends PostResourceService<
     const write = toWriteContext(context);
     await this.series.checkAllowed('scope', write.now);
     const isTrashed = this.tools.env.emptyTrashDays > 0;
-    const deleted = isTrashed ? undefined : await this.deletedResponse(date.postId, context);
+    const deleted = isTrashed ? undefined : await this.deletedResponse(id, context);
     const removed = await this.transact(context, async (transaction) => {
       const post = await this.findWritable(date.postId, 'delete', context, transaction);
       const part = await this.separate(transaction, post, date, scope, write, isTrashed);

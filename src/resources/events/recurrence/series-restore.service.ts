@@ -42,10 +42,11 @@ export class SeriesRestore {
   ): Promise<Restored | undefined> {
     const undo = parseUndo(firstMeta(part, ORIGIN_META.undo) ?? '');
     const isUnchanged = undo.trashedAt !== '' && undo.trashedAt === firstMeta(part, TRASH_TIME);
-    if (!isUnchanged || part.status !== 'trash' || !setsStatusOnly(fields)) return undefined;
+    const { status, ...others } = fields;
+    if (!isUnchanged || part.status !== 'trash' || !status || changesMore(others)) return undefined;
     const series = await this.posts.findToWrite(undo.seriesId, transaction);
     if (series?.type !== EVENT.type || !context.access.may('edit', series)) return undefined;
-    if (context.access.statusOnWrite(EVENT.type, fields.status) !== series.status) return undefined;
+    if (context.access.statusOnWrite(EVENT.type, status) !== series.status) return undefined;
     const { manager } = transaction;
     if ((await this.series.reasonOff(context.now, manager)) !== undefined) return undefined;
     const stored = await storedRows(this.database, manager, series.id);
@@ -82,11 +83,11 @@ export class SeriesRestore {
   }
 }
 
-/** What an update may send beside the status: parameters without effect on the event. */
-const WITHOUT_EFFECT = new Set(['status', 'scope', 'password']);
+/** Parameters without effect on the event. */
+const WITHOUT_EFFECT = new Set(['scope', 'password']);
 
-const setsStatusOnly = (fields: EventFields): boolean =>
-  Object.entries(fields).every(([name, value]) => value === undefined || WITHOUT_EFFECT.has(name));
+const changesMore = (fields: Omit<EventFields, 'status'>): boolean =>
+  Object.entries(fields).some(([name, value]) => value !== undefined && !WITHOUT_EFFECT.has(name));
 
 /** Whether a plan has the dates of a series and of its part, but those after its horizon, and among them no others. */
 function hasExactly(plan: SeriesPlan, stored: readonly StoredRow[], ofPart: readonly StoredRow[]): boolean {
