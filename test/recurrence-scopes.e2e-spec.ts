@@ -209,6 +209,12 @@ describeDatabases('recurring events in the tables of the premium add-on', (datab
       [1, 1, 0],
     ]);
     expect(await rset(id)).toBe((await metaValues(fixture.ask, id, '_almanac_recurrence'))[0]);
+    const [first] = await dateRows(fixture.ask, id);
+    await fixture.send('admin', 'DELETE', `/events/${BASE + Number(first?.id)}`);
+    expect((await extras(id)).map((row) => Object.values(row).map(Number))).toEqual([
+      [1, 1, 1],
+      [1, 1, 0],
+    ]);
     await fixture.update(id, { recurrence: null });
     expect((await extras(id)).map((row) => Number(row['has_recurrence']))).toEqual([0]);
     expect(await rset(id)).toBeNull();
