@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { RestException } from '../common/errors/rest-exception.js';
 import { mapYielding } from '../common/event-loop.js';
 import { Database } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
 import { namedSeries, portableSeries } from '../lib/ical/portable-series.js';
-import { RecurrenceError } from '../lib/recurrence/recurrence-error.js';
 import type { RecurrenceSet } from '../lib/recurrence/recurrence-set.js';
 import { UTC_CLOCK } from '../lib/recurrence/zone-clock.js';
 import { parseWallClock } from '../lib/wordpress-text/dates/wall-clock.js';
 import type { EventDates } from '../resources/events/event-dates.js';
-import { expandSeries, keyOf, parseSeries } from '../resources/events/recurrence/series-dates.js';
+import { expandSeries, ifUsable, keyOf, parseSeries } from '../resources/events/recurrence/series-dates.js';
 import { SERIES_META } from '../resources/events/recurrence/stored-lines.js';
 import { Recurrences } from '../resources/events/recurrences.service.js';
 import { datesOf, storedDates } from '../resources/events/stored-dates.js';
@@ -78,7 +76,7 @@ export class StoredSeriesReader {
     return new Map(
       [...lines].flatMap(([id, texts]) => {
         const values = meta.get(id) ?? new Map<string, string[]>();
-        const parsed = readable(() => {
+        const parsed = ifUsable(() => {
           const dates = datesOf({}, storedDates({ meta: values }), { settings, now: 0 });
           const set = parseSeries(texts, dates);
           return { dates, set, idSet: portableSeries(set) ?? inUtc(set) };
@@ -103,7 +101,7 @@ export class StoredSeriesReader {
       const some = all.slice(at, at + BATCH_SIZE);
       const rows = await this.rows(some.map(({ id }) => id));
       await mapYielding(some, (series) => {
-        const own = readable(() => this.inFile(series, formOf(series.set), rows.get(series.id) ?? []));
+        const own = ifUsable(() => this.inFile(series, formOf(series.set), rows.get(series.id) ?? []));
         if (own) found.set(series.id, own);
       });
     }
@@ -163,13 +161,3 @@ function inUtc(set: RecurrenceSet): RecurrenceSet {
 }
 
 const epochOf = (utc: string): number => parseWallClock(utc) ?? 0;
-
-/** The result of reading a rule; undefined for one that cannot be used. */
-function readable<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof RecurrenceError || error instanceof RestException) return undefined;
-    throw error;
-  }
-}

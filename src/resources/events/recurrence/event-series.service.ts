@@ -24,6 +24,7 @@ import {
   aheadSeconds,
   expandSeries,
   hasSeveralDates,
+  ifUsable,
   type LaterDates,
   moveSeries,
   parseSeries,
@@ -227,14 +228,12 @@ export class EventSeries {
   ): SeriesPlan {
     const stored = (firstMeta(before, SERIES_META.lines) ?? '').split('\n');
     const anchor = stored.filter((line) => /^DTSTART[;:]/i.test(line));
-    try {
-      const [, duration = ''] = startLines(dates);
-      if (anchor.length > 0 && formatWallClock(parseSeries(anchor, dates).start.wall) !== dates.start)
-        return this.plan([...anchor, duration, ...input], dates, context);
-    } catch {
-      // The new rule begins with the event.
-    }
-    return this.plan(input, dates, context);
+    const [, duration = ''] = startLines(dates);
+    const isEarlier = () => formatWallClock(parseSeries(anchor, dates).start.wall) !== dates.start;
+    const planned =
+      anchor.length > 0 &&
+      ifUsable(() => isEarlier() && this.plan([...anchor, duration, ...input], dates, context));
+    return planned || this.plan(input, dates, context);
   }
 }
 

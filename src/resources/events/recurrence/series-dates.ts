@@ -1,3 +1,4 @@
+import { RestException } from '../../../common/errors/rest-exception.js';
 import type { Environment } from '../../../config/env.js';
 import { isPlace, zoneOfId } from '../../../lib/ical/zone-names.js';
 import { DAY } from '../../../lib/recurrence/calendar-days.js';
@@ -127,6 +128,16 @@ export function hasSeveralDates(lines: readonly string[], dates: EventDates, utc
     return !found.next().done && !found.next().done;
   } catch (error) {
     if (error instanceof RecurrenceError) return true;
+    throw error;
+  }
+}
+
+/** The result of work on a stored rule; undefined where the rule cannot be used. */
+export function ifUsable<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RecurrenceError || error instanceof RestException) return undefined;
     throw error;
   }
 }

@@ -12,7 +12,7 @@ import { addOnColumns } from '../add-on-columns.js';
 import { datesOf, storedDates } from '../stored-dates.js';
 import { EventSeries, isFlattened, type SeriesPlan, writeLater } from './event-series.service.js';
 import { addLaterRows, type StoredRow, storedRows } from './occurrence-rows.js';
-import { parseSeries, WEEK } from './series-dates.js';
+import { ifUsable, parseSeries, WEEK } from './series-dates.js';
 import { SERIES_META, storedLines } from './stored-lines.js';
 
 /** How long a transaction takes further events, in milliseconds: other writes wait for it. */
@@ -113,12 +113,10 @@ export class SeriesHorizon {
     post: PostRecord,
     context: WriteContext,
   ): SeriesPlan | undefined {
-    try {
+    return ifUsable(() => {
       const dates = datesOf({}, storedDates(post), context);
       if (isFlattened(post, lines, dates, rows)) return undefined;
       return this.series.planOf(() => parseSeries(lines, dates), dates, context);
-    } catch {
-      return undefined;
-    }
+    });
   }
 }

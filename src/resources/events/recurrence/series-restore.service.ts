@@ -12,7 +12,7 @@ import { datesOf, storedDates } from '../stored-dates.js';
 import { EventSeries, type SeriesPlan } from './event-series.service.js';
 import { type StoredRow, storedRows } from './occurrence-rows.js';
 import { ORIGIN_META, parseUndo, type Undo } from './series-copy.service.js';
-import { datesAt, firstRow, keyOf, parseSeries } from './series-dates.js';
+import { datesAt, firstRow, ifUsable, keyOf, parseSeries } from './series-dates.js';
 import { storedLines } from './stored-lines.js';
 
 /** The series that a restored part goes back to. */
@@ -63,7 +63,8 @@ export class SeriesRestore {
   ): Promise<SeriesPlan | undefined> {
     const lines = await storedLines(this.database, series, manager);
     const ofPart = (await storedLines(this.database, part, manager)) ?? [];
-    try {
+    // The rule may have changed so that it does not have these dates.
+    return ifUsable(() => {
       const dates = datesOf({}, storedDates(series), context);
       const before = parseSeries(lines ?? [], dates);
       const following = () => parseSeries(ofPart, datesOf({}, storedDates(part), context));
@@ -76,10 +77,7 @@ export class SeriesRestore {
             });
       const begin = set && firstRow(set, dates);
       return begin && this.series.planOf(() => set, datesAt(begin, dates), context);
-    } catch {
-      // The rule has changed so that it does not have these dates.
-      return undefined;
-    }
+    });
   }
 }
 
