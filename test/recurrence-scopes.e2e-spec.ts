@@ -83,16 +83,16 @@ describeDatabases('writes to dates of an event', (database: DatabaseName) => {
     expect((await metaValues(fixture.ask, rest['id'], '_almanac_recurrence'))[0]).toContain('COUNT=2');
   });
 
-  it('takes the recurrence as it is shown, of which the new event has what remains', async () => {
+  it('takes the recurrence as it is rendered, of which the new event has what remains', async () => {
     const { id, rows } = await make();
-    const shown = async (path: string) => (await send('GET', `${path}?recurrence=true`))['recurrence'];
-    const first = { scope: 'following', title: 'Rest', recurrence: await shown(date(rows[1])) };
+    const rendered = async (path: string) => (await send('GET', `${path}?recurrence=true`))['recurrence'];
+    const first = { scope: 'following', title: 'Rest', recurrence: await rendered(date(rows[1])) };
     const rest = await send('PATCH', date(rows[1]), first);
     expect(await rowsOf(id)).toEqual([rows[0]]);
     expect(await rowsOf(rest['id'])).toEqual(rows.slice(1));
     const own = await send('PATCH', date(rows[2]), {
       start_date: '2091-10-30 18:00:00',
-      recurrence: await shown(date(rows[2])),
+      recurrence: await rendered(date(rows[2])),
     });
     expect(await daysOf(own['id'])).toEqual([DATES[2]]);
     expect(await rowsOf(rest['id'])).toEqual([rows[1], rows[3]]);

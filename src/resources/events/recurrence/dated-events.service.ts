@@ -64,15 +64,15 @@ export abstract class DatedEventsService extends PostResourceService<
     const written = await this.write(fields, before, context, async (transaction, input, ...args) => {
       const post = await this.findWritable(date.postId, 'edit', context, transaction);
       const { recurrence, ...others } = input;
-      const isShown =
+      const isRendered =
         recurrence?.length &&
         (await isAsRendered(this.tools.database, post, recurrence, transaction.manager));
-      if (scope === 'this' && recurrence?.length && !isShown)
+      if (scope === 'this' && recurrence?.length && !isRendered)
         throw invalidParameter('recurrence', 'recurrence needs scope=following or scope=all.');
       const part = await this.separate(transaction, post, date, scope, args[0]);
       // The part has what remains of a rule that is sent as responses show it.
-      const isKept = isShown && (scope === 'this' || !movesDates(part, others, args[0]));
-      await this.recordWriter.update(transaction, part, isKept ? others : input, ...args);
+      const keepsRule = isRendered && (scope === 'this' || !movesDates(part, others, args[0]));
+      await this.recordWriter.update(transaction, part, keepsRule ? others : input, ...args);
       const result = { id: part.id, isNew: part.id !== post.id, fields: input, context: args[0] };
       await finishWrite(this.tools, transaction, this.resource, result);
       return part.id;

@@ -51,7 +51,7 @@ export async function writeRows(
   wanted: WantedRows,
 ): Promise<void> {
   const { postId, recurs, columns } = wanted;
-  const { written, removed, kept } = paired(wanted, await storedRows(database, manager, postId));
+  const { written, removed, remaining } = paired(wanted, await storedRows(database, manager, postId));
   const table = database.table('tec_occurrences');
   if (removed.length > 0)
     await database.query(
@@ -64,7 +64,7 @@ export async function writeRows(
   await insertOccurrences(database, manager, wanted, written);
   if (columns.has('tec_occurrences.sequence')) {
     const changed = new Set([...removed, ...written.map(({ row }) => row)].map(dayOf));
-    const shifted = kept.filter(({ row }) => changed.has(dayOf(row)));
+    const shifted = remaining.filter(({ row }) => changed.has(dayOf(row)));
     for (const sequence of new Set(shifted.map((one) => one.sequence))) {
       const ids = shifted.flatMap((one) => (one.sequence === sequence ? (one.id ?? []) : []));
       await database.query(
@@ -166,10 +166,10 @@ function paired(wanted: WantedRows, before: readonly StoredRow[]) {
   const byHash = new Map(before.map((row) => [row.hash, row]));
   const open = new Set(before);
   const all = numbered(wanted);
-  const [missing, kept]: [NewRow[], NewRow[]] = [[], []];
+  const [missing, remaining]: [NewRow[], NewRow[]] = [[], []];
   for (const one of all) {
     const same = byHash.get(one.own.hash);
-    if (same && same.eventId === wanted.eventId && open.delete(same)) kept.push({ ...one, id: same.id });
+    if (same && same.eventId === wanted.eventId && open.delete(same)) remaining.push({ ...one, id: same.id });
     else missing.push(one);
   }
   const byTimes = new Map(wanted.from?.map((row) => [`${row.startUtc} ${row.endUtc}`, row.id]));
@@ -185,5 +185,5 @@ function paired(wanted: WantedRows, before: readonly StoredRow[]) {
     const id = old?.id ?? byTimes.get(`${row.startUtc} ${row.endUtc}`);
     return { ...one, ...(id !== undefined && { id }) };
   });
-  return { written, removed: [...open], kept };
+  return { written, removed: [...open], remaining };
 }
