@@ -46,6 +46,13 @@ describe('the input of a recurrence', () => {
   ])('reads %j', (input, lines) => {
     expect(linesOf(input)).toEqual(lines);
   });
+
+  it('rejects days that do not exist', () => {
+    for (const date of ['2027-02-30', '2027-02-30 10:00', '2027-03-01T24:00:00Z']) {
+      const lines = linesOf({ rdates: [date] });
+      expect(() => parseSeries(typeof lines === 'string' ? [] : lines, TUESDAY)).toThrow(/is no date/);
+    }
+  });
 });
 
 describe('the dates of a series', () => {
