@@ -68,7 +68,7 @@ export async function writeRows(
     for (const sequence of new Set(shifted.map((one) => one.sequence))) {
       const ids = shifted.flatMap((one) => (one.sequence === sequence ? (one.id ?? []) : []));
       await database.query(
-        sql`UPDATE ${table} SET sequence = ${sequence} WHERE ${inList(sql`occurrence_id`, ids)}`,
+        sql`UPDATE ${table} SET ${database.column('sequence')} = ${sequence} WHERE ${inList(sql`occurrence_id`, ids)}`,
         manager,
       );
     }
