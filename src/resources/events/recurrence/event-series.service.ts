@@ -237,7 +237,7 @@ export class EventSeries {
   }
 }
 
-/** Writes when further dates are due; none are without `later`. */
+/** Writes when further dates are due, or that all are stored. */
 export function writeLater(meta: MetaWriter, later: LaterDates | undefined): void {
   if (!later) meta.remove(SERIES_META.due).remove(SERIES_META.until);
   else
