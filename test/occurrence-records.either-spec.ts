@@ -75,6 +75,29 @@ describeEither('occurrences by their ids', (database) => {
       expect(await read.ids(`include=${real}`)).toEqual([real]);
     });
 
+    it('are listed beside a real post with the id of one, also from the cache', async () => {
+      const series = await makeSeries(fixture, { title: 'Twin' }, [
+        at('2096-06-01', 10),
+        at('2096-06-02', 10),
+      ]);
+      const [first = 0, second = 0] = idsOf(series);
+      const dates = { start_date: '2096-06-03 10:00:00', end_date: '2096-06-03 11:00:00' };
+      const { id } = await fixture.create({ title: 'Real twin', ...dates });
+      await fixture.ask(`UPDATE wp_posts SET ID = ${second} WHERE ID = ${id}`);
+      for (const table of ['wp_postmeta', 'wp_tec_events', 'wp_tec_occurrences'])
+        await fixture.ask(`UPDATE ${table} SET post_id = ${second} WHERE post_id = ${id}`);
+      for (const tries of [1, 2, 3]) {
+        const list = await read.get('/events?start_date=2096-01-01&end_date=2096-12-31');
+        const events = list['events'] as { id: number; title: string; start_date: string }[];
+        expect([tries, ...events.map((event) => [event.id, event.title, event.start_date])]).toEqual([
+          tries,
+          [first, 'Twin', '2096-06-01 10:00:00'],
+          [second, 'Twin', '2096-06-02 10:00:00'],
+          [second, 'Real twin', dates.start_date],
+        ]);
+      }
+    });
+
     it('are written by who may write the event only', async () => {
       const [first = 0] = idsOf(recurring.weekly);
       for (const method of ['PUT', 'PATCH', 'POST', 'DELETE'])

@@ -1,5 +1,6 @@
 import { Clock } from '../src/common/clock.js';
 import { ScheduleRun } from '../src/scheduler/schedule-run.service.js';
+import { startApp } from './support/app.js';
 import { dateRows, metaValues, seriesOn } from './support/series-rows.js';
 import { type DatabaseName, describeDatabases } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
@@ -38,7 +39,8 @@ describeDatabases('dates ahead of recurring events', (database: DatabaseName) =>
   const due = (id: unknown) => metaValues(fixture.ask, id, '_almanac_recurrence_due');
   /** As if so many of the last dates had not been within reach yet. */
   const rewind = async (id: unknown, last: number) => {
-    for (const row of (await rowsOf(id)).slice(-last))
+    const rows = await rowsOf(id);
+    for (const row of rows.slice(rows.length - last))
       await fixture.ask(`DELETE FROM wp_tec_occurrences WHERE occurrence_id = ${row.id}`);
     await fixture.ask(
       `UPDATE wp_postmeta SET meta_value = '${stampOf(fixture, -3_600_000)}' WHERE post_id = ${Number(id)} AND meta_key = '_almanac_recurrence_due'`,
@@ -76,6 +78,21 @@ describeDatabases('dates ahead of recurring events', (database: DatabaseName) =>
     await rewind(id, 3);
     await Promise.all([run(), run()]);
     expect(await rowsOf(id)).toHaveLength(count);
+  });
+
+  it('are added after RECURRENCE_MONTHS was raised, also to an event with one date', async () => {
+    const yearly = { ...endless(fixture), recurrence: { rrule: ['FREQ=YEARLY'] } };
+    const id = (await fixture.create(yearly))['id'];
+    expect(await rowsOf(id)).toHaveLength(1);
+    await rewind(id, 0);
+    const { databaseUrl } = fixture;
+    const raised = await startApp({ databaseUrl, env: { RECURRENCE: 'on', RECURRENCE_MONTHS: '24' } });
+    try {
+      await raised.nest.get(ScheduleRun).once();
+    } finally {
+      await raised.close();
+    }
+    expect(await rowsOf(id)).toHaveLength(3);
   });
 
   it('are not made again where PHP has left one', async () => {
@@ -127,5 +144,27 @@ describeDatabases('recurring events beside PHP', (database: DatabaseName) => {
     await fixture.update(id, { title: 'Still written' });
     await fixture.update(id, { recurrence: null });
     expect(await dateRows(fixture.ask, id)).toHaveLength(1);
+  });
+
+  it('move only there, by a rule of the add-on too; one that PHP has left one date is a single event', async () => {
+    await setCron(task(seconds() - 8 * 86_400));
+    await fixture.ask('ALTER TABLE wp_tec_events ADD COLUMN rset TEXT NULL');
+    const [ofAddOn, reduced] = [
+      (await fixture.create(endless(fixture)))['id'],
+      (await fixture.create(endless(fixture)))['id'],
+    ];
+    await fixture.ask(
+      `DELETE FROM wp_postmeta WHERE post_id = ${Number(ofAddOn)} AND meta_key LIKE '_almanac_recurrence%'`,
+    );
+    for (const { id } of (await dateRows(fixture.ask, reduced)).slice(1))
+      await fixture.ask(`DELETE FROM wp_tec_occurrences WHERE occurrence_id = ${id}`);
+    await setCron(task(seconds() + 3600));
+    const dates = { start_date: '2091-01-01 10:00:00', end_date: '2091-01-01 11:00:00' };
+    expect(await fixture.refusal('admin', 'PATCH', `/events/${ofAddOn}`, dates)).toBe(
+      '400 rest_invalid_param start_date',
+    );
+    await fixture.update(reduced, dates);
+    expect(await dateRows(fixture.ask, reduced)).toMatchObject([{ start: dates.start_date }]);
+    expect(await metaValues(fixture.ask, reduced, '_almanac_recurrence')).toEqual([]);
   });
 });

@@ -147,6 +147,18 @@ describeDatabases('dates restored from the trash', (database: DatabaseName) => {
     }
   });
 
+  it('stay in the trash after an update without a status', async () => {
+    const { id, rows: dates } = await make();
+    const part = (await send('DELETE', date(dates[1])))['id'];
+    const left = await rowsOf(id);
+    for (const fields of [{}, { scope: 'all' }])
+      await fixture.send('admin', 'PATCH', `/events/${part}`, fields);
+    expect(await rowsOf(id)).toEqual(left);
+    expect(await ask(`SELECT post_status AS status FROM wp_posts WHERE ID = ${part}`)).toEqual([
+      { status: 'trash' },
+    ]);
+  });
+
   it('go back only for who may edit the series', async () => {
     const { id, rows: dates } = await make({}, 'author');
     const part = (await send('DELETE', date(dates[1]), undefined, 'author'))['id'];

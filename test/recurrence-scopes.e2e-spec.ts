@@ -55,6 +55,12 @@ describeDatabases('writes to dates of an event', (database: DatabaseName) => {
       recurrence: { rrule: ['FREQ=WEEKLY;COUNT=4'], exdates: ['2091-10-16 19:00:00'] },
     });
     expect(await rowsOf(id)).toEqual(rows.slice(1));
+    await fixture.update(id, {
+      end_date: '2091-10-23 22:00:00',
+      recurrence: { rrule: ['FREQ=WEEKLY;COUNT=3'], exdates: ['2091-10-16 19:00:00'] },
+    });
+    expect((await rowsOf(id)).map((row) => row.end)).toEqual(['2091-10-23 22:00:00', '2091-10-30 22:00:00']);
+    await fixture.update(id, { recurrence: { rrule: ['FREQ=WEEKLY;COUNT=3'] } });
     await fixture.update(id, { start_date: '2091-10-23 20:00:00', end_date: '2091-10-23 21:00:00' });
     expect(await daysOf(id)).toEqual(DATES.slice(1));
   });
@@ -75,6 +81,21 @@ describeDatabases('writes to dates of an event', (database: DatabaseName) => {
       contentOf(await send('GET', `/events/${id}`)),
     );
     expect((await metaValues(fixture.ask, rest['id'], '_almanac_recurrence'))[0]).toContain('COUNT=2');
+  });
+
+  it('takes the recurrence as it is rendered, of which the new event has what remains', async () => {
+    const { id, rows } = await make();
+    const rendered = async (path: string) => (await send('GET', `${path}?recurrence=true`))['recurrence'];
+    const first = { scope: 'following', title: 'Rest', recurrence: await rendered(date(rows[1])) };
+    const rest = await send('PATCH', date(rows[1]), first);
+    expect(await rowsOf(id)).toEqual([rows[0]]);
+    expect(await rowsOf(rest['id'])).toEqual(rows.slice(1));
+    const own = await send('PATCH', date(rows[2]), {
+      start_date: '2091-10-30 18:00:00',
+      recurrence: await rendered(date(rows[2])),
+    });
+    expect(await daysOf(own['id'])).toEqual([DATES[2]]);
+    expect(await rowsOf(rest['id'])).toEqual([rows[1], rows[3]]);
   });
 
   it('following the first date, and all: the event itself', async () => {
@@ -188,6 +209,12 @@ describeDatabases('recurring events in the tables of the premium add-on', (datab
       [1, 1, 0],
     ]);
     expect(await rset(id)).toBe((await metaValues(fixture.ask, id, '_almanac_recurrence'))[0]);
+    const [first] = await dateRows(fixture.ask, id);
+    await fixture.send('admin', 'DELETE', `/events/${BASE + Number(first?.id)}`);
+    expect((await extras(id)).map((row) => Object.values(row).map(Number))).toEqual([
+      [1, 1, 1],
+      [1, 1, 0],
+    ]);
     await fixture.update(id, { recurrence: null });
     expect((await extras(id)).map((row) => Number(row['has_recurrence']))).toEqual([0]);
     expect(await rset(id)).toBeNull();

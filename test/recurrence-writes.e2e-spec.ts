@@ -109,6 +109,18 @@ describeDatabases('events that recur, as written', (database: DatabaseName) => {
       ['2091-03-25 03:30:00', '2091-03-25 04:30:00'],
       ['2091-03-26 02:30:00', '2091-03-26 03:30:00'],
     ]);
+    const first = { start_date: '2091-03-25 02:30:00', end_date: '2091-03-25 03:30:00' };
+    const dates = [
+      ['2091-03-25 03:30:00', '2091-03-25 04:30:00'],
+      ['2091-03-26 02:30:00', '2091-03-26 03:30:00'],
+    ];
+    for (const other of [
+      await make({ rrule: ['FREQ=DAILY;COUNT=2'] }, first),
+      (await fixture.update(id, { ...first, recurrence: { rrule: ['FREQ=DAILY;COUNT=2'] } }))['id'],
+    ]) {
+      expect((await rowsOf(other)).map(({ start, end }) => [start, end])).toEqual(dates);
+      expect(await metaValues(fixture.ask, other, '_EventEndDate')).toEqual(['2091-03-25 04:30:00']);
+    }
   });
 
   it('stores at most two thousand dates', async () => {

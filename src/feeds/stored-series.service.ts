@@ -1,22 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { RestException } from '../common/errors/rest-exception.js';
 import { mapYielding } from '../common/event-loop.js';
-import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
 import { namedSeries, portableSeries } from '../lib/ical/portable-series.js';
-import { RecurrenceError } from '../lib/recurrence/recurrence-error.js';
 import type { RecurrenceSet } from '../lib/recurrence/recurrence-set.js';
 import { UTC_CLOCK } from '../lib/recurrence/zone-clock.js';
 import { parseWallClock } from '../lib/wordpress-text/dates/wall-clock.js';
 import type { EventDates } from '../resources/events/event-dates.js';
-import {
-  aheadSeconds,
-  expandSeries,
-  keyOf,
-  parseSeries,
-} from '../resources/events/recurrence/series-dates.js';
+import { expandSeries, ifUsable, keyOf, parseSeries } from '../resources/events/recurrence/series-dates.js';
 import { SERIES_META } from '../resources/events/recurrence/stored-lines.js';
 import { Recurrences } from '../resources/events/recurrences.service.js';
 import { datesOf, storedDates } from '../resources/events/stored-dates.js';
@@ -24,7 +16,6 @@ import { inList, metaOf } from '../wordpress/posts/post-rows.js';
 
 /** Events whose rows are read at a time. */
 const BATCH_SIZE = 50;
-const WEEK = 7 * 86_400;
 
 /** The metas that say when an event begins, and how it recurs. */
 const KEYS = [
@@ -33,7 +24,7 @@ const KEYS = [
   '_EventTimezone',
   '_EventAllDay',
   SERIES_META.lines,
-  SERIES_META.due,
+  SERIES_META.until,
 ];
 
 /** An event with the rule that is stored for it. */
@@ -45,8 +36,8 @@ export interface StoredSeries {
   idSet: RecurrenceSet;
   /** Whether the rule is Almanac's own. */
   isOwn: boolean;
-  /** When Almanac adds dates, `YYYY-MM-DD HH:MM:SS` in UTC; none where all are stored. */
-  due?: string;
+  /** Up to when dates are stored, `YYYY-MM-DD HH:MM:SS` in UTC; none where all are. */
+  until?: string;
 }
 
 /** A row of `tec_occurrences`. */
@@ -69,7 +60,6 @@ export interface FileSeries {
 export class StoredSeriesReader {
   constructor(
     private readonly database: Database,
-    private readonly env: Environment,
     private readonly recurrences: Recurrences,
   ) {}
 
@@ -86,13 +76,13 @@ export class StoredSeriesReader {
     return new Map(
       [...lines].flatMap(([id, texts]) => {
         const values = meta.get(id) ?? new Map<string, string[]>();
-        const parsed = readable(() => {
+        const parsed = ifUsable(() => {
           const dates = datesOf({}, storedDates({ meta: values }), { settings, now: 0 });
           const set = parseSeries(texts, dates);
           return { dates, set, idSet: portableSeries(set) ?? inUtc(set) };
         });
-        const due = values.get(SERIES_META.due)?.[0];
-        return parsed ? [[id, { id, ...parsed, isOwn: own.has(id), ...(due && { due }) }] as const] : [];
+        const until = values.get(SERIES_META.until)?.[0];
+        return parsed ? [[id, { id, ...parsed, isOwn: own.has(id), ...(until && { until }) }] as const] : [];
       }),
     );
   }
@@ -111,7 +101,7 @@ export class StoredSeriesReader {
       const some = all.slice(at, at + BATCH_SIZE);
       const rows = await this.rows(some.map(({ id }) => id));
       await mapYielding(some, (series) => {
-        const own = readable(() => this.inFile(series, formOf(series.set), rows.get(series.id) ?? []));
+        const own = ifUsable(() => this.inFile(series, formOf(series.set), rows.get(series.id) ?? []));
         if (own) found.set(series.id, own);
       });
     }
@@ -132,7 +122,7 @@ export class StoredSeriesReader {
       expanded.rows.every(
         ({ startUtc, endUtc }, at) => startUtc === rows[at]?.startUtc && endUtc === rows[at]?.endUtc,
       );
-    if (!isEqual || (expanded.dueAt !== undefined && !this.mayGoOn(series, rows.length))) return undefined;
+    if (!isEqual || (expanded.later && !mayGoOn(series, rows.length))) return undefined;
     const hasLengths = written.added.some(({ duration }) => duration);
     const ownLengths = set.added.flatMap(({ key, duration }) => (duration && !hasLengths ? [key] : []));
     const byKey = new Map(rows.map((row) => [keyOf(set, row), row]));
@@ -141,14 +131,6 @@ export class StoredSeriesReader {
       return row ? [{ key, row }] : [];
     });
     return { set: written, changed };
-  }
-
-  /** Whether further dates of the rule are not stored yet: PHP leaves one row where it saves an event. */
-  private mayGoOn({ set, dates, due, isOwn }: StoredSeries, count: number): boolean {
-    if (!isOwn) return count > 1;
-    if (due === undefined || count > 1) return due !== undefined;
-    const until = epochOf(due) + aheadSeconds(this.env) - WEEK;
-    return expandSeries(set, dates, { now: until, ahead: 0 }).rows.length === 1;
   }
 
   private async rows(postIds: readonly number[]): Promise<Map<number, DateRow[]>> {
@@ -165,6 +147,13 @@ export class StoredSeriesReader {
   }
 }
 
+/** Whether further dates of the rule are not stored yet: PHP leaves one row where it saves an event. */
+function mayGoOn({ set, dates, until, isOwn }: StoredSeries, count: number): boolean {
+  if (!isOwn) return count > 1;
+  if (until === undefined || count > 1) return until !== undefined;
+  return expandSeries(set, dates, { now: epochOf(until), ahead: 0 }).rows.length === 1;
+}
+
 /** A set whose dates are written in UTC. */
 function inUtc(set: RecurrenceSet): RecurrenceSet {
   const start = { isDay: false, wall: set.startKey, clock: UTC_CLOCK };
@@ -172,13 +161,3 @@ function inUtc(set: RecurrenceSet): RecurrenceSet {
 }
 
 const epochOf = (utc: string): number => parseWallClock(utc) ?? 0;
-
-/** The result of reading a rule; undefined for one that cannot be used. */
-function readable<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof RecurrenceError || error instanceof RestException) return undefined;
-    throw error;
-  }
-}

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag';
 import type { Database } from '../database/database.js';
-import { compactDate } from '../lib/ical/content-line.js';
 import type { Loss } from '../lib/ical/losses.js';
 import { formatRecurrence } from '../lib/recurrence/format-recurrence.js';
 import { parseRecurrence } from '../lib/recurrence/parse-recurrence.js';
+import { compactDate } from '../lib/wordpress-text/dates/wall-clock.js';
 import { textOf } from '../lib/wordpress-text/php-serialize.js';
 import { DATE_PARAMETERS } from '../resources/events/event-dates.js';
 import { IMPORT_META } from '../resources/events/event-uids.js';

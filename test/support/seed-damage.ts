@@ -114,7 +114,7 @@ export const DAMAGES: readonly DatabaseFixture[] = [
     plant: [
       "INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (900001, 54, '_almanac_recurrence', 'RRULE:FREQ=DAILY;COUNT=2\nEXDATE;VALUE=DATE:20210806')",
       "INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (900002, 55, '_almanac_recurrence', 'RRULE:FREQ=YEARLY;INTERVAL=30')",
-      "INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (900003, 55, '_almanac_recurrence_due', '2026-01-01 00:00:00')",
+      "INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (900003, 55, '_almanac_recurrence_until', '2028-01-01 00:00:00')",
       "DELETE FROM wp_options WHERE option_name = 'cron'",
     ],
     finds: ['series-written: 2'],

@@ -6,8 +6,7 @@ import {
   secondsBetween,
 } from '../../src/lib/wordpress-text/dates/wall-clock.js';
 import type { EventDates } from '../../src/resources/events/event-dates.js';
-import { moveSeries } from '../../src/resources/events/recurrence/move-series.js';
-import { expandSeries, parseSeries } from '../../src/resources/events/recurrence/series-dates.js';
+import { expandSeries, moveSeries, parseSeries } from '../../src/resources/events/recurrence/series-dates.js';
 import type { Row, Values } from '../../web/editor/model.js';
 import {
   monthChoices,
@@ -16,7 +15,13 @@ import {
   toChoice,
   toRule,
 } from '../../web/editor/recurrence/rule-choice.js';
-import { parseLines, storedLines, UNKNOWN_RULE } from '../../web/editor/recurrence/series.js';
+import {
+  isDateOf,
+  parseLines,
+  shownRecurrence,
+  storedLines,
+  UNKNOWN_RULE,
+} from '../../web/editor/recurrence/series.js';
 import {
   addedLine,
   excludedLine,
@@ -49,8 +54,8 @@ const form = (changes: Values): Values => ({
   ...changes,
 });
 const startsOf = (values: Values, row?: Row, now = 0) => {
-  const { preview, shift = 0 } = viewSeries(values, row, now) ?? {};
-  return preview?.dates.map(({ start }) => formatWallClock(start + shift).slice(0, 16));
+  const { preview } = viewSeries(values, row, now) ?? {};
+  return preview?.dates.map(({ start }) => formatWallClock(start).slice(0, 16));
 };
 
 describe('the recurrence picker of the editor', () => {
@@ -207,6 +212,78 @@ describe('the recurrence picker of the editor', () => {
     const changed = { ...same, recurrence: 'RRULE:FREQ=WEEKLY;COUNT=2' };
     expect(startsOf(changed, row)).toEqual(['2027-03-16 19:00', '2027-03-23 19:00']);
     expect(storedLines({ ...row, recurrence: { event_id: 5, lines: [] } })).toBe(UNKNOWN_RULE);
+  });
+
+  describe('of a stored series whose event moves', () => {
+    const movedTo = (start: string, lines: readonly string[], from = '2027-03-30T19:00') => {
+      const row: Row = {
+        id: 5,
+        start_date: `${from.replace('T', ' ')}:00`,
+        end_date: `${from.slice(0, 10)} 21:00:00`,
+        all_day: false,
+        timezone: 'Europe/Berlin',
+        recurrence: {
+          event_id: 5,
+          lines: [`DTSTART;TZID=Europe/Berlin:${from.replace(/[-:]/g, '')}00`, 'DURATION:PT2H', ...lines],
+        },
+      };
+      const values = form({
+        start_date: start,
+        end_date: `${start.slice(0, 10)}T23:00`,
+        recurrence: storedLines(row),
+      });
+      return viewSeries(values, row, 0);
+    };
+
+    it('keeps lengths of added dates, and the second of two equal times', () => {
+      const added = [
+        'RDATE;VALUE=PERIOD;TZID=Europe/Berlin:20270505T200000/PT1H',
+        'RDATE:20271031T013000Z',
+        'RDATE;VALUE=DATE:20270506',
+      ];
+      expect(movedTo('2027-03-30T20:00', ['RRULE:FREQ=WEEKLY', ...added])?.parts.added).toEqual([
+        'RDATE:20271031T033000',
+        'RDATE:20270506T200000',
+        'RDATE;VALUE=PERIOD:20270505T210000/PT1H',
+      ]);
+    });
+
+    it('moves a rule that the picker cannot express, and its exceptions', () => {
+      const view = movedTo('2027-03-31T19:00', [
+        'RRULE:FREQ=WEEKLY;BYDAY=TU',
+        'EXRULE:FREQ=MONTHLY;BYDAY=1TU',
+        'EXDATE;VALUE=DATE:20270413',
+      ]);
+      expect(view?.choice).toBeUndefined();
+      expect(view?.parts).toEqual({
+        rules: ['FREQ=WEEKLY;BYDAY=WE'],
+        others: ['EXRULE:FREQ=MONTHLY;BYDAY=1WE'],
+        added: [],
+        excluded: ['EXDATE;VALUE=DATE:20270414'],
+      });
+    });
+
+    it('previews the weekday that the server counts from the end of the month', () => {
+      const view = movedTo('2027-03-24T19:00', ['RRULE:FREQ=MONTHLY;BYDAY=-1TU;COUNT=3']);
+      expect(view?.parts.rules).toEqual(['FREQ=MONTHLY;COUNT=3;BYDAY=-2WE']);
+      expect(view?.preview?.dates.map(({ start }) => formatWallClock(start))).toEqual([
+        '2027-03-24 19:00:00',
+        '2027-04-21 19:00:00',
+        '2027-05-19 19:00:00',
+      ]);
+    });
+  });
+
+  it('treats an event of a server that shows no lines as a single one', () => {
+    const row: Row = { id: 10_000_005, recurrence: { rrule: ['FREQ=WEEKLY'] } };
+    expect([storedLines(row), isDateOf(row), shownRecurrence(row)]).toEqual(['', false, '']);
+  });
+
+  it('says when all dates are over', () => {
+    const twice = form({ recurrence: 'RRULE:FREQ=WEEKLY;COUNT=2' });
+    const end = Date.parse('2027-03-09T20:00:00Z') / 1000;
+    const isOver = (now: number) => viewSeries(twice, undefined, now)?.preview?.isOver;
+    expect([isOver(end - 1), isOver(end)]).toEqual([false, true]);
   });
 
   it('counts whole days by their last one', () => {

@@ -4,14 +4,15 @@ import {
   parseWallClock,
   secondsBetween,
 } from '../../src/lib/wordpress-text/dates/wall-clock.js';
-import type { EventDates } from '../../src/resources/events/event-dates.js';
-import { moveSeries } from '../../src/resources/events/recurrence/move-series.js';
+import { type EventDates, eventDates } from '../../src/resources/events/event-dates.js';
 import { hasCurrentTask } from '../../src/resources/events/recurrence/php-beside.js';
 import { linesOf } from '../../src/resources/events/recurrence/recurrence-input.js';
 import {
   datesAt,
   expandSeries,
+  hasSeveralDates,
   MAX_UPCOMING,
+  moveSeries,
   parseSeries,
 } from '../../src/resources/events/recurrence/series-dates.js';
 
@@ -45,14 +46,21 @@ describe('the input of a recurrence', () => {
   ])('reads %j', (input, lines) => {
     expect(linesOf(input)).toEqual(lines);
   });
+
+  it('rejects days that do not exist', () => {
+    for (const date of ['2027-02-30', '2027-02-30 10:00', '2027-03-01T24:00:00Z']) {
+      const lines = linesOf({ rdates: [date] });
+      expect(() => parseSeries(typeof lines === 'string' ? [] : lines, TUESDAY)).toThrow(/is no date/);
+    }
+  });
 });
 
 describe('the dates of a series', () => {
   it('end at the horizon, and say when more are due', () => {
-    const { rows, dueAt } = expandSeries(parseSeries(['RRULE:FREQ=WEEKLY'], TUESDAY), TUESDAY, WINDOW);
+    const { rows, later } = expandSeries(parseSeries(['RRULE:FREQ=WEEKLY'], TUESDAY), TUESDAY, WINDOW);
     expect(rows).toHaveLength(53);
     const first = parseWallClock(TUESDAY.startUtc) ?? 0;
-    expect(dueAt).toBe(first + 7 * DAY);
+    expect(later).toEqual({ dueAt: first + 7 * DAY, until: first + 365 * DAY });
   });
 
   it('are all there without a word of more, if the rule ends within the horizon', () => {
@@ -61,17 +69,24 @@ describe('the dates of a series', () => {
         rows: { length: 5 },
       });
     expect(
-      expandSeries(parseSeries(['RRULE:FREQ=WEEKLY;COUNT=5'], TUESDAY), TUESDAY, WINDOW).dueAt,
+      expandSeries(parseSeries(['RRULE:FREQ=WEEKLY;COUNT=5'], TUESDAY), TUESDAY, WINDOW).later,
     ).toBeUndefined();
+  });
+
+  it('are several as far as they are stored', () => {
+    const yearly = ['RRULE:FREQ=YEARLY'];
+    expect(hasSeveralDates(yearly, TUESDAY, '2027-09-01 00:00:00')).toBe(false);
+    expect(hasSeveralDates(yearly, TUESDAY, '2028-09-01 00:00:00')).toBe(true);
+    expect(hasSeveralDates(['RRULE:FREQ=YEARLY;COUNT=2'], TUESDAY)).toBe(true);
   });
 
   it('are at most two thousand that are not over', () => {
     const short = dates('2027-03-02 19:00:00', '2027-03-02 19:10:00');
-    const { rows, dueAt } = expandSeries(parseSeries(['RRULE:FREQ=HOURLY'], short), short, WINDOW);
-    expect([rows.length, dueAt]).toEqual([MAX_UPCOMING, WINDOW.now + DAY]);
-    const later = { now: WINDOW.now + 30 * DAY, ahead: 365 * DAY };
-    const over = expandSeries(parseSeries(['RRULE:FREQ=HOURLY'], short), short, later).rows;
-    expect(over.filter((row) => row.endUtc > formatWallClock(later.now))).toHaveLength(MAX_UPCOMING);
+    const { rows, later } = expandSeries(parseSeries(['RRULE:FREQ=HOURLY'], short), short, WINDOW);
+    expect([rows.length, later?.dueAt]).toEqual([MAX_UPCOMING, WINDOW.now + DAY]);
+    const monthLater = { now: WINDOW.now + 30 * DAY, ahead: 365 * DAY };
+    const over = expandSeries(parseSeries(['RRULE:FREQ=HOURLY'], short), short, monthLater).rows;
+    expect(over.filter((row) => row.endUtc > formatWallClock(monthLater.now))).toHaveLength(MAX_UPCOMING);
     const wayLater = { now: WINDOW.now + 800 * DAY, ahead: 365 * DAY };
     expect(() => expandSeries(parseSeries(['RRULE:FREQ=HOURLY'], short), short, wayLater)).toThrow(/10000/);
   });
@@ -93,6 +108,22 @@ describe('the dates of a series', () => {
       start: '2027-03-30 19:00:00',
       abbreviation: 'CEST',
     });
+  });
+
+  it('repeat a start that the zone skips as it was sent, with its length', () => {
+    const input = { start_date: '2027-03-28 02:30', end_date: '2027-03-28 03:30', timezone: 'Europe/Berlin' };
+    const sent = eventDates(input, undefined, { zone: 'UTC', cutoff: '', now: 0 });
+    if (typeof sent === 'string') throw new Error(sent);
+    expect(sent).toMatchObject({ start: '2027-03-28 03:30:00', end: '2027-03-28 03:30:00', duration: 0 });
+    const lines = ['RRULE:FREQ=DAILY;COUNT=2'];
+    const spans = (of: readonly string[]) =>
+      expandSeries(parseSeries(of, sent), sent, WINDOW).rows.map(({ start, end }) => [start, end]);
+    const expected = [
+      ['2027-03-28 03:30:00', '2027-03-28 04:30:00'],
+      ['2027-03-29 02:30:00', '2027-03-29 03:30:00'],
+    ];
+    expect(spans(lines)).toEqual(expected);
+    expect(spans(moved(lines, sent))).toEqual(expected);
   });
 
   it('keep offsets and abbreviations as zones', () => {
@@ -119,6 +150,25 @@ describe('a series whose event moves', () => {
     const lines = ['RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TH,SU;COUNT=6'];
     const later = starts(lines, from).map((start) => (parseWallClock(start) ?? 0) + DAY);
     expect(starts(moved(lines, to, from), to).map((start) => parseWallClock(start))).toEqual(later);
+  });
+
+  it.each([
+    ['that the clock has moved', '2027-03-28 03:30:00', '2027-03-28 04:30:00', '2027-03-27T02:30:00', 28],
+    ['of a rule that follows it', '2027-03-28 03:30:00', '2027-03-28 04:30:00', '2027-03-28T02:30:00', 28],
+    ['after the gap', '2027-03-28 04:30:00', '2027-03-28 05:30:00', '2027-03-28T04:30:00', 28],
+  ])('moves a start %s', (_what, start, end, anchor, day) => {
+    const from = dates(start, end);
+    const to = dates('2027-03-28 20:00:00', '2027-03-28 21:00:00');
+    const stored = [
+      `DTSTART;TZID=Europe/Berlin:${anchor.replace(/[-:]/g, '')}`,
+      'DURATION:PT1H',
+      'RRULE:FREQ=DAILY;COUNT=5',
+      'EXDATE;TZID=Europe/Berlin:20270327T023000',
+    ];
+    expect(starts(moved(stored, to, from), to).slice(0, 2)).toEqual([
+      `2027-03-${day} 20:00:00`,
+      `2027-03-${day + 1} 20:00:00`,
+    ]);
   });
 
   it('moves its rule, its end and its dates', () => {

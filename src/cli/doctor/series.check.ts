@@ -3,7 +3,7 @@ import { In } from 'typeorm';
 import { addOnColumns } from '../../resources/events/add-on-columns.js';
 import { eventDates } from '../../resources/events/event-dates.js';
 import { hasCurrentTask } from '../../resources/events/recurrence/php-beside.js';
-import { hasSeveralDates, storedUntil } from '../../resources/events/recurrence/series-dates.js';
+import { hasSeveralDates } from '../../resources/events/recurrence/series-dates.js';
 import { SERIES_META } from '../../resources/events/recurrence/stored-lines.js';
 import { storedDates } from '../../resources/events/stored-dates.js';
 import { PostMeta } from '../../wordpress/posts/post.entity.js';
@@ -99,5 +99,5 @@ function isFlattened(site: SiteView, event: Pick<PostRecord, 'meta'>): boolean {
   const dates = eventDates({}, storedDates(event), { zone: site.zone, cutoff: '', now: 0 });
   if (typeof dates === 'string') return false;
   const lines = (firstMeta(event, SERIES_META.lines) ?? '').split('\n');
-  return hasSeveralDates(lines, dates, storedUntil(site.facts.env, firstMeta(event, SERIES_META.due)));
+  return hasSeveralDates(lines, dates, firstMeta(event, SERIES_META.until));
 }

@@ -11,8 +11,8 @@ import {
 import { declaredArgs } from '../../http/params/rest-arg.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { SiteCaller } from '../../http/site-caller.js';
-import { compactDate } from '../../lib/ical/content-line.js';
 import { UsedZones } from '../../lib/ical/write-time-zone.js';
+import { compactDate } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { ListEventsQuery } from '../../resources/events/event.dto.js';
 import { hostOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';

@@ -1,7 +1,6 @@
 import { parseDate, parseProperty } from '../recurrence/parse-values.js';
 import { RecurrenceError } from '../recurrence/recurrence-error.js';
-import { formatWallClock } from '../wordpress-text/dates/wall-clock.js';
-import { compactDate } from './content-line.js';
+import { compactDate, formatWallClock } from '../wordpress-text/dates/wall-clock.js';
 import type { FileZones } from './file-zones.js';
 import type { ContentLine } from './read-lines.js';
 import { Unreadable } from './read-time.js';

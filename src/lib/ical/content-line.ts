@@ -24,11 +24,6 @@ export function escapeText(text: string): string {
   return text.replace(/[\\;,]/g, '\\$&').replace(LINE_ENDS, '\\n');
 }
 
-/** Converts `YYYY-MM-DD HH:MM:SS` to `YYYYMMDDTHHMMSS`. */
-export function compactDate(wall: string): string {
-  return wall.replace(/[-:]/g, '').replace(' ', 'T');
-}
-
 /** Line breaks; the last three only for readers that split lines as Python does. */
 const LINE_ENDS = /\r\n?|[\n\x85\u2028\u2029]/g;
 /** Characters forbidden in a line; tabs are allowed. */

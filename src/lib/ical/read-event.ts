@@ -1,8 +1,8 @@
 import type ICAL from 'ical.js';
 import { cut } from '../safe-text.js';
+import { compactDate } from '../wordpress-text/dates/wall-clock.js';
 import { MAX_TERM_NAME_LENGTH } from '../wordpress-text/formatting/sanitize.js';
 import { changedIds, sequenceOf } from './component-ids.js';
-import { compactDate } from './content-line.js';
 import type { FileZones } from './file-zones.js';
 import type { Loss } from './losses.js';
 import { type ParsedComponent, parseComponent, whyUnreadable } from './parse-component.js';

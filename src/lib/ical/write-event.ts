@@ -1,11 +1,11 @@
-import { formatWallClock, parseWallClock } from '../wordpress-text/dates/wall-clock.js';
+import { compactDate, formatWallClock, parseWallClock } from '../wordpress-text/dates/wall-clock.js';
 import { buildZone, offsetAt, toFirstEpoch } from '../wordpress-text/dates/zones.js';
 import { htmlEntityDecode } from '../wordpress-text/formatting/html-entity-decode.js';
 import { wpStripAllTags } from '../wordpress-text/formatting/php-strings.js';
 import { isEmail } from '../wordpress-text/formatting/sanitize.js';
 import { webAddress } from '../wordpress-text/formatting/web-address.js';
 import type { CalendarEntry, CalendarPerson, CalendarPlace } from './calendar-entry.js';
-import { compactDate, contentLine, escapeText } from './content-line.js';
+import { contentLine, escapeText } from './content-line.js';
 import { wholeDays } from './whole-days.js';
 import { isDescribed, writtenZone } from './write-time-zone.js';
 

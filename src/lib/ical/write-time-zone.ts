@@ -1,9 +1,14 @@
 import type { RecurrenceSet } from '../recurrence/recurrence-set.js';
 import { nameAt } from '../wordpress-text/dates/abbreviation.js';
-import { formatOffset, formatWallClock, parseWallClock } from '../wordpress-text/dates/wall-clock.js';
+import {
+  compactDate,
+  formatOffset,
+  formatWallClock,
+  parseWallClock,
+} from '../wordpress-text/dates/wall-clock.js';
 import { buildZone, offsetAt, type Zone } from '../wordpress-text/dates/zones.js';
 import type { CalendarEntry } from './calendar-entry.js';
-import { compactDate, contentLine, escapeText } from './content-line.js';
+import { contentLine, escapeText } from './content-line.js';
 import { type Transition, yearlyTransitions } from './yearly-transitions.js';
 
 const DAY = 86_400;

@@ -1,5 +1,4 @@
-import { compactDate } from '../ical/content-line.js';
-import { formatWallClock } from '../wordpress-text/dates/wall-clock.js';
+import { compactDate, formatWallClock } from '../wordpress-text/dates/wall-clock.js';
 import { DAY } from './calendar-days.js';
 import type { AddedDate, DateValue, Duration, RecurrenceSet } from './recurrence-set.js';
 import { formatRule } from './rule.js';

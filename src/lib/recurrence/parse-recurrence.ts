@@ -97,10 +97,16 @@ export function namedZones(local: ZoneClock = UTC_CLOCK): ZoneClocks {
   };
 }
 
+/** The clocks of a series: that of its event for times without a zone. */
+export const clocksOf = (timezone: string): ZoneClocks => namedZones(zoneClock(timezone));
+
 const DATE_LINE = /^(?:DTSTART|DTEND|DURATION|RRULE|EXRULE|RDATE|EXDATE|RECURRENCE-ID|STATUS)[;:]/i;
 
 /** Whether a content line is one of those that determine the dates of an event. */
 export const isDateLine = (line: string): boolean => DATE_LINE.test(line);
+
+/** Whether a content line says when the first date of an event begins or ends. */
+export const isStartLine = (line: string): boolean => /^(?:DTSTART|DTEND|DURATION)[;:]/i.test(line);
 
 /** Whether content lines hold a rule or a further date. */
 export const isRecurrence = (lines: readonly string[]): boolean =>

@@ -1,6 +1,5 @@
-import { namedZones, parseRecurrence } from '../../lib/recurrence/parse-recurrence.js';
+import { clocksOf, parseRecurrence } from '../../lib/recurrence/parse-recurrence.js';
 import { RecurrenceError } from '../../lib/recurrence/recurrence-error.js';
-import { zoneClock } from '../../lib/recurrence/zone-clock.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { type Html, html } from '../html.js';
 import { type RecurrenceLanguage, recurrenceText } from '../recurrence/recurrence-text.js';
@@ -16,8 +15,8 @@ export function recurrenceRow(event: EventJson, language: PageLanguage, hour12: 
 function inWords({ recurrence, timezone }: EventJson, language: RecurrenceLanguage): string | false {
   if (!recurrence || recurrence.lines.length === 0) return false;
   try {
-    const zones = namedZones(zoneClock(timezone));
-    const { text, isComplete } = recurrenceText(parseRecurrence(recurrence.lines, { zones }), language);
+    const set = parseRecurrence(recurrence.lines, { zones: clocksOf(timezone) });
+    const { text, isComplete } = recurrenceText(set, language);
     return isComplete && text;
   } catch (error) {
     if (error instanceof RecurrenceError) return false;

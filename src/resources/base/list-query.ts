@@ -1,7 +1,7 @@
 import { writeCursor } from '../../http/params/cursor.js';
 import type { PlacedRow } from '../../wordpress/posts/list-order.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
-import { entryId } from '../../wordpress/posts/post-record.js';
+import { entryId, entryKey } from '../../wordpress/posts/post-record.js';
 import type { ListAdditions, ListOrder, Orders } from './list-additions.js';
 import type { ReadQuery } from './response-context.js';
 
@@ -15,6 +15,8 @@ export interface PostListQuery extends ReadQuery, ListAdditions {
 export interface PostPage {
   /** As responses name them: of posts, or of their entries. */
   ids: readonly number[];
+  /** As the record cache names them (`entryKey`). */
+  keys: readonly string[];
   /** How many match in all. */
   total: number;
   /** The rows of the page, in their order. */
@@ -59,6 +61,7 @@ export async function pageAfter(
       : { value: last.position, id: last.id, ...(last.entry && { row: last.entry.row }) };
   return {
     ids: pageRows.map(entryId),
+    keys: pageRows.map(entryKey),
     total,
     rows: async () => pageRows.map(({ position: _position, ...row }) => row),
     rowsLoaded: true,

@@ -1,7 +1,7 @@
 import { Semaphore } from '../../cache/semaphore.js';
 import { canUseReplica, throwIfAborted } from '../../common/context/abort.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
-import { entryId } from '../../wordpress/posts/post-record.js';
+import { entryId, entryKey } from '../../wordpress/posts/post-record.js';
 import type { PostPage } from './list-query.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
 import type { PostResource } from './resource.js';
@@ -43,6 +43,7 @@ export class PageReader {
     // An aborted request leaves its count running: the slot is released once the database has finished both statements.
     await Promise.allSettled(both);
     const [rows, total] = await Promise.all(both);
-    return { ids: rows.map(entryId), total, rows: async () => rows, rowsLoaded: true };
+    const [ids, keys] = [rows.map(entryId), rows.map(entryKey)];
+    return { ids, keys, total, rows: async () => rows, rowsLoaded: true };
   }
 }

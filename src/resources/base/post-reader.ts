@@ -116,7 +116,8 @@ export abstract class PostReader<
   }
 
   private async cachedOne(id: number, cache?: RecordCacheView): Promise<Json | undefined> {
-    return (await cache?.getMany([id]))?.get(id)?.parse<Json>();
+    const key = String(id);
+    return (await cache?.getMany([key]))?.get(key)?.parse<Json>();
   }
 
   /** The list of a request, narrowed by the fields and filters of plugins. */

@@ -3,7 +3,13 @@ import { mapYieldingAsync } from '../../common/event-loop.js';
 import { serializeJson } from '../../http/php-json.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { SerializedJson } from '../../http/serialized-response.js';
-import { entryId, type PostRecord, type PostRow, thumbnailId } from '../../wordpress/posts/post-record.js';
+import {
+  entryId,
+  entryKey,
+  type PostRecord,
+  type PostRow,
+  thumbnailId,
+} from '../../wordpress/posts/post-record.js';
 import type { RenderedPosts } from '../../wordpress/rendering/renderer.service.js';
 import type { Dependencies, RecordCacheView } from '../record-cache/record-cache.service.js';
 import type { PostPage } from './list-query.js';
@@ -29,18 +35,18 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
 
   /** The records of a page: cached ones, and the others rendered; with a cache all of them serialized. */
   async page(
-    { ids, rows, rowsLoaded = false }: PostPage,
+    { keys, rows, rowsLoaded = false }: PostPage,
     query: ReadQuery,
     context: RequestContext,
     cache?: RecordCacheView,
   ): Promise<(Json | SerializedJson)[]> {
     if (!cache) return this.rows(await rows(), query, context);
-    const cached = await cache.getMany(ids);
-    const known = ids.flatMap((id) => cached.get(id) ?? []);
-    if (known.length === ids.length) return known;
+    const cached = await cache.getMany(keys);
+    const known = keys.flatMap((key) => cached.get(key) ?? []);
+    if (known.length === keys.length) return known;
     const read = await rows();
     const loaded = await this.loader.load(read, context, this.deps.sources.fresh);
-    const isCached = (row: PostRow) => cached.has(entryId(row));
+    const isCached = (row: PostRow) => cached.has(entryKey(row));
     const missing = read.filter((row) => !isCached(row));
     // Rows that are older than their checksums must not be compared by them.
     const changed = rowsLoaded && cache.hasChecksums ? await this.changed(missing) : new Set<number>();
@@ -50,13 +56,13 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
       context,
     );
     const added = await mapYieldingAsync(others, ({ post, json, dependencies: { posts, position } }) =>
-      cache.add(entryId(post), json, { posts: changed.has(post.id) ? undefined : posts, position }),
+      cache.add(entryKey(post), json, { posts: changed.has(post.id) ? undefined : posts, position }),
     );
     // A record that depends on its position needs those before it.
     const areAlone = cached.size === 0 || added.every((one) => one instanceof SerializedJson);
     const rest = (areAlone ? added : values(await this.render(loaded, query, context))).values();
     const records = read.flatMap(
-      (row) => (areAlone && cached.get(entryId(row))) || (rest.next().value ?? []),
+      (row) => (areAlone && cached.get(entryKey(row))) || (rest.next().value ?? []),
     );
     // All are serialized, so that ETags do not depend on the state of the cache.
     return Promise.all(records.map(serializeJson));
@@ -72,7 +78,7 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     const { fresh, cached } = this.deps.sources;
     const loaded = await this.loader.load([row], context, cache ? fresh : cached);
     const [record] = await this.render(loaded, query, context, true);
-    if (record) await cache?.add(entryId(record.post), record.json, record.dependencies);
+    if (record) await cache?.add(String(entryId(record.post)), record.json, record.dependencies);
     return record?.json.value;
   }
 

@@ -15,6 +15,8 @@ export interface EventDates {
   allDay: boolean;
   /** Seconds between the UTC values. */
   duration: number;
+  /** The wall clocks as sent where the zone skips the start: rules repeat these. */
+  written?: Pick<EventDates, 'start' | 'end'>;
 }
 
 /** Date input of a request; undefined was not sent. */
@@ -63,8 +65,8 @@ export function eventDates(
   const sentEnd = parseWall(input.end_date, timezone, site.now);
   if (sentStart === null) return 'start_date';
   if (sentEnd === null) return 'end_date';
-  let start = sentStart ?? stored?.start ?? '';
-  let end = sentEnd ?? (stored?.end || start);
+  let start = sentStart?.wall ?? stored?.start ?? '';
+  let end = sentEnd?.wall ?? (stored?.end || start);
   // An unreadable date has no day bounds.
   if (!isStorable(start)) return 'start_date';
   if (!isStorable(end)) return 'end_date';
@@ -77,7 +79,9 @@ export function eventDates(
   if (!isStorable(end) || !isStorable(endUtc) || end < start || endUtc < startUtc) return 'end_date';
   const duration = secondsBetween(startUtc, endUtc);
   const abbreviation = storedAbbreviation(start, timezone);
-  return { start, end, startUtc, endUtc, timezone, abbreviation, allDay, duration };
+  const dates = { start, end, startUtc, endUtc, timezone, abbreviation, allDay, duration };
+  if (allDay || !sentStart || sentStart.written === sentStart.wall) return dates;
+  return { ...dates, written: { start: sentStart.written, end: sentEnd?.written ?? end } };
 }
 
 /** The last second of the end's day; an end that is a last second already stays. */
@@ -91,9 +95,9 @@ export function isStorable(date: string): boolean {
   return /^(?!0000)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(date);
 }
 
-/** Parses a text to a wall clock of the zone, dropping its offset (W17); null if unreadable. */
-function parseWall(text: string | undefined, timezone: string, now: number): string | null | undefined {
+/** Parses a text to a wall clock of the zone, also before a gap moves it, without its offset (W17); null if unreadable. */
+function parseWall(text: string | undefined, timezone: string, now: number) {
   if (text === undefined) return undefined;
   const parsed = buildDateObject(text, timezone, now);
-  return parsed ? formatWallClock(parsed.wall) : null;
+  return parsed ? { wall: formatWallClock(parsed.wall), written: formatWallClock(parsed.written) } : null;
 }

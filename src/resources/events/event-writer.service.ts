@@ -49,8 +49,9 @@ export class EventWriter implements RecordWriter<EventFields> {
     storeImage: StoreImage = storeIdsOnly,
   ): Promise<CreateResult> {
     const { settings, access } = context;
-    const dates = datesOf(fields, undefined, context);
-    const plan = fields.recurrence?.length ? this.series.plan(fields.recurrence, dates, context) : undefined;
+    const sent = datesOf(fields, undefined, context);
+    const plan = fields.recurrence?.length ? this.series.plan(fields.recurrence, sent, context) : undefined;
+    const dates = plan?.dates ?? sent;
     const links = await this.linksOf(transaction, fields, context, storeImage);
     const terms = await this.termsOf(transaction, fields, context);
     const texts = cleanTexts(fields, { title: '', content: '', excerpt: '' }, context);
@@ -91,9 +92,10 @@ export class EventWriter implements RecordWriter<EventFields> {
     storeImage: StoreImage = storeIdsOnly,
   ): Promise<void> {
     const { access } = context;
-    const dates = hasDateInput(fields) ? datesOf(fields, storedDates(before), context) : undefined;
+    const sent = hasDateInput(fields) ? datesOf(fields, storedDates(before), context) : undefined;
     const stored = () => datesOf({}, storedDates(before), context);
-    const series = await this.series.change(transaction, before, fields, { sent: dates, stored }, context);
+    const series = await this.series.change(transaction, before, fields, { sent, stored }, context);
+    const dates = sent && typeof series === 'object' ? series.dates : sent;
     const links = await this.linksOf(transaction, fields, context, storeImage);
     const terms = await this.termsOf(transaction, fields, context);
     const meta = await MetaWriter.forExisting(transaction.manager, before);

@@ -6,7 +6,7 @@ import type { RequestContext } from '../../http/request-context.js';
 import { formatWallClock, parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import type { ListEntry } from '../../wordpress/posts/list-order.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
-import { entryId, type PostRecord } from '../../wordpress/posts/post-record.js';
+import { entryId, entryKey, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import type { PostPage } from '../base/list-query.js';
@@ -122,7 +122,8 @@ export class Occurrences {
       const occurrence = next.get(row.id);
       return occurrence === undefined ? row : { ...row, entry: list.entryOf(occurrence) };
     });
-    return { ...page, ids: changed.map(entryId), rows: async () => changed };
+    const [ids, keys] = [changed.map(entryId), changed.map(entryKey)];
+    return { ...page, ids, keys, rows: async () => changed };
   }
 
   /** The occurrence of each post that has not ended and starts first, else the last one. */

@@ -165,30 +165,30 @@ export class RecordCacheView {
   }
 
   /**
-   * The valid ones of these records, by id. None where one of them depends on what is rendered before it: then all have to be
+   * The valid ones of these records, by key. None where one of them depends on what is rendered before it: then all have to be
    * rendered.
    */
-  async getMany(ids: readonly number[]): Promise<ReadonlyMap<number, SerializedJson>> {
-    const found = new Map<number, CachedRecord>();
-    for (const id of ids) {
-      const entry = this.cache.get(this.keyOf(id));
+  async getMany(keys: readonly string[]): Promise<ReadonlyMap<string, SerializedJson>> {
+    const found = new Map<string, CachedRecord>();
+    for (const key of keys) {
+      const entry = this.cache.get(this.keyOf(key));
       if (entry?.settings === this.context.settings && this.context.time.isWithin(entry.validity))
-        found.set(id, entry);
+        found.set(key, entry);
     }
     const areAlone = [...found.values()].every(({ json }) => json);
     if (areAlone)
       this.checksums = (await this.cache.compare([...found.values()], this.versions)) ?? this.checksums;
-    const records = new Map<number, SerializedJson>();
-    for (const [id, { json, contentVersion, validity }] of areAlone ? found : [])
+    const records = new Map<string, SerializedJson>();
+    for (const [key, { json, contentVersion, validity }] of areAlone ? found : [])
       if (json && contentVersion === this.versions.contentVersion)
-        records.set(id, this.context.time.expiring(json, validity.until).value);
-    this.cache.countLookups(records.size, ids.length - records.size);
+        records.set(key, this.context.time.expiring(json, validity.until).value);
+    this.cache.countLookups(records.size, keys.length - records.size);
     return records;
   }
 
   /** Serializes a rendered record and caches it; one that depends on its position is returned as it is. */
   async add<Json extends object>(
-    id: number,
+    key: string,
     { value, expiresAt }: Expiring<Json>,
     { posts, position }: Dependencies,
   ): Promise<Json | SerializedJson> {
@@ -196,19 +196,19 @@ export class RecordCacheView {
     const validity = time.validity(position ? Number.POSITIVE_INFINITY : expiresAt);
     const entry: CachedRecord = { ...this.versions, settings, validity };
     if (position) {
-      this.cache.set(this.keyOf(id), entry);
+      this.cache.set(this.keyOf(key), entry);
       return value;
     }
     const json = await serializeJson(value);
     const compared = this.cache.comparable(posts);
     // The rows were read after their checksums: what changed in between shows in the next comparison.
     const checksum = checksumOf(compared, this.checksums);
-    this.cache.set(this.keyOf(id), { ...entry, json, posts: compared, checksum });
+    this.cache.set(this.keyOf(key), { ...entry, json, posts: compared, checksum });
     return json;
   }
 
-  private keyOf(id: number): string {
-    return `${this.context.base.namespace} ${this.type} ${id}`;
+  private keyOf(key: string): string {
+    return `${this.context.base.namespace} ${this.type} ${key}`;
   }
 }
 

@@ -33,6 +33,10 @@ export interface PostEntry {
 /** The id by which responses name a post, or its entry. */
 export const entryId = ({ id, entry }: Pick<PostRow, 'id' | 'entry'>): number => entry?.id ?? id;
 
+/** The key of a post, or of its entry, whose id may be that of another post. */
+export const entryKey = ({ id, entry }: Pick<PostRow, 'id' | 'entry'>): string =>
+  entry ? `${id}/${entry.row}` : String(id);
+
 /** The meta rows of one post or term: key to values, in row order (lowest meta id first). */
 export type MetaMap = ReadonlyMap<string, readonly string[]>;
 

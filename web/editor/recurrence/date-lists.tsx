@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { DAY } from '../../../src/lib/recurrence/calendar-days.js';
+import { DAY, mod } from '../../../src/lib/recurrence/calendar-days.js';
 import type { Occurrence } from '../../../src/lib/recurrence/occurrences.js';
 import { parseWallClock } from '../../../src/lib/wordpress-text/dates/wall-clock.js';
 import { useShell } from '../shell.js';
@@ -35,20 +35,20 @@ export function shownWall(wall: number, isDay: boolean): string {
 }
 
 /** How many dates there are, and up to when. */
-export function sizeOf({ total, isMore, last }: Preview, isDay: boolean, shift = 0): string {
+export function sizeOf({ total, isMore, last }: Preview, isDay: boolean): string {
   if (total === undefined) return 'no end';
   if (isMore) return `more than ${total - 1} dates`;
   const count = total === 1 ? '1 date' : `${total} dates`;
-  return last && total > 1 ? `${count}, the last one on ${shownWall(last.start + shift, isDay)}` : count;
+  return last && total > 1 ? `${count}, the last one on ${shownWall(last.start, isDay)}` : count;
 }
 
 /** The next dates of an event, those that are left out and those that are added. */
 export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
   const shell = useShell();
   const list = useRef<HTMLOListElement>(null);
-  const { parts, choice, set, preview, shift, span, problem, misfit } = view;
+  const { parts, choice, set, preview, span, problem, misfit } = view;
   const isDay = span.allDay;
-  const wallOf = (key: number) => (set?.isAllDay ? key : (set?.clock.toWall(key) ?? key)) + shift;
+  const wallOf = (key: number) => (set?.isAllDay ? key : (set?.clock.toWall(key) ?? key));
   const say = (text: string) => {
     shell.say(text);
     list.current?.focus();
@@ -58,11 +58,10 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
     const wall = wallOf(one.recurrenceId);
     const added = set?.added.findIndex(({ key }) => key === one.recurrenceId) ?? -1;
     // A day stays left out at another time; the picker's rules have one date a day.
-    const onDay = preview?.dates.filter((other) => sameDay(other.start, one.start)) ?? [];
-    const isOnly = choice !== undefined && onDay.length === 1;
+    const isOnly = choice !== undefined && !set?.added.some(({ key }) => sameDay(wallOf(key), wall));
     if (one.isRdate && added >= 0) onParts?.({ added: without(parts.added, added) });
     else onParts?.({ excluded: [...parts.excluded, excludedLine(wall, isDay || isOnly)] });
-    say(`${shownWall(one.start + shift, isDay)} is left out.`);
+    say(`${shownWall(one.start, isDay)} is left out.`);
   }
 
   const zone = isDay || span.timezone === '' ? '' : ` (${span.timezone})`;
@@ -71,7 +70,7 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
       <p id={`${id}-summary`} aria-live="polite">
         {set && preview && (
           <>
-            {words(view)}: {sizeOf(preview, isDay, shift)}.
+            {words(view)}: {sizeOf(preview, isDay)}.
           </>
         )}
       </p>
@@ -88,12 +87,16 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
       {preview && preview.dates.length > 0 && (
         <>
           <h3 id={`${id}-next`}>
-            {preview.dates[0] === preview.first ? 'First dates' : 'Next dates'}
+            {preview.isOver
+              ? 'Last dates'
+              : preview.dates[0] === preview.first
+                ? 'First dates'
+                : 'Next dates'}
             {zone}
           </h3>
           <ol ref={list} tabIndex={-1} aria-labelledby={`${id}-next`}>
             {preview.dates.map((one) => {
-              const text = shownWall(one.start + shift, isDay);
+              const text = shownWall(one.start, isDay);
               return (
                 <li key={one.recurrenceId}>
                   {text}
@@ -116,10 +119,7 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
       <Chips
         label="Left out"
         verb="Put back"
-        walls={
-          set?.excluded.map(({ day, key }) => (day === undefined ? wallOf(key ?? 0) : day * DAY + shift)) ??
-          []
-        }
+        walls={set?.excluded.map(({ day, key }) => (day === undefined ? wallOf(key ?? 0) : day * DAY)) ?? []}
         isDay={(at) => isDay || set?.excluded[at]?.day !== undefined}
         onRemove={
           onParts &&
@@ -160,7 +160,7 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
             id={`${id}-add`}
             label="Add a date"
             isDay={isDay}
-            time={((span.start % DAY) + DAY) % DAY}
+            time={mod(span.start, DAY)}
             onAdd={(wall) => {
               onParts({ added: [...parts.added, addedLine(wall, isDay)] });
               shell.say(`${shownWall(wall, isDay)} is added.`);

@@ -1,11 +1,12 @@
 import { useMemo, useState } from 'preact/hooks';
+import { DAY, weekdayOf } from '../../../src/lib/recurrence/calendar-days.js';
 import type { Row, Values } from '../model.js';
 import { useShell } from '../shell.js';
 import { DateLists } from './date-lists.js';
-import { type ChoiceFrequency, monthChoices, type RuleChoice, toRule } from './rule-choice.js';
+import { monthChoices, type RuleChoice, toRule } from './rule-choice.js';
 import { RuleEnds, RuleFields } from './rule-fields.js';
 import { inWords, joinLines, parseLines, type SplitLines, storedLines, UNKNOWN_RULE } from './series.js';
-import { type SeriesView, viewSeries } from './view-series.js';
+import { type SeriesView, timesOf, viewSeries } from './view-series.js';
 
 interface RecurrencePickerProps {
   id: string;
@@ -75,7 +76,7 @@ export function RecurrencePicker(props: RecurrencePickerProps) {
     else if (next === 'kept') onChange(stored);
     else if (next === 'dates') change({ rules: [], others: [] });
     else {
-      const rule = presets.find(([one]) => one === next)?.[2] ?? choice ?? defaultChoice(view);
+      const rule = presets.find(([one]) => one === next)?.[2] ?? choice ?? weeklyChoice(span.start);
       change({ rules: [toRule({ ...rule, end: choice?.end ?? rule.end }, span.start)], others: [] });
     }
   }
@@ -137,16 +138,9 @@ function modeOf(
 /** Whether a stored value is one that the picker cannot express. */
 function isOther(stored: string, row: Row | undefined): boolean {
   if (stored === '') return false;
-  const view = row && viewSeries({ ...valuesOfRow(row), recurrence: stored }, row, 0);
+  const view = row && viewSeries({ ...timesOf(row), recurrence: stored }, row, 0);
   return view !== undefined && modeOf(stored, view, undefined) === 'kept';
 }
-
-const valuesOfRow = (row: Row): Values => ({
-  start_date: String(row['start_date']).slice(0, 16).replace(' ', 'T'),
-  end_date: String(row['end_date']).slice(0, 16).replace(' ', 'T'),
-  all_day: row['all_day'] === true,
-  timezone: String(row['timezone'] ?? ''),
-});
 
 /** A stored recurrence in words, as far as there are words. */
 function describe(view: SeriesView | undefined): string {
@@ -154,25 +148,23 @@ function describe(view: SeriesView | undefined): string {
   return inWords(view.set).text || 'by a rule without words';
 }
 
-const FREQUENCIES: readonly ChoiceFrequency[] = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
-
-const choiceOf = (start: number, changes: Partial<RuleChoice>): RuleChoice => ({
+const weeklyChoice = (start: number): RuleChoice => ({
   freq: 'WEEKLY',
   interval: 1,
-  weekdays: [(((Math.floor(start / 86_400) + 3) % 7) + 7) % 7],
+  weekdays: [weekdayOf(Math.floor(start / DAY))],
   on: 'date',
   end: { kind: 'never' },
-  ...changes,
 });
 
-const defaultChoice = ({ span }: SeriesView): RuleChoice => choiceOf(span.start, {});
-
 function presetChoices(start: number): RuleChoice[] {
-  const [daily, weekly, monthly, yearly] = FREQUENCIES.map((freq) => choiceOf(start, { freq }));
-  const months = monthly ? monthChoices(start).map((on) => ({ ...monthly, on })) : [];
-  return [daily, weekly, weekly && { ...weekly, interval: 2 }, ...months, yearly].filter(
-    (one) => one !== undefined,
-  );
+  const weekly = weeklyChoice(start);
+  return [
+    { ...weekly, freq: 'DAILY' },
+    weekly,
+    { ...weekly, interval: 2 },
+    ...monthChoices(start).map((on): RuleChoice => ({ ...weekly, freq: 'MONTHLY', on })),
+    { ...weekly, freq: 'YEARLY' },
+  ];
 }
 
 const isPreset = (rule: string, start: number) =>

@@ -1,4 +1,4 @@
-import { DAY, monthOf, weekdayOf } from '../../../src/lib/recurrence/calendar-days.js';
+import { DAY, mod, monthOf, weekdayOf } from '../../../src/lib/recurrence/calendar-days.js';
 import type { BoundRule, RecurrenceSet } from '../../../src/lib/recurrence/recurrence-set.js';
 import { formatRule, type Rule, type RuleDay } from '../../../src/lib/recurrence/rule.js';
 import { formatWallClock, parseWallClock } from '../../../src/lib/wordpress-text/dates/wall-clock.js';
@@ -129,7 +129,7 @@ export function toRule(
 /** The choice for another start: its weekdays move along, and what does not exist there becomes the date. */
 export function movedChoice(choice: RuleChoice, from: number, to: number): RuleChoice {
   const days = Math.floor(to / DAY) - Math.floor(from / DAY);
-  const turned = (weekday: number) => (((weekday + days) % 7) + 7) % 7;
+  const turned = (weekday: number) => mod(weekday + days, 7);
   const { interval, weekdays, weekStart = 0 } = choice;
   return {
     ...choice,

@@ -1,8 +1,17 @@
 import type { Row, Values } from '../model.js';
 import type { ScopeChoice, ScopeQuestion } from '../shell.js';
 import { shownWall, sizeOf } from './date-lists.js';
-import { anchorOf, attempt, type EventSpan, firstOf, parseLines, previewOf, storedLines } from './series.js';
-import { spanOfRow, viewSeries } from './view-series.js';
+import {
+  anchorOf,
+  attempt,
+  type EventSpan,
+  firstOf,
+  parseLines,
+  previewOf,
+  spanOf,
+  storedLines,
+} from './series.js';
+import { timesOf, viewSeries } from './view-series.js';
 
 const LABELS = {
   this: 'Only this date',
@@ -61,7 +70,7 @@ function ofNewRule(values: Values, row: Row, scope: 'following' | 'all'): string
 
 /** The dates of the whole event: its first one moves as this one does. */
 function ofWhole(values: Values, row: Row, span: EventSpan) {
-  const before = spanOfRow(row);
+  const before = spanOf(timesOf(row));
   const anchor = anchorOf(row);
   if (!before || anchor.length === 0) return undefined;
   const stored = parseLines(storedLines(row).split('\n'), before, anchor);

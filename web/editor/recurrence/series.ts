@@ -1,10 +1,11 @@
+import { DAY } from '../../../src/lib/recurrence/calendar-days.js';
+import { dateLine } from '../../../src/lib/recurrence/format-recurrence.js';
 import { checkFrequency, eachOccurrence, type Occurrence } from '../../../src/lib/recurrence/occurrences.js';
-import { namedZones, parseRecurrence } from '../../../src/lib/recurrence/parse-recurrence.js';
+import { clocksOf, isStartLine, parseRecurrence } from '../../../src/lib/recurrence/parse-recurrence.js';
 import { parseProperty } from '../../../src/lib/recurrence/parse-values.js';
 import { RecurrenceError } from '../../../src/lib/recurrence/recurrence-error.js';
 import type { RecurrenceSet } from '../../../src/lib/recurrence/recurrence-set.js';
-import { zoneClock } from '../../../src/lib/recurrence/zone-clock.js';
-import { formatWallClock, parseWallClock } from '../../../src/lib/wordpress-text/dates/wall-clock.js';
+import { parseWallClock } from '../../../src/lib/wordpress-text/dates/wall-clock.js';
 import { RECURRENCE_EN } from '../../../src/pages/recurrence/recurrence-en.js';
 import { type RecurrenceText, recurrenceText } from '../../../src/pages/recurrence/recurrence-text.js';
 import type { Field, Row, Values } from '../model.js';
@@ -27,16 +28,15 @@ export interface EventSpan {
   timezone: string;
 }
 
-const DAY = 86_400;
 /** What the server allows for an imported file: a page must not hang. */
 const MAX_STEPS = 400_000;
 const MAX_COUNTED = 10_000;
 const PREVIEW_LENGTH = 10;
-const START = /^(?:DTSTART|DTEND|DURATION)[;:]/i;
 
-/** How an event on several dates recurs; undefined for a single one. */
+/** How an event on several dates recurs; undefined for a single one, and from servers that show no lines. */
 export function recurrenceOf(row: Row | undefined): Recurrence | undefined {
-  return row?.['recurrence'] as Recurrence | undefined;
+  const found = row?.['recurrence'] as Recurrence | undefined;
+  return found?.lines && found;
 }
 
 /** Whether a record is one date of an event on several. */
@@ -49,8 +49,12 @@ export function isDateOf(row: Row): boolean {
 export function storedLines(row: Row): string {
   const recurrence = recurrenceOf(row);
   if (!recurrence) return '';
-  return recurrence.lines.filter((line) => !START.test(line)).join('\n') || UNKNOWN_RULE;
+  return withoutStart(recurrence.lines) || UNKNOWN_RULE;
 }
+
+/** The field's value of lines that say when their series begins. */
+export const withoutStart = (lines: readonly string[]) =>
+  lines.filter((line) => !isStartLine(line)).join('\n');
 
 /** How an event recurs: lines of RFC 5545, empty for a single event. */
 export const recurrenceField: Field = {
@@ -79,21 +83,17 @@ export function parseLines(
   { start, end, allDay, timezone }: EventSpan,
   anchor?: readonly string[],
 ): RecurrenceSet {
-  const compact = compactWall(start);
-  const begin = allDay
-    ? [`DTSTART;VALUE=DATE:${compact.slice(0, 8)}`, `DURATION:P${Math.floor((end - start) / DAY) + 1}D`]
-    : [`DTSTART:${compact}`, `DURATION:PT${end - start}S`];
-  const set = parseRecurrence([...(anchor ?? begin), ...lines], { zones: namedZones(zoneClock(timezone)) });
+  const begin = [
+    dateLine('DTSTART', [{ isDay: allDay, wall: start }]),
+    `DURATION:${allDay ? `P${Math.floor((end - start) / DAY) + 1}D` : `PT${end - start}S`}`,
+  ];
+  const set = parseRecurrence([...(anchor ?? begin), ...lines], { zones: clocksOf(timezone) });
   checkFrequency(set, MAX_STEPS);
   return set;
 }
 
-/** Wall seconds as `20270301T180000`. */
-export const compactWall = (wall: number) => formatWallClock(wall).replace(/[-:]/g, '').replace(' ', 'T');
-
 /** The lines of a response that say when its series begins. */
-export const anchorOf = (row: Row | undefined) =>
-  recurrenceOf(row)?.lines.filter((line) => START.test(line)) ?? [];
+export const anchorOf = (row: Row | undefined) => recurrenceOf(row)?.lines.filter(isStartLine) ?? [];
 
 /** The first date of a series. */
 export function firstOf(set: RecurrenceSet): Occurrence | undefined {
@@ -106,6 +106,8 @@ export interface Preview {
   set: RecurrenceSet;
   first?: Occurrence;
   dates: readonly Occurrence[];
+  /** Whether all of them are over. */
+  isOver: boolean;
   /** Undefined for a series without an end. */
   total?: number;
   /** Whether there are more than were counted. */
@@ -137,6 +139,7 @@ export function previewOf(set: RecurrenceSet, now: number): Preview {
     set,
     first,
     dates: next.length > 0 ? next : before,
+    isOver: next.length === 0,
     isMore,
     ...(!isEndless && { total, last }),
   };
@@ -162,9 +165,8 @@ export function inWords(set: RecurrenceSet): RecurrenceText {
 export function shownRecurrence(row: Row): string {
   const recurrence = recurrenceOf(row);
   if (!recurrence) return '';
-  const zones = namedZones(zoneClock(String(row['timezone'] ?? '')));
   const { result } = attempt(() => {
-    const set = parseRecurrence(recurrence.lines, { zones });
+    const set = parseRecurrence(recurrence.lines, { zones: clocksOf(String(row['timezone'] ?? '')) });
     return set.rules.length > 0 ? inWords({ ...set, added: [], excluded: [] }) : undefined;
   });
   return result?.isComplete ? result.text : 'on several dates';
@@ -189,7 +191,8 @@ export function splitLines(value: string): SplitLines {
   for (const line of value === UNKNOWN_RULE ? [] : value.split('\n')) {
     const property = parseProperty(line);
     const head = line.slice(0, line.lastIndexOf(':') + 1);
-    const dates = () => (property?.value ?? '').split(',').map((date) => head + date.trim());
+    const dates = () =>
+      (property?.value ?? '').split(',').flatMap((date) => (date.trim() === '' ? [] : head + date.trim()));
     if (property?.name === 'RRULE') found.rules.push(property.value);
     else if (property?.name === 'RDATE') found.added.push(...dates());
     else if (property?.name === 'EXDATE') found.excluded.push(...dates());

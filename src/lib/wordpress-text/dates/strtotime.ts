@@ -19,6 +19,8 @@ interface ParsedDateTime {
   epoch: number;
   /** Wall seconds in `zone`, after gaps and overflowing parts are carried over. */
   wall: number;
+  /** The wall seconds before a gap moves them. */
+  written: number;
   /** Seconds that `zone` is ahead of UTC at that instant. */
   offset: number;
   /** The zone in the text, else the zone passed to the parser. */
@@ -36,18 +38,19 @@ export function strtotime(text: string, now: number, zone: Zone): number | false
 /** PHP's `date_create()`: parses a date text (empty means now); undefined where PHP fails. */
 export function parseDateTime(text: string, now: number, zone: Zone): ParsedDateTime | undefined {
   const plain = parseWallClock(text);
-  if (plain !== undefined) return locate(toEpoch(zone, plain), zone);
+  if (plain !== undefined) return locate(toEpoch(zone, plain), zone, plain);
   const draft = readTokens(text);
   if (!draft) return undefined;
   const wall = applyDraft(draft, fromWallSeconds(now + offsetAt(zone, now)));
   if (!Number.isSafeInteger(wall)) return undefined;
   const own = draft.zone;
-  return own ? locate(toFirstEpoch(own, wall), own) : locate(toEpoch(zone, wall), zone);
+  return own ? locate(toFirstEpoch(own, wall), own) : locate(toEpoch(zone, wall), zone, wall);
 }
 
-function locate(epoch: number, zone: Zone): ParsedDateTime {
+function locate(epoch: number, zone: Zone, written?: number): ParsedDateTime {
   const offset = offsetAt(zone, epoch);
-  return { epoch, wall: epoch + offset, offset, zone };
+  const wall = epoch + offset;
+  return { epoch, wall, written: written ?? wall, offset, zone };
 }
 
 function readTokens(text: string): DateDraft | undefined {

@@ -80,6 +80,11 @@ export function formatWallClock(seconds: number): string {
   return `${parts.year}-${parts.month}-${parts.day} ${parts.hour}:${parts.minutes}:${parts.seconds}`;
 }
 
+/** Converts `YYYY-MM-DD HH:MM:SS` to `YYYYMMDDTHHMMSS`. */
+export function compactDate(wall: string): string {
+  return wall.replace(/[-:]/g, '').replace(' ', 'T');
+}
+
 /** A wall clock time for comparison with date columns: MariaDB reads years before 0 or after 9999 as the first date, MySQL 8 fails. */
 export function comparableDate(wall: string): string {
   return /^\d{4}-/.test(wall) ? wall : '0000-01-01 00:00:00';

@@ -14,7 +14,7 @@ import { Metrics } from '../../../observability/metrics/metrics.service.js';
 import { SettingsService } from '../../../wordpress/options/settings.service.js';
 import type { ListEntry, PlacedRow } from '../../../wordpress/posts/list-order.js';
 import type { PostQuery } from '../../../wordpress/posts/post-query.js';
-import type { PostRow } from '../../../wordpress/posts/post-record.js';
+import { entryId, entryKey, type PostRow } from '../../../wordpress/posts/post-record.js';
 import { PostsService } from '../../../wordpress/posts/posts.service.js';
 import type { PostPage } from '../../base/list-query.js';
 import { type ComparedColumns, comparedColumns } from '../compared-columns.js';
@@ -110,10 +110,14 @@ export class EventIndexService implements ChangeListener, OnApplicationBootstrap
     this.metrics.countLookups('event_index', found !== undefined);
     if (!found) return undefined;
     const { entries, total } = found;
-    const ids = entries.map(({ id, row }) => (row === undefined ? id : list.entryOf(row).id));
+    const named = entries.map(({ id, row }) => ({
+      id,
+      ...(row !== undefined && { entry: list.entryOf(row) }),
+    }));
+    const [ids, keys] = [named.map(entryId), named.map(entryKey)];
     const rows = async () => (slice.isPlaced ? placedRows(list, entries) : this.rows(list, entries));
     // Records may have been deleted or hidden since.
-    return { ids, total, rows: async () => (await rows()) ?? list.rows() };
+    return { ids, keys, total, rows: async () => (await rows()) ?? list.rows() };
   }
 
   /** Whether any post may have several occurrences; undefined where the index is not current. */

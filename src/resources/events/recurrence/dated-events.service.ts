@@ -13,12 +13,11 @@ import type { PostResource, RecordLoader } from '../../base/resource.js';
 import { respondAfterWrite } from '../../base/resource-hooks.js';
 import type { ListEventsQuery } from '../event.dto.js';
 import type { LoadedEvent } from '../event.response.js';
-import { DATE_PARAMETERS } from '../event-dates.js';
 import type { EventJson } from '../event-json.js';
 import type { EventFields } from '../event-write.dto.js';
 import { hasSeveralOccurrences } from '../several-occurrences.js';
 import { datesOf, storedDates } from '../stored-dates.js';
-import { type EventSeries, isRecurring, isSame } from './event-series.service.js';
+import { type EventSeries, isSame } from './event-series.service.js';
 import type { WriteScope } from './scope-arg.js';
 import type { SeriesRestore } from './series-restore.service.js';
 import type { OccurrenceKey, SeriesWriter } from './series-writer.service.js';
@@ -61,14 +60,20 @@ export abstract class DatedEventsService extends PostResourceService<
       const moved = await this.seriesWriter.forAll(date, fields, toWriteContext(context));
       return super.update(date.postId, moved, context);
     }
-    if (scope === 'this' && fields.recurrence?.length)
-      throw invalidParameter('recurrence', 'recurrence needs scope=following or scope=all.');
     await this.series.checkAllowed('scope', toWriteContext(context).now);
-    const written = await this.write(fields, before, context, async (transaction, ...args) => {
+    const written = await this.write(fields, before, context, async (transaction, input, ...args) => {
       const post = await this.findWritable(date.postId, 'edit', context, transaction);
-      const part = await this.separate(transaction, post, date, scope, args[1]);
-      await this.recordWriter.update(transaction, part, ...args);
-      const result = { id: part.id, isNew: part.id !== post.id, fields: args[0], context: args[1] };
+      const { recurrence, ...others } = input;
+      const isRendered =
+        recurrence?.length &&
+        (await isAsRendered(this.tools.database, post, recurrence, transaction.manager));
+      if (scope === 'this' && recurrence?.length && !isRendered)
+        throw invalidParameter('recurrence', 'recurrence needs scope=following or scope=all.');
+      const part = await this.separate(transaction, post, date, scope, args[0]);
+      // The part has what remains of a rule that is sent as responses show it.
+      const keepsRule = isRendered && (scope === 'this' || !movesDates(part, others, args[0]));
+      await this.recordWriter.update(transaction, part, keepsRule ? others : input, ...args);
+      const result = { id: part.id, isNew: part.id !== post.id, fields: input, context: args[0] };
       await finishWrite(this.tools, transaction, this.resource, result);
       return part.id;
     });
@@ -88,7 +93,7 @@ export abstract class DatedEventsService extends PostResourceService<
     const write = toWriteContext(context);
     await this.series.checkAllowed('scope', write.now);
     const isTrashed = this.tools.env.emptyTrashDays > 0;
-    const deleted = isTrashed ? undefined : await this.deletedResponse(date.postId, context);
+    const deleted = isTrashed ? undefined : await this.deletedResponse(id, context);
     const removed = await this.transact(context, async (transaction) => {
       const post = await this.findWritable(date.postId, 'delete', context, transaction);
       const part = await this.separate(transaction, post, date, scope, write, isTrashed);
@@ -138,26 +143,20 @@ export abstract class DatedEventsService extends PostResourceService<
       throw invalidParameter('scope', `scope=${scope} needs the id of one date of the event.`);
   }
 
-  /** Rejects writes of recurring dates where they are off. */
+  /** Rejects a recurrence where it is not written, and one of a new event that is invalid. */
   protected async checkRecurrence(
-    fields: EventFields,
+    { recurrence, ...fields }: EventFields,
     before: PostRecord | undefined,
     request: RequestContext,
   ): Promise<void> {
+    if (!recurrence?.length) return;
     const context = toWriteContext(request);
-    const { recurrence } = fields;
-    if (recurrence?.length)
-      return this.series.checkAllowed(
-        'recurrence',
-        context.now,
-        async () =>
-          !before ||
-          movesDates(before, fields, context) ||
-          !(await isAsRendered(this.tools.database, before, recurrence)),
-      );
-    const [sent] = DATE_PARAMETERS.filter((name) => fields[name] !== undefined);
-    if (sent === undefined || !before || !isRecurring(before)) return;
-    await this.series.checkAllowed(sent, context.now, () => movesDates(before, fields, context));
+    const isNeeded = async () =>
+      !before ||
+      movesDates(before, fields, context) ||
+      !(await isAsRendered(this.tools.database, before, recurrence));
+    await this.series.checkAllowed('recurrence', context.now, { isNeeded });
+    if (!before) this.series.plan(recurrence, datesOf(fields, undefined, context), context);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
+import type { EntityManager } from 'typeorm';
 import { invalidParameter, invalidParameters } from '../../../common/errors/rest-exception.js';
 import { Environment } from '../../../config/env.js';
 import { Database } from '../../../database/database.js';
@@ -13,10 +14,9 @@ import { formatWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js
 import type { MetaWriter } from '../../../wordpress/posts/meta-writer.js';
 import { firstMeta, type PostRecord } from '../../../wordpress/posts/post-record.js';
 import { addOnColumns } from '../add-on-columns.js';
-import type { DatesInput, EventDates } from '../event-dates.js';
+import { DATE_PARAMETERS, type DatesInput, type EventDates } from '../event-dates.js';
 import { EventTablesService } from '../event-tables.service.js';
 import { hasSeveralOccurrences } from '../several-occurrences.js';
-import { moveSeries } from './move-series.js';
 import { type StoredRow, storedRows, writeRows } from './occurrence-rows.js';
 import { isPhpBeside } from './php-beside.js';
 import { UNKNOWN_RULE } from './recurrence-input.js';
@@ -24,8 +24,11 @@ import {
   aheadSeconds,
   expandSeries,
   hasSeveralDates,
+  ifUsable,
+  type LaterDates,
+  moveSeries,
   parseSeries,
-  storedUntil,
+  startLines,
   type WantedRow,
 } from './series-dates.js';
 import { isAsRendered, SERIES_META, storedLines } from './stored-lines.js';
@@ -38,8 +41,7 @@ export interface SeriesPlan {
   lines: string[];
   dates: EventDates;
   rows: WantedRow[];
-  /** When more dates are due, in epoch seconds. */
-  dueAt?: number;
+  later?: LaterDates;
 }
 
 /** What becomes of the recurrence of an event: a plan, or `single`. */
@@ -60,13 +62,12 @@ export interface UpdatedDates {
   stored: () => EventDates;
 }
 
-/** Whether an event has a rule of our own. */
-export const isRecurring = (post: Pick<PostRecord, 'meta'>): boolean =>
-  Boolean(firstMeta(post, SERIES_META.lines));
-
 /** Plans and stores how events recur (docs/recurrence.md#writing). */
 @Injectable()
 export class EventSeries {
+  /** Plans by their input, so that none is computed again within the write lock. */
+  private readonly planned = new WeakMap<readonly string[], SeriesPlan>();
+
   constructor(
     private readonly env: Environment,
     private readonly database: Database,
@@ -77,28 +78,35 @@ export class EventSeries {
   async checkAllowed(
     parameter: string,
     now: number,
-    isNeeded: () => boolean | Promise<boolean> = () => true,
+    {
+      manager,
+      isNeeded = () => true,
+    }: { manager?: EntityManager; isNeeded?: () => boolean | Promise<boolean> } = {},
   ): Promise<void> {
-    const reason = await this.reasonOff(now);
+    const reason = await this.reasonOff(now, manager);
     if (reason !== undefined && (await isNeeded()))
       throw invalidParameter(parameter, `${parameter} is not allowed here: ${reason}`);
   }
 
   /** Why recurring events are not written; undefined where they are. */
-  async reasonOff(now: number): Promise<string | undefined> {
+  async reasonOff(now: number, manager?: EntityManager): Promise<string | undefined> {
     const { recurrence } = this.env;
     if (recurrence === 'on') return undefined;
     if (recurrence === 'off') return 'RECURRENCE=off disables writes of recurring events.';
-    return (await isPhpBeside(this.database, now))
+    return (await isPhpBeside(this.database, now, manager))
       ? 'PHP runs on this database, and saving its form leaves a recurring event only one date. RECURRENCE=on allows such events nevertheless.'
       : undefined;
   }
 
   /** Plans the dates of lines without `DTSTART`; throws 400 for `recurrence`. */
   plan(lines: readonly string[], dates: EventDates, context: WriteContext): SeriesPlan {
+    const known = this.planned.get(lines);
+    if (known && isSame(known.dates, dates)) return known;
     if (!isRecurrence(lines))
       throw invalidParameter('recurrence', 'recurrence holds neither a rule nor a date.');
-    return this.planOf(() => parseSeries(lines, dates), dates, context);
+    const plan = this.planOf(() => parseSeries(lines, dates), dates, context);
+    this.planned.set(lines, plan);
+    return plan;
   }
 
   /** Plans the dates of a parsed series of which the event's are the first. */
@@ -108,7 +116,7 @@ export class EventSeries {
     { now }: Pick<WriteContext, 'now'>,
     parameter = 'recurrence',
   ): SeriesPlan {
-    const { set, rows, dueAt } = readable(parameter, () => {
+    const { set, rows, later } = readable(parameter, () => {
       const parsed = parse();
       const horizon = { now: Math.floor(now / 1000), ahead: aheadSeconds(this.env) };
       return { set: parsed, ...expandSeries(parsed, dates, horizon) };
@@ -120,19 +128,20 @@ export class EventSeries {
         parameter,
         `${parameter} does not fit start_date: the first date of the rule is ${first.start}, that of the event ${dates.start}.`,
       );
-    const { start, end, startUtc, endUtc, duration } = dates;
-    const own = { start, end, startUtc, endUtc, duration, isRdate: first.isRdate };
+    const { start, startUtc } = dates;
+    const { end, endUtc, duration } = dates.written ? first : dates;
     return {
       lines: formatRecurrence(set),
-      dates,
-      rows: [own, ...others],
-      ...(dueAt !== undefined && { dueAt }),
+      dates: { ...dates, end, endUtc, duration },
+      rows: [{ start, end, startUtc, endUtc, duration, isRdate: first.isRdate }, ...others],
+      ...(later && { later }),
     };
   }
 
   /**
    * What an update makes of an event's recurrence; undefined for a single event that stays one, `unchanged` where the dates of
-   * a recurring one stay. Throws 400 for other dates of an event on several dates whose rule is not known.
+   * a recurring one stay. Throws 400 for other dates of an event on several dates whose rule is not known, or where such
+   * events are not written.
    */
   async change(
     transaction: Transaction,
@@ -146,14 +155,16 @@ export class EventSeries {
     if (input?.length === 0) return 'single';
     if (input) return this.replaced(before, input, sent ?? stored(), context);
     if (!sent) return undefined;
-    if (!isRecurring(before) && !(await hasSeveralOccurrences(this.database, before.id, transaction.manager)))
-      return undefined;
+    const { manager } = transaction;
+    const isRecurring =
+      firstMeta(before, SERIES_META.lines) ||
+      (await hasSeveralOccurrences(this.database, before.id, manager));
+    if (!isRecurring) return undefined;
     if (!isMoved()) return 'unchanged';
-    const lines = await storedLines(this.database, before, transaction.manager);
+    const lines = await storedLines(this.database, before, manager);
     const from = stored();
-    const rows = await storedRows(this.database, transaction.manager, before.id);
-    const due = firstMeta(before, SERIES_META.due);
-    if (lines && this.isFlattened(lines, from, { rows, due })) return 'single';
+    const rows = await storedRows(this.database, manager, before.id);
+    if (lines && isFlattened(before, lines, from, rows)) return 'single';
     if (!lines)
       throw invalidParameters(
         SET_BY_PARAMETERS.filter(
@@ -163,17 +174,10 @@ export class EventSeries {
           message: `${name} cannot be changed: the event takes place on several dates.`,
         })),
       );
+    const [parameter = 'start_date'] = DATE_PARAMETERS.filter((name) => fields[name] !== undefined);
+    await this.checkAllowed(parameter, context.now, { manager });
     const moved = () => parseSeries(moveSeries(parseSeries(lines, from), from, sent), sent);
     return this.planOf(moved, sent, context);
-  }
-
-  /** Whether PHP has left one row of the several that were stored when more were due at `due`. */
-  isFlattened(
-    lines: readonly string[],
-    dates: EventDates,
-    { rows, due }: { rows: readonly StoredRow[]; due?: string },
-  ): boolean {
-    return rows.length === 1 && hasSeveralDates(lines, dates, storedUntil(this.env, due));
   }
 
   /** What an update sends beyond what responses show; dates that move belong to another rule. */
@@ -189,13 +193,9 @@ export class EventSeries {
   }
 
   writeMeta(meta: MetaWriter, change: SeriesChange): void {
-    if (change === 'single') {
-      meta.remove(SERIES_META.lines).remove(SERIES_META.due).remove(OLD_RULE);
-      return;
-    }
-    meta.set(SERIES_META.lines, change.lines.join('\n'));
-    if (change.dueAt === undefined) meta.remove(SERIES_META.due);
-    else meta.set(SERIES_META.due, formatWallClock(change.dueAt));
+    if (change === 'single') meta.remove(SERIES_META.lines).remove(OLD_RULE);
+    else meta.set(SERIES_META.lines, change.lines.join('\n'));
+    writeLater(meta, change === 'single' ? undefined : change.later);
   }
 
   /** Writes the rows of an event; its only one if it recurs no more. `from`: see `WantedRows`. */
@@ -226,30 +226,37 @@ export class EventSeries {
     dates: EventDates,
     context: WriteContext,
   ): SeriesPlan {
-    const anchor = (firstMeta(before, SERIES_META.lines) ?? '')
-      .split('\n')
-      .filter((line) => /^(?:DTSTART|DTEND|DURATION)[;:]/i.test(line));
-    const own = parseStart(anchor, dates);
-    if (own !== undefined && own !== dates.start)
-      try {
-        return this.plan([...anchor, ...input], dates, context);
-      } catch {
-        // The new rule begins with the event.
-      }
-    return this.plan(input, dates, context);
+    const stored = (firstMeta(before, SERIES_META.lines) ?? '').split('\n');
+    const anchor = stored.filter((line) => /^DTSTART[;:]/i.test(line));
+    const [, duration = ''] = startLines(dates);
+    const isEarlier = () => formatWallClock(parseSeries(anchor, dates).start.wall) !== dates.start;
+    const planned =
+      anchor.length > 0 &&
+      ifUsable(() => isEarlier() && this.plan([...anchor, duration, ...input], dates, context));
+    return planned || this.plan(input, dates, context);
   }
 }
+
+/** Writes when further dates are due, or that all are stored. */
+export function writeLater(meta: MetaWriter, later: LaterDates | undefined): void {
+  if (!later) meta.remove(SERIES_META.due).remove(SERIES_META.until);
+  else
+    meta
+      .set(SERIES_META.due, formatWallClock(later.dueAt))
+      .set(SERIES_META.until, formatWallClock(later.until));
+}
+
+/** Whether PHP has left one of the rows that were stored for an event. */
+export const isFlattened = (
+  event: Pick<PostRecord, 'meta'>,
+  lines: readonly string[],
+  dates: EventDates,
+  rows: readonly unknown[],
+): boolean => rows.length === 1 && hasSeveralDates(lines, dates, firstMeta(event, SERIES_META.until));
 
 /** Whether two dates of an event are equal. */
 export const isSame = (a: EventDates, b: EventDates): boolean =>
   SET_BY_PARAMETERS.every(([, name]) => a[name] === b[name]);
-
-/** The wall clock of a stored `DTSTART`. */
-function parseStart(anchor: readonly string[], dates: EventDates): string | undefined {
-  if (anchor.length === 0) return undefined;
-  const { start } = parseSeries(anchor, dates);
-  return formatWallClock(start.wall);
-}
 
 /** Runs work on a recurrence: what is wrong with it is an error of the parameter. */
 export function readable<T>(parameter: string, work: () => T): T {

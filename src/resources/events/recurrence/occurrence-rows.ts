@@ -51,7 +51,7 @@ export async function writeRows(
   wanted: WantedRows,
 ): Promise<void> {
   const { postId, recurs, columns } = wanted;
-  const { written, removed } = paired(wanted, await storedRows(database, manager, postId));
+  const { written, removed, remaining } = paired(wanted, await storedRows(database, manager, postId));
   const table = database.table('tec_occurrences');
   if (removed.length > 0)
     await database.query(
@@ -62,6 +62,17 @@ export async function writeRows(
       manager,
     );
   await insertOccurrences(database, manager, wanted, written);
+  if (columns.has('tec_occurrences.sequence')) {
+    const changed = new Set([...removed, ...written.map(({ row }) => row)].map(dayOf));
+    const shifted = remaining.filter(({ row }) => changed.has(dayOf(row)));
+    for (const sequence of new Set(shifted.map((one) => one.sequence))) {
+      const ids = shifted.flatMap((one) => (one.sequence === sequence ? (one.id ?? []) : []));
+      await database.query(
+        sql`UPDATE ${table} SET ${database.column('sequence')} = ${sequence} WHERE ${inList(sql`occurrence_id`, ids)}`,
+        manager,
+      );
+    }
+  }
   if (columns.has('tec_occurrences.has_recurrence'))
     await database.query(
       sql`UPDATE ${table} SET has_recurrence = ${Number(recurs)} WHERE post_id = ${postId} AND has_recurrence <> ${Number(recurs)}`,
@@ -150,15 +161,17 @@ function numbered({ postId, eventId, rows }: WantedRows): NewRow[] {
 
 const dayOf = ({ start }: Pick<WantedRow, 'start'>): string => start.slice(0, 10);
 
-/** Divides rows into those to write, some with the id of an old one, and those to delete. */
+/** Divides rows into those to write, some with the id of an old one, those to delete, and those that stay. */
 function paired(wanted: WantedRows, before: readonly StoredRow[]) {
   const byHash = new Map(before.map((row) => [row.hash, row]));
   const open = new Set(before);
   const all = numbered(wanted);
-  const missing = all.filter(({ own }) => {
-    const same = byHash.get(own.hash);
-    return !(same && same.eventId === wanted.eventId && open.delete(same));
-  });
+  const [missing, remaining]: [NewRow[], NewRow[]] = [[], []];
+  for (const one of all) {
+    const same = byHash.get(one.own.hash);
+    if (same && same.eventId === wanted.eventId && open.delete(same)) remaining.push({ ...one, id: same.id });
+    else missing.push(one);
+  }
   const byTimes = new Map(wanted.from?.map((row) => [`${row.startUtc} ${row.endUtc}`, row.id]));
   const byDay = new Map<string, StoredRow[]>();
   for (const row of open) byDay.set(dayOf(row), [...(byDay.get(dayOf(row)) ?? []), row]);
@@ -172,5 +185,5 @@ function paired(wanted: WantedRows, before: readonly StoredRow[]) {
     const id = old?.id ?? byTimes.get(`${row.startUtc} ${row.endUtc}`);
     return { ...one, ...(id !== undefined && { id }) };
   });
-  return { written, removed: [...open] };
+  return { written, removed: [...open], remaining };
 }

@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import type { Database } from '../../../database/database.js';
 import { asMap, unserialize } from '../../../lib/wordpress-text/php-serialize.js';
 import { readOptions } from '../../../wordpress/options/read-options.js';
@@ -8,8 +9,12 @@ const TASK = 'wp_version_check';
 const MAX_DELAY = 7 * 86_400;
 
 /** Whether PHP runs beside Almanac at a time in epoch milliseconds: it moves its own tasks on. */
-export async function isPhpBeside(database: Database, now: number): Promise<boolean> {
-  const options = await readOptions(database, ['cron']);
+export async function isPhpBeside(
+  database: Database,
+  now: number,
+  manager?: EntityManager,
+): Promise<boolean> {
+  const options = await readOptions(database, ['cron'], manager);
   return hasCurrentTask(options.get('cron') ?? '', now);
 }
 

@@ -2,9 +2,8 @@ import { Transform } from 'class-transformer';
 import type { TransformParams } from '../../../http/params/check-context.js';
 import { makeCheck } from '../../../http/params/make-check.js';
 import { RestArg } from '../../../http/params/rest-arg.js';
-import { compactDate, unfoldedLines } from '../../../lib/ical/content-line.js';
+import { unfoldedLines } from '../../../lib/ical/content-line.js';
 import { parseProperty } from '../../../lib/recurrence/parse-values.js';
-import { formatWallClock, parseWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
 
 /** The maximum of characters of all lines, so that they fit a TEXT column. */
 export const MAX_RECURRENCE_CHARACTERS = 60_000;
@@ -14,6 +13,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(MEMBERS));
 /** Members of a response, which a client may send back. */
 const IGNORED: ReadonlySet<string> = new Set(['lines', 'event_id', 'series_id', 'occurrence_ids']);
 const DATE = /^\d{8}(?:T\d{6}Z?)?$/;
+const WALL_CLOCK = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?(Z)?)?$/i;
 const DURATION = /^P[\dWDTHMS]{1,40}$/i;
 /** The input of a response that shows neither a rule nor a date, as the rule is not known. */
 export const UNKNOWN_RULE: readonly string[] = [''];
@@ -114,10 +114,8 @@ function lineOf(name: string, text: string): string | undefined {
 /** `2027-03-01 18:00`, `2027-03-01T18:00:00Z` or `20270301T180000` in the last form, a duration; undefined for others. */
 function compact(text: string): string | undefined {
   if (DATE.test(text) || DURATION.test(text)) return text.toUpperCase();
-  const isUtc = /Z$/i.test(text);
-  const wall = text.replace(/Z$/i, '');
-  const seconds = parseWallClock(wall);
-  if (seconds === undefined) return undefined;
-  const compacted = compactDate(formatWallClock(seconds));
-  return /^\d{4}-\d\d-\d\d$/.test(wall) ? compacted.slice(0, 8) : `${compacted}${isUtc ? 'Z' : ''}`;
+  const [, year, month, date, hour, minute, second = '00', utc = ''] = WALL_CLOCK.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const time = hour === undefined ? '' : `T${hour}${minute}${second}${utc.toUpperCase()}`;
+  return `${year}${month}${date}${time}`;
 }

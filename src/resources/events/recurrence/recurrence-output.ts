@@ -1,10 +1,10 @@
+import { clocksOf } from '../../../lib/recurrence/parse-recurrence.js';
 import { parseDate, parseProperty } from '../../../lib/recurrence/parse-values.js';
 import { RecurrenceError } from '../../../lib/recurrence/recurrence-error.js';
 import type { DateValue } from '../../../lib/recurrence/recurrence-set.js';
 import type { ZoneClock, ZoneClocks } from '../../../lib/recurrence/zone-clock.js';
 import { formatWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
 import { MEMBERS } from './recurrence-input.js';
-import { clocksOf } from './series-dates.js';
 
 /** The lines of a recurrence as members of a response, which writes accept. */
 export type RecurrenceMembers = Record<keyof typeof MEMBERS, string[]>;

@@ -1,14 +1,19 @@
+import { RestException } from '../../../common/errors/rest-exception.js';
 import type { Environment } from '../../../config/env.js';
-import { compactDate } from '../../../lib/ical/content-line.js';
 import { isPlace, zoneOfId } from '../../../lib/ical/zone-names.js';
 import { DAY } from '../../../lib/recurrence/calendar-days.js';
+import { moveRecurrence } from '../../../lib/recurrence/move-recurrence.js';
 import { checkFrequency, eachOccurrence, type Occurrence } from '../../../lib/recurrence/occurrences.js';
-import { namedZones, parseRecurrence } from '../../../lib/recurrence/parse-recurrence.js';
+import { clocksOf, parseRecurrence } from '../../../lib/recurrence/parse-recurrence.js';
 import { RecurrenceError } from '../../../lib/recurrence/recurrence-error.js';
 import type { RecurrenceSet } from '../../../lib/recurrence/recurrence-set.js';
-import { type ZoneClocks, zoneClock } from '../../../lib/recurrence/zone-clock.js';
 import { storedAbbreviation } from '../../../lib/wordpress-text/dates/abbreviation.js';
-import { formatWallClock, parseWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
+import {
+  compactDate,
+  formatWallClock,
+  parseWallClock,
+  secondsBetween,
+} from '../../../lib/wordpress-text/dates/wall-clock.js';
 import { type EventDates, isStorable } from '../event-dates.js';
 
 /** The maximum of stored dates of an event that are not over, and of all. */
@@ -32,22 +37,24 @@ export const WEEK = 7 * DAY;
 /** Days of a month, on the average. */
 const MONTH_DAYS = 30.44;
 
+/** Dates of a series that are not stored yet; in epoch seconds. */
+export interface LaterDates {
+  dueAt: number;
+  /** Up to when dates are stored. */
+  until: number;
+}
+
 /** How far ahead dates are stored, in seconds. */
 export const aheadSeconds = ({ recurrenceMonths }: Pick<Environment, 'recurrenceMonths'>): number =>
   Math.round(recurrenceMonths * MONTH_DAYS * DAY);
 
-/** Up to when the dates of an event were stored, in epoch seconds, if more are due at a time in UTC. */
-export const storedUntil = (env: Pick<Environment, 'recurrenceMonths'>, due?: string): number =>
-  due === undefined ? Number.POSITIVE_INFINITY : (parseWallClock(due) ?? 0) + aheadSeconds(env) - WEEK;
-
-/** The clocks of a series: that of its event for times without a zone. */
-export const clocksOf = (timezone: string): ZoneClocks => namedZones(zoneClock(timezone));
-
 /** `DTSTART` and the end of an event with these dates, in the form that its series is stored in. */
-export function startLines({ start, end, timezone, allDay, duration }: EventDates): string[] {
+export function startLines({ written, timezone, allDay, duration, ...dates }: EventDates): string[] {
+  const { start, end } = written ?? dates;
   const day = compactDate(start).slice(0, 8);
   if (allDay) return [`DTSTART;VALUE=DATE:${day}`, `DURATION:P${daysOf(start, end)}D`];
-  return [`DTSTART${zoneParameter(timezone)}:${compactDate(start)}`, `DURATION:PT${duration}S`];
+  const seconds = written ? secondsBetween(start, end) : duration;
+  return [`DTSTART${zoneParameter(timezone)}:${compactDate(start)}`, `DURATION:PT${seconds}S`];
 }
 
 /** The zone of a time; none for zones that other programs do not know by this name. */
@@ -69,6 +76,18 @@ export function parseSeries(lines: readonly string[], dates: EventDates): Recurr
   return set;
 }
 
+/** The lines of a series whose event moves to other dates. */
+export function moveSeries(set: RecurrenceSet, from: EventDates, { written, ...to }: EventDates): string[] {
+  const wallOf = (text: string) => parseWallClock(text) ?? 0;
+  const { start, end } = written ?? to;
+  const length = secondsBetween(start, end);
+  const duration = written ? length : to.duration;
+  return moveRecurrence(set, wallOf(from.start), wallOf(start), (wall) => {
+    const first = { ...to, duration, start: formatWallClock(wall), end: formatWallClock(wall + length) };
+    return parseSeries(startLines(first), to);
+  });
+}
+
 /** The key of a stored date in its series. */
 export function keyOf(
   set: RecurrenceSet,
@@ -79,12 +98,12 @@ export function keyOf(
     : (parseWallClock(startUtc) ?? 0);
 }
 
-/** The dates of a series to store, and when more are due, in epoch seconds; throws `RecurrenceError`. */
+/** The dates of a series to store, and whether there are later ones; throws `RecurrenceError`. */
 export function expandSeries(
   set: RecurrenceSet,
   dates: EventDates,
   { now, ahead }: Horizon,
-): { rows: WantedRow[]; dueAt?: number } {
+): { rows: WantedRow[]; later?: LaterDates } {
   const start = set.isAllDay ? set.clock.toEpoch(set.startKey) : set.startKey;
   const horizon = Math.max(now, start) + ahead;
   const rows: WantedRow[] = [];
@@ -94,18 +113,31 @@ export function expandSeries(
       throw new RecurrenceError('too_much', `more than ${MAX_ALL} of its dates are stored`);
     rows.push(rowOf(set, one, dates));
     if (one.endUtc > now) upcoming += 1;
-    if (upcoming >= MAX_UPCOMING) return { rows, dueAt: now + DAY };
+    if (upcoming >= MAX_UPCOMING) return { rows, later: { dueAt: now + DAY, until: one.startUtc } };
   }
-  return hasMore(set, horizon) ? { rows, dueAt: horizon - ahead + WEEK } : { rows };
+  return hasMore(set, horizon)
+    ? { rows, later: { dueAt: horizon - ahead + WEEK, until: horizon } }
+    : { rows };
 }
 
-/** Whether lines give several dates up to a time in epoch seconds; also if they are not readable. */
-export function hasSeveralDates(lines: readonly string[], dates: EventDates, until: number): boolean {
+/** Whether lines give several dates up to a time in UTC; also if they are not readable. */
+export function hasSeveralDates(lines: readonly string[], dates: EventDates, utc?: string): boolean {
+  const until = (utc && parseWallClock(utc)) || Number.POSITIVE_INFINITY;
   try {
     const found = eachOccurrence(parseSeries(lines, dates), { until });
     return !found.next().done && !found.next().done;
   } catch (error) {
     if (error instanceof RecurrenceError) return true;
+    throw error;
+  }
+}
+
+/** The result of work on a stored rule; undefined where the rule cannot be used. */
+export function ifUsable<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RecurrenceError || error instanceof RestException) return undefined;
     throw error;
   }
 }

@@ -10,9 +10,9 @@ import { firstMeta, type PostRecord } from '../../../wordpress/posts/post-record
 import { PostsService } from '../../../wordpress/posts/posts.service.js';
 import { addOnColumns } from '../add-on-columns.js';
 import { datesOf, storedDates } from '../stored-dates.js';
-import { EventSeries, type SeriesPlan } from './event-series.service.js';
+import { EventSeries, isFlattened, type SeriesPlan, writeLater } from './event-series.service.js';
 import { addLaterRows, type StoredRow, storedRows } from './occurrence-rows.js';
-import { parseSeries, WEEK } from './series-dates.js';
+import { ifUsable, parseSeries, WEEK } from './series-dates.js';
 import { SERIES_META, storedLines } from './stored-lines.js';
 
 /** How long a transaction takes further events, in milliseconds: other writes wait for it. */
@@ -72,21 +72,16 @@ export class SeriesHorizon {
     const post = await this.posts.findToWrite(id, transaction);
     const due = post && firstMeta(post, SERIES_META.due);
     if (!due || due > formatWallClock(Math.floor(context.now / 1000))) return false;
-    await this.extend(transaction, post, due, context);
+    await this.extend(transaction, post, context);
     return true;
   }
 
-  private async extend(
-    transaction: Transaction,
-    post: PostRecord,
-    due: string,
-    context: WriteContext,
-  ): Promise<void> {
+  private async extend(transaction: Transaction, post: PostRecord, context: WriteContext): Promise<void> {
     const { manager } = transaction;
     const before = await storedRows(this.database, manager, post.id);
     const [row] = before;
     const lines = await storedLines(this.database, post, manager);
-    const plan = row && lines && this.planOf(lines, { rows: before, due }, post, context);
+    const plan = row && lines && this.planOf(lines, before, post, context);
     const added = plan
       ? await addLaterRows(
           this.database,
@@ -101,10 +96,9 @@ export class SeriesHorizon {
           before,
         )
       : 0;
-    const later = plan ? plan.dueAt : Math.floor(context.now / 1000) + WEEK;
     const meta = await MetaWriter.forExisting(manager, post);
-    if (later === undefined) meta.remove(SERIES_META.due);
-    else meta.set(SERIES_META.due, formatWallClock(later));
+    if (plan) writeLater(meta, plan.later);
+    else meta.set(SERIES_META.due, formatWallClock(Math.floor(context.now / 1000) + WEEK));
     await meta.save();
     if (added > 0) {
       await this.options.keepRange(transaction, post.id, context.now);
@@ -115,16 +109,14 @@ export class SeriesHorizon {
   /** The dates by the stored rule; undefined where it is not usable, or another program has changed the dates. */
   private planOf(
     lines: readonly string[],
-    stored: { rows: readonly StoredRow[]; due: string },
+    rows: readonly StoredRow[],
     post: PostRecord,
     context: WriteContext,
   ): SeriesPlan | undefined {
-    try {
+    return ifUsable(() => {
       const dates = datesOf({}, storedDates(post), context);
-      if (this.series.isFlattened(lines, dates, stored)) return undefined;
+      if (isFlattened(post, lines, dates, rows)) return undefined;
       return this.series.planOf(() => parseSeries(lines, dates), dates, context);
-    } catch {
-      return undefined;
-    }
+    });
   }
 }

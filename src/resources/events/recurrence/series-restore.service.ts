@@ -12,7 +12,7 @@ import { datesOf, storedDates } from '../stored-dates.js';
 import { EventSeries, type SeriesPlan } from './event-series.service.js';
 import { type StoredRow, storedRows } from './occurrence-rows.js';
 import { ORIGIN_META, parseUndo, type Undo } from './series-copy.service.js';
-import { datesAt, firstRow, keyOf, parseSeries } from './series-dates.js';
+import { datesAt, firstRow, ifUsable, keyOf, parseSeries } from './series-dates.js';
 import { storedLines } from './stored-lines.js';
 
 /** The series that a restored part goes back to. */
@@ -42,12 +42,13 @@ export class SeriesRestore {
   ): Promise<Restored | undefined> {
     const undo = parseUndo(firstMeta(part, ORIGIN_META.undo) ?? '');
     const isUnchanged = undo.trashedAt !== '' && undo.trashedAt === firstMeta(part, TRASH_TIME);
-    if (!isUnchanged || part.status !== 'trash' || !setsStatusOnly(fields)) return undefined;
+    const { status, ...others } = fields;
+    if (!isUnchanged || part.status !== 'trash' || !status || changesMore(others)) return undefined;
     const series = await this.posts.findToWrite(undo.seriesId, transaction);
     if (series?.type !== EVENT.type || !context.access.may('edit', series)) return undefined;
-    if (context.access.statusOnWrite(EVENT.type, fields.status) !== series.status) return undefined;
-    if ((await this.series.reasonOff(context.now)) !== undefined) return undefined;
+    if (context.access.statusOnWrite(EVENT.type, status) !== series.status) return undefined;
     const { manager } = transaction;
+    if ((await this.series.reasonOff(context.now, manager)) !== undefined) return undefined;
     const stored = await storedRows(this.database, manager, series.id);
     const rows = await storedRows(this.database, manager, part.id);
     const [first] = rows;
@@ -62,7 +63,8 @@ export class SeriesRestore {
   ): Promise<SeriesPlan | undefined> {
     const lines = await storedLines(this.database, series, manager);
     const ofPart = (await storedLines(this.database, part, manager)) ?? [];
-    try {
+    // The rule may have changed so that it does not have these dates.
+    return ifUsable(() => {
       const dates = datesOf({}, storedDates(series), context);
       const before = parseSeries(lines ?? [], dates);
       const following = () => parseSeries(ofPart, datesOf({}, storedDates(part), context));
@@ -75,18 +77,15 @@ export class SeriesRestore {
             });
       const begin = set && firstRow(set, dates);
       return begin && this.series.planOf(() => set, datesAt(begin, dates), context);
-    } catch {
-      // The rule has changed so that it does not have these dates.
-      return undefined;
-    }
+    });
   }
 }
 
-/** What an update may send beside the status: parameters without effect on the event. */
-const WITHOUT_EFFECT = new Set(['status', 'scope', 'password']);
+/** Parameters without effect on the event. */
+const WITHOUT_EFFECT = new Set(['scope', 'password']);
 
-const setsStatusOnly = (fields: EventFields): boolean =>
-  Object.entries(fields).every(([name, value]) => value === undefined || WITHOUT_EFFECT.has(name));
+const changesMore = (fields: Omit<EventFields, 'status'>): boolean =>
+  Object.entries(fields).some(([name, value]) => value !== undefined && !WITHOUT_EFFECT.has(name));
 
 /** Whether a plan has the dates of a series and of its part, but those after its horizon, and among them no others. */
 function hasExactly(plan: SeriesPlan, stored: readonly StoredRow[], ofPart: readonly StoredRow[]): boolean {
@@ -94,7 +93,7 @@ function hasExactly(plan: SeriesPlan, stored: readonly StoredRow[], ofPart: read
     rows.map(({ startUtc, endUtc }) => `${startUtc} ${endUtc}`).toSorted();
   const [planned, all] = [timesOf(plan.rows), timesOf([...stored, ...ofPart])];
   const common = Math.min(planned.length, all.length);
-  const isWhole = common === all.length || plan.dueAt !== undefined;
+  const isWhole = common === all.length || plan.later !== undefined;
   const [first = ''] = timesOf(ofPart);
   return (
     isWhole && planned.includes(first) && planned.slice(0, common).join() === all.slice(0, common).join()

@@ -5,12 +5,12 @@ import { invalidParameter, RestException } from '../../../common/errors/rest-exc
 import { Database } from '../../../database/database.js';
 import type { Transaction } from '../../../database/transactions.js';
 import type { RequestContext, WriteContext } from '../../../http/request-context.js';
-import { compactDate } from '../../../lib/ical/content-line.js';
 import { dropOccurrence, splitAt } from '../../../lib/recurrence/edit-recurrence.js';
 import { formatRecurrence } from '../../../lib/recurrence/format-recurrence.js';
 import { eachOccurrence } from '../../../lib/recurrence/occurrences.js';
 import type { RecurrenceSet } from '../../../lib/recurrence/recurrence-set.js';
 import {
+  compactDate,
   formatWallClock,
   parseWallClock,
   secondsBetween,

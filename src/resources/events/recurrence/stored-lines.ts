@@ -8,8 +8,15 @@ import { addOnColumns } from '../add-on-columns.js';
 import { storedRows } from './occurrence-rows.js';
 import { toRecurrenceMembers } from './recurrence-output.js';
 
-/** Our own meta of a recurring event: its lines of RFC 5545, and when more of its dates are to be stored, in UTC. */
-export const SERIES_META = { lines: '_almanac_recurrence', due: '_almanac_recurrence_due' } as const;
+/**
+ * Our own metas of a recurring event: its lines of RFC 5545, when more of its dates are to be stored, and up to when they
+ * are, both in UTC.
+ */
+export const SERIES_META = {
+  lines: '_almanac_recurrence',
+  due: '_almanac_recurrence_due',
+  until: '_almanac_recurrence_until',
+} as const;
 
 /** The stored lines of an event: our own, else those of the premium add-on; undefined without any. */
 export async function storedLines(

@@ -1,38 +1,36 @@
-import { DAY, mod, monthOf, weekdayOf } from '../../../lib/recurrence/calendar-days.js';
-import { formatDate, formatRecurrence } from '../../../lib/recurrence/format-recurrence.js';
-import { boundRule } from '../../../lib/recurrence/parse-recurrence.js';
-import { parseDate } from '../../../lib/recurrence/parse-values.js';
-import type { BoundRule, DateValue, RecurrenceSet } from '../../../lib/recurrence/recurrence-set.js';
-import { formatRule, type Rule } from '../../../lib/recurrence/rule.js';
-import { UTC_CLOCK } from '../../../lib/recurrence/zone-clock.js';
-import {
-  formatWallClock,
-  parseWallClock,
-  secondsBetween,
-} from '../../../lib/wordpress-text/dates/wall-clock.js';
-import type { EventDates } from '../event-dates.js';
-import { clocksOf, parseSeries, startLines } from './series-dates.js';
+import { DAY, mod, monthOf, weekdayOf } from './calendar-days.js';
+import { dateOfKey } from './edit-recurrence.js';
+import { formatDate, formatRecurrence } from './format-recurrence.js';
+import { boundRule, namedZones } from './parse-recurrence.js';
+import { parseDate } from './parse-values.js';
+import type { BoundRule, DateValue, RecurrenceSet } from './recurrence-set.js';
+import { formatRule, type Rule } from './rule.js';
+import { UTC_CLOCK } from './zone-clock.js';
 
 /**
- * The lines of a series whose event moves to other dates: every date moves by the same time on the wall clock, the days
- * of its rules and their ends with them.
+ * The lines of a series whose event moves from one start to another, in wall seconds: every date moves by the same time on
+ * the wall clock, the days of its rules and their ends with them. `frameAt` makes the moved event with this start, without
+ * rules.
  */
-export function moveSeries(set: RecurrenceSet, from: EventDates, to: EventDates): string[] {
-  const wallOf = ({ start }: EventDates) => parseWallClock(start) ?? 0;
-  const shift = wallOf(to) - wallOf(from);
-  const days = daysBetween(wallOf(from), wallOf(to)) * DAY;
-  const anchor = anchorOf(set, from) + shift;
-  const length = secondsBetween(to.start, to.end);
-  const first = { ...to, start: formatWallClock(anchor), end: formatWallClock(anchor + length) };
-  const frame = parseSeries(startLines(first), to);
-  const zones = clocksOf(to.timezone);
+export function moveRecurrence(
+  set: RecurrenceSet,
+  start: number,
+  to: number,
+  frameAt: (start: number) => RecurrenceSet,
+): string[] {
+  // A time in a gap is moved as the rule has it.
+  const from = set.isAllDay ? start : dateOfKey(set, set.clock.toEpoch(start)).wall;
+  const shift = to - from;
+  const days = daysBetween(from, to) * DAY;
+  const frame = frameAt(anchorOf(set, from) + shift);
+  const zones = namedZones(frame.clock);
   const moved = (value: DateValue): DateValue => {
     if (value.isDay) return { isDay: true, wall: value.wall + days };
     const wall = onClock(set, value) + shift;
-    return to.allDay ? { isDay: true, wall: Math.floor(wall / DAY) * DAY } : { ...frame.start, wall };
+    return frame.isAllDay ? { isDay: true, wall: Math.floor(wall / DAY) * DAY } : { ...frame.start, wall };
   };
   const rule = (one: BoundRule): BoundRule => {
-    const turned = turn(one.rule, wallOf(from), wallOf(to));
+    const turned = turn(one.rule, from, to);
     const until =
       one.rule.until === undefined ? undefined : movedUntil(set, frame, one.rule.until, { shift, days });
     return boundRule(formatRule({ ...turned, ...(until !== undefined && { until }) }), frame, zones);
@@ -49,9 +47,8 @@ export function moveSeries(set: RecurrenceSet, from: EventDates, to: EventDates)
 const daysBetween = (from: number, to: number): number => Math.floor(to / DAY) - Math.floor(from / DAY);
 
 /** The start of a series: that of its first date, which may be left out, on the clock of the event. */
-function anchorOf(set: RecurrenceSet, from: EventDates): number {
-  const time = mod(parseWallClock(from.start) ?? 0, DAY);
-  return set.isAllDay ? set.start.wall + time : onClock(set, set.start);
+function anchorOf(set: RecurrenceSet, from: number): number {
+  return set.isAllDay ? set.start.wall + mod(from, DAY) : onClock(set, set.start);
 }
 
 /** The wall seconds of a date on the clock of its series. */
@@ -88,8 +85,10 @@ function turn(rule: Rule, from: number, to: number): Rule {
     // Weeks that an interval skips begin on another day, too.
     if (rule.freq === 'WEEKLY' && rule.interval > 1 && byDay.length > 1)
       turned.weekStart = turnedDay(rule.weekStart);
-  } else if (byDay?.length === 1 && byDay[0]?.weekday === weekdayOf(day))
-    turned.byDay = [{ n: ordinal(byDay[0].n, other), weekday: weekdayOf(other) }];
+  } else if (byDay?.length === 1 && byDay[0]?.weekday === weekdayOf(day)) {
+    const [{ n }] = byDay;
+    turned.byDay = [{ n: n === ordinal(n, day) ? ordinal(n, other) : n, weekday: weekdayOf(other) }];
+  }
   if (byMonthDay?.length === 1 && byMonthDay[0] === day - old.first + 1)
     turned.byMonthDay = [other - later.first + 1];
   if (byMonth?.length === 1 && byMonth[0] === old.month) turned.byMonth = [later.month];
