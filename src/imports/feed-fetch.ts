@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import robots from 'robots-parser';
 import { ImageRejected, type SafeFetch, USER_AGENT } from '../wordpress/media/safe-fetch.js';
 
@@ -39,6 +40,9 @@ export function feedUrl(text: string): string {
   return url.href;
 }
 
+/** The digest of the address of a feed, which its events store. */
+export const feedKey = (url: string): string => hash('sha256', url).slice(0, 32);
+
 /**
  * Fetches a feed from public addresses, as robots.txt allows, unless it is `version` still; undefined then. Throws
  * `FeedError`.
@@ -52,6 +56,8 @@ export async function fetchFeed(
   const rulesOf = new Map<string, Promise<Robots>>();
   const check = async (target: URL) => {
     if (ignoreRobots) return;
+    if (target.href.length > MAX_URL_LENGTH)
+      throw new FeedError(`is redirected to an address of more than ${MAX_URL_LENGTH} characters.`);
     const rules = rulesOf.get(target.origin) ?? robotsOf(fetcher, target);
     rulesOf.set(target.origin, rules);
     if (!(await rules)(target.href))
@@ -87,7 +93,12 @@ type Robots = (url: string) => boolean;
 /** The rules of a host (RFC 9309): all is allowed without robots.txt, nothing if its server fails. */
 async function robotsOf(fetcher: SafeFetch, { origin, host }: URL): Promise<Robots> {
   const address = `${origin}/robots.txt`;
-  const { status, body } = await fetcher.fetch(address, { headers: {}, ...ROBOTS_LIMITS });
+  const { status, body } = await fetcher
+    .fetch(address, { headers: {}, ...ROBOTS_LIMITS })
+    .catch((error: unknown) => {
+      if (!(error instanceof ImageRejected)) throw error;
+      throw new FeedError(`may not be fetched: robots.txt of ${host} ${error.message}`);
+    });
   if (status >= 500) throw new FeedError(`may not be fetched: robots.txt of ${host} cannot be read.`);
   const rules = robotsParser(address, status === 200 ? body.toString('utf8') : '');
   return (url) => rules.isAllowed(url, USER_AGENT) !== false;

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import sql from 'sql-template-tag';
 import { Clock } from '../common/clock.js';
-import { runInBackground } from '../common/context/abort.js';
+import { runDetached } from '../common/context/abort.js';
 import { firstLine } from '../common/errors/first-line.js';
 import { Database } from '../database/database.js';
 import { StartError } from '../database/start-error.js';
@@ -10,12 +10,12 @@ import { Transactions } from '../database/transactions.js';
 import type { Services } from '../http/services.js';
 import { asMap, type PhpArray, unserialize } from '../lib/wordpress-text/php-serialize.js';
 import { OptionWriter } from '../wordpress/options/option-writer.js';
-import { FeedError, type FeedVersion, feedUrl } from './feed-fetch.js';
+import { FeedError, type FeedVersion, feedKey, feedUrl } from './feed-fetch.js';
+import type { Outcome } from './file-record.js';
 import { type FeedOptions, importFeed } from './import-feed.js';
-import type { Outcome } from './importer.js';
 
 /** A feed that is imported again and again; times are epoch seconds. */
-export interface FollowedFeed extends Omit<FeedOptions, 'note' | 'dryRun' | 'withdraw'> {
+export interface FollowedFeed extends Omit<FeedOptions, 'note' | 'dryRun' | 'withdraw' | 'otherFeeds'> {
   /** Seconds between imports. */
   every: number;
   nextAt: number;
@@ -31,6 +31,8 @@ const FEEDS = 'almanac_feeds';
 const MAX_FEEDS = 100;
 /** For how long one process has a feed for itself, in seconds. */
 const LEASE = 900;
+/** The maximum time of an import in seconds; less than `LEASE`. */
+const MAX_TIME = 600;
 /** The maximum time between two tries of a failing feed, in seconds; its own interval may be longer. */
 const MAX_DELAY = 86_400;
 
@@ -59,14 +61,23 @@ export class FollowedFeeds implements OnModuleDestroy {
     return feedsIn(asMap(unserialize(row?.value ?? '')));
   }
 
+  /** The keys of all followed feeds but the one of an address. */
+  async otherFeeds(address: string): Promise<ReadonlySet<string>> {
+    const urls = (await this.list()).map(({ url }) => url);
+    return new Set(urls.filter((url) => url !== feedUrl(address)).map(feedKey));
+  }
+
   /** Follows a feed, or changes how it is followed; throws `StartError` for too many. */
   async follow(feed: Omit<FollowedFeed, 'nextAt'>): Promise<void> {
     const url = feedUrl(feed.url);
+    let isStored = false;
     await this.change((map) => {
       if (!map.has(url) && map.size >= MAX_FEEDS)
         throw new StartError(`At most ${MAX_FEEDS} feeds can be followed.`);
       map.set(url, JSON.stringify({ ...feed, url, nextAt: this.now() + feed.every }));
+      isStored = true;
     });
+    if (!isStored) throw new StartError(`The option ${FEEDS} is damaged: delete it to follow feeds again.`);
   }
 
   /** Follows a feed no longer; its events stay. Returns whether it was followed. */
@@ -80,7 +91,7 @@ export class FollowedFeeds implements OnModuleDestroy {
 
   /** Imports due feeds in the background, unless that is going on. */
   start(): void {
-    this.running ??= Promise.resolve(runInBackground(() => this.runDue()))
+    this.running ??= Promise.resolve(runDetached(() => this.runDue()))
       .catch((error: unknown) =>
         this.logger.warn(`Followed feeds could not be imported: ${firstLine(error)}`),
       )
@@ -110,8 +121,9 @@ export class FollowedFeeds implements OnModuleDestroy {
     if (!(await this.list()).some(isDue)) return undefined;
     let claimed: FollowedFeed | undefined;
     await this.change((map) => {
-      claimed = feedsIn(map).find(isDue);
-      if (claimed) map.set(claimed.url, JSON.stringify({ ...claimed, nextAt: this.now() + LEASE }));
+      const due = feedsIn(map).find(isDue);
+      claimed = due && { ...due, nextAt: this.now() + LEASE };
+      if (claimed) map.set(claimed.url, JSON.stringify(claimed));
     });
     return claimed;
   }
@@ -122,12 +134,12 @@ export class FollowedFeeds implements OnModuleDestroy {
     try {
       const found = await this.import(feed, host);
       if (this.isStopped) return;
-      await this.finish({ ...rest, nextAt: this.now() + feed.every, ...(found && { version: found }) });
+      await this.finish(feed, { ...rest, nextAt: this.now() + feed.every, ...(found && { version: found }) });
     } catch (error) {
       const reason = error instanceof FeedError ? `The feed ${error.message}` : firstLine(error);
       const delay = Math.max(feed.every, Math.min(feed.every * 2 ** Math.min(failures + 1, 20), MAX_DELAY));
       this.logger.warn(`${host}: ${reason} It is fetched again in ${Math.round(delay / 60)} minutes.`);
-      await this.finish({
+      await this.finish(feed, {
         ...rest,
         ...(version && { version }),
         nextAt: this.now() + delay,
@@ -140,9 +152,12 @@ export class FollowedFeeds implements OnModuleDestroy {
   private async import({ url, version, ...input }: FollowedFeed, host: string) {
     const counts = new Map<Outcome, number>();
     const note = (line: string) => this.logger.warn(`${host}: ${line}`);
-    const records = importFeed(this.services, { ...input, url, note }, version);
-    for (;;) {
+    const otherFeeds = await this.otherFeeds(url);
+    const records = importFeed(this.services, { ...input, url, note, otherFeeds }, version);
+    for (const end = this.now() + MAX_TIME; ; ) {
       const { value, done } = await records.next();
+      if (!done && this.now() > end)
+        throw new FeedError(`takes longer than ${MAX_TIME / 60} minutes to import.`);
       if (done || this.isStopped) {
         const changed = [...counts].filter(([outcome]) => outcome !== 'unchanged');
         const text = changed.map(([outcome, count]) => `${outcome}: ${count}`).join(', ');
@@ -153,10 +168,10 @@ export class FollowedFeeds implements OnModuleDestroy {
     }
   }
 
-  /** Stores how an import ended, unless the feed is no longer followed. */
-  private finish(feed: FollowedFeed): Promise<unknown> {
+  /** Stores how an import ended, unless the feed was forgotten, changed or claimed again meanwhile. */
+  private finish(claimed: FollowedFeed, feed: FollowedFeed): Promise<unknown> {
     return this.change((map) => {
-      if (map.has(feed.url)) map.set(feed.url, JSON.stringify(feed));
+      if (String(map.get(feed.url)) === JSON.stringify(claimed)) map.set(feed.url, JSON.stringify(feed));
     });
   }
 

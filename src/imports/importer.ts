@@ -1,20 +1,19 @@
-import { errorLine } from '../common/errors/error-line.js';
-import { RestException } from '../common/errors/rest-exception.js';
 import { Database } from '../database/database.js';
 import { isReadOnlyException } from '../database/database-errors.js';
 import { StartError } from '../database/start-error.js';
 import type { Services } from '../http/services.js';
 import type { SiteCaller } from '../http/site-caller.js';
-import { type Loss, Losses } from '../lib/ical/losses.js';
+import { Losses } from '../lib/ical/losses.js';
 import type { ReadEvent } from '../lib/ical/read-event.js';
 import { hostOf } from '../resources/events/event-entry.js';
 import { withStartInId } from './calendar-records.js';
-import type { Cancellation, FileRecord } from './file-record.js';
+import type { Cancellation, FileRecord, ImportedRecord, Outcome } from './file-record.js';
 import {
   escapeBackslashes,
   faultOf,
   fieldsDigest,
   importKey,
+  rejected,
   withStoredCost,
   writeAccepted,
 } from './import-values.js';
@@ -24,22 +23,6 @@ import { ImportedEvents, type ImportMarks } from './imported-events.js';
 import { ownDate, ownEvent, ownEventOfDate, upcomingOf } from './own-events.js';
 import { exclusionIn, formerDates, linesOf, mergedRecurrence } from './recurring-fields.js';
 import { isOutdated, type Withdrawal, Withdrawals } from './withdrawals.js';
-
-/** Result of a record. */
-export type Outcome = 'created' | 'updated' | 'unchanged' | 'withdrawn' | 'left out';
-
-/** A record with its result. */
-export interface ImportedRecord {
-  line: number;
-  uid: string;
-  outcome: Outcome;
-  /** Id of the event; undefined if it was not created. */
-  id?: number;
-  /** Why the record was skipped. */
-  fault?: string;
-  /** Properties that were lost. */
-  lost?: readonly Loss[];
-}
 
 type Result = Omit<ImportedRecord, 'line' | 'uid'>;
 
@@ -99,7 +82,8 @@ export class Importer {
 
   /** Withdraws the dates that recurring events of the file no longer have. */
   async *withdrawMissing(): AsyncGenerator<ImportedRecord> {
-    for (const one of this.withdrawals.missingDates()) yield await this.withdraw(one);
+    for (const one of this.withdrawals.missingDates())
+      if (!this.isOfOther(one.known)) yield await this.withdraw(one);
   }
 
   /** The events of a feed that it has no more, and how many of it are not over; `uids` are those of the feed. */
@@ -118,18 +102,17 @@ export class Importer {
   /** Withdraws what an earlier import brought of a cancelled event or date. */
   private async cancel(cancelled: Cancellation, line: number): Promise<ImportedRecord[]> {
     const found: ImportedRecord[] = [];
-    for (const one of this.withdrawals.cancelled(cancelled, line)) found.push(await this.withdraw(one));
+    for (const one of this.withdrawals.cancelled(cancelled, line))
+      if (!this.isOfOther(one.known)) found.push(await this.withdraw(one));
     if (found.length > 0 || cancelled.isExcluded) return found;
     const { uid, ids = [], sequence } = cancelled;
     const whole = this.wholeOf(uid, sequence);
-    const none = (fault: string): ImportedRecord[] => [{ line, uid: '', outcome: 'left out', fault }];
     try {
       const date = whole && (await this.exclude(whole, ids, line));
-      if (!whole || !date) return none('it is cancelled');
+      if (!whole || !date) return [{ line, uid: '', outcome: 'left out', fault: 'it is cancelled' }];
       return [{ line, uid: ids[0] ?? '', outcome: 'withdrawn', id: whole.id }];
     } catch (error) {
-      if (!(error instanceof RestException)) throw error;
-      return none(errorLine(error));
+      return [{ line, uid: '', ...rejected(error) }];
     }
   }
 
@@ -141,8 +124,7 @@ export class Importer {
       this.brought.set(key, { ...known, status: 'trash', isWithdrawn: true });
       return { line, uid: key, outcome: 'withdrawn', id: known.id };
     } catch (error) {
-      if (!(error instanceof RestException)) throw error;
-      return { line, uid: key, outcome: 'left out', id: known.id, fault: errorLine(error) };
+      return { line, uid: key, id: known.id, ...rejected(error) };
     }
   }
 
@@ -157,6 +139,9 @@ export class Importer {
     this.withdrawals.take(key);
     if (replaces !== undefined && this.input.keepsSeries && !this.takenSeries.has(seriesUid ?? ''))
       return { outcome: 'left out', fault: 'its series is left out' };
+    const ofSite = await ownEvent(this.database, uid, this.host);
+    if (ofSite && this.input.feed !== undefined)
+      return { outcome: 'left out', id: ofSite.id, fault: 'it is an event of this site' };
     const { image, ...rest } = fields;
     const said = this.input.images && image !== undefined ? fields : rest;
     const digest = fieldsDigest(said);
@@ -165,7 +150,7 @@ export class Importer {
       this.brought.get(key) ??
       this.asOnlyOne(event, digest) ??
       former.first?.event ??
-      (await ownEvent(this.database, uid, this.host)) ??
+      ofSite ??
       (await ownDate(this.database, this.originOf(event)));
     const ofDate = known ? undefined : await ownEventOfDate(this.database, uid, this.host);
     if (ofDate !== undefined)
@@ -223,10 +208,9 @@ export class Importer {
       return outcome(known ? 'updated' : 'created', id);
     } catch (error) {
       if (error instanceof ImportedConcurrently) return this.take(event, own, line);
-      if (!(error instanceof RestException)) throw error;
       if (isReadOnlyException(error))
         throw new StartError('The user of the database may only read it: nothing can be imported.');
-      return { outcome: 'left out', fault: faultOf(error) };
+      return rejected(error, faultOf);
     }
   }
 
@@ -242,6 +226,7 @@ export class Importer {
   private rejectionOf({ sequence, isRow }: ReadEvent, known?: ImportedEvent): string | undefined {
     if (known && isOutdated(sequence, known))
       return `an older revision: its SEQUENCE is ${sequence}, that of the imported one ${known.sequence}`;
+    if (known && this.isOfOther(known)) return 'another feed that is followed has it';
     if (isRow && known?.recurs) return 'it recurs, which a table does not hold';
     if (known?.recurs && this.input.seriesOff) return `it recurs: ${this.input.seriesOff}`;
     return undefined;
@@ -251,7 +236,7 @@ export class Importer {
   private wholeOf(uid = '', sequence?: number): ImportedEvent | undefined {
     const whole = this.input.keepsSeries ? this.brought.get(importKey(uid)) : undefined;
     const isUsable = whole?.recurs && whole.status !== 'trash' && !isOutdated(sequence, whole);
-    return isUsable ? whole : undefined;
+    return isUsable && !this.isOfOther(whole) ? whole : undefined;
   }
 
   /** Leaves a date out of a stored event; returns its start. */
@@ -263,6 +248,11 @@ export class Importer {
     await this.writes.update(whole, exclusion.fields, marks, line);
     this.brought.set(key, { ...whole, digest: '' });
     return exclusion.start;
+  }
+
+  /** Whether an event is left to another feed, which brought it and is followed. */
+  private isOfOther({ feed }: ImportedEvent): boolean {
+    return feed !== undefined && this.input.otherFeeds?.has(feed) === true;
   }
 
   /** Whether dates of a recurring event are left alone, as it is stored as a whole and cannot be written. */
