@@ -252,6 +252,27 @@ describeEither('feeds that are followed', (database) => {
     }
   });
 
+  it('leave other due feeds to the next server where a server stops', async () => {
+    const second = allow(await startApp({ databaseUrl: fixture.databaseUrl, env: { RECURRENCE: 'on' } }));
+    const feeds = second.nest.get(FollowedFeeds);
+    const urls = ['one', 'two'].map((name) => `${url}?stop-${name}`);
+    try {
+      for (const one of urls) await feeds.follow({ url: one, as: 'admin', every: 900 });
+      second.clock.pass(1_200_000);
+      answer = (_, response) => {
+        void feeds.onModuleDestroy();
+        response.writeHead(200).end(calendar(event('stop')));
+      };
+      expect(await feeds.runDue()).toBe(1);
+      const all = (await feeds.list()).filter((one) => urls.includes(one.url));
+      const due = all.filter(({ nextAt }) => nextAt * 1000 <= second.clock.now());
+      expect([all.length, due.length]).toEqual([2, 1]);
+    } finally {
+      for (const one of urls) await feeds.forget(one);
+      await second.close();
+    }
+  });
+
   it('keep how they are followed where that is changed during an import', async () => {
     const feeds = fixture.app.nest.get(FollowedFeeds);
     const [followed] = await feeds.list();

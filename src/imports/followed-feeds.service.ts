@@ -41,6 +41,8 @@ const MAX_DELAY = 86_400;
 export class FollowedFeeds implements OnModuleDestroy {
   private running?: Promise<unknown>;
   private isStopped = false;
+  /** The last logged failure, which is not repeated. */
+  private lastFailure = '';
   private readonly logger = new Logger('Feeds');
   private readonly services: Services;
 
@@ -92,10 +94,13 @@ export class FollowedFeeds implements OnModuleDestroy {
   /** Imports due feeds in the background, unless that is going on. */
   start(): void {
     this.running ??= Promise.resolve(runDetached(() => this.runDue()))
-      .catch((error: unknown) =>
-        this.logger.warn(`Followed feeds could not be imported: ${firstLine(error)}`),
+      .then(
+        () => '',
+        (error: unknown) => `Followed feeds could not be imported: ${firstLine(error)}`,
       )
-      .finally(() => {
+      .then((failure) => {
+        if (failure && failure !== this.lastFailure) this.logger.warn(failure);
+        this.lastFailure = failure;
         this.running = undefined;
       });
   }
@@ -108,7 +113,7 @@ export class FollowedFeeds implements OnModuleDestroy {
   /** Imports the feeds that are due, one after the other; returns how many. */
   async runDue(): Promise<number> {
     let done = 0;
-    for (let feed = await this.claim(); feed && !this.isStopped; feed = await this.claim()) {
+    for (let feed = await this.claim(); feed; feed = await this.claim()) {
       await this.run(feed);
       done += 1;
     }
@@ -118,7 +123,7 @@ export class FollowedFeeds implements OnModuleDestroy {
   /** Takes a due feed for this process. */
   private async claim(): Promise<FollowedFeed | undefined> {
     const isDue = ({ nextAt }: FollowedFeed) => nextAt <= this.now();
-    if (!(await this.list()).some(isDue)) return undefined;
+    if (this.isStopped || !(await this.list()).some(isDue)) return undefined;
     let claimed: FollowedFeed | undefined;
     await this.change((map) => {
       const due = feedsIn(map).find(isDue);
