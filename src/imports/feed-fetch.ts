@@ -21,6 +21,14 @@ export interface FetchedFeed extends FeedVersion {
   body: Buffer;
 }
 
+/** Options of fetching a feed. */
+export interface FetchOptions {
+  /** Whether it is fetched whatever robots.txt says. */
+  ignoreRobots?: boolean;
+  /** Ends the download early. */
+  signal?: AbortSignal;
+}
+
 const MAX_URL_LENGTH = 2000;
 const LIMITS = { milliseconds: 60_000, bytes: 20 * 1024 * 1024 };
 /** RFC 9309 asks to read at least 500 KiB. */
@@ -51,7 +59,7 @@ export async function fetchFeed(
   fetcher: SafeFetch,
   url: string,
   version: FeedVersion = {},
-  { ignoreRobots = false }: { ignoreRobots?: boolean } = {},
+  { ignoreRobots = false, signal }: FetchOptions = {},
 ): Promise<FetchedFeed | undefined> {
   const rulesOf = new Map<string, Promise<Robots>>();
   const check = async (target: URL) => {
@@ -69,7 +77,7 @@ export async function fetchFeed(
     ...(version.modified !== undefined && { 'If-Modified-Since': version.modified }),
   };
   try {
-    const { status, headers: sent, body } = await fetcher.fetch(url, { headers, check, ...LIMITS });
+    const { status, headers: sent, body } = await fetcher.fetch(url, { headers, check, signal, ...LIMITS });
     if (status === 304) return undefined;
     if (status === 404 || status === 410)
       throw new FeedError(`is gone: its server responds with ${status}. Its events stay.`);

@@ -15,7 +15,8 @@ import type { Outcome } from './file-record.js';
 import { type FeedOptions, importFeed } from './import-feed.js';
 
 /** A feed that is imported again and again; times are epoch seconds. */
-export interface FollowedFeed extends Omit<FeedOptions, 'note' | 'dryRun' | 'withdraw' | 'otherFeeds'> {
+export interface FollowedFeed
+  extends Omit<FeedOptions, 'note' | 'dryRun' | 'withdraw' | 'otherFeeds' | 'signal'> {
   /** Seconds between imports. */
   every: number;
   nextAt: number;
@@ -40,7 +41,7 @@ const MAX_DELAY = 86_400;
 @Injectable()
 export class FollowedFeeds implements OnModuleDestroy {
   private running?: Promise<unknown>;
-  private isStopped = false;
+  private readonly stopping = new AbortController();
   /** The last logged failure, which is not repeated. */
   private lastFailure = '';
   private readonly logger = new Logger('Feeds');
@@ -106,7 +107,7 @@ export class FollowedFeeds implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.isStopped = true;
+    this.stopping.abort();
     await this.running;
   }
 
@@ -123,7 +124,7 @@ export class FollowedFeeds implements OnModuleDestroy {
   /** Takes a due feed for this process. */
   private async claim(): Promise<FollowedFeed | undefined> {
     const isDue = ({ nextAt }: FollowedFeed) => nextAt <= this.now();
-    if (this.isStopped || !(await this.list()).some(isDue)) return undefined;
+    if (this.stopping.signal.aborted || !(await this.list()).some(isDue)) return undefined;
     let claimed: FollowedFeed | undefined;
     await this.change((map) => {
       const due = feedsIn(map).find(isDue);
@@ -138,9 +139,13 @@ export class FollowedFeeds implements OnModuleDestroy {
     const { error: _error, failures = 0, version, ...rest } = feed;
     try {
       const found = await this.import(feed, host);
-      if (this.isStopped) return;
       await this.finish(feed, { ...rest, nextAt: this.now() + feed.every, ...(found && { version: found }) });
     } catch (error) {
+      if (this.stopping.signal.aborted) {
+        // The next server imports it at once.
+        await this.finish(feed, { ...feed, nextAt: this.now() });
+        return;
+      }
       const reason = error instanceof FeedError ? `The feed ${error.message}` : firstLine(error);
       const delay = Math.max(feed.every, Math.min(feed.every * 2 ** Math.min(failures + 1, 20), MAX_DELAY));
       this.logger.warn(`${host}: ${reason} It is fetched again in ${Math.round(delay / 60)} minutes.`);
@@ -157,20 +162,21 @@ export class FollowedFeeds implements OnModuleDestroy {
   private async import({ url, version, ...input }: FollowedFeed, host: string) {
     const counts = new Map<Outcome, number>();
     const note = (line: string) => this.logger.warn(`${host}: ${line}`);
+    const { signal } = this.stopping;
     const otherFeeds = await this.otherFeeds(url);
-    const records = importFeed(this.services, { ...input, url, note, otherFeeds }, version);
-    for (const end = this.now() + MAX_TIME; ; ) {
-      const { value, done } = await records.next();
-      if (!done && this.now() > end)
-        throw new FeedError(`takes longer than ${MAX_TIME / 60} minutes to import.`);
-      if (done || this.isStopped) {
-        const changed = [...counts].filter(([outcome]) => outcome !== 'unchanged');
-        const text = changed.map(([outcome, count]) => `${outcome}: ${count}`).join(', ');
-        if (text) this.logger.log(`Imported the feed of ${host}: ${text}.`);
-        return done ? value : undefined;
-      }
-      counts.set(value.outcome, (counts.get(value.outcome) ?? 0) + 1);
+    const records = importFeed(this.services, { ...input, url, note, otherFeeds, signal }, version);
+    const end = this.now() + MAX_TIME;
+    let next = await records.next();
+    for (; !next.done; next = await records.next()) {
+      signal.throwIfAborted();
+      if (this.now() > end) throw new FeedError(`takes longer than ${MAX_TIME / 60} minutes to import.`);
+      const { outcome } = next.value;
+      counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
     }
+    const changed = [...counts].filter(([outcome]) => outcome !== 'unchanged');
+    const text = changed.map(([outcome, count]) => `${outcome}: ${count}`).join(', ');
+    if (text) this.logger.log(`Imported the feed of ${host}: ${text}.`);
+    return next.value;
   }
 
   /** Stores how an import ended, unless the feed was forgotten, changed or claimed again meanwhile. */

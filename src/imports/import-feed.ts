@@ -3,15 +3,13 @@ import type { Services } from '../http/services.js';
 import { NotACalendar } from '../lib/ical/split-components.js';
 import { SafeFetch } from '../wordpress/media/safe-fetch.js';
 import { calendarRecords } from './calendar-records.js';
-import { FeedError, type FeedVersion, feedKey, feedUrl, fetchFeed } from './feed-fetch.js';
+import { FeedError, type FeedVersion, type FetchOptions, feedKey, feedUrl, fetchFeed } from './feed-fetch.js';
 import type { ImportedRecord, ReadOptions } from './file-record.js';
 import { type ImportOptions, importEvents } from './import-events.js';
 
 /** Options of importing a feed. */
-export interface FeedOptions extends ImportOptions {
+export interface FeedOptions extends ImportOptions, FetchOptions {
   url: string;
-  /** Whether it is fetched whatever robots.txt says. */
-  ignoreRobots?: boolean;
 }
 
 const CHUNK_BYTES = 65_536;
@@ -25,12 +23,13 @@ const TAIL_BYTES = 4096;
  */
 export async function* importFeed(
   services: Services,
-  { url: address, ignoreRobots, ...input }: FeedOptions,
+  { url: address, ignoreRobots, signal, ...input }: FeedOptions,
   version?: FeedVersion,
 ): AsyncGenerator<ImportedRecord, FeedVersion | undefined> {
   const url = feedUrl(address);
   const fetched = await fetchFeed(services.get(SafeFetch), url, version, {
     ...(ignoreRobots !== undefined && { ignoreRobots }),
+    ...(signal && { signal }),
   });
   if (!fetched) return version;
   const { body, ...found } = fetched;

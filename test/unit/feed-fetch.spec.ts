@@ -53,6 +53,16 @@ describe('a feed', () => {
     expect(paths).toEqual(['/robots.txt', '/a.ics']);
   });
 
+  it('is not waited for once its signal ends it', async () => {
+    const ended = new AbortController();
+    answers['/a.ics'] = (response) => {
+      response.writeHead(200).write('BEGIN:VCALENDAR');
+      setTimeout(() => ended.abort(), 50);
+    };
+    const { signal } = ended;
+    await expect(fetchFeed(fetcher, `${origin}/a.ics`, {}, { signal })).rejects.toThrow('did not arrive');
+  });
+
   it('has the validators of its response, unless they are too long', async () => {
     answers['/a.ics'] = (response) =>
       response.writeHead(200, { ETag: '"one"', 'Last-Modified': 'x'.repeat(501) }).end('text');
