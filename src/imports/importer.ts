@@ -39,22 +39,22 @@ export class Importer {
   private constructor(
     services: Services,
     private readonly events: ImportedEvents,
-    private readonly brought: ImportedEventIndex,
+    private readonly index: ImportedEventIndex,
     private readonly caller: SiteCaller,
     private readonly input: WriteOptions,
     private readonly host: string,
   ) {
     this.database = services.get(Database);
-    this.withdrawals = new Withdrawals(brought);
+    this.withdrawals = new Withdrawals(index);
     this.writes = new ImportWrites(services, events, caller, input);
   }
 
   static async of(services: Services, caller: SiteCaller, input: WriteOptions): Promise<Importer> {
-    const brought = new ImportedEventIndex(services.get(Database));
-    await brought.refresh();
-    const events = await ImportedEvents.of(services, brought);
+    const index = new ImportedEventIndex(services.get(Database));
+    await index.refresh();
+    const events = await ImportedEvents.of(services, index);
     const { settings } = await caller.context();
-    return new Importer(services, events, brought, caller, input, hostOf(settings.links.home));
+    return new Importer(services, events, index, caller, input, hostOf(settings.links.home));
   }
 
   /** Imports a batch of records. */
@@ -91,7 +91,7 @@ export class Importer {
     const keys = new Set([...uids].map(importKey));
     const { now } = await this.caller.context();
     const ids = await upcomingOf(this.database, feed, now);
-    const upcoming = this.brought.ofFeed(feed).filter(([, { id }]) => ids.has(Number(id)));
+    const upcoming = this.index.ofFeed(feed).filter(([, { id }]) => ids.has(Number(id)));
     const isThere = (key: string, { series }: ImportedEvent) =>
       this.withdrawals.isTaken(key) ||
       [key, series ?? key, key.replace(/\/\d{8}(?:T\d{6})?$/, '')].some((one) => keys.has(one));
@@ -99,7 +99,7 @@ export class Importer {
     return { gone: gone.map(([key, known]) => ({ key, known, line: 0 })), upcoming: upcoming.length };
   }
 
-  /** Withdraws what an earlier import brought of a cancelled event or date. */
+  /** Withdraws the imported events of a cancelled event or date. */
   private async cancel(cancelled: Cancellation, line: number): Promise<ImportedRecord[]> {
     const found: ImportedRecord[] = [];
     for (const one of this.withdrawals.cancelled(cancelled, line))
@@ -121,7 +121,7 @@ export class Importer {
     try {
       if (!this.input.dryRun)
         await this.events.withdraw(known.id, sequence, await this.caller.context(), line);
-      this.brought.set(key, { ...known, status: 'trash', isWithdrawn: true });
+      this.index.set(key, { ...known, status: 'trash', isWithdrawn: true });
       return { line, uid: key, outcome: 'withdrawn', id: known.id };
     } catch (error) {
       return { line, uid: key, id: known.id, ...rejected(error) };
@@ -130,7 +130,7 @@ export class Importer {
 
   /** The dates of an event that recurs, as `EXDATE` lines by their ids, if some may be imported as single events. */
   private ownDates({ uid, exclusions }: ReadEvent): ReadonlyMap<string, string> {
-    return exclusions && this.brought.mayHaveDatesOf(importKey(uid)) ? exclusions() : NO_DATES;
+    return exclusions && this.index.mayHaveDatesOf(importKey(uid)) ? exclusions() : NO_DATES;
   }
 
   private async take(event: ReadEvent, own: ReadonlyMap<string, string>, line: number): Promise<Result> {
@@ -145,9 +145,9 @@ export class Importer {
     const { image, ...rest } = fields;
     const said = this.input.images && image !== undefined ? fields : rest;
     const digest = fieldsDigest(said);
-    const former = formerDates(own, this.brought);
+    const former = formerDates(own, this.index);
     const known =
-      this.brought.get(key) ??
+      this.index.get(key) ??
       this.asOnlyOne(event, digest) ??
       former.first?.event ??
       ofSite ??
@@ -192,9 +192,9 @@ export class Importer {
       const id = await writeAccepted(values, line, losses, (accepted) =>
         known ? this.writes.update(known, accepted, marks, line) : this.writes.create(accepted, marks, line),
       );
-      if (former.first?.event === known && former.first) this.brought.delete(former.first.key);
+      if (former.first?.event === known && former.first) this.index.delete(former.first.key);
       const { series } = marks;
-      this.brought.set(key, {
+      this.index.set(key, {
         id,
         digest,
         status: '',
@@ -219,7 +219,7 @@ export class Importer {
     const { feed, dryRun } = this.input;
     if (feed === undefined || known.feed !== undefined || dryRun) return;
     await this.events.storeFeed(known.id, feed);
-    this.brought.set(key, { ...known, feed });
+    this.index.set(key, { ...known, feed });
   }
 
   /** Why a record does not change what is known of it. */
@@ -234,7 +234,7 @@ export class Importer {
 
   /** The stored event that recurs, of which a file without it names a date. */
   private wholeOf(uid = '', sequence?: number): ImportedEvent | undefined {
-    const whole = this.input.keepsSeries ? this.brought.get(importKey(uid)) : undefined;
+    const whole = this.input.keepsSeries ? this.index.get(importKey(uid)) : undefined;
     const isUsable = whole?.recurs && whole.status !== 'trash' && !isOutdated(sequence, whole);
     return isUsable && !this.isOfOther(whole) ? whole : undefined;
   }
@@ -246,43 +246,43 @@ export class Importer {
     const [key = ''] = ids.map((id) => importKey(id.slice(0, id.lastIndexOf('/'))));
     const marks = { uid: key, digest: '', recurrence: exclusion.recurrence };
     await this.writes.update(whole, exclusion.fields, marks, line);
-    this.brought.set(key, { ...whole, digest: '' });
+    this.index.set(key, { ...whole, digest: '' });
     return exclusion.start;
   }
 
-  /** Whether an event is left to another feed, which brought it and is followed. */
+  /** Whether an event was imported from another feed, which is followed. */
   private isOfOther({ feed }: ImportedEvent): boolean {
     return feed !== undefined && this.input.otherFeeds?.has(feed) === true;
   }
 
   /** Whether dates of a recurring event are left alone, as it is stored as a whole and cannot be written. */
   private skipsDatesOf(uid: string): boolean {
-    const whole = this.brought.get(importKey(uid));
+    const whole = this.index.get(importKey(uid));
     return this.input.seriesOff !== undefined && whole?.recurs === true && whole.status !== 'trash';
   }
 
   /** Whether somebody trashed an event, or its source withdrew it. */
   private isTrashed(uid = ''): boolean {
-    return this.brought.get(importKey(uid))?.status === 'trash';
+    return this.index.get(importKey(uid))?.status === 'trash';
   }
 
   /** The key of an event; it includes the start if events of the file once shared the `UID`. */
   private keyOf(event: ReadEvent): string {
     const own = importKey(event.uid);
-    if (event.exclusions || this.brought.get(own)?.recurs) return own;
+    if (event.exclusions || this.index.get(own)?.recurs) return own;
     const keys = [withStartInId(event).uid, event.uid, ...(event.aliases ?? [])].map(importKey);
-    return keys.find((key) => this.brought.get(key)) ?? own;
+    return keys.find((key) => this.index.get(key)) ?? own;
   }
 
   /** The event as imported while its `UID` was unique in the file. */
   private asOnlyOne({ sharedUid }: ReadEvent, digest: string): ImportedEvent | undefined {
-    const known = sharedUid === undefined ? undefined : this.brought.get(importKey(sharedUid));
+    const known = sharedUid === undefined ? undefined : this.index.get(importKey(sharedUid));
     return known?.digest === digest ? known : undefined;
   }
 
   /** The recurring event whose date an event replaces. */
   private originOf({ seriesUid = '', replaces }: ReadEvent): Pick<ImportMarks, 'origin'> {
-    const whole = replaces === undefined ? undefined : this.brought.get(importKey(seriesUid));
+    const whole = replaces === undefined ? undefined : this.index.get(importKey(seriesUid));
     return whole && replaces !== undefined ? { origin: { series: whole.id, date: replaces } } : {};
   }
 }

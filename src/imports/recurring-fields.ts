@@ -117,13 +117,13 @@ function partsOf(text: string | undefined): { rules: string; exclusions: string[
  */
 export function formerDates(
   exclusions: ReadonlyMap<string, string>,
-  brought: ImportedEventIndex,
+  index: ImportedEventIndex,
 ): { first?: { key: string; event: ImportedEvent }; excluded: string[] } {
   const excluded: string[] = [];
   let first: { key: string; event: ImportedEvent } | undefined;
   for (const [id, line] of exclusions) {
     const key = importKey(id);
-    const event = brought.get(key);
+    const event = index.get(key);
     if (event?.status === 'trash' && !event.isWithdrawn) excluded.push(line);
     else if (event && event.status !== 'trash') first ??= { key, event };
   }
