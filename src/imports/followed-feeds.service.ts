@@ -151,7 +151,8 @@ export class FollowedFeeds implements OnModuleDestroy {
       this.logger.warn(`${host}: ${reason} It is fetched again in ${Math.round(delay / 60)} minutes.`);
       await this.finish(feed, {
         ...rest,
-        ...(version && { version }),
+        // A part of another version may be imported.
+        ...(version && error instanceof FeedError && { version }),
         nextAt: this.now() + delay,
         failures: failures + 1,
         error: reason,
@@ -169,7 +170,8 @@ export class FollowedFeeds implements OnModuleDestroy {
     let next = await records.next();
     for (; !next.done; next = await records.next()) {
       signal.throwIfAborted();
-      if (this.now() > end) throw new FeedError(`takes longer than ${MAX_TIME / 60} minutes to import.`);
+      if (this.now() > end)
+        throw new StartError(`The feed takes longer than ${MAX_TIME / 60} minutes to import.`);
       const { outcome } = next.value;
       counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
     }
