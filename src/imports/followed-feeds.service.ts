@@ -27,6 +27,12 @@ export interface FollowedFeed
   error?: string;
 }
 
+/** A feed as this process has stored it, and its version. */
+interface Claimed {
+  feed: FollowedFeed;
+  version: FeedVersion | undefined;
+}
+
 /** The option with the feeds as JSON, by address. */
 const FEEDS = 'almanac_feeds';
 const MAX_FEEDS = 100;
@@ -114,31 +120,34 @@ export class FollowedFeeds implements OnModuleDestroy {
   /** Imports the feeds that are due, one after the other; returns how many. */
   async runDue(): Promise<number> {
     let done = 0;
-    for (let feed = await this.claim(); feed; feed = await this.claim()) {
-      await this.run(feed);
+    for (let claimed = await this.claim(); claimed; claimed = await this.claim()) {
+      await this.run(claimed);
       done += 1;
     }
     return done;
   }
 
-  /** Takes a due feed for this process. */
-  private async claim(): Promise<FollowedFeed | undefined> {
+  /** Takes a due feed for this process. Its version is stored again at the end: until then a part may be imported. */
+  private async claim(): Promise<Claimed | undefined> {
     const isDue = ({ nextAt }: FollowedFeed) => nextAt <= this.now();
     if (this.stopping.signal.aborted || !(await this.list()).some(isDue)) return undefined;
-    let claimed: FollowedFeed | undefined;
+    let claimed: Claimed | undefined;
     await this.change((map) => {
       const due = feedsIn(map).find(isDue);
-      claimed = due && { ...due, nextAt: this.now() + LEASE };
-      if (claimed) map.set(claimed.url, JSON.stringify(claimed));
+      claimed = undefined;
+      if (!due) return;
+      const { version, ...feed } = { ...due, nextAt: this.now() + LEASE };
+      claimed = { feed, version };
+      map.set(feed.url, JSON.stringify(feed));
     });
     return claimed;
   }
 
-  private async run(feed: FollowedFeed): Promise<void> {
+  private async run({ feed, version }: Claimed): Promise<void> {
     const { host } = new URL(feed.url);
-    const { error: _error, failures = 0, version, ...rest } = feed;
+    const { error: _error, failures = 0, ...rest } = feed;
     try {
-      const found = await this.import(feed, host);
+      const found = await this.import(feed, version, host);
       await this.finish(feed, { ...rest, nextAt: this.now() + feed.every, ...(found && { version: found }) });
     } catch (error) {
       if (this.stopping.signal.aborted) {
@@ -151,7 +160,6 @@ export class FollowedFeeds implements OnModuleDestroy {
       this.logger.warn(`${host}: ${reason} It is fetched again in ${Math.round(delay / 60)} minutes.`);
       await this.finish(feed, {
         ...rest,
-        // A part of another version may be imported.
         ...(version && error instanceof FeedError && { version }),
         nextAt: this.now() + delay,
         failures: failures + 1,
@@ -160,7 +168,7 @@ export class FollowedFeeds implements OnModuleDestroy {
     }
   }
 
-  private async import({ url, version, ...input }: FollowedFeed, host: string) {
+  private async import({ url, ...input }: FollowedFeed, version: FeedVersion | undefined, host: string) {
     const counts = new Map<Outcome, number>();
     const note = (line: string) => this.logger.warn(`${host}: ${line}`);
     const { signal } = this.stopping;
