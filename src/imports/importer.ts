@@ -139,9 +139,8 @@ export class Importer {
     this.withdrawals.take(key);
     if (replaces !== undefined && this.input.keepsSeries && !this.takenSeries.has(seriesUid ?? ''))
       return { outcome: 'left out', fault: 'its series is left out' };
-    const ofSite = await ownEvent(this.database, uid, this.host);
-    if (ofSite && this.input.feed !== undefined)
-      return { outcome: 'left out', id: ofSite.id, fault: 'it is an event of this site' };
+    const ofSite = this.input.feed === undefined ? undefined : await ownEvent(this.database, uid, this.host);
+    if (ofSite) return { outcome: 'left out', id: ofSite.id, fault: 'it is an event of this site' };
     const { image, ...rest } = fields;
     const said = this.input.images && image !== undefined ? fields : rest;
     const digest = fieldsDigest(said);
@@ -150,7 +149,7 @@ export class Importer {
       this.index.get(key) ??
       this.asOnlyOne(event, digest) ??
       former.first?.event ??
-      ofSite ??
+      (await ownEvent(this.database, uid, this.host)) ??
       (await ownDate(this.database, this.originOf(event)));
     const ofDate = known ? undefined : await ownEventOfDate(this.database, uid, this.host);
     if (ofDate !== undefined)
