@@ -50,6 +50,21 @@ describe('a hostile calendar file', () => {
     expect(ticks).toBeGreaterThanOrEqual(20);
   }, 60_000);
 
+  it('with a zone of more than a hundred rules has the times of the zone of that name', async () => {
+    const rule = ['BEGIN:STANDARD', 'DTSTART:20260101T000000', 'TZOFFSETFROM:+0500', 'TZOFFSETTO:+0500'];
+    const rules = (count: number) =>
+      Array(count)
+        .fill([...rule, 'RRULE:FREQ=YEARLY', 'END:STANDARD'])
+        .flat();
+    const startOf = async (count: number) => {
+      const zone = ['BEGIN:VTIMEZONE', 'TZID:Europe/Berlin', ...rules(count), 'END:VTIMEZONE'];
+      const timed = event('a').with(2, 'DTSTART;TZID=Europe/Berlin:20270301T100000');
+      const [record] = await recordsOf(calendar(...zone, ...timed));
+      return record?.event?.fields['start_date'];
+    };
+    expect([await startOf(100), await startOf(101)]).toEqual(['2027-03-01 06:00:00', '2027-03-01 10:00:00']);
+  });
+
   it('with more changed series than are kept in memory has all of their changes', async () => {
     const uids = Array.from({ length: 250 }, (_, at) => `s${at}`);
     const change = (uid: string, day: string) => [
