@@ -47,7 +47,7 @@ describe('a hostile calendar file', () => {
     expect(records.map(({ fault }) => fault)).toEqual(
       Array(40).fill('it recurs, and takes place at no time'),
     );
-    expect(ticks).toBeGreaterThanOrEqual(20);
+    expect(ticks).toBeGreaterThanOrEqual(10);
   }, 60_000);
 
   it('with a zone of more than a hundred rules has the times of the zone of that name', async () => {
