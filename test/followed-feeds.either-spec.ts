@@ -288,6 +288,24 @@ describeEither('feeds that are followed', (database) => {
     await feeds.follow({ url, as: 'admin', every: 3600 });
   });
 
+  it('are given up after ten minutes, and not taken for imported', async () => {
+    const feeds = fixture.app.nest.get(FollowedFeeds);
+    answer = (_, response) => {
+      fixture.app.clock.pass(601_000);
+      response.writeHead(200, { ETag: '"slow"' }).end(calendar(event('due'), event('slow')));
+    };
+    const [followed] = await feeds.list();
+    fixture.app.clock.pass((followed?.nextAt ?? 0) * 1000 - fixture.app.clock.now() + 2000);
+    expect(await feeds.runDue()).toBe(1);
+    const [feed] = await feeds.list();
+    expect(feed).toMatchObject({
+      failures: 1,
+      error: 'The feed takes longer than 10 minutes to import.',
+    });
+    expect(feed?.version).toBeUndefined();
+    await feeds.follow({ url, as: 'admin', every: 3600 });
+  });
+
   it('are tried again later and later while they fail, and keep their events', async () => {
     const feeds = fixture.app.nest.get(FollowedFeeds);
     answer = (_, response) => response.writeHead(410).end();
