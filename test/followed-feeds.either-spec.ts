@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { feedUrl } from '../src/imports/feed-fetch.js';
+import type { ImportedRecord } from '../src/imports/file-record.js';
 import { FollowedFeeds } from '../src/imports/followed-feeds.service.js';
 import { type FeedOptions, importFeed } from '../src/imports/import-feed.js';
-import type { ImportedRecord } from '../src/imports/importer.js';
 import { SafeFetch } from '../src/wordpress/media/safe-fetch.js';
 import { startApp, type TestApp } from './support/app.js';
 import { almanac } from './support/command.js';
@@ -157,6 +157,43 @@ describeEither('feeds that are followed', (database) => {
     expect([await statusOf('b'), await statusOf('robots')]).toEqual(['publish', 'publish']);
   });
 
+  it('withdraw nothing where the connection broke between two events', async () => {
+    const other = `${url}?broken`;
+    serve(calendar(event('broken-a'), event('broken-b')));
+    await imported({ url: other });
+    serve(calendar(event('broken-a')).replace('END:VCALENDAR\r\n', ''));
+    await fixture.unchanged(async () => {
+      await expect(imported({ url: other })).rejects.toThrow('it does not end with END:VCALENDAR');
+    });
+    expect(await statusOf('broken-b')).toBe('publish');
+  });
+
+  it('change no event of this site, and none of another feed that is followed', async () => {
+    const own = await fixture.create();
+    const { host } = new URL(String(own['url']));
+    const [feeds, first] = [fixture.app.nest.get(FollowedFeeds), `${url}?first`];
+    serve(calendar(event('shared'), event('series-of-first', 'RRULE:FREQ=WEEKLY;COUNT=3')));
+    await imported({ url: first });
+    const hostile = calendar(
+      event(`${own['id']}@${host}`),
+      event('shared', 'LOCATION:Elsewhere'),
+      event('shared', 'STATUS:CANCELLED', 'SEQUENCE:9').with(2, 'SUMMARY:x'),
+      event('series-of-first', 'RECURRENCE-ID:20910808T100000Z', 'STATUS:CANCELLED'),
+    );
+    serve(hostile);
+    await feeds.follow({ url: first, as: 'admin', every: 3600 });
+    try {
+      const otherFeeds = await feeds.otherFeeds(url);
+      await fixture.unchanged(async () => {
+        const found = await imported({ url: `${url}?second`, otherFeeds });
+        expect(found.every((one) => one.endsWith('left out'))).toBe(true);
+      });
+    } finally {
+      await feeds.forget(first);
+    }
+    expect(await statusOf('shared')).toBe('publish');
+  });
+
   it('withdraw nothing where they are empty, or most events are gone, unless --withdraw says so', async () => {
     const many = Array.from({ length: 15 }, (_, at) => event(`many-${at}`));
     const other = `${url}?many`;
@@ -213,6 +250,60 @@ describeEither('feeds that are followed', (database) => {
     } finally {
       await second.close();
     }
+  });
+
+  it('leave due feeds to the next server where a server stops, which does not wait for the download', async () => {
+    const second = allow(await startApp({ databaseUrl: fixture.databaseUrl, env: { RECURRENCE: 'on' } }));
+    const feeds = second.nest.get(FollowedFeeds);
+    const urls = ['one', 'two'].map((name) => `${url}?stop-${name}`);
+    try {
+      for (const one of urls) await feeds.follow({ url: one, as: 'admin', every: 900 });
+      second.clock.pass(1_200_000);
+      answer = (_, response) => {
+        response.writeHead(200).write('BEGIN:VCALENDAR');
+        void feeds.onModuleDestroy();
+      };
+      expect(await feeds.runDue()).toBe(1);
+      const all = (await feeds.list()).filter((one) => urls.includes(one.url));
+      const due = all.filter(({ nextAt }) => nextAt * 1000 <= second.clock.now());
+      expect([all.length, due.length]).toEqual([2, 2]);
+      expect(await statusOf('stop')).toBeUndefined();
+    } finally {
+      for (const one of urls) await feeds.forget(one);
+      await second.close();
+    }
+  });
+
+  it('keep how they are followed where that is changed during an import', async () => {
+    const feeds = fixture.app.nest.get(FollowedFeeds);
+    const [followed] = await feeds.list();
+    let change: Promise<void> | undefined;
+    answer = (_, response) => {
+      change ??= feeds.follow({ url, as: 'admin', every: 7200 });
+      void change.then(() => response.writeHead(200).end(calendar(event('due'))));
+    };
+    fixture.app.clock.pass((followed?.nextAt ?? 0) * 1000 - fixture.app.clock.now() + 2000);
+    expect(await feeds.runDue()).toBe(1);
+    expect((await feeds.list())[0]).toMatchObject({ url, every: 7200 });
+    await feeds.follow({ url, as: 'admin', every: 3600 });
+  });
+
+  it('are given up after ten minutes, and not taken for imported', async () => {
+    const feeds = fixture.app.nest.get(FollowedFeeds);
+    answer = (_, response) => {
+      fixture.app.clock.pass(601_000);
+      response.writeHead(200, { ETag: '"slow"' }).end(calendar(event('due'), event('slow')));
+    };
+    const [followed] = await feeds.list();
+    fixture.app.clock.pass((followed?.nextAt ?? 0) * 1000 - fixture.app.clock.now() + 2000);
+    expect(await feeds.runDue()).toBe(1);
+    const [feed] = await feeds.list();
+    expect(feed).toMatchObject({
+      failures: 1,
+      error: 'The feed takes longer than 10 minutes to import.',
+    });
+    expect(feed?.version).toBeUndefined();
+    await feeds.follow({ url, as: 'admin', every: 3600 });
   });
 
   it('are tried again later and later while they fail, and keep their events', async () => {

@@ -1,8 +1,8 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRecords } from '../src/cli/import/import-records.js';
+import type { ImportedRecord } from '../src/imports/file-record.js';
 import { type ImportOptions, importEvents } from '../src/imports/import-events.js';
-import type { ImportedRecord } from '../src/imports/importer.js';
 import { startApp } from './support/app.js';
 import { brokenRows } from './support/invariants.js';
 import { type DateRow, dateRows, metaValues } from './support/series-rows.js';

@@ -127,10 +127,27 @@ describeEither('recurring events in calendar files', (database) => {
       expect([path, await read(path)]).toEqual([path, [change]]);
   });
 
+  it('are not named by a changed date whose readers may not see them', async () => {
+    const { id, dates } = await make();
+    const part = await send('PATCH', dates[1], { title: 'Rehearsal' });
+    await send('PATCH', id, { status: 'private' });
+    const own = [`UID:${part}`, 'DTSTART:20911023T190000', 'DTEND:20911023T210000'];
+    expect(await read(`/events/${part}.ics`)).toEqual([own]);
+    expect(await read(`/events.ics?include=${part}`)).toEqual([own]);
+    await send('DELETE', id);
+  });
+
   it.each<[string, (part: number) => Promise<unknown>]>([
     ['in the trash', (part) => send('DELETE', part)],
     ['a draft', (part) => send('PATCH', part, { status: 'draft' })],
     ['hidden from lists', (part) => send('PATCH', part, { hide_from_listings: true })],
+    [
+      'hidden from lists, with a password',
+      async (part) => {
+        await send('PATCH', part, { hide_from_listings: true });
+        await fixture.ask(`UPDATE wp_posts SET post_password = 'x' WHERE ID = ${part}`);
+      },
+    ],
   ])('leave out a changed date that is %s', async (_, withdraw) => {
     const { id, dates } = await make({ tags: ['Withdrawals'] });
     const part = await send('PATCH', dates[1], { title: 'Secret rehearsal' });

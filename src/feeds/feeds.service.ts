@@ -122,10 +122,10 @@ export class FeedsService {
     const list = date ? [{ id: date.postId, row: date.id }] : await this.occurrences.entriesOf([event.id]);
     const events = await this.files.of(list, context, { alone: new Set(date && [event.id]) });
     const load = this.loadBy(query, context);
-    const isKnown = events.length === 1 && !events[0]?.series;
+    const isKnown = (ids: readonly number[]) => ids.length === 1 && ids[0] === event.id;
     const entries = await this.files.read(
       events,
-      async (ids) => (isKnown ? [withShownText(event)] : load(ids)),
+      async (ids) => (isKnown(ids) ? [withShownText(event)] : load(ids)),
       context.settings,
     );
     const pieces = calendarPieces(calendarOf(context.settings), [entries]);

@@ -111,7 +111,12 @@ export class FileEvents {
     load: LoadEvents,
     settings: CalendarSettings,
   ): Promise<CalendarEntry[]> {
-    const ids = events.flatMap(({ id, series }) => [id, ...(series?.parts ?? []).map((part) => part.id)]);
+    const named = events.flatMap(({ id, series, replaces }) => [
+      id,
+      ...(series?.parts ?? []).map((part) => part.id),
+      ...(replaces ? [replaces.series.id] : []),
+    ]);
+    const ids = [...new Set(named)];
     const loaded = new Map<number, Loaded>();
     for (let at = 0; at < ids.length; at += LOAD_SIZE) {
       const some = await load(ids.slice(at, at + LOAD_SIZE));
@@ -171,7 +176,8 @@ function toEntry(
   uidOf: (id: number) => string,
 ): CalendarEntry {
   const own = { ...entry, ...(sequence !== undefined && { sequence }) };
-  if (replaces) {
+  // A reader who may not see the series does not learn of it.
+  if (replaces && loaded.has(replaces.series.id)) {
     const { series, key } = replaces;
     return { ...own, uid: uidOf(series.id), replaces: { set: series.idSet, key } };
   }
@@ -181,9 +187,11 @@ function toEntry(
     key,
     entry: { ...own, start, end, utcStart: startUtc, utcEnd: endUtc },
   }));
-  const others = parts.flatMap(({ id, key }) => {
+  const others = parts.flatMap(({ id, key, isHidden }) => {
     const part = loaded.get(id);
-    const isShown = part && (listed.has(id) || isListedWith(part.event, event));
+    // Locked events do not say whether they are hidden.
+    const isListed = part?.event.status === event.status && (event.hide_from_listings === true || !isHidden);
+    const isShown = part && (listed.has(id) || isListed);
     return isShown ? [{ key, entry: part.entry }] : [];
   });
   const modifiedUtc = parts.reduce(
@@ -191,11 +199,6 @@ function toEntry(
     own.modifiedUtc,
   );
   return { ...own, modifiedUtc, series: { set, changes: [...lengths, ...others] } };
-}
-
-/** Whether an event is in the lists that show another one, as far as status and visibility go. */
-function isListedWith(part: EventJson, { status, hide_from_listings: isHidden }: EventJson): boolean {
-  return part.status === status && (isHidden === true || part.hide_from_listings !== true);
 }
 
 function grouped<T>(pairs: readonly (readonly [number, T])[]): Map<number, T[]> {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { EventLoopYielder } from '../common/event-loop.js';
 import { changedIds, sequenceOf } from '../lib/ical/component-ids.js';
 import type { Loss } from '../lib/ical/losses.js';
 import { MAX_COMPARED, type ReadEvent, readEvents } from '../lib/ical/read-event.js';
@@ -19,7 +20,14 @@ export async function* calendarRecords(
 ): AsyncGenerator<FileRecord> {
   const keepsSeries = input.occurrences === undefined;
   const survey = new CalendarSurvey(input.zone, keepsSeries, input.note);
-  const parts = (notes?: (line: string) => void) => splitComponents(open(), notes);
+  const yielder = new EventLoopYielder();
+  async function* parts(note?: (line: string) => void) {
+    for await (const part of splitComponents(open(), note)) {
+      // The dates of one event may take long to compute.
+      if (yielder.shouldYield) await yielder.yield();
+      yield part;
+    }
+  }
   for await (const part of parts(input.note)) survey.take(part);
   const plans = new SeriesPlans(survey, input.occurrences ?? MAX_COMPARED);
   const hasChanges = survey.hasChangedSeries();

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import robots from 'robots-parser';
 import { ImageRejected, type SafeFetch, USER_AGENT } from '../wordpress/media/safe-fetch.js';
 
@@ -20,6 +21,14 @@ export interface FetchedFeed extends FeedVersion {
   body: Buffer;
 }
 
+/** Options of fetching a feed. */
+export interface FetchOptions {
+  /** Whether it is fetched whatever robots.txt says. */
+  ignoreRobots?: boolean;
+  /** Ends the download early. */
+  signal?: AbortSignal;
+}
+
 const MAX_URL_LENGTH = 2000;
 const LIMITS = { milliseconds: 60_000, bytes: 20 * 1024 * 1024 };
 /** RFC 9309 asks to read at least 500 KiB. */
@@ -39,6 +48,9 @@ export function feedUrl(text: string): string {
   return url.href;
 }
 
+/** The digest of the address of a feed, which its events store. */
+export const feedKey = (url: string): string => hash('sha256', url).slice(0, 32);
+
 /**
  * Fetches a feed from public addresses, as robots.txt allows, unless it is `version` still; undefined then. Throws
  * `FeedError`.
@@ -47,11 +59,13 @@ export async function fetchFeed(
   fetcher: SafeFetch,
   url: string,
   version: FeedVersion = {},
-  { ignoreRobots = false }: { ignoreRobots?: boolean } = {},
+  { ignoreRobots = false, signal }: FetchOptions = {},
 ): Promise<FetchedFeed | undefined> {
   const rulesOf = new Map<string, Promise<Robots>>();
   const check = async (target: URL) => {
     if (ignoreRobots) return;
+    if (target.href.length > MAX_URL_LENGTH)
+      throw new FeedError(`is redirected to an address of more than ${MAX_URL_LENGTH} characters.`);
     const rules = rulesOf.get(target.origin) ?? robotsOf(fetcher, target);
     rulesOf.set(target.origin, rules);
     if (!(await rules)(target.href))
@@ -63,7 +77,7 @@ export async function fetchFeed(
     ...(version.modified !== undefined && { 'If-Modified-Since': version.modified }),
   };
   try {
-    const { status, headers: sent, body } = await fetcher.fetch(url, { headers, check, ...LIMITS });
+    const { status, headers: sent, body } = await fetcher.fetch(url, { headers, check, signal, ...LIMITS });
     if (status === 304) return undefined;
     if (status === 404 || status === 410)
       throw new FeedError(`is gone: its server responds with ${status}. Its events stay.`);
@@ -87,7 +101,12 @@ type Robots = (url: string) => boolean;
 /** The rules of a host (RFC 9309): all is allowed without robots.txt, nothing if its server fails. */
 async function robotsOf(fetcher: SafeFetch, { origin, host }: URL): Promise<Robots> {
   const address = `${origin}/robots.txt`;
-  const { status, body } = await fetcher.fetch(address, { headers: {}, ...ROBOTS_LIMITS });
+  const { status, body } = await fetcher
+    .fetch(address, { headers: {}, ...ROBOTS_LIMITS })
+    .catch((error: unknown) => {
+      if (!(error instanceof ImageRejected)) throw error;
+      throw new FeedError(`may not be fetched: robots.txt of ${host} ${error.message}`);
+    });
   if (status >= 500) throw new FeedError(`may not be fetched: robots.txt of ${host} cannot be read.`);
   const rules = robotsParser(address, status === 200 ? body.toString('utf8') : '');
   return (url) => rules.isAllowed(url, USER_AGENT) !== false;

@@ -1,3 +1,4 @@
+import type { Loss } from '../lib/ical/losses.js';
 import { derivedUid, type ReadEvent } from '../lib/ical/read-event.js';
 import { Unreadable } from '../lib/ical/read-time.js';
 
@@ -35,6 +36,24 @@ export interface SeriesIds {
   isComplete: boolean;
   /** Its revision. */
   sequence?: number;
+}
+
+/** Result of a record. */
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'withdrawn' | 'left out';
+
+/** A record with its result. */
+export interface ImportedRecord {
+  line: number;
+  uid: string;
+  outcome: Outcome;
+  /** Id of the event; undefined if it was not created. */
+  id?: number;
+  /** Why the record was skipped. */
+  fault?: string;
+  /** Whether the same record may be accepted later, as the database did not answer. */
+  isTemporary?: boolean;
+  /** Properties that were lost. */
+  lost?: readonly Loss[];
 }
 
 /** Options for reading a file. */

@@ -3,9 +3,9 @@ import type { Services } from '../http/services.js';
 import { SiteCaller } from '../http/site-caller.js';
 import { EVENT } from '../resources/events/event-type.js';
 import { EventSeries } from '../resources/events/recurrence/event-series.service.js';
-import type { FileRecord, ReadOptions } from './file-record.js';
+import type { FileRecord, ImportedRecord, ReadOptions } from './file-record.js';
 import type { WriteOptions } from './import-writes.js';
-import { type ImportedRecord, Importer } from './importer.js';
+import { Importer } from './importer.js';
 
 /** Options of an import. */
 export interface ImportOptions extends Omit<WriteOptions, 'keepsSeries' | 'seriesOff'> {
@@ -102,16 +102,17 @@ async function* withdrawVanished(
   else for (const one of gone) yield await importer.withdraw(one);
 }
 
-/** Whether a record needs the results of earlier ones: of its id, of its series, or for a cancellation of any. */
+/** Whether a record needs the results of earlier ones: of its id, of its series, or of a cancellation. */
 function mustSeeResultsOf(group: readonly FileRecord[], { cancelled, event }: FileRecord): boolean {
   if (cancelled) return true;
   if (!event) return false;
   const { uid, seriesUid, aliases } = event;
   return group.some(
     (one) =>
-      one.event &&
-      ([uid, seriesUid].includes(one.event.uid) ||
-        // Each leaves a date out of the same stored event.
-        (aliases && one.event.aliases && one.event.seriesUid === seriesUid)),
+      one.cancelled ||
+      (one.event &&
+        ([uid, seriesUid].includes(one.event.uid) ||
+          // Each leaves a date out of the same stored event.
+          (aliases && one.event.aliases && one.event.seriesUid === seriesUid))),
   );
 }

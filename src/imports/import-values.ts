@@ -6,6 +6,7 @@ import type { CostRows } from '../resources/events/cost-write.js';
 import { EVENT } from '../resources/events/event-type.js';
 import type { CreateEventDto } from '../resources/events/event-write.dto.js';
 import { readStoredCost } from '../resources/events/stored-cost.js';
+import type { ImportedRecord } from './file-record.js';
 
 /** Fields that an event can do without. */
 const OPTIONAL_FIELDS: readonly string[] = [
@@ -90,6 +91,19 @@ export function importKey(uid: string): string {
 
 export function fieldsDigest(fields: Record<string, unknown>): string {
   return hash('sha256', JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** The result of a record whose write was rejected; throws other errors. */
+export function rejected(
+  error: unknown,
+  faultIn = errorLine,
+): Pick<ImportedRecord, 'outcome' | 'fault' | 'isTemporary'> {
+  if (!(error instanceof RestException)) throw error;
+  return {
+    outcome: 'left out',
+    fault: faultIn(error),
+    ...(error.getStatus() >= 500 && { isTemporary: true }),
+  };
 }
 
 /** The reason of a rejection; rules that cannot be stored may be imported date by date. */

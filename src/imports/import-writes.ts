@@ -28,6 +28,8 @@ export interface WriteOptions {
   seriesOff?: string;
   /** The digest of the address that the file comes from. */
   feed?: string;
+  /** Those of the other feeds that are followed, whose events stay as they are. */
+  otherFeeds?: ReadonlySet<string>;
 }
 
 /** Creates and updates the events of an import, as requests of its user would. */

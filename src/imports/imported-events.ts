@@ -27,16 +27,16 @@ export type ImportedFields = EventFields & { imported?: ImportMarks };
 
 /** Writes the events of an import: batches share a transaction, and concurrent imports are detected inside the lock. */
 export class ImportedEvents extends EventsService {
-  private brought?: ImportedEventIndex;
+  private importedIndex?: ImportedEventIndex;
   private group?: WriteGroup;
   private readonly orders = new WeakMap<RequestContext, number>();
   /** The revisions that withdraw events, by their ids. */
   private readonly withdrawing = new Map<number, number | undefined>();
 
   /** Creates an instance beside the application's own service. */
-  static async of(services: Services, brought: ImportedEventIndex): Promise<ImportedEvents> {
+  static async of(services: Services, importedIndex: ImportedEventIndex): Promise<ImportedEvents> {
     const events = await services.get(EventsModule).moduleRef.create(ImportedEvents);
-    events.brought = brought;
+    events.importedIndex = importedIndex;
     return events;
   }
 
@@ -48,7 +48,7 @@ export class ImportedEvents extends EventsService {
   ): Promise<Result[]> {
     const group = new WriteGroup(items.length, (write) =>
       this.tools.transactions.run(async (transaction) => {
-        await this.brought?.refresh(transaction.manager);
+        await this.importedIndex?.refresh(transaction.manager);
         await write(transaction);
       }, now),
     );
@@ -112,8 +112,8 @@ export class ImportedEvents extends EventsService {
     storeImage: StoreImage,
   ) {
     const { imported } = fields;
-    if (!this.group?.isWriting) await this.brought?.refresh(transaction.manager);
-    if (this.brought?.get(imported?.uid ?? '')) throw new ImportedConcurrently();
+    if (!this.group?.isWriting) await this.importedIndex?.refresh(transaction.manager);
+    if (this.importedIndex?.get(imported?.uid ?? '')) throw new ImportedConcurrently();
     const result = await super.insertRecord(transaction, fields, context, storeImage);
     await mark(MetaWriter.forNew(transaction.manager, result.id), imported);
     return result;

@@ -1,20 +1,19 @@
-import { errorLine } from '../common/errors/error-line.js';
-import { RestException } from '../common/errors/rest-exception.js';
 import { Database } from '../database/database.js';
 import { isReadOnlyException } from '../database/database-errors.js';
 import { StartError } from '../database/start-error.js';
 import type { Services } from '../http/services.js';
 import type { SiteCaller } from '../http/site-caller.js';
-import { type Loss, Losses } from '../lib/ical/losses.js';
+import { Losses } from '../lib/ical/losses.js';
 import type { ReadEvent } from '../lib/ical/read-event.js';
 import { hostOf } from '../resources/events/event-entry.js';
 import { withStartInId } from './calendar-records.js';
-import type { Cancellation, FileRecord } from './file-record.js';
+import type { Cancellation, FileRecord, ImportedRecord, Outcome } from './file-record.js';
 import {
   escapeBackslashes,
   faultOf,
   fieldsDigest,
   importKey,
+  rejected,
   withStoredCost,
   writeAccepted,
 } from './import-values.js';
@@ -24,22 +23,6 @@ import { ImportedEvents, type ImportMarks } from './imported-events.js';
 import { ownDate, ownEvent, ownEventOfDate, upcomingOf } from './own-events.js';
 import { exclusionIn, formerDates, linesOf, mergedRecurrence } from './recurring-fields.js';
 import { isOutdated, type Withdrawal, Withdrawals } from './withdrawals.js';
-
-/** Result of a record. */
-export type Outcome = 'created' | 'updated' | 'unchanged' | 'withdrawn' | 'left out';
-
-/** A record with its result. */
-export interface ImportedRecord {
-  line: number;
-  uid: string;
-  outcome: Outcome;
-  /** Id of the event; undefined if it was not created. */
-  id?: number;
-  /** Why the record was skipped. */
-  fault?: string;
-  /** Properties that were lost. */
-  lost?: readonly Loss[];
-}
 
 type Result = Omit<ImportedRecord, 'line' | 'uid'>;
 
@@ -56,22 +39,22 @@ export class Importer {
   private constructor(
     services: Services,
     private readonly events: ImportedEvents,
-    private readonly brought: ImportedEventIndex,
+    private readonly index: ImportedEventIndex,
     private readonly caller: SiteCaller,
     private readonly input: WriteOptions,
     private readonly host: string,
   ) {
     this.database = services.get(Database);
-    this.withdrawals = new Withdrawals(brought);
+    this.withdrawals = new Withdrawals(index);
     this.writes = new ImportWrites(services, events, caller, input);
   }
 
   static async of(services: Services, caller: SiteCaller, input: WriteOptions): Promise<Importer> {
-    const brought = new ImportedEventIndex(services.get(Database));
-    await brought.refresh();
-    const events = await ImportedEvents.of(services, brought);
+    const index = new ImportedEventIndex(services.get(Database));
+    await index.refresh();
+    const events = await ImportedEvents.of(services, index);
     const { settings } = await caller.context();
-    return new Importer(services, events, brought, caller, input, hostOf(settings.links.home));
+    return new Importer(services, events, index, caller, input, hostOf(settings.links.home));
   }
 
   /** Imports a batch of records. */
@@ -99,7 +82,8 @@ export class Importer {
 
   /** Withdraws the dates that recurring events of the file no longer have. */
   async *withdrawMissing(): AsyncGenerator<ImportedRecord> {
-    for (const one of this.withdrawals.missingDates()) yield await this.withdraw(one);
+    for (const one of this.withdrawals.missingDates())
+      if (!this.isOfOther(one.known)) yield await this.withdraw(one);
   }
 
   /** The events of a feed that it has no more, and how many of it are not over; `uids` are those of the feed. */
@@ -107,7 +91,7 @@ export class Importer {
     const keys = new Set([...uids].map(importKey));
     const { now } = await this.caller.context();
     const ids = await upcomingOf(this.database, feed, now);
-    const upcoming = this.brought.ofFeed(feed).filter(([, { id }]) => ids.has(Number(id)));
+    const upcoming = this.index.ofFeed(feed).filter(([, { id }]) => ids.has(Number(id)));
     const isThere = (key: string, { series }: ImportedEvent) =>
       this.withdrawals.isTaken(key) ||
       [key, series ?? key, key.replace(/\/\d{8}(?:T\d{6})?$/, '')].some((one) => keys.has(one));
@@ -115,21 +99,20 @@ export class Importer {
     return { gone: gone.map(([key, known]) => ({ key, known, line: 0 })), upcoming: upcoming.length };
   }
 
-  /** Withdraws what an earlier import brought of a cancelled event or date. */
+  /** Withdraws the imported events of a cancelled event or date. */
   private async cancel(cancelled: Cancellation, line: number): Promise<ImportedRecord[]> {
     const found: ImportedRecord[] = [];
-    for (const one of this.withdrawals.cancelled(cancelled, line)) found.push(await this.withdraw(one));
+    for (const one of this.withdrawals.cancelled(cancelled, line))
+      if (!this.isOfOther(one.known)) found.push(await this.withdraw(one));
     if (found.length > 0 || cancelled.isExcluded) return found;
     const { uid, ids = [], sequence } = cancelled;
     const whole = this.wholeOf(uid, sequence);
-    const none = (fault: string): ImportedRecord[] => [{ line, uid: '', outcome: 'left out', fault }];
     try {
       const date = whole && (await this.exclude(whole, ids, line));
-      if (!whole || !date) return none('it is cancelled');
+      if (!whole || !date) return [{ line, uid: '', outcome: 'left out', fault: 'it is cancelled' }];
       return [{ line, uid: ids[0] ?? '', outcome: 'withdrawn', id: whole.id }];
     } catch (error) {
-      if (!(error instanceof RestException)) throw error;
-      return none(errorLine(error));
+      return [{ line, uid: '', ...rejected(error) }];
     }
   }
 
@@ -138,17 +121,16 @@ export class Importer {
     try {
       if (!this.input.dryRun)
         await this.events.withdraw(known.id, sequence, await this.caller.context(), line);
-      this.brought.set(key, { ...known, status: 'trash', isWithdrawn: true });
+      this.index.set(key, { ...known, status: 'trash', isWithdrawn: true });
       return { line, uid: key, outcome: 'withdrawn', id: known.id };
     } catch (error) {
-      if (!(error instanceof RestException)) throw error;
-      return { line, uid: key, outcome: 'left out', id: known.id, fault: errorLine(error) };
+      return { line, uid: key, id: known.id, ...rejected(error) };
     }
   }
 
   /** The dates of an event that recurs, as `EXDATE` lines by their ids, if some may be imported as single events. */
   private ownDates({ uid, exclusions }: ReadEvent): ReadonlyMap<string, string> {
-    return exclusions && this.brought.mayHaveDatesOf(importKey(uid)) ? exclusions() : NO_DATES;
+    return exclusions && this.index.mayHaveDatesOf(importKey(uid)) ? exclusions() : NO_DATES;
   }
 
   private async take(event: ReadEvent, own: ReadonlyMap<string, string>, line: number): Promise<Result> {
@@ -157,12 +139,14 @@ export class Importer {
     this.withdrawals.take(key);
     if (replaces !== undefined && this.input.keepsSeries && !this.takenSeries.has(seriesUid ?? ''))
       return { outcome: 'left out', fault: 'its series is left out' };
+    const ofSite = this.input.feed === undefined ? undefined : await ownEvent(this.database, uid, this.host);
+    if (ofSite) return { outcome: 'left out', id: ofSite.id, fault: 'it is an event of this site' };
     const { image, ...rest } = fields;
     const said = this.input.images && image !== undefined ? fields : rest;
     const digest = fieldsDigest(said);
-    const former = formerDates(own, this.brought);
+    const former = formerDates(own, this.index);
     const known =
-      this.brought.get(key) ??
+      this.index.get(key) ??
       this.asOnlyOne(event, digest) ??
       former.first?.event ??
       (await ownEvent(this.database, uid, this.host)) ??
@@ -207,9 +191,9 @@ export class Importer {
       const id = await writeAccepted(values, line, losses, (accepted) =>
         known ? this.writes.update(known, accepted, marks, line) : this.writes.create(accepted, marks, line),
       );
-      if (former.first?.event === known && former.first) this.brought.delete(former.first.key);
+      if (former.first?.event === known && former.first) this.index.delete(former.first.key);
       const { series } = marks;
-      this.brought.set(key, {
+      this.index.set(key, {
         id,
         digest,
         status: '',
@@ -223,10 +207,9 @@ export class Importer {
       return outcome(known ? 'updated' : 'created', id);
     } catch (error) {
       if (error instanceof ImportedConcurrently) return this.take(event, own, line);
-      if (!(error instanceof RestException)) throw error;
       if (isReadOnlyException(error))
         throw new StartError('The user of the database may only read it: nothing can be imported.');
-      return { outcome: 'left out', fault: faultOf(error) };
+      return rejected(error, faultOf);
     }
   }
 
@@ -235,13 +218,14 @@ export class Importer {
     const { feed, dryRun } = this.input;
     if (feed === undefined || known.feed !== undefined || dryRun) return;
     await this.events.storeFeed(known.id, feed);
-    this.brought.set(key, { ...known, feed });
+    this.index.set(key, { ...known, feed });
   }
 
   /** Why a record does not change what is known of it. */
   private rejectionOf({ sequence, isRow }: ReadEvent, known?: ImportedEvent): string | undefined {
     if (known && isOutdated(sequence, known))
       return `an older revision: its SEQUENCE is ${sequence}, that of the imported one ${known.sequence}`;
+    if (known && this.isOfOther(known)) return 'another feed that is followed has it';
     if (isRow && known?.recurs) return 'it recurs, which a table does not hold';
     if (known?.recurs && this.input.seriesOff) return `it recurs: ${this.input.seriesOff}`;
     return undefined;
@@ -249,9 +233,9 @@ export class Importer {
 
   /** The stored event that recurs, of which a file without it names a date. */
   private wholeOf(uid = '', sequence?: number): ImportedEvent | undefined {
-    const whole = this.input.keepsSeries ? this.brought.get(importKey(uid)) : undefined;
+    const whole = this.input.keepsSeries ? this.index.get(importKey(uid)) : undefined;
     const isUsable = whole?.recurs && whole.status !== 'trash' && !isOutdated(sequence, whole);
-    return isUsable ? whole : undefined;
+    return isUsable && !this.isOfOther(whole) ? whole : undefined;
   }
 
   /** Leaves a date out of a stored event; returns its start. */
@@ -261,38 +245,43 @@ export class Importer {
     const [key = ''] = ids.map((id) => importKey(id.slice(0, id.lastIndexOf('/'))));
     const marks = { uid: key, digest: '', recurrence: exclusion.recurrence };
     await this.writes.update(whole, exclusion.fields, marks, line);
-    this.brought.set(key, { ...whole, digest: '' });
+    this.index.set(key, { ...whole, digest: '' });
     return exclusion.start;
+  }
+
+  /** Whether an event was imported from another feed, which is followed. */
+  private isOfOther({ feed }: ImportedEvent): boolean {
+    return feed !== undefined && this.input.otherFeeds?.has(feed) === true;
   }
 
   /** Whether dates of a recurring event are left alone, as it is stored as a whole and cannot be written. */
   private skipsDatesOf(uid: string): boolean {
-    const whole = this.brought.get(importKey(uid));
+    const whole = this.index.get(importKey(uid));
     return this.input.seriesOff !== undefined && whole?.recurs === true && whole.status !== 'trash';
   }
 
   /** Whether somebody trashed an event, or its source withdrew it. */
   private isTrashed(uid = ''): boolean {
-    return this.brought.get(importKey(uid))?.status === 'trash';
+    return this.index.get(importKey(uid))?.status === 'trash';
   }
 
   /** The key of an event; it includes the start if events of the file once shared the `UID`. */
   private keyOf(event: ReadEvent): string {
     const own = importKey(event.uid);
-    if (event.exclusions || this.brought.get(own)?.recurs) return own;
+    if (event.exclusions || this.index.get(own)?.recurs) return own;
     const keys = [withStartInId(event).uid, event.uid, ...(event.aliases ?? [])].map(importKey);
-    return keys.find((key) => this.brought.get(key)) ?? own;
+    return keys.find((key) => this.index.get(key)) ?? own;
   }
 
   /** The event as imported while its `UID` was unique in the file. */
   private asOnlyOne({ sharedUid }: ReadEvent, digest: string): ImportedEvent | undefined {
-    const known = sharedUid === undefined ? undefined : this.brought.get(importKey(sharedUid));
+    const known = sharedUid === undefined ? undefined : this.index.get(importKey(sharedUid));
     return known?.digest === digest ? known : undefined;
   }
 
   /** The recurring event whose date an event replaces. */
   private originOf({ seriesUid = '', replaces }: ReadEvent): Pick<ImportMarks, 'origin'> {
-    const whole = replaces === undefined ? undefined : this.brought.get(importKey(seriesUid));
+    const whole = replaces === undefined ? undefined : this.index.get(importKey(seriesUid));
     return whole && replaces !== undefined ? { origin: { series: whole.id, date: replaces } } : {};
   }
 }

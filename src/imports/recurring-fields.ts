@@ -63,13 +63,15 @@ export async function exclusionIn(
     sql`SELECT o.start_date AS ${column('start')}, o.end_date AS ${column('end')}, o.start_date_utc AS utc
         FROM ${database.table('tec_occurrences')} o WHERE o.post_id = ${id} ORDER BY o.start_date_utc`,
   );
+  const [here, before = ''] = await storedLines(database, id);
+  // Its rule is gone: another program has written its dates.
+  if (!here) return undefined;
   const suffixes = dateIds.map((one) => one.slice(one.lastIndexOf('/') + 1));
   const [first, second] = rows;
   for (const suffix of suffixes) {
     const row = rows.find(({ start }) => compactDate(start).startsWith(suffix));
     if (!row || !second) continue;
     const line = suffix.length === 8 ? `EXDATE;VALUE=DATE:${suffix}` : `EXDATE:${compactDate(row.utc)}Z`;
-    const [here = '', before = ''] = await storedLines(database, id);
     const moved = row === first ? { start_date: second.start, end_date: second.end } : {};
     return {
       start: row.start,
@@ -115,13 +117,13 @@ function partsOf(text: string | undefined): { rules: string; exclusions: string[
  */
 export function formerDates(
   exclusions: ReadonlyMap<string, string>,
-  brought: ImportedEventIndex,
+  index: ImportedEventIndex,
 ): { first?: { key: string; event: ImportedEvent }; excluded: string[] } {
   const excluded: string[] = [];
   let first: { key: string; event: ImportedEvent } | undefined;
   for (const [id, line] of exclusions) {
     const key = importKey(id);
-    const event = brought.get(key);
+    const event = index.get(key);
     if (event?.status === 'trash' && !event.isWithdrawn) excluded.push(line);
     else if (event && event.status !== 'trash') first ??= { key, event };
   }

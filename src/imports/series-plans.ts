@@ -16,12 +16,16 @@ interface Plan {
   line?: number;
   changes: ChangedDate[];
   /** The series, or why it is none; evaluated on first use. */
-  series?: Series | Unreadable;
+  series?: Series | Unreadable | undefined;
 }
+
+/** The maximum of evaluated series, each with up to a thousand dates. */
+const MAX_EVALUATED = 100;
 
 /** The recurring events of a file together with the components that change them; those without changes need no plan. */
 export class SeriesPlans {
   private readonly plans = new Map<string, Plan>();
+  private readonly evaluated: Plan[] = [];
 
   constructor(
     private readonly survey: CalendarSurvey,
@@ -53,7 +57,7 @@ export class SeriesPlans {
     const isChange = hasProperty(lines, 'RECURRENCE-ID');
     // Another series with this UID has no changes.
     if (plan?.lines && (isChange || plan.line === line)) {
-      plan.series ??= this.evaluate(uid, plan.lines, plan.changes, zones);
+      plan.series ??= this.evaluate(uid, plan, zones);
       if (plan.series instanceof Unreadable) throw plan.series;
       return plan.series;
     }
@@ -84,14 +88,12 @@ export class SeriesPlans {
     }
   }
 
-  private evaluate(
-    uid: string,
-    lines: readonly ContentLine[],
-    changes: readonly ChangedDate[],
-    zones: FileZones,
-  ): Series | Unreadable {
+  private evaluate(uid: string, plan: Plan, zones: FileZones): Series | Unreadable {
+    const oldest = this.evaluated.length < MAX_EVALUATED ? undefined : this.evaluated.shift();
+    if (oldest) oldest.series = undefined;
+    this.evaluated.push(plan);
     try {
-      return new Series(uid, lines, changes, zones, this.limit);
+      return new Series(uid, plan.lines ?? [], plan.changes, zones, this.limit);
     } catch (error) {
       if (error instanceof Unreadable) return error;
       throw error;

@@ -17,7 +17,7 @@ export class Withdrawals {
   private readonly taken = new Set<string>();
   private readonly missing: { keys: readonly string[]; line: number; sequence: number | undefined }[] = [];
 
-  constructor(private readonly brought: ImportedEventIndex) {}
+  constructor(private readonly index: ImportedEventIndex) {}
 
   /** Whether the file has an event. */
   isTaken(key: string): boolean {
@@ -38,20 +38,20 @@ export class Withdrawals {
     const last = ids.reduce((one, other) => (other > one ? other : one), '');
     // The order of digests says nothing.
     const isRead = (key: string) => isComplete || (key <= last && !key.startsWith('sha256:'));
-    const dates = this.brought.datesOf(importKey(uid)).filter(isRead);
+    const dates = this.index.datesOf(importKey(uid)).filter(isRead);
     const keys = new Set([importKey(uid), ...dates, ...own.map(importKey)]);
     this.missing.push({ keys: [...keys], line, sequence });
   }
 
   /** Records that an event does not recur: those that were dates of it are missing. */
   takeSingle(key: string, sequence: number | undefined, line: number): void {
-    const keys = this.brought.datesOf(key).filter((one) => this.brought.get(one)?.series === key);
+    const keys = this.index.datesOf(key).filter((one) => this.index.get(one)?.series === key);
     if (keys.length > 0) this.missing.push({ keys, line, sequence });
   }
 
   /** What a cancellation withdraws. */
   cancelled({ uid, ids, sequence }: Cancellation, line: number): Withdrawal[] {
-    const keys = ids?.map(importKey) ?? [importKey(uid), ...this.brought.datesOf(importKey(uid))];
+    const keys = ids?.map(importKey) ?? [importKey(uid), ...this.index.datesOf(importKey(uid))];
     return this.standing(keys, line, sequence);
   }
 
@@ -69,7 +69,7 @@ export class Withdrawals {
   /** Those that are imported, not in the trash, and of no later revision. */
   private standing(keys: readonly string[], line: number, sequence: number | undefined): Withdrawal[] {
     return keys.flatMap((key) => {
-      const known = this.brought.get(key);
+      const known = this.index.get(key);
       if (!known || known.status === 'trash' || isOutdated(sequence, known)) return [];
       return [{ key, known, line, ...(sequence !== undefined && { sequence }) }];
     });

@@ -4,10 +4,10 @@ import type { Environment } from '../../config/env.js';
 import { InvalidValue, wholeNumber } from '../../config/parse-variable.js';
 import { StartError } from '../../database/start-error.js';
 import { FeedError } from '../../imports/feed-fetch.js';
+import type { ImportedRecord, Outcome } from '../../imports/file-record.js';
 import { FollowedFeeds } from '../../imports/followed-feeds.service.js';
 import { type ImportOptions, importEvents, SINGLE_EVENTS } from '../../imports/import-events.js';
 import { type FeedOptions, importFeed } from '../../imports/import-feed.js';
-import type { ImportedRecord, Outcome } from '../../imports/importer.js';
 import { WRITABLE_STATUSES } from '../../wordpress/posts/post-statuses.js';
 import { counted } from '../counted.js';
 import { optionValue } from '../option-value.js';
@@ -97,10 +97,12 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
       const all = async (app: INestApplicationContext) => {
         if (url === undefined)
           return take(importEvents(app, { ...rest, note }, (options) => readRecords(path ?? '', options)));
-        const version = await take(importFeed(app, { ...rest, url, note }));
+        const feeds = app.get(FollowedFeeds);
+        const otherFeeds = await feeds.otherFeeds(url);
+        const version = await take(importFeed(app, { ...rest, url, note, otherFeeds }));
         if (every === undefined) return;
         const { withdraw: _once, ...followed } = rest;
-        await app.get(FollowedFeeds).follow({ ...followed, url, every, ...(version && { version }) });
+        await feeds.follow({ ...followed, url, every, ...(version && { version }) });
         terminal.say(`The server imports ${url} again every ${every / 60} minutes.`);
       };
       await withSite(all, env).catch((error: unknown) => {

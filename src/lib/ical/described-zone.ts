@@ -20,6 +20,8 @@ interface Observance {
 
 /** The maximum of parts of a definition: each time is compared with all of them. */
 const MAX_OBSERVANCES = 500;
+/** The maximum of parts with a rule, which cost most; zones have at most some dozens since 1800. */
+const MAX_RULES = 100;
 /** The maximum of onsets of one rule, and of steps to compute those of a year. */
 const MAX_ONSETS = 1000;
 const MAX_STEPS = 2000;
@@ -69,12 +71,14 @@ export class DescribedZone {
 /** The observances of a definition; none where one is invalid, as the others would give wrong times. */
 function observancesOf(lines: readonly ContentLine[]): Observance[] {
   const found: Observance[] = [];
+  let rules = 0;
   let properties: PropertyLine[] = [];
   for (const { text } of lines) {
     if (/^BEGIN:/i.test(text)) properties = [];
     else if (/^END:\s*(?:STANDARD|DAYLIGHT)\s*$/i.test(text)) {
       const one = observanceOf(properties);
-      if (!one || found.length === MAX_OBSERVANCES) return [];
+      rules += Number(one?.rule !== undefined);
+      if (!one || found.length === MAX_OBSERVANCES || rules > MAX_RULES) return [];
       found.push(one);
     } else properties.push(...[parseProperty(text)].filter((one) => one !== undefined));
   }

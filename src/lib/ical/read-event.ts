@@ -201,15 +201,13 @@ function websiteOf({ component, lose }: ParsedComponent, name: string): string |
 /** The names of terms without those that are too long. */
 function namesOf({ component, losses, lineOf }: ParsedComponent, name: string): string[] | undefined {
   return listOf(component, name)?.filter((item) => {
-    const isShort = item.length <= MAX_TERM_NAME_LENGTH || [...item].length <= MAX_TERM_NAME_LENGTH;
-    const line = lineOf(component.getFirstProperty(name));
-    if (!isShort)
-      losses.add(
-        line,
-        name.toUpperCase(),
-        `"${cut(item, 40)}" is longer than ${MAX_TERM_NAME_LENGTH} characters`,
-      );
-    return isShort;
+    if (item.length <= MAX_TERM_NAME_LENGTH || [...item].length <= MAX_TERM_NAME_LENGTH) return true;
+    losses.add(
+      lineOf(component.getFirstProperty(name)),
+      name.toUpperCase(),
+      `"${cut(item, 40)}" is longer than ${MAX_TERM_NAME_LENGTH} characters`,
+    );
+    return false;
   });
 }
 

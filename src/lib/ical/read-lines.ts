@@ -45,7 +45,7 @@ export async function* readLines(
     if (open && (isFolded || isBroken)) {
       const rest = isBroken ? bytes : bytes.subarray(1);
       open.size += rest.length;
-      if (open.size <= MAX_LINE_BYTES) open.pieces.push(rest);
+      if (rest.length > 0 && open.size <= MAX_LINE_BYTES) open.pieces.push(rest);
     } else {
       if (open) yield finished(open);
       open = { line: number, pieces: [bytes], size: bytes.length };

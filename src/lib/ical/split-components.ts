@@ -22,6 +22,8 @@ const MAX_CHARACTERS = 1_000_000;
 const LINE_OVERHEAD = 32;
 /** The maximum of listed lines that exceed the size. */
 const MAX_LOST = 100;
+/** The maximum of open components within one another: each `END` is compared with all of them. */
+const MAX_DEPTH = 100;
 
 /** Components directly inside a calendar, never nested. */
 const OUTERMOST = new Set(['VEVENT', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'VTIMEZONE']);
@@ -74,7 +76,7 @@ export async function* splitComponents(
 
 /** Adds a line to the open component; false if the line ends it. */
 function addLine(open: Open, one: ContentLine, name: string, begins?: boolean): boolean {
-  if (begins) open.path.push(name);
+  if (begins && open.path.length < MAX_DEPTH) open.path.push(name);
   const isWithin = open.path.length > 1;
   if (begins === false) {
     // An END also closes inner components; an unmatched one is ignored.

@@ -1,6 +1,5 @@
+import { DAY } from '../recurrence/calendar-days.js';
 import { formatWallClock, parseWallClock, secondsBetween } from '../wordpress-text/dates/wall-clock.js';
-
-const DAY = 86_400;
 
 /** The first and last day of an all-day event and the day after, each `YYYY-MM-DD`; days may start at a cutoff. */
 export function wholeDays(start: string, end: string): { first: string; last: string; after: string } {

@@ -1,3 +1,4 @@
+import { DAY } from '../recurrence/calendar-days.js';
 import type { RecurrenceSet } from '../recurrence/recurrence-set.js';
 import { nameAt } from '../wordpress-text/dates/abbreviation.js';
 import {
@@ -10,8 +11,6 @@ import { buildZone, offsetAt, type Zone } from '../wordpress-text/dates/zones.js
 import type { CalendarEntry } from './calendar-entry.js';
 import { contentLine, escapeText } from './content-line.js';
 import { type Transition, yearlyTransitions } from './yearly-transitions.js';
-
-const DAY = 86_400;
 
 /** Single events outside of these years are written in UTC: each year costs space, and future rules are unknown. */
 const FIRST_YEAR = 1969;

@@ -60,7 +60,7 @@ export interface Narrowing {
 }
 
 /** Events with this meta are in no list. */
-const HIDDEN = '_EventHideFromUpcoming';
+export const HIDDEN = '_EventHideFromUpcoming';
 const POSTED = sql`p.post_date`;
 
 /** The list of a request (docs/behaviour/lists.md#events with R1, R3, R11). */

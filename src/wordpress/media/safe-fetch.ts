@@ -56,6 +56,8 @@ export interface FetchInput {
   check?: (target: URL) => Promise<void>;
   milliseconds?: number;
   bytes?: number;
+  /** Ends the download early. */
+  signal?: AbortSignal | undefined;
 }
 
 /** A response after all redirects; the body of other statuses than 200 is not read. */
@@ -83,7 +85,10 @@ export class SafeFetch {
   /** Follows redirects to a response of any other status; throws `ImageRejected`. */
   async fetch(url: string, input: FetchInput): Promise<Fetched> {
     const { milliseconds, bytes, headers, check } = { ...this.options, ...input };
-    const signal = AbortSignal.timeout(milliseconds);
+    const signal = AbortSignal.any([
+      AbortSignal.timeout(milliseconds),
+      ...(input.signal ? [input.signal] : []),
+    ]);
     try {
       let target = httpUrl(url);
       for (let redirects = 0; ; redirects++) {
