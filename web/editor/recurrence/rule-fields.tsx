@@ -18,10 +18,10 @@ interface RuleFieldsProps {
 }
 
 const UNITS: Readonly<Record<ChoiceFrequency, string>> = {
-  DAILY: 'days',
-  WEEKLY: 'weeks',
-  MONTHLY: 'months',
-  YEARLY: 'years',
+  DAILY: 'day',
+  WEEKLY: 'week',
+  MONTHLY: 'month',
+  YEARLY: 'year',
 };
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const MAX_INTERVAL = 999;
@@ -46,7 +46,7 @@ export function RuleFields({ id, choice, start, onChange }: RuleFieldsProps) {
       >
         {Object.entries(UNITS).map(([one, label]) => (
           <option key={one} value={one}>
-            {label}
+            {interval === 1 ? label : `${label}s`}
           </option>
         ))}
       </select>
