@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { DAY, mod } from '../../../src/lib/recurrence/calendar-days.js';
 import type { Occurrence } from '../../../src/lib/recurrence/occurrences.js';
+import type { Duration } from '../../../src/lib/recurrence/recurrence-set.js';
 import { parseWallClock } from '../../../src/lib/wordpress-text/dates/wall-clock.js';
 import { useShell } from '../shell.js';
 import { inWords, type Preview, type SplitLines } from './series.js';
@@ -18,8 +19,8 @@ interface DateListsProps {
 const MAX_SHOWN = 30;
 const FORMATS = new Map<boolean, Intl.DateTimeFormat>();
 
-/** A wall clock with its weekday, as people write it. */
-export function shownWall(wall: number, isDay: boolean): string {
+/** A wall clock with its weekday, as people write it, and the end if it is another one. */
+export function shownWall(wall: number, isDay: boolean, end = wall): string {
   const format =
     FORMATS.get(isDay) ??
     new Intl.DateTimeFormat(undefined, {
@@ -31,7 +32,7 @@ export function shownWall(wall: number, isDay: boolean): string {
       timeZone: 'UTC',
     });
   FORMATS.set(isDay, format);
-  return format.format(wall * 1000);
+  return format.formatRange(wall * 1000, end * 1000);
 }
 
 /** How many dates there are, and up to when. */
@@ -79,7 +80,14 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
         <p class="warning">
           Its first date would be {shownWall(misfit, isDay)}, but the event begins on{' '}
           {shownWall(span.start, isDay)}.{' '}
-          <button type="button" class="small" onClick={() => onMove(misfit)}>
+          <button
+            type="button"
+            class="small"
+            onClick={() => {
+              onMove(misfit);
+              say(`The event begins on ${shownWall(misfit, isDay)}.`);
+            }}
+          >
             Begin on {shownWall(misfit, isDay)}
           </button>
         </p>
@@ -119,8 +127,11 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
       <Chips
         label="Left out"
         verb="Put back"
-        walls={set?.excluded.map(({ day, key }) => (day === undefined ? wallOf(key ?? 0) : day * DAY)) ?? []}
-        isDay={(at) => isDay || set?.excluded[at]?.day !== undefined}
+        dates={
+          set?.excluded.map(({ day, key = 0 }) =>
+            day === undefined ? shownWall(wallOf(key), isDay) : shownWall(day * DAY, true),
+          ) ?? []
+        }
         onRemove={
           onParts &&
           ((at, text) => {
@@ -132,8 +143,11 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
       <Chips
         label="Added"
         verb="Remove"
-        walls={set?.added.map(({ key }) => wallOf(key)) ?? []}
-        isDay={() => isDay}
+        dates={
+          set?.added.map(({ key, duration }) =>
+            shownWall(wallOf(key), isDay, duration && endOf(wallOf(key), duration, isDay)),
+          ) ?? []
+        }
         onRemove={
           onParts &&
           ((at, text) => {
@@ -177,6 +191,10 @@ function words({ set }: SeriesView): string {
   return text === '' ? 'By its rule' : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** When a date with a duration of its own ends; of whole days the last one. */
+const endOf = (start: number, { days, seconds }: Duration, isDay: boolean) =>
+  start + (days - (isDay ? 1 : 0)) * DAY + seconds;
+
 const sameDay = (a: number, b: number) => Math.floor(a / DAY) === Math.floor(b / DAY);
 
 const without = (lines: readonly string[], at: number) => lines.filter((_, index) => index !== at);
@@ -184,35 +202,30 @@ const without = (lines: readonly string[], at: number) => lines.filter((_, index
 function Chips({
   label,
   verb,
-  walls,
-  isDay,
+  dates,
   onRemove,
 }: {
   label: string;
   verb: string;
-  walls: readonly number[];
-  isDay: (at: number) => boolean;
+  dates: readonly string[];
   onRemove?: (at: number, text: string) => void;
 }) {
-  if (walls.length === 0) return null;
+  if (dates.length === 0) return null;
   return (
     <>
       <h3>{label}</h3>
       <ul class="chips" aria-label={label}>
-        {walls.slice(0, MAX_SHOWN).map((wall, at) => {
-          const text = shownWall(wall, isDay(at));
-          return (
-            <li key={wall}>
-              {text}
-              {onRemove && (
-                <button type="button" aria-label={`${verb} ${text}`} onClick={() => onRemove(at, text)}>
-                  ×
-                </button>
-              )}
-            </li>
-          );
-        })}
-        {walls.length > MAX_SHOWN && <li>{walls.length - MAX_SHOWN} more </li>}
+        {dates.slice(0, MAX_SHOWN).map((text, at) => (
+          <li key={text}>
+            {text}
+            {onRemove && (
+              <button type="button" aria-label={`${verb} ${text}`} onClick={() => onRemove(at, text)}>
+                ×
+              </button>
+            )}
+          </li>
+        ))}
+        {dates.length > MAX_SHOWN && <li>{dates.length - MAX_SHOWN} more </li>}
       </ul>
     </>
   );

@@ -91,7 +91,7 @@ export function RecurrencePicker(props: RecurrencePickerProps) {
       >
         <option value="none">{NEVER}</option>
         {offersStored && (
-          <option value="kept">As it is: {mode === 'kept' ? describe(view) : 'as it was imported'}</option>
+          <option value="kept">{mode === 'kept' ? `As it is: ${describe(view)}` : 'As it was stored'}</option>
         )}
         {presets.map(([rule, label]) => (
           <option key={rule} value={rule}>
