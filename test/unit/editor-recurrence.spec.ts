@@ -155,12 +155,12 @@ describe('the recurrence picker of the editor', () => {
       end_date: '2027-03-28T03:30',
       recurrence: 'RRULE:FREQ=DAILY;COUNT=2',
     });
-    expect(viewSeries(inGap, undefined, 0)?.misfit).toBeUndefined();
+    expect(viewSeries(inGap, undefined, 0)?.requiredStart).toBeUndefined();
   });
 
   it('says where a rule would begin, that nothing is left, and what is invalid', () => {
     const rule = (recurrence: string) => viewSeries(form({ recurrence }), undefined, 0);
-    expect(rule('RRULE:FREQ=WEEKLY;BYDAY=WE')?.misfit).toBe(wall('2027-03-03 19:00'));
+    expect(rule('RRULE:FREQ=WEEKLY;BYDAY=WE')?.requiredStart).toBe(wall('2027-03-03 19:00'));
     expect(rule('RRULE:FREQ=WEEKLY;UNTIL=20270301')?.problem).toBe('no date is left');
     expect(rule('RRULE:FREQ=WEEKLY;BYDAY=TX')?.problem).toBe(
       'RRULE:FREQ=WEEKLY;BYDAY=TX: BYDAY=TX is no weekday',

@@ -20,7 +20,7 @@ const MAX_SHOWN = 30;
 const FORMATS = new Map<boolean, Intl.DateTimeFormat>();
 
 /** A wall clock with its weekday, as people write it, and the end if it is another one. */
-export function shownWall(wall: number, isDay: boolean, end = wall): string {
+export function formatWall(wall: number, isDay: boolean, end = wall): string {
   const format =
     FORMATS.get(isDay) ??
     new Intl.DateTimeFormat(undefined, {
@@ -36,18 +36,18 @@ export function shownWall(wall: number, isDay: boolean, end = wall): string {
 }
 
 /** How many dates there are, and up to when. */
-export function sizeOf({ total, isMore, last }: Preview, isDay: boolean): string {
+export function describeSize({ total, isMore, last }: Preview, isDay: boolean): string {
   if (total === undefined) return 'no end';
   if (isMore) return `more than ${total - 1} dates`;
   const count = total === 1 ? '1 date' : `${total} dates`;
-  return last && total > 1 ? `${count}, the last one on ${shownWall(last.start, isDay)}` : count;
+  return last && total > 1 ? `${count}, the last one on ${formatWall(last.start, isDay)}` : count;
 }
 
 /** The next dates of an event, those that are left out and those that are added. */
 export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
   const shell = useShell();
   const list = useRef<HTMLOListElement>(null);
-  const { parts, choice, set, preview, span, problem, misfit } = view;
+  const { parts, choice, set, preview, span, problem, requiredStart } = view;
   const isDay = span.allDay;
   const wallOf = (key: number) => (set?.isAllDay ? key : (set?.clock.toWall(key) ?? key));
   const say = (text: string) => {
@@ -62,7 +62,7 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
     const isOnly = choice !== undefined && !set?.added.some(({ key }) => sameDay(wallOf(key), wall));
     if (one.isRdate && added >= 0) onParts?.({ added: without(parts.added, added) });
     else onParts?.({ excluded: [...parts.excluded, excludedLine(wall, isDay || isOnly)] });
-    say(`${shownWall(one.start, isDay)} is left out.`);
+    say(`${formatWall(one.start, isDay)} is left out.`);
   }
 
   const zone = isDay || span.timezone === '' ? '' : ` (${span.timezone})`;
@@ -71,24 +71,24 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
       <p id={`${id}-summary`} aria-live="polite">
         {set && preview && (
           <>
-            {words(view)}: {sizeOf(preview, isDay)}.
+            {words(view)}: {describeSize(preview, isDay)}.
           </>
         )}
       </p>
       {problem && <p class="error">This cannot be used: {problem}.</p>}
-      {misfit !== undefined && (
+      {requiredStart !== undefined && (
         <p class="warning">
-          Its first date would be {shownWall(misfit, isDay)}, but the event begins on{' '}
-          {shownWall(span.start, isDay)}.{' '}
+          Its first date would be {formatWall(requiredStart, isDay)}, but the event begins on{' '}
+          {formatWall(span.start, isDay)}.{' '}
           <button
             type="button"
             class="small"
             onClick={() => {
-              onMove(misfit);
-              say(`The event begins on ${shownWall(misfit, isDay)}.`);
+              onMove(requiredStart);
+              say(`The event begins on ${formatWall(requiredStart, isDay)}.`);
             }}
           >
-            Begin on {shownWall(misfit, isDay)}
+            Begin on {formatWall(requiredStart, isDay)}
           </button>
         </p>
       )}
@@ -104,7 +104,7 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
           </h3>
           <ol ref={list} tabIndex={-1} aria-labelledby={`${id}-next`}>
             {preview.dates.map((one) => {
-              const text = shownWall(one.start, isDay);
+              const text = formatWall(one.start, isDay);
               return (
                 <li key={one.recurrenceId}>
                   {text}
@@ -129,7 +129,7 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
         verb="Put back"
         dates={
           set?.excluded.map(({ day, key = 0 }) =>
-            day === undefined ? shownWall(wallOf(key), isDay) : shownWall(day * DAY, true),
+            day === undefined ? formatWall(wallOf(key), isDay) : formatWall(day * DAY, true),
           ) ?? []
         }
         onRemove={
@@ -145,7 +145,7 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
         verb="Remove"
         dates={
           set?.added.map(({ key, duration }) =>
-            shownWall(wallOf(key), isDay, duration && endOf(wallOf(key), duration, isDay)),
+            formatWall(wallOf(key), isDay, duration && endOf(wallOf(key), duration, isDay)),
           ) ?? []
         }
         onRemove={
@@ -166,7 +166,7 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
               time={0}
               onAdd={(wall) => {
                 onParts({ excluded: [...parts.excluded, excludedLine(wall, true)] });
-                shell.say(`${shownWall(wall, true)} is left out.`);
+                shell.say(`${formatWall(wall, true)} is left out.`);
               }}
             />
           )}
@@ -177,7 +177,7 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
             time={mod(span.start, DAY)}
             onAdd={(wall) => {
               onParts({ added: [...parts.added, addedLine(wall, isDay)] });
-              shell.say(`${shownWall(wall, isDay)} is added.`);
+              shell.say(`${formatWall(wall, isDay)} is added.`);
             }}
           />
         </>
@@ -293,7 +293,7 @@ function NewDate({
           Add
         </button>
       </div>
-      {wall !== undefined && <p class="warning">{shownWall(wall, isDay)} is not added yet.</p>}
+      {wall !== undefined && <p class="warning">{formatWall(wall, isDay)} is not added yet.</p>}
     </>
   );
 }

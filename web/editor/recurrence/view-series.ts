@@ -35,7 +35,7 @@ export interface SeriesView {
   /** Why it cannot be used. */
   problem?: string;
   /** Where the event would have to begin instead, in wall seconds. */
-  misfit?: number;
+  requiredStart?: number;
 }
 
 /** When a stored record is, as the fields of a form. */
@@ -66,7 +66,7 @@ export function viewSeries(values: Values, row: Row | undefined, now: number): S
     return { set: found.set, parts: splitLines(found.value), preview, choice: choiceOf(found.set) };
   });
   if (!result) return { ...base, problem };
-  return { ...base, ...result, ...(!isStored && misfitOf(result.preview, span)) };
+  return { ...base, ...result, ...(!isStored && checkStart(result.preview, span)) };
 }
 
 /** A stored recurrence as the server moves it with its event, or with one of its dates. */
@@ -92,10 +92,10 @@ function newSet(lines: readonly string[], span: EventSpan, row: Row | undefined)
   return parseLines(lines, span);
 }
 
-function misfitOf({ first, set }: Preview, { start }: EventSpan) {
+function checkStart({ first, set }: Preview, { start }: EventSpan) {
   if (!first) return { problem: 'no date is left' };
   const isFirst = first.start === start || first.startUtc === set.clock.toEpoch(start);
-  return isFirst ? {} : { misfit: first.start };
+  return isFirst ? {} : { requiredStart: first.start };
 }
 
 /** A recurrence of one rule as the picker expresses it. */
