@@ -249,6 +249,35 @@ describeInBrowser('recurring events in the editor', () => {
     ]);
   });
 
+  it('leaves an added date before this one to the dates before it', async () => {
+    const rdates = ['2091-10-18 19:00:00'];
+    const { id, rows } = await make({ recurrence: { rrule: ['FREQ=WEEKLY;COUNT=4'], rdates } });
+    await open(dateHash(rows[3]));
+    await repeats().selectOption('Every day');
+    await button('Save changes').click();
+    const ask = dialog('Save which dates?');
+    await ask.getByText('Tue, 30 Oct 2091, 19:00: 4 dates, the last one on Fri, 2 Nov 2091, 19:00').waitFor();
+    await page.keyboard.press('Enter');
+    await status('Choir was saved');
+    expect(await daysOf(id)).toEqual(['2091-10-16', '2091-10-18', '2091-10-23']);
+  });
+
+  it('keeps a date left out where its rule and then its time change', async () => {
+    const exdates = ['2091-10-23 19:00:00'];
+    const { id } = await make({ recurrence: { rrule: ['FREQ=WEEKLY;COUNT=4'], exdates } });
+    await open(`#/events/${id}`);
+    await page.getByLabel('Number of dates').fill('3');
+    await page.getByLabel('Start: time').fill('20:00');
+    await page.getByLabel('End: time').fill('22:00');
+    await summary('Every Tuesday, 3 times, not on 23 October: 2 dates');
+    await button('Save changes').click();
+    await status('Choir was saved');
+    expect((await rowsOf(id)).map(({ start }) => start)).toEqual([
+      '2091-10-16 20:00:00',
+      '2091-10-30 20:00:00',
+    ]);
+  });
+
   it('trashes one date from the list, and restores it', async () => {
     const { id, rows } = await make({ title: 'Bell ringing' });
     await open('#/events?search=Bell+ringing');

@@ -25,6 +25,7 @@ import {
 import {
   addedLine,
   excludedLine,
+  followingValue,
   viewSeries,
   withMovedRule,
 } from '../../web/editor/recurrence/view-series.js';
@@ -272,6 +273,39 @@ describe('the recurrence picker of the editor', () => {
         '2027-05-19 19:00:00',
       ]);
     });
+  });
+
+  it('leaves added dates before a date to the dates before it', () => {
+    const row: Row = {
+      id: 10_000_007,
+      start_date: '2027-03-16 19:00:00',
+      end_date: '2027-03-16 21:00:00',
+      all_day: false,
+      timezone: 'Europe/Berlin',
+      recurrence: {
+        event_id: 5,
+        lines: ['DTSTART;TZID=Europe/Berlin:20270302T190000', 'RRULE:FREQ=WEEKLY', 'RDATE:20270305T180000Z'],
+      },
+    };
+    const values = form({
+      start_date: '2027-03-16T19:00',
+      end_date: '2027-03-16T21:00',
+      recurrence: 'RRULE:FREQ=DAILY;COUNT=2\nRDATE:20270305T180000Z\nRDATE:20270320T190000',
+    });
+    const view = viewSeries(values, row, 0);
+    expect([view?.requiredStart, view?.preview?.total]).toEqual([undefined, 3]);
+    expect(followingValue(values, row)).toBe('RRULE:FREQ=DAILY;COUNT=2\nRDATE:20270320T190000');
+  });
+
+  it('keeps dates left out where a new rule gets another time or zone', () => {
+    const excluded = 'EXDATE;TZID=Europe/Berlin:20270309T190000\nEXDATE;TZID=Europe/Berlin:20270316T190000';
+    const recurrence = `RRULE:FREQ=WEEKLY;COUNT=4\nRDATE:20270316T120000\n${excluded}`;
+    for (const change of [{ start_date: '2027-03-02T20:00' }, { timezone: 'America/New_York' }]) {
+      const moved = withMovedRule(form({ ...change, recurrence }), form({ recurrence }));
+      const time = String(moved['start_date']).slice(11);
+      const days = ['2027-03-02', '2027-03-16', '2027-03-23'];
+      expect(startsOf(moved)).toEqual([`${days[0]} ${time}`, `${days[1]} 12:00`, `${days[2]} ${time}`]);
+    }
   });
 
   it('treats an event of a server that shows no lines as a single one', () => {

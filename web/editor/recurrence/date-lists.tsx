@@ -1,10 +1,10 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { DAY, mod } from '../../../src/lib/recurrence/calendar-days.js';
 import type { Occurrence } from '../../../src/lib/recurrence/occurrences.js';
 import type { Duration } from '../../../src/lib/recurrence/recurrence-set.js';
-import { parseWallClock } from '../../../src/lib/wordpress-text/dates/wall-clock.js';
 import { useShell } from '../shell.js';
-import { inWords, type Preview, type SplitLines } from './series.js';
+import { NewDate } from './new-date.js';
+import { describeSize, formatWall, inWords, type SplitLines } from './series.js';
 import { addedLine, excludedLine, type SeriesView } from './view-series.js';
 
 interface DateListsProps {
@@ -17,31 +17,6 @@ interface DateListsProps {
 
 /** The maximum of listed dates that are left out or added. */
 const MAX_SHOWN = 30;
-const FORMATS = new Map<boolean, Intl.DateTimeFormat>();
-
-/** A wall clock with its weekday, as people write it, and the end if it is another one. */
-export function formatWall(wall: number, isDay: boolean, end = wall): string {
-  const format =
-    FORMATS.get(isDay) ??
-    new Intl.DateTimeFormat(undefined, {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      ...(!isDay && { hour: 'numeric', minute: '2-digit' }),
-      timeZone: 'UTC',
-    });
-  FORMATS.set(isDay, format);
-  return format.formatRange(wall * 1000, end * 1000);
-}
-
-/** How many dates there are, and up to when. */
-export function describeSize({ total, isMore, last }: Preview, isDay: boolean): string {
-  if (total === undefined) return 'no end';
-  if (isMore) return `more than ${total - 1} dates`;
-  const count = total === 1 ? '1 date' : `${total} dates`;
-  return last && total > 1 ? `${count}, the last one on ${formatWall(last.start, isDay)}` : count;
-}
 
 /** The next dates of an event, those that are left out and those that are added. */
 export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
@@ -227,73 +202,6 @@ function Chips({
         ))}
         {dates.length > MAX_SHOWN && <li>{dates.length - MAX_SHOWN} more </li>}
       </ul>
-    </>
-  );
-}
-
-/** A day, with its time where it has one, to be added to a list. */
-function NewDate({
-  id,
-  label,
-  isDay,
-  time,
-  onAdd,
-}: {
-  id: string;
-  label: string;
-  isDay: boolean;
-  /** The usual time, in seconds of the day. */
-  time: number;
-  onAdd: (wall: number) => void;
-}) {
-  const [day, setDay] = useState('');
-  const [clock, setClock] = useState<string>();
-  const usual = new Date(time * 1000).toISOString().slice(11, 16);
-  const wall = parseWallClock(isDay ? day : `${day} ${clock || usual}`);
-  function add() {
-    if (wall === undefined) return;
-    setDay('');
-    onAdd(wall);
-    document.getElementById(id)?.focus();
-  }
-  // Enter must not send the form while a day is typed here.
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return;
-    event.preventDefault();
-    add();
-  };
-  return (
-    <>
-      <div class="rule">
-        <label for={id}>{label}</label>
-        <input
-          id={id}
-          type="date"
-          max="9999-12-31"
-          value={day}
-          onInput={(event) => setDay(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
-        />
-        {!isDay && (
-          <input
-            type="time"
-            aria-label={`${label}: time`}
-            value={clock ?? usual}
-            onInput={(event) => setClock(event.currentTarget.value)}
-            onKeyDown={onKeyDown}
-          />
-        )}
-        <button
-          type="button"
-          class="small"
-          aria-label={`${label}: add`}
-          disabled={wall === undefined}
-          onClick={add}
-        >
-          Add
-        </button>
-      </div>
-      {wall !== undefined && <p class="warning">{formatWall(wall, isDay)} is not added yet.</p>}
     </>
   );
 }

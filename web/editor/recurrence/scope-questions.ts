@@ -1,11 +1,12 @@
 import type { Row, Values } from '../model.js';
 import type { ScopeChoice, ScopeQuestion } from '../shell.js';
-import { describeSize, formatWall } from './date-lists.js';
 import {
   anchorOf,
   attempt,
+  describeSize,
   type EventSpan,
   firstOf,
+  formatWall,
   parseLines,
   previewOf,
   spanOf,
