@@ -21,6 +21,7 @@ import {
   shownRecurrence,
   storedLines,
   UNKNOWN_RULE,
+  wordsFor,
 } from '../../web/editor/recurrence/series.js';
 import {
   addedLine,
@@ -311,6 +312,15 @@ describe('the recurrence picker of the editor', () => {
   it('treats an event of a server that shows no lines as a single one', () => {
     const row: Row = { id: 10_000_005, recurrence: { rrule: ['FREQ=WEEKLY'] } };
     expect([storedLines(row), isDateOf(row), shownRecurrence(row)]).toEqual(['', false, '']);
+  });
+
+  it('says where its words are not the whole rule', () => {
+    Object.defineProperty(globalThis, 'navigator', { value: { language: 'en-GB' }, configurable: true });
+    const at = span('2027-03-02 19:00');
+    expect(wordsFor(parseLines(['RRULE:FREQ=DAILY'], at))).toBe('every day');
+    expect(wordsFor(parseLines(['RRULE:FREQ=DAILY;BYHOUR=9,19'], at))).toBe('every day …');
+    expect(wordsFor(parseLines(['RRULE:FREQ=DAILY', 'EXRULE:FREQ=WEEKLY'], at))).toBe('every day …');
+    expect(wordsFor(parseLines(['RRULE:FREQ=HOURLY'], at))).toBe('');
   });
 
   it('says when all dates are over', () => {

@@ -4,7 +4,7 @@ import type { Occurrence } from '../../../src/lib/recurrence/occurrences.js';
 import type { Duration } from '../../../src/lib/recurrence/recurrence-set.js';
 import { useShell } from '../shell.js';
 import { NewDate } from './new-date.js';
-import { describeSize, formatWall, inWords, type SplitLines } from './series.js';
+import { describeSize, formatWall, type SplitLines, wordsFor } from './series.js';
 import { addedLine, excludedLine, type SeriesView } from './view-series.js';
 
 interface DateListsProps {
@@ -162,7 +162,7 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
 }
 
 function words({ set }: SeriesView): string {
-  const text = set ? inWords(set).text : '';
+  const text = set ? wordsFor(set) : '';
   return text === '' ? 'By its rule' : text.charAt(0).toUpperCase() + text.slice(1);
 }
 

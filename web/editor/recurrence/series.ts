@@ -187,6 +187,12 @@ export function inWords(set: RecurrenceSet): RecurrenceText {
   return recurrenceText(set, { tag: language.startsWith('en') ? language : 'en-GB', texts: RECURRENCE_EN });
 }
 
+/** The words for a recurrence, with an ellipsis if they do not say all of it; empty without words. */
+export function wordsFor(set: RecurrenceSet): string {
+  const { text, isComplete } = inWords(set);
+  return isComplete || text === '' ? text : `${text} …`;
+}
+
 /** The rules of a record in words, for lists, without single dates; empty where there are none. */
 export function shownRecurrence(row: Row): string {
   const recurrence = recurrenceOf(row);
