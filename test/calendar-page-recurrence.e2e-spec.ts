@@ -46,7 +46,7 @@ describe('the calendar page of a recurring event', () => {
     });
     await language('de_DE');
     expect(await page(dates[1])).toMatchObject({
-      repeats: 'jeden zweiten Dienstag bis 11. Dezember, nicht am 13. November',
+      repeats: 'jeden zweiten Dienstag bis zum 11. Dezember, nicht am 13. November',
     });
     await language('pl_PL');
     expect(await page(dates[1])).toMatchObject({

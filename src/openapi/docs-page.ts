@@ -1,3 +1,4 @@
+import { Html, html, pageStart } from '../lib/html.js';
 import { escHtml } from '../lib/wordpress-text/formatting/esc-html.js';
 import { DOCUMENT_INFO } from './document-parts.js';
 import { pageHeaders } from './page-headers.js';
@@ -18,14 +19,8 @@ interface PagePaths {
 // `SwaggerModule.setup` writes styles into the page, reads the document's address from the query and serves the whole package.
 /** The page of `/docs`; `name` is the site's, stored with entities. */
 export function docsPage(name: string, { folder, root }: PagePaths): string {
-  const title = name === '' ? 'Calendar' : escHtml(name);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}: calendar interface ${DOCUMENT_INFO.version}</title>
+  const title = new Html(name === '' ? 'Calendar' : escHtml(name));
+  return html`${pageStart(html`${title}: calendar interface ${DOCUMENT_INFO.version}`)}
 <link rel="stylesheet" href="${folder}swagger-ui.css">
 <link rel="stylesheet" href="${folder}style.css">
 <link rel="icon" type="image/png" href="${folder}favicon-32x32.png">
@@ -43,7 +38,7 @@ export function docsPage(name: string, { folder, root }: PagePaths): string {
 <main id="swagger-ui"><p>Trying requests here needs JavaScript; <a href="${root}openapi.json">openapi.json</a> says the same.</p></main>
 </body>
 </html>
-`;
+`.text;
 }
 
 /** The page's own styles, in a file because the policy forbids inline ones. */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { Html, html, pageStart } from '../lib/html.js';
 import { escHtml } from '../lib/wordpress-text/formatting/esc-html.js';
 import { pageHeaders } from './page-headers.js';
 
@@ -22,20 +23,18 @@ export const HOME_HEADERS = pageHeaders({
   'style-src': `'sha256-${hash('sha256', STYLE, 'base64')}'`,
 });
 
+/** A stored text, which may hold entities. */
+const stored = (text: string) => new Html(escHtml(text));
+
 /** The page at `/`, with relative links so that it works below any prefix. */
 export function homePage({ name, home, addresses, hasEditor }: HomePage): string {
-  const title = name === '' ? 'Calendar' : escHtml(name);
+  const title = name === '' ? 'Calendar' : stored(name);
   const link = (address: string, text = address) =>
-    `<dd><a href="${escHtml(address)}">${escHtml(text)}</a></dd>`;
+    html`<dd><a href="${stored(address)}">${stored(text)}</a></dd>`;
   // Only http URLs become links: the stored value may be anything.
-  const site = /^https?:\/\//i.test(home) ? link(home) : `<dd>${escHtml(home)}</dd>`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}: calendar interface</title>
-<style>${STYLE}</style>
+  const site = /^https?:\/\//i.test(home) ? link(home) : html`<dd>${stored(home)}</dd>`;
+  return html`${pageStart(html`${title}: calendar interface`)}
+<style>${new Html(STYLE)}</style>
 </head>
 <body>
 <main>
@@ -47,8 +46,7 @@ ${site}
 <dt>The calendar</dt>
 ${link('./calendar', 'calendar: the events, for people')}
 <dt>The interface</dt>
-${addresses.map((address) => link(address)).join('\n')}
-${hasEditor ? `<dt>For editors</dt>\n${link('./editor', 'editor: write events, venues and organizers')}\n` : ''}<dt>Documents</dt>
+${addresses.map((address) => html`${link(address)}\n`)}${hasEditor && html`<dt>For editors</dt>\n${link('./editor', 'editor: write events, venues and organizers')}\n`}<dt>Documents</dt>
 ${link('./docs', 'docs: a page to read about every route, and to try it')}
 ${link('./openapi.json', 'openapi.json: the same for programs')}
 <dt>Health</dt>
@@ -58,5 +56,5 @@ ${link('./readyz', 'readyz: it can answer')}
 </main>
 </body>
 </html>
-`;
+`.text;
 }

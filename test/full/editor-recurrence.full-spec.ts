@@ -249,6 +249,35 @@ describeInBrowser('recurring events in the editor', () => {
     ]);
   });
 
+  it('leaves an added date before this one to the dates before it', async () => {
+    const rdates = ['2091-10-18 19:00:00'];
+    const { id, rows } = await make({ recurrence: { rrule: ['FREQ=WEEKLY;COUNT=4'], rdates } });
+    await open(dateHash(rows[3]));
+    await repeats().selectOption('Every day');
+    await button('Save changes').click();
+    const ask = dialog('Save which dates?');
+    await ask.getByText('Tue, 30 Oct 2091, 19:00: 4 dates, the last one on Fri, 2 Nov 2091, 19:00').waitFor();
+    await page.keyboard.press('Enter');
+    await status('Choir was saved');
+    expect(await daysOf(id)).toEqual(['2091-10-16', '2091-10-18', '2091-10-23']);
+  });
+
+  it('keeps a date left out where its rule and then its time change', async () => {
+    const exdates = ['2091-10-23 19:00:00'];
+    const { id } = await make({ recurrence: { rrule: ['FREQ=WEEKLY;COUNT=4'], exdates } });
+    await open(`#/events/${id}`);
+    await page.getByLabel('Number of dates').fill('3');
+    await page.getByLabel('Start: time').fill('20:00');
+    await page.getByLabel('End: time').fill('22:00');
+    await summary('Every Tuesday, 3 times, not on 23 October: 2 dates');
+    await button('Save changes').click();
+    await status('Choir was saved');
+    expect((await rowsOf(id)).map(({ start }) => start)).toEqual([
+      '2091-10-16 20:00:00',
+      '2091-10-30 20:00:00',
+    ]);
+  });
+
   it('trashes one date from the list, and restores it', async () => {
     const { id, rows } = await make({ title: 'Bell ringing' });
     await open('#/events?search=Bell+ringing');
@@ -297,7 +326,7 @@ describeInBrowser('recurring events in the editor', () => {
     await page.getByLabel('Start: time').fill('19:00');
     await page.getByLabel('Time zone').selectOption('Europe/Berlin');
     await repeats().selectOption('Custom …');
-    await page.getByLabel('Unit').selectOption('months');
+    await page.getByLabel('Unit').selectOption('month');
     await page.getByLabel('Every', { exact: true }).fill('3');
     await page.getByLabel('On', { exact: true }).selectOption('every month on the last day');
     await summary('Every 3 months on the last day: no end.');
@@ -321,12 +350,31 @@ describeInBrowser('recurring events in the editor', () => {
     );
     await page.waitForFunction("document.activeElement.id === 'form-recurrence'");
     await button('Begin on Fri, 2 Nov 2091, 19:00').click();
+    await page.locator('.dates ol:focus').waitFor();
     expect(await page.getByLabel('Start: day').inputValue()).toBe('2091-11-02');
     expect(await page.getByLabel('End: day').inputValue()).toBe('2091-11-02');
     await button('Publish event').click();
     await status('Custom was created');
     const id = /#\/events\/(\d+)$/.exec(page.url())?.[1];
     expect(await daysOf(id)).toEqual(['2091-11-02', '2091-11-09', '2091-11-16']);
+  });
+
+  it('shows how long an added date lasts, and keeps it where the event moves and its rule changes', async () => {
+    const rdates = ['2091-10-20 20:00:00/PT1H'];
+    const { id } = await make({ recurrence: { rrule: ['FREQ=WEEKLY;COUNT=4'], rdates } });
+    await open(`#/events/${id}`);
+    await button('Remove Sat, 20 Oct 2091, 20:00–21:00').waitFor();
+    await page.getByLabel('Start: day').fill('2091-10-17');
+    await page.getByLabel('End: day').fill('2091-10-17');
+    await button('Remove Sun, 21 Oct 2091, 20:00–21:00').waitFor();
+    await page.getByLabel('Number of dates').fill('2');
+    await button('Save changes').click();
+    await status('Choir was saved');
+    expect((await rowsOf(id)).map(({ start, end }) => [start, end])).toEqual([
+      ['2091-10-17 19:00:00', '2091-10-17 21:00:00'],
+      ['2091-10-21 20:00:00', '2091-10-21 21:00:00'],
+      ['2091-10-24 19:00:00', '2091-10-24 21:00:00'],
+    ]);
   });
 
   it('keeps a rule that it has no words for until another one is chosen', async () => {

@@ -21,10 +21,12 @@ import {
   shownRecurrence,
   storedLines,
   UNKNOWN_RULE,
+  wordsFor,
 } from '../../web/editor/recurrence/series.js';
 import {
   addedLine,
   excludedLine,
+  followingValue,
   viewSeries,
   withMovedRule,
 } from '../../web/editor/recurrence/view-series.js';
@@ -155,12 +157,12 @@ describe('the recurrence picker of the editor', () => {
       end_date: '2027-03-28T03:30',
       recurrence: 'RRULE:FREQ=DAILY;COUNT=2',
     });
-    expect(viewSeries(inGap, undefined, 0)?.misfit).toBeUndefined();
+    expect(viewSeries(inGap, undefined, 0)?.requiredStart).toBeUndefined();
   });
 
   it('says where a rule would begin, that nothing is left, and what is invalid', () => {
     const rule = (recurrence: string) => viewSeries(form({ recurrence }), undefined, 0);
-    expect(rule('RRULE:FREQ=WEEKLY;BYDAY=WE')?.misfit).toBe(wall('2027-03-03 19:00'));
+    expect(rule('RRULE:FREQ=WEEKLY;BYDAY=WE')?.requiredStart).toBe(wall('2027-03-03 19:00'));
     expect(rule('RRULE:FREQ=WEEKLY;UNTIL=20270301')?.problem).toBe('no date is left');
     expect(rule('RRULE:FREQ=WEEKLY;BYDAY=TX')?.problem).toBe(
       'RRULE:FREQ=WEEKLY;BYDAY=TX: BYDAY=TX is no weekday',
@@ -274,9 +276,51 @@ describe('the recurrence picker of the editor', () => {
     });
   });
 
+  it('leaves added dates before a date to the dates before it', () => {
+    const row: Row = {
+      id: 10_000_007,
+      start_date: '2027-03-16 19:00:00',
+      end_date: '2027-03-16 21:00:00',
+      all_day: false,
+      timezone: 'Europe/Berlin',
+      recurrence: {
+        event_id: 5,
+        lines: ['DTSTART;TZID=Europe/Berlin:20270302T190000', 'RRULE:FREQ=WEEKLY', 'RDATE:20270305T180000Z'],
+      },
+    };
+    const values = form({
+      start_date: '2027-03-16T19:00',
+      end_date: '2027-03-16T21:00',
+      recurrence: 'RRULE:FREQ=DAILY;COUNT=2\nRDATE:20270305T180000Z\nRDATE:20270320T190000',
+    });
+    const view = viewSeries(values, row, 0);
+    expect([view?.requiredStart, view?.preview?.total]).toEqual([undefined, 3]);
+    expect(followingValue(values, row)).toBe('RRULE:FREQ=DAILY;COUNT=2\nRDATE:20270320T190000');
+  });
+
+  it('keeps dates left out where a new rule gets another time or zone', () => {
+    const excluded = 'EXDATE;TZID=Europe/Berlin:20270309T190000\nEXDATE;TZID=Europe/Berlin:20270316T190000';
+    const recurrence = `RRULE:FREQ=WEEKLY;COUNT=4\nRDATE:20270316T120000\n${excluded}`;
+    for (const change of [{ start_date: '2027-03-02T20:00' }, { timezone: 'America/New_York' }]) {
+      const moved = withMovedRule(form({ ...change, recurrence }), form({ recurrence }));
+      const time = String(moved['start_date']).slice(11);
+      const days = ['2027-03-02', '2027-03-16', '2027-03-23'];
+      expect(startsOf(moved)).toEqual([`${days[0]} ${time}`, `${days[1]} 12:00`, `${days[2]} ${time}`]);
+    }
+  });
+
   it('treats an event of a server that shows no lines as a single one', () => {
     const row: Row = { id: 10_000_005, recurrence: { rrule: ['FREQ=WEEKLY'] } };
     expect([storedLines(row), isDateOf(row), shownRecurrence(row)]).toEqual(['', false, '']);
+  });
+
+  it('says where its words are not the whole rule', () => {
+    Object.defineProperty(globalThis, 'navigator', { value: { language: 'en-GB' }, configurable: true });
+    const at = span('2027-03-02 19:00');
+    expect(wordsFor(parseLines(['RRULE:FREQ=DAILY'], at))).toBe('every day');
+    expect(wordsFor(parseLines(['RRULE:FREQ=DAILY;BYHOUR=9,19'], at))).toBe('every day …');
+    expect(wordsFor(parseLines(['RRULE:FREQ=DAILY', 'EXRULE:FREQ=WEEKLY'], at))).toBe('every day …');
+    expect(wordsFor(parseLines(['RRULE:FREQ=HOURLY'], at))).toBe('');
   });
 
   it('says when all dates are over', () => {

@@ -35,12 +35,16 @@ describe('a recurrence in words', () => {
     ['FREQ=MONTHLY;BYDAY=1TU,-1FR', 'every month on the first Tuesday and the last Friday'],
     ['FREQ=MONTHLY;BYDAY=TU;BYSETPOS=1', 'every month on the first Tuesday'],
     ['FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1', 'every month on the last working day'],
+    [
+      'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1,-1',
+      'every month on the first working day and the last working day',
+    ],
     ['FREQ=MONTHLY;INTERVAL=6', 'every 6 months on day 2'],
     ['FREQ=YEARLY', 'every year on 2 March'],
     ['FREQ=YEARLY;BYMONTH=5', 'every year on 2 May'],
     ['FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29', 'every 4 years on 29 February'],
     ['FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU', 'every year in March on the last Sunday'],
-    ['FREQ=YEARLY;BYMONTH=3,9;BYMONTHDAY=1', 'every year in March and September on day 1'],
+    ['FREQ=YEARLY;BYMONTH=3,9;BYMONTHDAY=1', 'every year in March and September on the first day'],
   ])('%s', (rule, expected) => {
     expect(words([`RRULE:${rule}`])).toBe(expected);
   });
@@ -70,6 +74,9 @@ describe('a recurrence in words', () => {
     expect(words([weekly, 'RDATE:20270505T200000,20270506T190000'])).toBe(
       'every second Tuesday until 18 May, also on 5 May at 20:00 and 6 May',
     );
+    expect(words([weekly, 'RDATE:20270505T000000'])).toBe(
+      'every second Tuesday until 18 May, also on 5 May at 0:00',
+    );
     expect(words(['RDATE:20270410T190000'])).toBe('on 2 March and 10 April');
     const many = ['0316', '0330', '0413', '0427', '0511'].map((day) => `EXDATE;VALUE=DATE:2027${day}`);
     expect(words([weekly, ...many])).toBe(
@@ -91,10 +98,14 @@ describe('a recurrence in words', () => {
     expect(words(['RRULE:FREQ=WEEKLY', 'EXDATE:20270310T043000Z'], 'en', late)).toBe(
       'every Tuesday, not on 9 March',
     );
+    // A time in a series of whole days stands for its day, here 5 May in Berlin.
+    expect(words(['RRULE:FREQ=WEEKLY', 'RDATE:20270504T233000Z'], 'en', wholeDays)).toBe(
+      'every Tuesday, also on 5 May',
+    );
   });
 
   it.each([
-    ['de', 'jeden zweiten Dienstag bis 18. Mai, nicht am 4. Mai', 'jeden Monat am ersten Dienstag'],
+    ['de', 'jeden zweiten Dienstag bis zum 18. Mai, nicht am 4. Mai', 'jeden Monat am ersten Dienstag'],
     ['fr', 'un mardi sur deux jusqu’au 18 mai, sauf le 4 mai', 'chaque mois le premier mardi'],
     [
       'es',
@@ -117,6 +128,28 @@ describe('a recurrence in words', () => {
     expect(words(lines, language)).toBe(biweekly);
     expect(words(['RRULE:FREQ=MONTHLY;BYDAY=1TU'], language)).toBe(monthly);
   });
+
+  it.each([
+    ['de', 'nicht am 16. März, 30. März, 13. April und an 2 weiteren Tagen', 'am ersten Tag'],
+    ['fr', 'sauf le 16 mars, le 30 mars, le 13 avril et 2 autres jours', 'le premier jour'],
+    ['es', 'excepto el 16 de marzo, el 30 de marzo, el 13 de abril y 2 días más', 'el primer día'],
+    [
+      'it',
+      'tranne il giorno 16 marzo, il giorno 30 marzo, il giorno 13 aprile e altri 2 giorni',
+      'il primo giorno',
+    ],
+    ['nl', 'niet op 16 maart, 30 maart, 13 april en 2 andere dagen', 'op de eerste dag'],
+    ['pt', 'exceto em 16 de março, em 30 de março, em 13 de abril e mais 2 dias', 'no primeiro dia'],
+  ])(
+    'counts the later ones of many exceptions, and names the first of the month, in %s',
+    (language, many, first) => {
+      const days = ['0316', '0330', '0413', '0427', '0511'].map((day) => `EXDATE;VALUE=DATE:2027${day}`);
+      expect(words(['RRULE:FREQ=WEEKLY', ...days], language)).toMatch(new RegExp(`, ${many}$`));
+      expect(words(['RRULE:FREQ=MONTHLY'], language, 'DTSTART:20270301T190000')).toMatch(
+        new RegExp(` ${first}$`),
+      );
+    },
+  );
 
   it('has the gender of each weekday', () => {
     const sunday = 'DTSTART:20270307T190000';

@@ -16,8 +16,8 @@ import {
 import { type Problem, problemOf } from './problem.js';
 import { recordsOf } from './records.js';
 import { saveQuestion } from './recurrence/scope-questions.js';
-import { isDateOf, spanOf } from './recurrence/series.js';
-import { withMovedRule } from './recurrence/view-series.js';
+import { isDateOf, recurrenceField, spanOf } from './recurrence/series.js';
+import { followingValue, withMovedRule } from './recurrence/view-series.js';
 import { useShell } from './shell.js';
 
 /** What is wanted of a form. */
@@ -58,6 +58,8 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
   const [conflict, setConflict] = useState<Conflict>();
   const [isSending, setSending] = useState(false);
   const isBusy = useRef(false);
+  /** The last values with a complete start. */
+  const dated = useRef(values);
   const isNew = id === undefined;
   const stored = isNew ? undefined : before;
 
@@ -90,10 +92,11 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
   function change(field: Field, value: Value) {
     setValues((old) => {
       const changed = { ...old, [field.name]: value };
+      if (spanOf(old)) dated.current = old;
       // A stored rule moves with its event on the server.
       const followed = isSame(old['recurrence'], stored?.['recurrence'])
         ? changed
-        : withMovedRule(changed, old);
+        : withMovedRule(changed, dated.current);
       return isNew ? withUsualEnd(followed, old) : followed;
     });
     if (problem?.fields[field.name] === undefined) return;
@@ -139,7 +142,9 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     const question = isDate && saveQuestion(values, read, shell.settings.recurrenceOff);
     const scope = question && (await shell.askScope(question));
     if (isDate && !scope) return undefined;
-    const updated = await records.update(read.id, scope ? { ...body, scope } : body);
+    const isRuleSent = scope === 'following' && 'recurrence' in body;
+    const part = isRuleSent && { recurrence: recurrenceField.write?.(followingValue(values, read)) };
+    const updated = await records.update(read.id, scope ? { ...body, ...part, scope } : body);
     // A date that became an event of its own, or moved to another day, has another id.
     return records.get(read.id).catch((error) => {
       if (error instanceof AlmanacError && error.status === 404) return records.get(updated.id);

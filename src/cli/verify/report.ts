@@ -1,4 +1,4 @@
-import { Html, html } from '../../pages/html.js';
+import { Html, html } from '../../lib/html.js';
 import { snakeCase } from '../terminal.js';
 import type { Cause, Findings, KindTotals } from './findings.js';
 import { replaceFile } from './report-files.js';

@@ -1,5 +1,5 @@
+import { type Html, html, jsonScript, pageStart } from '../../lib/html.js';
 import type { EventJson } from '../../resources/events/event-json.js';
-import { type Html, html, jsonScript } from '../html.js';
 import { calendarSearch, isFiltered, VIEWS } from './calendar-query.js';
 import { eventArticle, eventItem, type PageContext, shownZone, titleOf } from './event-html.js';
 import { eventSchema, type SiteCurrency } from './event-schema.js';
@@ -136,13 +136,8 @@ function shell(page: CalendarPage, head: Head, content: Html): Html {
   const { query, language, siteName, home, api, here } = page;
   const title = head.title.filter(Boolean).join(' – ');
   const name = siteName || language.texts.upcoming;
-  return html`<!doctype html>
-<html lang="${language.lang}" dir="${language.direction}"${query.embed && html` class="embed"`}>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
+  const root = html`lang="${language.lang}" dir="${language.direction}"${query.embed && html` class="embed"`}`;
+  return html`${pageStart(title, root)}
 <meta name="description" content="${head.description}">
 ${head.isMissing ? html`<meta name="robots" content="noindex">` : html`<link rel="canonical" href="${page.canonical}${head.address}">`}
 <meta property="og:title" content="${title}">

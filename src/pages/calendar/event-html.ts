@@ -1,9 +1,9 @@
+import { type Html, html } from '../../lib/html.js';
 import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import type { CancelledState } from '../../resources/events/cancelled-events.js';
 import { venuesOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import type { EventTermJson } from '../../resources/terms/term.response.js';
-import { type Html, html } from '../html.js';
 import { type CalendarQuery, calendarSearch, chosenZone } from './calendar-query.js';
 import { categoryHue } from './category-hue.js';
 import { addressOf, cutText, imageOf, mapLink, plain, safeDescription } from './event-texts.js';

@@ -1,3 +1,4 @@
+import { Html } from '../../lib/html.js';
 import { truncate } from '../../lib/truncate.js';
 import { ksesAllowlist } from '../../lib/wordpress-text/formatting/data/kses-allowlist.js';
 import { withoutScriptsAndStyles } from '../../lib/wordpress-text/formatting/php-strings.js';
@@ -7,7 +8,6 @@ import { plainText } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { truncateHtml, truncateWithEllipsis } from '../../resources/events/truncate-html.js';
 import type { VenueJson } from '../../resources/venues/venue.response.js';
-import { Html } from '../html.js';
 
 const STRUCTURE =
   'p br hr ul ol li dl dt dd blockquote pre code h1 h2 h3 h4 h5 h6 table thead tbody tr th td strong b em i u s sub sup small mark';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.js';
+import { type Html, html } from '../../lib/html.js';
 import { chosenZone, type FilterName, isFiltered } from './calendar-query.js';
 import type { PageContext } from './event-html.js';
 import type { Texts } from './texts/en.js';

@@ -1,7 +1,7 @@
+import { type Html, html } from '../../lib/html.js';
 import { clocksOf, parseRecurrence } from '../../lib/recurrence/parse-recurrence.js';
 import { RecurrenceError } from '../../lib/recurrence/recurrence-error.js';
 import type { EventJson } from '../../resources/events/event-json.js';
-import { type Html, html } from '../html.js';
 import { type RecurrenceLanguage, recurrenceText } from '../recurrence/recurrence-text.js';
 import { type CalendarQuery, calendarSearch } from './calendar-query.js';
 import type { PageLanguage } from './page-language.js';

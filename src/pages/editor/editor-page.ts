@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.js';
+import { type Html, html, pageStart } from '../../lib/html.js';
 
 /** Settings of the script (web/editor) in `data-` attributes, readable without signing in; none is secret. */
 export interface EditorSettings {
@@ -35,13 +35,7 @@ export function editorPage({ name, root, script, style, settings }: EditorPage):
     const attribute = key.replace(/[A-Z]/g, '-$&').toLowerCase();
     return html` data-${attribute}="${String(value)}"`;
   });
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Editor: ${title}</title>
+  return html`${pageStart(`Editor: ${title}`)}
 <link rel="icon" href="data:,">
 ${style !== undefined && html`<link rel="stylesheet" href="${root}/${style}">`}
 ${script !== undefined && html`<script type="module" src="${root}/${script}"></script>`}

@@ -14,6 +14,7 @@ export const RECURRENCE_EN = {
   on: 'on {days}',
   weekday: '{weekday}',
   monthDay: 'day {n}',
+  firstDay: 'the first day',
   lastDay: 'the last day',
   date: '{date}',
   nth1: 'the first {weekday}',

@@ -32,20 +32,16 @@ export function recurrenceText(set: RecurrenceSet, language: RecurrenceLanguage)
   const words = new Words(set, language);
   const rules = set.rules.map((rule) => words.rule(rule));
   const { texts } = language;
-  const onDays = (walls: readonly number[]) => words.on(words.dates(walls));
-  const added = set.added.map(({ value, key }) =>
-    set.isAllDay || value.isDay ? value.wall : set.clock.toWall(key),
-  );
-  const excluded = set.excluded.map(({ key, day }) =>
-    day !== undefined ? day * DAY : set.isAllDay ? (key ?? 0) : set.clock.toWall(key ?? 0),
-  );
+  const wallOf = (key: number) => (set.isAllDay ? key : set.clock.toWall(key));
+  const added = set.added.map(({ key }) => wallOf(key));
+  const excluded = set.excluded.map(({ key = 0, day }) => day ?? Math.floor(wallOf(key) / DAY));
   const dates = rules.length > 0 ? added : [...added, set.start.wall];
-  const onDates = dates.length > 0 && onDays(dates.map((wall) => words.ownTime(wall)));
+  const onDates = dates.length > 0 && words.on(words.dates(dates));
   const parts = [
     rules.length > 0 && words.list(rules.map(({ text }) => text).filter(Boolean)),
     onDates && (rules.length > 0 ? fill(texts.also, { days: onDates }) : onDates),
     excluded.length > 0 &&
-      fill(texts.except, { days: onDays(excluded.map((wall) => wall - mod(wall, DAY))) }),
+      fill(texts.except, { days: words.on(words.dates(excluded.map((day) => day * DAY + words.startTime))) }),
   ];
   return {
     text: parts.filter(Boolean).join(', '),
@@ -60,15 +56,22 @@ export function lastDay({ isAllDay, clock, start }: RecurrenceSet, until: number
   return wall - mod(wall, DAY) - (isEarlier ? DAY : 0);
 }
 
+/** Numbers with those that count from the end behind the others. */
+const inOrder = (numbers: readonly number[]) =>
+  [...numbers].sort((a, b) => Number(a < 0) - Number(b < 0) || a - b);
+
 /** Words for parts of a recurrence that begins at a wall clock time. */
 class Words {
   private readonly startDay: number;
+  /** In seconds of the day. */
+  readonly startTime: number;
 
   constructor(
     private readonly set: RecurrenceSet,
     private readonly language: RecurrenceLanguage,
   ) {
     this.startDay = Math.floor(set.start.wall / DAY);
+    this.startTime = mod(set.start.wall, DAY);
   }
 
   rule({ rule, until }: BoundRule): RecurrenceText {
@@ -135,8 +138,9 @@ class Words {
     const { texts } = this.language;
     const numbers = byMonthDay ?? [this.startDay - monthOf(this.startDay).first + 1];
     if (bySetPos || numbers.some((n) => n < -1)) return undefined;
-    const days = [...numbers].sort((a, b) => (a < 0 ? 1 : b < 0 ? -1 : a - b));
-    return { days: days.map((n) => (n < 0 ? texts.lastDay : fill(texts.monthDay, { n }))) };
+    const days = inOrder(numbers);
+    const named: Readonly<Record<number, string>> = { 1: texts.firstDay, [-1]: texts.lastDay };
+    return { days: days.map((n) => named[n] ?? fill(texts.monthDay, { n })) };
   }
 
   /** Days of a year: a date, or those of months. */
@@ -166,7 +170,7 @@ class Words {
     const [weekday = 0] = weekdays;
     const isWorkdays = weekdays.join('') === '01234';
     if (weekdays.length !== 1 && !isWorkdays) return [undefined];
-    return bySetPos.map((n) => {
+    return inOrder(bySetPos).map((n) => {
       const text = this.ordinal(n);
       if (!isWorkdays) return text && this.withWeekday(text, weekday);
       return text && fill(text.split('|', 1)[0] ?? '', { weekday: texts.workday });
@@ -196,29 +200,26 @@ class Words {
     return fill(this.language.texts.in, { months: this.list(names) });
   }
 
-  /** A wall time without its time of day if that is the one of the start. */
-  ownTime(wall: number): number {
-    return mod(wall, DAY) === mod(this.set.start.wall, DAY) ? wall - mod(wall, DAY) : wall;
-  }
-
-  /** Days in order, the later ones as a number; times of day only where they are not midnight. */
+  /** Dates in order, the later ones as a number; times of day only where they are not that of the start. */
   dates(walls: readonly number[]): string[] {
     const { texts } = this.language;
     const all = [...new Set(walls)].sort((a, b) => a - b);
     const visible = all.length > MAX_LISTED ? all.slice(0, MAX_LISTED - 1) : all;
-    const listed = visible.map((wall) => fill(texts.date, { date: this.date(wall) }));
+    const listed = visible.map((wall) =>
+      fill(texts.date, { date: this.date(wall, mod(wall, DAY) !== this.startTime) }),
+    );
     return all.length > visible.length
       ? [...listed, fill(texts.more, { n: all.length - visible.length })]
       : listed;
   }
 
-  private date(wall: number): string {
+  private date(wall: number, hasTime = false): string {
     const isOtherYear = monthOf(Math.floor(wall / DAY)).year !== monthOf(this.startDay).year;
     return this.format(wall, {
       day: 'numeric',
       month: 'long',
       ...(isOtherYear && { year: 'numeric' }),
-      ...(mod(wall, DAY) !== 0 && { hour: 'numeric', minute: '2-digit', hour12: this.language.hour12 }),
+      ...(hasTime && { hour: 'numeric', minute: '2-digit', hour12: this.language.hour12 }),
     });
   }
 

@@ -1,9 +1,10 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { DAY, mod } from '../../../src/lib/recurrence/calendar-days.js';
 import type { Occurrence } from '../../../src/lib/recurrence/occurrences.js';
-import { parseWallClock } from '../../../src/lib/wordpress-text/dates/wall-clock.js';
+import type { Duration } from '../../../src/lib/recurrence/recurrence-set.js';
 import { useShell } from '../shell.js';
-import { inWords, type Preview, type SplitLines } from './series.js';
+import { NewDate } from './new-date.js';
+import { describeSize, formatWall, type SplitLines, wordsFor } from './series.js';
 import { addedLine, excludedLine, type SeriesView } from './view-series.js';
 
 interface DateListsProps {
@@ -16,37 +17,12 @@ interface DateListsProps {
 
 /** The maximum of listed dates that are left out or added. */
 const MAX_SHOWN = 30;
-const FORMATS = new Map<boolean, Intl.DateTimeFormat>();
-
-/** A wall clock with its weekday, as people write it. */
-export function shownWall(wall: number, isDay: boolean): string {
-  const format =
-    FORMATS.get(isDay) ??
-    new Intl.DateTimeFormat(undefined, {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      ...(!isDay && { hour: 'numeric', minute: '2-digit' }),
-      timeZone: 'UTC',
-    });
-  FORMATS.set(isDay, format);
-  return format.format(wall * 1000);
-}
-
-/** How many dates there are, and up to when. */
-export function sizeOf({ total, isMore, last }: Preview, isDay: boolean): string {
-  if (total === undefined) return 'no end';
-  if (isMore) return `more than ${total - 1} dates`;
-  const count = total === 1 ? '1 date' : `${total} dates`;
-  return last && total > 1 ? `${count}, the last one on ${shownWall(last.start, isDay)}` : count;
-}
 
 /** The next dates of an event, those that are left out and those that are added. */
 export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
   const shell = useShell();
   const list = useRef<HTMLOListElement>(null);
-  const { parts, choice, set, preview, span, problem, misfit } = view;
+  const { parts, choice, set, preview, span, problem, requiredStart } = view;
   const isDay = span.allDay;
   const wallOf = (key: number) => (set?.isAllDay ? key : (set?.clock.toWall(key) ?? key));
   const say = (text: string) => {
@@ -61,7 +37,7 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
     const isOnly = choice !== undefined && !set?.added.some(({ key }) => sameDay(wallOf(key), wall));
     if (one.isRdate && added >= 0) onParts?.({ added: without(parts.added, added) });
     else onParts?.({ excluded: [...parts.excluded, excludedLine(wall, isDay || isOnly)] });
-    say(`${shownWall(one.start, isDay)} is left out.`);
+    say(`${formatWall(one.start, isDay)} is left out.`);
   }
 
   const zone = isDay || span.timezone === '' ? '' : ` (${span.timezone})`;
@@ -70,17 +46,24 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
       <p id={`${id}-summary`} aria-live="polite">
         {set && preview && (
           <>
-            {words(view)}: {sizeOf(preview, isDay)}.
+            {words(view)}: {describeSize(preview, isDay)}.
           </>
         )}
       </p>
       {problem && <p class="error">This cannot be used: {problem}.</p>}
-      {misfit !== undefined && (
+      {requiredStart !== undefined && (
         <p class="warning">
-          Its first date would be {shownWall(misfit, isDay)}, but the event begins on{' '}
-          {shownWall(span.start, isDay)}.{' '}
-          <button type="button" class="small" onClick={() => onMove(misfit)}>
-            Begin on {shownWall(misfit, isDay)}
+          Its first date would be {formatWall(requiredStart, isDay)}, but the event begins on{' '}
+          {formatWall(span.start, isDay)}.{' '}
+          <button
+            type="button"
+            class="small"
+            onClick={() => {
+              onMove(requiredStart);
+              say(`The event begins on ${formatWall(requiredStart, isDay)}.`);
+            }}
+          >
+            Begin on {formatWall(requiredStart, isDay)}
           </button>
         </p>
       )}
@@ -96,7 +79,7 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
           </h3>
           <ol ref={list} tabIndex={-1} aria-labelledby={`${id}-next`}>
             {preview.dates.map((one) => {
-              const text = shownWall(one.start, isDay);
+              const text = formatWall(one.start, isDay);
               return (
                 <li key={one.recurrenceId}>
                   {text}
@@ -119,8 +102,11 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
       <Chips
         label="Left out"
         verb="Put back"
-        walls={set?.excluded.map(({ day, key }) => (day === undefined ? wallOf(key ?? 0) : day * DAY)) ?? []}
-        isDay={(at) => isDay || set?.excluded[at]?.day !== undefined}
+        dates={
+          set?.excluded.map(({ day, key = 0 }) =>
+            day === undefined ? formatWall(wallOf(key), isDay) : formatWall(day * DAY, true),
+          ) ?? []
+        }
         onRemove={
           onParts &&
           ((at, text) => {
@@ -132,8 +118,11 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
       <Chips
         label="Added"
         verb="Remove"
-        walls={set?.added.map(({ key }) => wallOf(key)) ?? []}
-        isDay={() => isDay}
+        dates={
+          set?.added.map(({ key, duration }) =>
+            formatWall(wallOf(key), isDay, duration && endOf(wallOf(key), duration, isDay)),
+          ) ?? []
+        }
         onRemove={
           onParts &&
           ((at, text) => {
@@ -152,7 +141,7 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
               time={0}
               onAdd={(wall) => {
                 onParts({ excluded: [...parts.excluded, excludedLine(wall, true)] });
-                shell.say(`${shownWall(wall, true)} is left out.`);
+                shell.say(`${formatWall(wall, true)} is left out.`);
               }}
             />
           )}
@@ -163,7 +152,7 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
             time={mod(span.start, DAY)}
             onAdd={(wall) => {
               onParts({ added: [...parts.added, addedLine(wall, isDay)] });
-              shell.say(`${shownWall(wall, isDay)} is added.`);
+              shell.say(`${formatWall(wall, isDay)} is added.`);
             }}
           />
         </>
@@ -173,9 +162,13 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
 }
 
 function words({ set }: SeriesView): string {
-  const text = set ? inWords(set).text : '';
+  const text = set ? wordsFor(set) : '';
   return text === '' ? 'By its rule' : text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** When a date with a duration of its own ends; of whole days the last one. */
+const endOf = (start: number, { days, seconds }: Duration, isDay: boolean) =>
+  start + (days - (isDay ? 1 : 0)) * DAY + seconds;
 
 const sameDay = (a: number, b: number) => Math.floor(a / DAY) === Math.floor(b / DAY);
 
@@ -184,103 +177,31 @@ const without = (lines: readonly string[], at: number) => lines.filter((_, index
 function Chips({
   label,
   verb,
-  walls,
-  isDay,
+  dates,
   onRemove,
 }: {
   label: string;
   verb: string;
-  walls: readonly number[];
-  isDay: (at: number) => boolean;
+  dates: readonly string[];
   onRemove?: (at: number, text: string) => void;
 }) {
-  if (walls.length === 0) return null;
+  if (dates.length === 0) return null;
   return (
     <>
       <h3>{label}</h3>
       <ul class="chips" aria-label={label}>
-        {walls.slice(0, MAX_SHOWN).map((wall, at) => {
-          const text = shownWall(wall, isDay(at));
-          return (
-            <li key={wall}>
-              {text}
-              {onRemove && (
-                <button type="button" aria-label={`${verb} ${text}`} onClick={() => onRemove(at, text)}>
-                  ×
-                </button>
-              )}
-            </li>
-          );
-        })}
-        {walls.length > MAX_SHOWN && <li>{walls.length - MAX_SHOWN} more </li>}
+        {dates.slice(0, MAX_SHOWN).map((text, at) => (
+          <li key={text}>
+            {text}
+            {onRemove && (
+              <button type="button" aria-label={`${verb} ${text}`} onClick={() => onRemove(at, text)}>
+                ×
+              </button>
+            )}
+          </li>
+        ))}
+        {dates.length > MAX_SHOWN && <li>{dates.length - MAX_SHOWN} more </li>}
       </ul>
-    </>
-  );
-}
-
-/** A day, with its time where it has one, to be added to a list. */
-function NewDate({
-  id,
-  label,
-  isDay,
-  time,
-  onAdd,
-}: {
-  id: string;
-  label: string;
-  isDay: boolean;
-  /** The usual time, in seconds of the day. */
-  time: number;
-  onAdd: (wall: number) => void;
-}) {
-  const [day, setDay] = useState('');
-  const [clock, setClock] = useState<string>();
-  const usual = new Date(time * 1000).toISOString().slice(11, 16);
-  const wall = parseWallClock(isDay ? day : `${day} ${clock || usual}`);
-  function add() {
-    if (wall === undefined) return;
-    setDay('');
-    onAdd(wall);
-    document.getElementById(id)?.focus();
-  }
-  // Enter must not send the form while a day is typed here.
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return;
-    event.preventDefault();
-    add();
-  };
-  return (
-    <>
-      <div class="rule">
-        <label for={id}>{label}</label>
-        <input
-          id={id}
-          type="date"
-          max="9999-12-31"
-          value={day}
-          onInput={(event) => setDay(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
-        />
-        {!isDay && (
-          <input
-            type="time"
-            aria-label={`${label}: time`}
-            value={clock ?? usual}
-            onInput={(event) => setClock(event.currentTarget.value)}
-            onKeyDown={onKeyDown}
-          />
-        )}
-        <button
-          type="button"
-          class="small"
-          aria-label={`${label}: add`}
-          disabled={wall === undefined}
-          onClick={add}
-        >
-          Add
-        </button>
-      </div>
-      {wall !== undefined && <p class="warning">{shownWall(wall, isDay)} is not added yet.</p>}
     </>
   );
 }

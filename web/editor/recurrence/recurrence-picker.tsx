@@ -5,7 +5,15 @@ import { useShell } from '../shell.js';
 import { DateLists } from './date-lists.js';
 import { monthChoices, type RuleChoice, toRule } from './rule-choice.js';
 import { RuleEnds, RuleFields } from './rule-fields.js';
-import { inWords, joinLines, parseLines, type SplitLines, storedLines, UNKNOWN_RULE } from './series.js';
+import {
+  inWords,
+  joinLines,
+  parseLines,
+  type SplitLines,
+  storedLines,
+  UNKNOWN_RULE,
+  wordsFor,
+} from './series.js';
 import { type SeriesView, timesOf, viewSeries } from './view-series.js';
 
 interface RecurrencePickerProps {
@@ -91,7 +99,7 @@ export function RecurrencePicker(props: RecurrencePickerProps) {
       >
         <option value="none">{NEVER}</option>
         {offersStored && (
-          <option value="kept">As it is: {mode === 'kept' ? describe(view) : 'as it was imported'}</option>
+          <option value="kept">{mode === 'kept' ? `As it is: ${describe(view)}` : 'As it was stored'}</option>
         )}
         {presets.map(([rule, label]) => (
           <option key={rule} value={rule}>
@@ -145,7 +153,7 @@ function isOther(stored: string, row: Row | undefined): boolean {
 /** A stored recurrence in words, as far as there are words. */
 function describe(view: SeriesView | undefined): string {
   if (!view?.set) return 'on several dates';
-  return inWords(view.set).text || 'by a rule without words';
+  return wordsFor(view.set) || 'by a rule without words';
 }
 
 const weeklyChoice = (start: number): RuleChoice => ({

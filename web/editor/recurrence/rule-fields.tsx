@@ -18,10 +18,10 @@ interface RuleFieldsProps {
 }
 
 const UNITS: Readonly<Record<ChoiceFrequency, string>> = {
-  DAILY: 'days',
-  WEEKLY: 'weeks',
-  MONTHLY: 'months',
-  YEARLY: 'years',
+  DAILY: 'day',
+  WEEKLY: 'week',
+  MONTHLY: 'month',
+  YEARLY: 'year',
 };
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const MAX_INTERVAL = 999;
@@ -33,7 +33,7 @@ export function RuleFields({ id, choice, start, onChange }: RuleFieldsProps) {
   return (
     <div class="rule">
       <label for={`${id}-interval`}>Every</label>
-      <Whole
+      <NumberInput
         id={`${id}-interval`}
         value={interval}
         max={MAX_INTERVAL}
@@ -46,7 +46,7 @@ export function RuleFields({ id, choice, start, onChange }: RuleFieldsProps) {
       >
         {Object.entries(UNITS).map(([one, label]) => (
           <option key={one} value={one}>
-            {label}
+            {interval === 1 ? label : `${label}s`}
           </option>
         ))}
       </select>
@@ -137,7 +137,7 @@ export function RuleEnds({ id, choice, start, onChange }: RuleFieldsProps) {
         />
       )}
       {end.kind === 'count' && (
-        <Whole
+        <NumberInput
           label="Number of dates"
           value={end.count}
           max={MAX_COUNT}
@@ -148,8 +148,8 @@ export function RuleEnds({ id, choice, start, onChange }: RuleFieldsProps) {
   );
 }
 
-/** A whole number from 1 on; others that are typed change nothing. */
-function Whole({
+/** An input of a whole number from 1 on; other values that are typed change nothing. */
+function NumberInput({
   id,
   label,
   value,

@@ -1,11 +1,12 @@
 import type { Row, Values } from '../model.js';
 import type { ScopeChoice, ScopeQuestion } from '../shell.js';
-import { shownWall, sizeOf } from './date-lists.js';
 import {
   anchorOf,
   attempt,
+  describeSize,
   type EventSpan,
   firstOf,
+  formatWall,
   parseLines,
   previewOf,
   spanOf,
@@ -32,11 +33,11 @@ export function saveQuestion(values: Values, row: Row, off: string): ScopeQuesti
     {
       scope: 'following',
       label: LABELS.following,
-      hint: hasRule ? ofNewRule(values, row, 'following') : undefined,
+      hint: hasRule ? describeNewRule(values, row, 'following') : undefined,
     },
-    { scope: 'all', label: LABELS.all, hint: hasRule ? ofNewRule(values, row, 'all') : undefined },
+    { scope: 'all', label: LABELS.all, hint: hasRule ? describeNewRule(values, row, 'all') : undefined },
   ];
-  return { title: 'Save which dates?', yes: 'Save', choices: choices.map((one) => whereOn(one, off)) };
+  return { title: 'Save which dates?', yes: 'Save', choices: choices.map((one) => disabledIfOff(one, off)) };
 }
 
 /** Asks which dates are moved to the trash. */
@@ -47,29 +48,29 @@ export function removalQuestion(name: string, isForGood: boolean, off: string): 
     title: `${verb} which dates of ${name}?`,
     yes: isForGood ? 'Delete for good' : 'Move to trash',
     isDangerous: true,
-    choices: scopes.map((scope) => whereOn({ scope, label: LABELS[scope] }, off)),
+    choices: scopes.map((scope) => disabledIfOff({ scope, label: LABELS[scope] }, off)),
   };
 }
 
-const whereOn = (choice: ScopeChoice, off: string): ScopeChoice =>
+const disabledIfOff = (choice: ScopeChoice, off: string): ScopeChoice =>
   off === '' || choice.scope === 'all'
     ? choice
     : { ...choice, isOff: true, hint: `Not on this server: ${off}` };
 
 /** How many dates a changed rule gives. */
-function ofNewRule(values: Values, row: Row, scope: 'following' | 'all'): string | undefined {
+function describeNewRule(values: Values, row: Row, scope: 'following' | 'all'): string | undefined {
   const view = viewSeries(values, row, 0);
   if (!view) return undefined;
   const { parts, span, preview } = view;
   if (parts.rules.length + parts.added.length === 0) return 'One date is left.';
-  const found = scope === 'following' ? { result: preview } : attempt(() => ofWhole(values, row, span));
+  const found = scope === 'following' ? { result: preview } : attempt(() => previewWhole(values, row, span));
   const isDay = span.allDay;
   if (!found.result?.first) return undefined;
-  return `${shownWall(found.result.first.start, isDay)}: ${sizeOf(found.result, isDay)}`;
+  return `${formatWall(found.result.first.start, isDay)}: ${describeSize(found.result, isDay)}`;
 }
 
 /** The dates of the whole event: its first one moves as this one does. */
-function ofWhole(values: Values, row: Row, span: EventSpan) {
+function previewWhole(values: Values, row: Row, span: EventSpan) {
   const before = spanOf(timesOf(row));
   const anchor = anchorOf(row);
   if (!before || anchor.length === 0) return undefined;

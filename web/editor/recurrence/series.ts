@@ -145,6 +145,32 @@ export function previewOf(set: RecurrenceSet, now: number): Preview {
   };
 }
 
+const FORMATS = new Map<boolean, Intl.DateTimeFormat>();
+
+/** A wall clock with its weekday, as people write it, and the end if it is another one. */
+export function formatWall(wall: number, isDay: boolean, end = wall): string {
+  const format =
+    FORMATS.get(isDay) ??
+    new Intl.DateTimeFormat(undefined, {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      ...(!isDay && { hour: 'numeric', minute: '2-digit' }),
+      timeZone: 'UTC',
+    });
+  FORMATS.set(isDay, format);
+  return format.formatRange(wall * 1000, end * 1000);
+}
+
+/** How many dates there are, and up to when. */
+export function describeSize({ total, isMore, last }: Preview, isDay: boolean): string {
+  if (total === undefined) return 'no end';
+  if (isMore) return `more than ${total - 1} dates`;
+  const count = total === 1 ? '1 date' : `${total} dates`;
+  return last && total > 1 ? `${count}, the last one on ${formatWall(last.start, isDay)}` : count;
+}
+
 /** Runs work on a recurrence; returns why it cannot be used, in words. */
 export function attempt<T>(work: () => T): { result?: T; problem?: string } {
   try {
@@ -159,6 +185,12 @@ export function attempt<T>(work: () => T): { result?: T; problem?: string } {
 export function inWords(set: RecurrenceSet): RecurrenceText {
   const { language } = navigator;
   return recurrenceText(set, { tag: language.startsWith('en') ? language : 'en-GB', texts: RECURRENCE_EN });
+}
+
+/** The words for a recurrence, with an ellipsis if they do not say all of it; empty without words. */
+export function wordsFor(set: RecurrenceSet): string {
+  const { text, isComplete } = inWords(set);
+  return isComplete || text === '' ? text : `${text} …`;
 }
 
 /** The rules of a record in words, for lists, without single dates; empty where there are none. */

@@ -1,3 +1,4 @@
+import { DAY, mod } from '../../../src/lib/recurrence/calendar-days.js';
 import { dateLine } from '../../../src/lib/recurrence/format-recurrence.js';
 import { moveRecurrence } from '../../../src/lib/recurrence/move-recurrence.js';
 import type { RecurrenceSet } from '../../../src/lib/recurrence/recurrence-set.js';
@@ -35,7 +36,7 @@ export interface SeriesView {
   /** Why it cannot be used. */
   problem?: string;
   /** Where the event would have to begin instead, in wall seconds. */
-  misfit?: number;
+  requiredStart?: number;
 }
 
 /** When a stored record is, as the fields of a form. */
@@ -62,11 +63,12 @@ export function viewSeries(values: Values, row: Row | undefined, now: number): S
     const found = isStored
       ? storedSeries(row, value, span)
       : { set: newSet(value.split('\n'), span, row), value };
-    const preview = previewOf(found.set, now);
+    const isPart = !isStored && row && isDateOf(row);
+    const preview = previewOf(isPart ? fromStart(found.set) : found.set, now);
     return { set: found.set, parts: splitLines(found.value), preview, choice: choiceOf(found.set) };
   });
   if (!result) return { ...base, problem };
-  return { ...base, ...result, ...(!isStored && misfitOf(result.preview, span)) };
+  return { ...base, ...result, ...(!isStored && checkStart(result.preview, span)) };
 }
 
 /** A stored recurrence as the server moves it with its event, or with one of its dates. */
@@ -92,10 +94,24 @@ function newSet(lines: readonly string[], span: EventSpan, row: Row | undefined)
   return parseLines(lines, span);
 }
 
-function misfitOf({ first, set }: Preview, { start }: EventSpan) {
+/** A set without the added dates before its start, which stay with the dates before it. */
+function fromStart(set: RecurrenceSet): RecurrenceSet {
+  return { ...set, added: set.added.filter(({ key }) => key >= set.startKey) };
+}
+
+/** The field's value for the date in the form and all later ones. */
+export function followingValue(values: Values, row: Row): string {
+  const { parts, set } = viewSeries(values, row, 0) ?? {};
+  const value = String(values['recurrence']);
+  if (!parts || !set) return value;
+  const isLater = (at: number) => (set.added[at]?.key ?? set.startKey) >= set.startKey;
+  return joinLines({ ...parts, added: parts.added.filter((_, at) => isLater(at)) });
+}
+
+function checkStart({ first, set }: Preview, { start }: EventSpan) {
   if (!first) return { problem: 'no date is left' };
   const isFirst = first.start === start || first.startUtc === set.clock.toEpoch(start);
-  return isFirst ? {} : { misfit: first.start };
+  return isFirst ? {} : { requiredStart: first.start };
 }
 
 /** A recurrence of one rule as the picker expresses it. */
@@ -108,15 +124,27 @@ function choiceOf(set: RecurrenceSet): RuleChoice | undefined {
 export const addedLine = (wall: number, isDay: boolean) => dateLine('RDATE', [{ isDay, wall }]);
 export const excludedLine = (wall: number, isDay: boolean) => dateLine('EXDATE', [{ isDay, wall }]);
 
-/** The values of a form whose start has changed: a rule that was chosen here follows. */
+/** The values of a form whose start has changed: a rule that was chosen here follows, days stay left out. */
 export function withMovedRule(values: Values, old: Values): Values {
   const [from, to] = [spanOf(old), spanOf(values)];
   const value = values['recurrence'];
-  if (!from || !to || from.start === to.start || typeof value !== 'string' || value === '') return values;
+  if (!from || !to || typeof value !== 'string' || value === '') return values;
+  if (from.start === to.start && from.timezone === to.timezone) return values;
   const parts = splitLines(value);
+  const [oldTime, newTime] = [mod(from.start, DAY), mod(to.start, DAY)];
   const { result } = attempt(() => {
-    const choice = choiceOf(parseLines(value.split('\n'), from));
-    return choice && toRule(movedChoice(choice, from.start, to.start), to.start);
+    const set = parseLines(value.split('\n'), from);
+    // A date of the rule stays left out at another time of its day.
+    const exclude = (line: string, at: number) => {
+      const { key } = set.excluded[at] ?? {};
+      const wall = set.isAllDay || key === undefined ? key : set.clock.toWall(key);
+      const isOfRule = wall !== undefined && mod(wall, DAY) === oldTime;
+      return isOfRule ? excludedLine(wall - oldTime + newTime, to.allDay) : line;
+    };
+    const choice = choiceOf(set);
+    if (!choice) return undefined;
+    const rule = toRule(movedChoice(choice, from.start, to.start), to.start);
+    return { rules: [rule], excluded: parts.excluded.map(exclude) };
   });
-  return result ? { ...values, recurrence: joinLines({ ...parts, rules: [result] }) } : values;
+  return result ? { ...values, recurrence: joinLines({ ...parts, ...result }) } : values;
 }

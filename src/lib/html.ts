@@ -25,6 +25,17 @@ function written(part: Part): string {
   return String(part).replace(/[&<>"']/g, (char) => SPECIAL[char] ?? char);
 }
 
+/** The start of a page, up to its title; `attributes` are those of the root element. */
+export function pageStart(title: string | Html, attributes: Html = html`lang="en"`): Html {
+  return html`<!doctype html>
+<html ${attributes}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>`;
+}
+
 /** JSON for a `<script>` that is no program: nothing in it can end the element. */
 export function jsonScript(type: string, value: unknown, id?: string): Html {
   const text = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escaped);
