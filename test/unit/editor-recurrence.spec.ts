@@ -301,7 +301,8 @@ describe('the recurrence picker of the editor', () => {
   it('keeps dates left out where a new rule gets another time or zone', () => {
     const excluded = 'EXDATE;TZID=Europe/Berlin:20270309T190000\nEXDATE;TZID=Europe/Berlin:20270316T190000';
     const recurrence = `RRULE:FREQ=WEEKLY;COUNT=4\nRDATE:20270316T120000\n${excluded}`;
-    for (const change of [{ start_date: '2027-03-02T20:00' }, { timezone: 'America/New_York' }]) {
+    const changes: Values[] = [{ start_date: '2027-03-02T20:00' }, { timezone: 'America/New_York' }];
+    for (const change of changes) {
       const moved = withMovedRule(form({ ...change, recurrence }), form({ recurrence }));
       const time = String(moved['start_date']).slice(11);
       const days = ['2027-03-02', '2027-03-16', '2027-03-23'];
