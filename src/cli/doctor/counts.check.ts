@@ -59,8 +59,14 @@ async function wrongCounts(site: SiteView): Promise<WrongCount[]> {
   const wrong: WrongCount[] = [];
   const count = site.database.column('count');
   for (const { taxonomy, types } of COUNTED) {
-    const rows = await site.rows<{ id: number; termId: number; stored: number; least: number; most: number }>(
-      sql`SELECT x.term_taxonomy_id AS id, x.term_id AS termId, x.${count} AS stored,
+    const rows = await site.rows<{
+      id: number;
+      termId: number;
+      storedCount: number;
+      least: number;
+      most: number;
+    }>(
+      sql`SELECT x.term_taxonomy_id AS id, x.term_id AS termId, x.${count} AS storedCount,
           COALESCE(c.least, 0) AS least, COALESCE(c.most, 0) AS most
           FROM ${site.table('term_taxonomy')} x LEFT JOIN (
             SELECT r.term_taxonomy_id AS id, COUNT(*) AS most,
@@ -72,8 +78,8 @@ async function wrongCounts(site: SiteView): Promise<WrongCount[]> {
           WHERE x.taxonomy = ${taxonomy} AND (x.${count} < COALESCE(c.least, 0) OR x.${count} > COALESCE(c.most, 0))
           ORDER BY x.term_id`,
     );
-    for (const { id, termId, stored, least, most } of rows)
-      wrong.push({ id, termId, wanted: Number(stored) < Number(least) ? Number(least) : Number(most) });
+    for (const { id, termId, storedCount, least, most } of rows)
+      wrong.push({ id, termId, wanted: Number(storedCount) < Number(least) ? Number(least) : Number(most) });
   }
   return wrong;
 }
