@@ -1,8 +1,12 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRecords } from '../src/cli/import/import-records.js';
+import { RestException } from '../src/common/errors/rest-exception.js';
+import { Hooks } from '../src/common/hooks/hooks.js';
 import type { ImportedRecord } from '../src/imports/file-record.js';
 import { type ImportOptions, importEvents } from '../src/imports/import-events.js';
+import { postHooks } from '../src/resources/base/resource-hooks.js';
+import { EVENT } from '../src/resources/events/event-type.js';
 import { startApp } from './support/app.js';
 import { brokenRows } from './support/invariants.js';
 import { type DateRow, dateRows, metaValues } from './support/series-rows.js';
@@ -165,6 +169,23 @@ describeEither('almanac import of events that recur', (database) => {
     // The whole file knows better.
     expect(await imported([choir('four')])).toEqual(['four | updated', 'four/20910619T190000 | withdrawn']);
     expect(await startsOf('four')).toEqual(DATES);
+  });
+
+  it('leaves a date where it is if a plugin rejects the event that replaces it', async () => {
+    await imported([choir('kept')]);
+    let rejects = true;
+    fixture.app.nest.get(Hooks).addFilter(postHooks(EVENT).preInsert, (fields) => {
+      if (rejects && fields.title === 'Late') throw new RestException('invalid', 'acme_no', 'Not this one.');
+      return fields;
+    });
+    const written = () => imported([change('kept', '12')]);
+    expect(await fixture.unchanged(written)).toEqual([
+      expect.stringMatching(/^kept\/20910612T190000 \| left out \| Not this one/),
+    ]);
+    expect(await startsOf('kept')).toEqual(DATES);
+    rejects = false;
+    expect(await written()).toEqual(['kept/20910612T190000 | created']);
+    expect(await startsOf('kept')).toEqual([DATES[0], DATES[2], DATES[3]]);
   });
 
   it('makes a series single, and a single event a series', async () => {

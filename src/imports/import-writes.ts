@@ -9,8 +9,8 @@ import { MAX_RECURRENCE_CHARACTERS } from '../resources/events/recurrence/recurr
 import { datesOf } from '../resources/events/stored-dates.js';
 import { withCost, withTermNames } from './import-values.js';
 import type { ImportedEvent } from './imported-event-index.js';
-import type { ImportedEvents, ImportMarks } from './imported-events.js';
-import { linesOf } from './recurring-fields.js';
+import type { ImportedEvents, ImportedFields, ImportMarks } from './imported-events.js';
+import { type Exclusion, linesOf } from './recurring-fields.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -41,13 +41,17 @@ export class ImportWrites {
     private readonly input: WriteOptions,
   ) {}
 
-  /** Returns the id, or 0 in a dry run. */
-  async create(values: Fields, marks: ImportMarks, line: number): Promise<number> {
+  /** Creates an event, and leaves the date that it replaces out of another one; returns the id, or 0 in a dry run. */
+  async create(values: Fields, marks: ImportMarks, line: number, exclusion?: Exclusion): Promise<number> {
     const context = await this.caller.context();
     const status = this.input.status ?? values['status'];
     const title = values['title'] ?? titleFor(values['description']);
     const raw = { ...values, title, ...(status !== undefined && { status }) };
     const fields = await this.read(CreateEventDto, raw, context, marks);
+    if (exclusion) {
+      const { whole, fields: rest, marks: ofWhole } = exclusion;
+      fields.exclusion = { id: whole.id, fields: await this.read(UpdateEventDto, rest, context, ofWhole) };
+    }
     if (!this.input.dryRun) return this.events.createEvent(fields, context, line);
     this.checkDates(fields, context);
     return 0;
@@ -73,7 +77,7 @@ export class ImportWrites {
     { recurrence, ...values }: Fields,
     context: WriteContext,
     imported: ImportMarks,
-  ): Promise<T & { imported: ImportMarks }> {
+  ): Promise<T & ImportedFields> {
     const fields = withCost(withTermNames(await this.caller.read(dto, values, context)), values);
     const lines = linesOf({ recurrence });
     if ((lines ?? []).join('\n').length > MAX_RECURRENCE_CHARACTERS)

@@ -23,7 +23,11 @@ export type ImportMarks = { [name in keyof typeof IMPORT_META]?: string | undefi
 };
 
 /** The fields of an imported event. */
-export type ImportedFields = EventFields & { imported?: ImportMarks };
+export type ImportedFields = EventFields & {
+  imported?: ImportMarks;
+  /** The update of another event that leaves out the date which this one replaces. */
+  exclusion?: { id: number; fields: ImportedFields };
+};
 
 /** Writes the events of an import: batches share a transaction, and concurrent imports are detected inside the lock. */
 export class ImportedEvents extends EventsService {
@@ -111,11 +115,15 @@ export class ImportedEvents extends EventsService {
     context: WriteContext,
     storeImage: StoreImage,
   ) {
-    const { imported } = fields;
+    const { imported, exclusion } = fields;
     if (!this.group?.isWriting) await this.importedIndex?.refresh(transaction.manager);
     if (this.importedIndex?.get(imported?.uid ?? '')) throw new ImportedConcurrently();
     const result = await super.insertRecord(transaction, fields, context, storeImage);
     await mark(MetaWriter.forNew(transaction.manager, result.id), imported);
+    if (exclusion) {
+      const whole = await this.findWritable(exclusion.id, 'edit', context, transaction);
+      await this.updateRecord(transaction, whole, exclusion.fields, context, storeImage);
+    }
     return result;
   }
 

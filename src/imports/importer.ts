@@ -182,15 +182,19 @@ export class Importer {
       ...this.originOf(event),
     };
     try {
-      const date = whole && !known && (await this.exclude(whole, [uid, ...(event.aliases ?? [])], line));
-      if (whole && date) marks.origin = { series: whole.id, date };
+      const dates = [uid, ...(event.aliases ?? [])];
+      const exclusion = whole && !known ? await exclusionIn(this.database, whole, dates) : undefined;
+      if (whole && exclusion) marks.origin = { series: whole.id, date: exclusion.start };
       const full = lines ? { ...said, recurrence: [...lines, ...former.excluded] } : said;
       const merged = known ? await mergedRecurrence(this.database, known, full) : { fields: full };
       if (merged.loss) losses.add(line, merged.loss.property, merged.loss.why);
       const values = escapeBackslashes(withStoredCost(merged.fields));
       const id = await writeAccepted(values, line, losses, (accepted) =>
-        known ? this.writes.update(known, accepted, marks, line) : this.writes.create(accepted, marks, line),
+        known
+          ? this.writes.update(known, accepted, marks, line)
+          : this.writes.create(accepted, marks, line, exclusion),
       );
+      if (whole && exclusion) this.index.set(exclusion.marks.uid, { ...whole, digest: '' });
       if (former.first?.event === known && former.first) this.index.delete(former.first.key);
       const { series } = marks;
       this.index.set(key, {
@@ -238,15 +242,13 @@ export class Importer {
     return isUsable && !this.isOfOther(whole) ? whole : undefined;
   }
 
-  /** Leaves a date out of a stored event; returns its start. */
-  private async exclude(whole: ImportedEvent, ids: readonly string[], line: number) {
+  /** Leaves a date out of a stored event; returns whether it had it. */
+  private async exclude(whole: ImportedEvent, ids: readonly string[], line: number): Promise<boolean> {
     const exclusion = await exclusionIn(this.database, whole, ids);
-    if (!exclusion) return undefined;
-    const [key = ''] = ids.map((id) => importKey(id.slice(0, id.lastIndexOf('/'))));
-    const marks = { uid: key, digest: '', recurrence: exclusion.recurrence };
-    await this.writes.update(whole, exclusion.fields, marks, line);
-    this.index.set(key, { ...whole, digest: '' });
-    return exclusion.start;
+    if (!exclusion) return false;
+    await this.writes.update(whole, exclusion.fields, exclusion.marks, line);
+    this.index.set(exclusion.marks.uid, { ...whole, digest: '' });
+    return true;
   }
 
   /** Whether an event was imported from another feed, which is followed. */

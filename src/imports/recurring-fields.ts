@@ -11,6 +11,7 @@ import { SERIES_META } from '../resources/events/recurrence/stored-lines.js';
 import { inList } from '../wordpress/posts/post-rows.js';
 import { importKey } from './import-values.js';
 import type { ImportedEvent, ImportedEventIndex } from './imported-event-index.js';
+import type { ImportMarks } from './imported-events.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -46,27 +47,28 @@ export async function mergedRecurrence(
 export interface Exclusion {
   /** The start of the date. */
   start: string;
-  /** The fields of the update. */
+  whole: ImportedEvent;
+  /** The fields of the update, and what the import stores with the event then. */
   fields: Fields;
-  /** The lines that count as imported then. */
-  recurrence: string;
+  marks: ImportMarks;
 }
 
 /** Leaves out a date that a file names without its series; undefined where the event does not have it, or no other one. */
 export async function exclusionIn(
   database: Database,
-  { id }: ImportedEvent,
+  whole: ImportedEvent,
   dateIds: readonly string[],
 ): Promise<Exclusion | undefined> {
   const column = (name: string) => database.column(name);
   const rows = await database.query<{ start: string; end: string; utc: string }>(
     sql`SELECT o.start_date AS ${column('start')}, o.end_date AS ${column('end')}, o.start_date_utc AS utc
-        FROM ${database.table('tec_occurrences')} o WHERE o.post_id = ${id} ORDER BY o.start_date_utc`,
+        FROM ${database.table('tec_occurrences')} o WHERE o.post_id = ${whole.id} ORDER BY o.start_date_utc`,
   );
-  const [here, before = ''] = await storedLines(database, id);
+  const [here, before = ''] = await storedLines(database, whole.id);
   // Its rule is gone: another program has written its dates.
   if (!here) return undefined;
   const suffixes = dateIds.map((one) => one.slice(one.lastIndexOf('/') + 1));
+  const [uid = ''] = dateIds.map((one) => importKey(one.slice(0, one.lastIndexOf('/'))));
   const [first, second] = rows;
   for (const suffix of suffixes) {
     const row = rows.find(({ start }) => compactDate(start).startsWith(suffix));
@@ -75,8 +77,9 @@ export async function exclusionIn(
     const moved = row === first ? { start_date: second.start, end_date: second.end } : {};
     return {
       start: row.start,
+      whole,
       fields: { ...moved, recurrence: [...here.split('\n'), line] },
-      recurrence: `${before}\n${line}`,
+      marks: { uid, digest: '', recurrence: `${before}\n${line}` },
     };
   }
   return undefined;
