@@ -144,7 +144,7 @@ describeDatabases('hostile writes of recurring events', (database: DatabaseName)
     expect(exdates.toSorted()).toEqual(rows.slice(1, 6).map(({ start }) => start));
   });
 
-  it('writes one date once, whoever is first', async () => {
+  it('writes one date once where two clients write it at the same time', async () => {
     const { id, rows } = await make();
     const before = await ask("SELECT COUNT(*) AS count FROM wp_posts WHERE post_type = 'tribe_events'");
     const both = await Promise.all([

@@ -13,7 +13,7 @@ export interface CurrentRequest {
   headers?: Readonly<Record<string, string | number>>;
 }
 
-/** The state of whoever work is done for, such as the client of a request; concurrent callers may share work. */
+/** The client of a request, or other code that work is done for; concurrent callers may share work. */
 export interface Caller {
   /** Whether nobody waits for the work any more. */
   aborted: boolean;
