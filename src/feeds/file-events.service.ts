@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import { Database } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
+import { grouped } from '../lib/grouped.js';
 import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
 import { hostOf } from '../resources/events/event-entry.js';
 import type { EventJson } from '../resources/events/event-json.js';
@@ -13,7 +14,7 @@ import type { ListEntry } from '../wordpress/posts/list-order.js';
 import { metaOf } from '../wordpress/posts/post-rows.js';
 import { CalendarEntries } from './calendar-entries.service.js';
 import { type SeriesPart, SeriesParts } from './series-parts.service.js';
-import { type FileSeries, StoredSeriesReader } from './stored-series.service.js';
+import { type FileSeries, inUtc, StoredSeriesReader } from './stored-series.service.js';
 
 /** Posts looked up at a time, and events loaded. */
 const LOOKUP_SIZE = 1000;
@@ -70,7 +71,7 @@ export class FileEvents {
   ): Promise<FileEvent[]> {
     const { occurrenceBase: base } = context.settings;
     const named = list.map(({ id, row }) => ({ id: row === undefined ? id : base + row, postId: id }));
-    const names = grouped(named.map(({ postId, id }) => [postId, id]));
+    const names = grouped(named.map(({ postId, id }) => [postId, id] as const));
     const found: Found = { names, sequences: new Map(), series: new Map(), parts: new Map() };
     const postIds = [...names.keys()];
     for (let at = 0; at < postIds.length; at += LOOKUP_SIZE)
@@ -153,7 +154,7 @@ function inOrder(
   list: readonly { id: number; postId: number }[],
   { names, sequences, series, parts }: Found,
 ): FileEvent[] {
-  const partsOf = grouped([...parts.values()].map((part) => [part.series.id, part]));
+  const partsOf = grouped([...parts.values()].map((part) => [part.series.id, part] as const));
   const done = new Set<number>();
   return list.flatMap(({ id, postId }): FileEvent[] => {
     const [own, replaces] = [series.get(postId), parts.get(id)];
@@ -179,7 +180,7 @@ function toEntry(
   // A reader who may not see the series does not learn of it.
   if (replaces && loaded.has(replaces.series.id)) {
     const { series, key } = replaces;
-    return { ...own, uid: uidOf(series.id), replaces: { set: series.idSet, key } };
+    return { ...own, uid: uidOf(series.id), replaces: { set: series.portable ?? inUtc(series.set), key } };
   }
   if (!series) return own;
   const { set, changed, parts } = series;
@@ -199,14 +200,4 @@ function toEntry(
     own.modifiedUtc,
   );
   return { ...own, modifiedUtc, series: { set, changes: [...lengths, ...others] } };
-}
-
-function grouped<T>(pairs: readonly (readonly [number, T])[]): Map<number, T[]> {
-  const all = new Map<number, T[]>();
-  for (const [id, value] of pairs) {
-    const known = all.get(id);
-    if (known) known.push(value);
-    else all.set(id, [value]);
-  }
-  return all;
 }

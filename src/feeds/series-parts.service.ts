@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { Database } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
+import { grouped } from '../lib/grouped.js';
 import { DAY } from '../lib/recurrence/calendar-days.js';
 import { zoneClock } from '../lib/recurrence/zone-clock.js';
 import { parseWallClock } from '../lib/wordpress-text/dates/wall-clock.js';
@@ -45,13 +46,14 @@ export class SeriesParts {
   async find(roots: readonly number[], context: RequestContext): Promise<Map<number, SeriesPart>> {
     const rows = await this.rows(roots);
     if (rows.length === 0) return new Map();
-    const members = new Map<number, number[]>();
-    for (const { id, root } of rows) members.set(root, [...(members.get(root) ?? [root]), id]);
-    const all = await this.series.find([...new Set([...members.values()].flat())], context);
+    const members = grouped(rows.map(({ root, id }) => [root, id] as const));
+    const all = await this.series.find([...new Set([...members].flat(2))], context);
     const found = new Map<string, SeriesPart>();
     // Of two for one date the later one counts.
     for (const row of rows) {
-      const part = all.has(row.id) ? undefined : partOf(row, all, members.get(row.root) ?? []);
+      const part = all.has(row.id)
+        ? undefined
+        : partOf(row, all, [row.root, ...(members.get(row.root) ?? [])]);
       if (part) found.set(`${part.series.id} ${part.key}`, part);
     }
     return new Map([...found.values()].map((part) => [part.id, part]));

@@ -32,8 +32,8 @@ export interface StoredSeries {
   id: number;
   dates: EventDates;
   set: RecurrenceSet;
-  /** The set by which files name its dates. */
-  idSet: RecurrenceSet;
+  /** The set in the form that other programs read alike; undefined where that form does not hold it. */
+  portable: RecurrenceSet | undefined;
   /** Whether the rule is Almanac's own. */
   isOwn: boolean;
   /** Up to when dates are stored, `YYYY-MM-DD HH:MM:SS` in UTC; none where all are. */
@@ -79,7 +79,7 @@ export class StoredSeriesReader {
         const parsed = ifUsable(() => {
           const dates = datesOf({}, storedDates({ meta: values }), { settings, now: 0 });
           const set = parseSeries(texts, dates);
-          return { dates, set, idSet: portableSeries(set) ?? inUtc(set) };
+          return { dates, set, portable: portableSeries(set) };
         });
         const until = values.get(SERIES_META.until)?.[0];
         return parsed ? [[id, { id, ...parsed, isOwn: own.has(id), ...(until && { until }) }] as const] : [];
@@ -95,13 +95,14 @@ export class StoredSeriesReader {
     all: readonly StoredSeries[],
     { isRaw = false }: { isRaw?: boolean } = {},
   ): Promise<Map<number, FileSeries>> {
-    const formOf = isRaw ? namedSeries : portableSeries;
     const found = new Map<number, FileSeries>();
     for (let at = 0; at < all.length; at += BATCH_SIZE) {
       const some = all.slice(at, at + BATCH_SIZE);
       const rows = await this.rows(some.map(({ id }) => id));
       await mapYielding(some, (series) => {
-        const own = ifUsable(() => this.inFile(series, formOf(series.set), rows.get(series.id) ?? []));
+        const own = ifUsable(() =>
+          this.inFile(series, isRaw ? namedSeries(series.set) : series.portable, rows.get(series.id) ?? []),
+        );
         if (own) found.set(series.id, own);
       });
     }
@@ -154,8 +155,8 @@ function mayGoOn({ set, dates, until, isOwn }: StoredSeries, count: number): boo
   return expandSeries(set, dates, { now: epochOf(until), ahead: 0 }).rows.length === 1;
 }
 
-/** A set whose dates are written in UTC. */
-function inUtc(set: RecurrenceSet): RecurrenceSet {
+/** A set whose dates are written in UTC: by it files name the dates of a series that has no portable form. */
+export function inUtc(set: RecurrenceSet): RecurrenceSet {
   const start = { isDay: false, wall: set.startKey, clock: UTC_CLOCK };
   return set.isAllDay ? set : { ...set, clock: UTC_CLOCK, start };
 }

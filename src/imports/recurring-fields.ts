@@ -1,14 +1,14 @@
-import sql from 'sql-template-tag';
 import type { Database } from '../database/database.js';
 import type { Loss } from '../lib/ical/losses.js';
 import { formatRecurrence } from '../lib/recurrence/format-recurrence.js';
 import { parseRecurrence } from '../lib/recurrence/parse-recurrence.js';
 import { compactDate } from '../lib/wordpress-text/dates/wall-clock.js';
-import { textOf } from '../lib/wordpress-text/php-serialize.js';
 import { DATE_PARAMETERS } from '../resources/events/event-dates.js';
 import { IMPORT_META } from '../resources/events/event-uids.js';
+import { storedRows } from '../resources/events/recurrence/occurrence-rows.js';
+import { ifUsable } from '../resources/events/recurrence/series-dates.js';
 import { SERIES_META } from '../resources/events/recurrence/stored-lines.js';
-import { inList } from '../wordpress/posts/post-rows.js';
+import { metaOf } from '../wordpress/posts/post-rows.js';
 import { importKey } from './import-values.js';
 import type { ImportedEvent, ImportedEventIndex } from './imported-event-index.js';
 import type { ImportMarks } from './imported-events.js';
@@ -30,7 +30,7 @@ export async function mergedRecurrence(
   const lines = linesOf(fields);
   if (!recurs || id === 0) return { fields };
   if (!lines) return { fields: { ...fields, recurrence: [] } };
-  const [here, before] = (await storedLines(database, id)).map(partsOf);
+  const [here, before] = (await linesHereAndImported(database, id)).map(partsOf);
   if (!here || !before) return { fields };
   if (here.rules !== before.rules) {
     const rest = Object.entries(fields).filter(
@@ -59,12 +59,8 @@ export async function exclusionIn(
   whole: ImportedEvent,
   dateIds: readonly string[],
 ): Promise<Exclusion | undefined> {
-  const column = (name: string) => database.column(name);
-  const rows = await database.query<{ start: string; end: string; utc: string }>(
-    sql`SELECT o.start_date AS ${column('start')}, o.end_date AS ${column('end')}, o.start_date_utc AS utc
-        FROM ${database.table('tec_occurrences')} o WHERE o.post_id = ${whole.id} ORDER BY o.start_date_utc`,
-  );
-  const [here, before = ''] = await storedLines(database, whole.id);
+  const rows = await storedRows(database, database.source.manager, whole.id);
+  const [here, before = ''] = await linesHereAndImported(database, whole.id);
   // Its rule is gone: another program has written its dates.
   if (!here) return undefined;
   const suffixes = dateIds.map((one) => one.slice(one.lastIndexOf('/') + 1));
@@ -73,7 +69,7 @@ export async function exclusionIn(
   for (const suffix of suffixes) {
     const row = rows.find(({ start }) => compactDate(start).startsWith(suffix));
     if (!row || !second) continue;
-    const line = suffix.length === 8 ? `EXDATE;VALUE=DATE:${suffix}` : `EXDATE:${compactDate(row.utc)}Z`;
+    const line = suffix.length === 8 ? `EXDATE;VALUE=DATE:${suffix}` : `EXDATE:${compactDate(row.startUtc)}Z`;
     const moved = row === first ? { start_date: second.start, end_date: second.end } : {};
     return {
       start: row.start,
@@ -86,32 +82,27 @@ export async function exclusionIn(
 }
 
 /** The lines of an event, as they are here and as they were imported. */
-async function storedLines(database: Database, id: number): Promise<[here?: string, imported?: string]> {
+async function linesHereAndImported(
+  database: Database,
+  id: number,
+): Promise<[here?: string, imported?: string]> {
   const keys = [SERIES_META.lines, IMPORT_META.recurrence];
-  const rows = await database.query<{ name: string; value: string }>(
-    sql`SELECT meta_key AS name, meta_value AS value FROM ${database.table('postmeta')}
-        WHERE post_id = ${id} AND ${inList(sql`meta_key`, keys)}`,
-  );
-  const [here, imported] = keys.map((key) => {
-    const text = rows.find(({ name }) => name === key)?.value;
-    return text === undefined ? undefined : textOf(text);
-  });
+  const meta = (await metaOf(database, 'post', [id], { keys })).get(id);
+  const [here, imported] = keys.map((key) => meta?.get(key)?.[0]);
   return [here, imported];
 }
 
 /** Stored lines, normalized: all but the excluded dates, and these one by one. */
 function partsOf(text: string | undefined): { rules: string; exclusions: string[] } | undefined {
   if (!text) return undefined;
-  try {
+  return ifUsable(() => {
     const lines = formatRecurrence(parseRecurrence(text.split('\n')));
     const exclusions = lines.flatMap((line) => {
       const [, name, values] = /^(EXDATE[^:]*:)(.*)$/.exec(line) ?? [];
       return name === undefined || values === undefined ? [] : values.split(',').map((one) => name + one);
     });
     return { rules: lines.filter((line) => !line.startsWith('EXDATE')).join('\n'), exclusions };
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /**

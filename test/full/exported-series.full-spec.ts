@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf } from '../support/calendar-client.js';
 import { almanac } from '../support/command.js';
+import { makeEmptySite } from '../support/empty-site.js';
 import { makeSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { EVENTS, listedDates, WINDOW, writeRecurringEvents } from '../support/written-recurring-events.js';
@@ -24,14 +25,7 @@ describe('exported recurring events', () => {
     // Its dates are exported one by one, as its zone has no name.
     const unnamed = EVENTS.findIndex(({ fields }) => fields['timezone'] === '+05:45');
     await clientOf(app.url)('admin', 'DELETE', `/events/${ids[unnamed]}`);
-    other = await makeSite('SQLite');
-    const elsewhere = await startApp({ databaseUrl: other.url });
-    await elsewhere.dataSource.query(
-      "UPDATE wp_options SET option_value = 'https://other.example.org' WHERE option_name = 'home'",
-    );
-    for (const table of ['posts', 'postmeta', 'tec_events', 'tec_occurrences', 'term_relationships'])
-      await elsewhere.dataSource.query(`DELETE FROM wp_${table}`);
-    await elsewhere.close();
+    other = await makeEmptySite('SQLite');
   });
   afterAll(async () => {
     delete process.env['RECURRENCE'];

@@ -10,6 +10,7 @@ import { phpStripTags } from '../../src/lib/wordpress-text/formatting/php-string
 import { EventsService } from '../../src/resources/events/events.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { almanac, type Ended } from '../support/command.js';
+import { makeEmptySite } from '../support/empty-site.js';
 import { type Ask, brokenRows } from '../support/invariants.js';
 import { describeEither, makeSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
@@ -98,15 +99,8 @@ describeEither('almanac import and almanac export', (database) => {
         (await run('export', '--format', format, '--as', 'admin', '--hidden', '--raw', '-o', path)).code,
       ).toBe(0);
       const before = await exported(site.url);
-      const other = await makeSite(database);
+      const other = await makeEmptySite(database);
       try {
-        const elsewhere = await startApp({ databaseUrl: other.url });
-        await elsewhere.dataSource.query(
-          "UPDATE wp_options SET option_value = 'https://other.example.org' WHERE option_name = 'home'",
-        );
-        for (const table of ['posts', 'postmeta', 'tec_events', 'tec_occurrences', 'term_relationships'])
-          await elsewhere.dataSource.query(`DELETE FROM wp_${table}`);
-        await elsewhere.close();
         const ended = await almanac(other.url, ['import', path, '--as', 'admin', '--json']);
         const { created, records } = JSON.parse(ended.out);
         expect({ records, code: ended.code, created }).toEqual({

@@ -60,6 +60,13 @@ const startsOf = (values: Values, row?: Row, now = 0) => {
   return preview?.dates.map(({ start }) => formatWallClock(start).slice(0, 16));
 };
 
+const THIRD_DATE = {
+  start_date: '2027-03-16 19:00:00',
+  end_date: '2027-03-16 21:00:00',
+  all_day: false,
+  timezone: 'Europe/Berlin',
+};
+
 describe('the recurrence picker of the editor', () => {
   it.each([
     ['FREQ=DAILY'],
@@ -186,11 +193,8 @@ describe('the recurrence picker of the editor', () => {
 
   it('shows a stored series as it moves with its date', () => {
     const row: Row = {
+      ...THIRD_DATE,
       id: 10_000_005,
-      start_date: '2027-03-16 19:00:00',
-      end_date: '2027-03-16 21:00:00',
-      all_day: false,
-      timezone: 'Europe/Berlin',
       recurrence: {
         event_id: 5,
         lines: [
@@ -278,11 +282,8 @@ describe('the recurrence picker of the editor', () => {
 
   it('leaves added dates before a date to the dates before it', () => {
     const row: Row = {
+      ...THIRD_DATE,
       id: 10_000_007,
-      start_date: '2027-03-16 19:00:00',
-      end_date: '2027-03-16 21:00:00',
-      all_day: false,
-      timezone: 'Europe/Berlin',
       recurrence: {
         event_id: 5,
         lines: ['DTSTART;TZID=Europe/Berlin:20270302T190000', 'RRULE:FREQ=WEEKLY', 'RDATE:20270305T180000Z'],

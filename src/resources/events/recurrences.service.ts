@@ -4,6 +4,7 @@ import { VersionedCache } from '../../cache/versioned-cache.js';
 import { Database } from '../../database/database.js';
 import { TableVersions } from '../../database/table-versions.service.js';
 import type { RequestContext } from '../../http/request-context.js';
+import { grouped } from '../../lib/grouped.js';
 import { unfoldedLines } from '../../lib/ical/content-line.js';
 import { isRecurrence } from '../../lib/recurrence/parse-recurrence.js';
 import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
@@ -162,14 +163,4 @@ function isOfDates(stored: string | undefined): boolean {
   if (stored === undefined) return false;
   const rules = [...asMap(asMap(unserialize(stored)).get('rules')).values()];
   return rules.length > 0 && rules.every((rule) => asMap(rule).get('type') === 'Date');
-}
-
-function grouped<T>(pairs: readonly (readonly [number, T])[]): Map<number, T[]> {
-  const all = new Map<number, T[]>();
-  for (const [id, value] of pairs) {
-    const known = all.get(id);
-    if (known) known.push(value);
-    else all.set(id, [value]);
-  }
-  return all;
 }

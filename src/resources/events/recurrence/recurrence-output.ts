@@ -1,10 +1,10 @@
 import { clocksOf } from '../../../lib/recurrence/parse-recurrence.js';
 import { parseDate, parseProperty } from '../../../lib/recurrence/parse-values.js';
-import { RecurrenceError } from '../../../lib/recurrence/recurrence-error.js';
 import type { DateValue } from '../../../lib/recurrence/recurrence-set.js';
 import type { ZoneClock, ZoneClocks } from '../../../lib/recurrence/zone-clock.js';
 import { formatWallClock } from '../../../lib/wordpress-text/dates/wall-clock.js';
 import { MEMBERS } from './recurrence-input.js';
+import { ifUsable } from './series-dates.js';
 
 /** The lines of a recurrence as members of a response, which writes accept. */
 export type RecurrenceMembers = Record<keyof typeof MEMBERS, string[]>;
@@ -15,14 +15,14 @@ export function toRecurrenceMembers(lines: readonly string[], timezone: string):
   const members: RecurrenceMembers = { rrule: [], exrule: [], rdates: [], exdates: [] };
   const properties = lines.flatMap((line) => parseProperty(line.trim()) ?? []);
   const start = properties.find(({ name }) => name === 'DTSTART');
-  const [own = zones.local] = start ? readable(() => clockOf(start.value, zones, start.parameters)) : [];
+  const own = (start && ifUsable(() => clockOf(start.value, zones, start.parameters))) ?? zones.local;
   for (const { name, parameters, value } of properties) {
     if (name === 'RRULE') members.rrule.push(value);
     if (name === 'EXRULE') members.exrule.push(value);
     if (name !== 'RDATE' && name !== 'EXDATE') continue;
     const dates = value
       .split(',')
-      .flatMap((text) => readable(() => dateOf(text, { zones, own, parameters })));
+      .flatMap((text) => ifUsable(() => dateOf(text, { zones, own, parameters })) ?? []);
     members[name === 'RDATE' ? 'rdates' : 'exdates'].push(...dates);
   }
   return members;
@@ -59,14 +59,4 @@ function wallOf({ isDay, wall, clock }: DateValue, local: ZoneClock, own: ZoneCl
   const rendered = local.toWall(epoch);
   // The second of two wall clock times can only be written in UTC.
   return local.toEpoch(rendered) === epoch ? formatWallClock(rendered) : `${formatWallClock(epoch)}Z`;
-}
-
-/** The result of work; none where a value is unreadable. */
-function readable<T>(work: () => T): T[] {
-  try {
-    return [work()];
-  } catch (error) {
-    if (error instanceof RecurrenceError) return [];
-    throw error;
-  }
 }

@@ -123,13 +123,11 @@ export function expandSeries(
 /** Whether lines give several dates up to a time in UTC; also if they are not readable. */
 export function hasSeveralDates(lines: readonly string[], dates: EventDates, utc?: string): boolean {
   const until = (utc && parseWallClock(utc)) || Number.POSITIVE_INFINITY;
-  try {
+  const hasSeveral = ifUsable(() => {
     const found = eachOccurrence(parseSeries(lines, dates), { until });
     return !found.next().done && !found.next().done;
-  } catch (error) {
-    if (error instanceof RecurrenceError) return true;
-    throw error;
-  }
+  });
+  return hasSeveral ?? true;
 }
 
 /** The result of work on a stored rule; undefined where the rule cannot be used. */
@@ -151,12 +149,7 @@ export function firstRow(set: RecurrenceSet, dates: EventDates): WantedRow | und
 function hasMore(set: RecurrenceSet, horizon: number): boolean {
   if (set.rules.every(({ until }) => until <= horizon) && set.added.every(({ key }) => key <= horizon))
     return false;
-  try {
-    return !eachOccurrence(set, { from: horizon + 1 }).next().done;
-  } catch (error) {
-    if (error instanceof RecurrenceError) return true;
-    throw error;
-  }
+  return ifUsable(() => !eachOccurrence(set, { from: horizon + 1 }).next().done) ?? true;
 }
 
 function rowOf(set: RecurrenceSet, one: Occurrence, dates: EventDates): WantedRow {
