@@ -1,11 +1,11 @@
 import { lookup } from 'node:dns/promises';
 import {
-  get as getHttp,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type RequestOptions,
+  request as requestHttp,
 } from 'node:http';
-import { get as getHttps } from 'node:https';
+import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -67,7 +67,17 @@ export interface Fetched {
   body: Buffer;
 }
 
-/** Downloads from public addresses only (no SSRF): each host is resolved once, checked and pinned. */
+/** What is posted, and its limits. */
+export interface PostInput {
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  milliseconds: number;
+  /** The response is read up to here, and discarded. */
+  bytes: number;
+  signal: AbortSignal;
+}
+
+/** Sends to public addresses only (no SSRF): each host is resolved once, checked and pinned. */
 export class SafeFetch {
   private readonly options: SafeFetchOptions;
 
@@ -93,7 +103,7 @@ export class SafeFetch {
       let target = httpUrl(url);
       for (let redirects = 0; ; redirects++) {
         if (check) await unlessAborted(check(target), signal);
-        const response = await this.get(target, { ...HEADERS, ...headers }, signal);
+        const response = await this.send('GET', target, { ...HEADERS, ...headers }, signal);
         const { statusCode: status = 0 } = response;
         if (status === 200)
           return { status, headers: response.headers, body: await this.body(response, bytes) };
@@ -111,16 +121,37 @@ export class SafeFetch {
     }
   }
 
-  private async get(
+  /** Posts without following redirects and returns the status; throws `ImageRejected` for a rejected address. */
+  async post(url: string, input: PostInput): Promise<number> {
+    const { headers, body, milliseconds, bytes } = input;
+    const signal = AbortSignal.any([AbortSignal.timeout(milliseconds), input.signal]);
+    const sent = { ...HEADERS, ...headers, 'Content-Length': String(Buffer.byteLength(body)) };
+    const response = await this.send('POST', httpUrl(url), sent, signal, body);
+    try {
+      let length = 0;
+      // The receiver may still work until its response ends.
+      for await (const chunk of response) {
+        length += (chunk as Buffer).length;
+        if (length > bytes) break;
+      }
+      return response.statusCode ?? 0;
+    } finally {
+      response.destroy();
+    }
+  }
+
+  private async send(
+    method: 'GET' | 'POST',
     target: URL,
     headers: FetchInput['headers'],
     signal: AbortSignal,
+    body?: string,
   ): Promise<IncomingMessage> {
     const addresses = await unlessAborted(this.addresses(target), signal);
-    const options: RequestOptions = { headers, agent: false, lookup: pinned(addresses), signal };
-    const get = target.protocol === 'https:' ? getHttps : getHttp;
+    const options: RequestOptions = { method, headers, agent: false, lookup: pinned(addresses), signal };
+    const request = target.protocol === 'https:' ? requestHttps : requestHttp;
     const response = new Promise<IncomingMessage>((resolve, reject) => {
-      get(target, options, resolve).on('error', reject);
+      request(target, options, resolve).on('error', reject).end(body);
     });
     // Node reports a protocol switch (101) neither as a response nor as an error.
     return unlessAborted(response, signal);

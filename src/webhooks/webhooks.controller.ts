@@ -1,0 +1,110 @@
+import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { forbidden } from '../common/errors/rest-exception.js';
+import { OWN_NAMESPACE } from '../config/env.js';
+import { Parameters } from '../http/params/parameters.js';
+import { PathId } from '../http/params/path-id.js';
+import { Context, type RequestContext } from '../http/request-context.js';
+import { restUrl } from '../http/rest-request.js';
+import { Update } from '../http/update.decorator.js';
+import { pageLinks, withPageHeaders } from '../resources/base/page.js';
+import { CreateWebhookDto, ListDeliveriesQuery, UpdateWebhookDto } from './webhook.dto.js';
+import { toDeliveryResponse, toWebhookResponse } from './webhook.response.js';
+import { WebhooksService } from './webhooks.service.js';
+
+/** Webhooks and their messages, for users who manage options (docs/webhooks.md). */
+@Controller(`${OWN_NAMESPACE}/webhooks`)
+export class WebhooksController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  @Get()
+  async listWebhooks(@Context() context: RequestContext) {
+    checkRight(context);
+    const all = await this.webhooks.list();
+    return {
+      rest_url: restUrl(context.base, '/webhooks/'),
+      total: all.length,
+      webhooks: all.map(({ webhook, pending }) => toWebhookResponse(webhook, pending, context.base)),
+    };
+  }
+
+  /** The only response with the secret. */
+  @Post()
+  async createWebhook(
+    @Parameters(CreateWebhookDto) fields: CreateWebhookDto,
+    @Context() context: RequestContext,
+  ) {
+    checkRight(context);
+    const webhook = await this.webhooks.create(fields);
+    return { ...toWebhookResponse(webhook, 0, context.base), secret: webhook.secret };
+  }
+
+  @Get(':id')
+  async getWebhook(@Param('id', PathId) id: number, @Context() context: RequestContext) {
+    checkRight(context);
+    const { webhook, pending } = await this.webhooks.get(id);
+    return toWebhookResponse(webhook, pending, context.base);
+  }
+
+  @Update(':id')
+  async updateWebhook(
+    @Param('id', PathId) id: number,
+    @Parameters(UpdateWebhookDto) fields: UpdateWebhookDto,
+    @Context() context: RequestContext,
+  ) {
+    checkRight(context);
+    await this.webhooks.update(id, fields);
+    const { webhook, pending } = await this.webhooks.get(id);
+    return toWebhookResponse(webhook, pending, context.base);
+  }
+
+  @Delete(':id')
+  async deleteWebhook(@Param('id', PathId) id: number, @Context() context: RequestContext) {
+    checkRight(context);
+    return toWebhookResponse(await this.webhooks.remove(id), 0, context.base);
+  }
+
+  @Post(':id/test')
+  @HttpCode(200)
+  async testWebhook(@Param('id', PathId) id: number, @Context() context: RequestContext) {
+    checkRight(context);
+    return toDeliveryResponse(await this.webhooks.test(id));
+  }
+
+  @Get(':id/deliveries')
+  listDeliveries(
+    @Param('id', PathId) id: number,
+    @Parameters(ListDeliveriesQuery) query: ListDeliveriesQuery,
+    @Context() context: RequestContext,
+  ) {
+    checkRight(context);
+    return withPageHeaders(this.deliveriesPage(id, query, context), query);
+  }
+
+  @Post(':id/deliveries/:message/redeliver')
+  @HttpCode(200)
+  async redeliverMessage(
+    @Param('id', PathId) id: number,
+    @Param('message') message: string,
+    @Context() context: RequestContext,
+  ) {
+    checkRight(context);
+    return toDeliveryResponse(await this.webhooks.redeliver(id, message));
+  }
+
+  private async deliveriesPage(id: number, query: ListDeliveriesQuery, { base }: RequestContext) {
+    const { rows, total } = await this.webhooks.listDeliveries(id, query);
+    const totalPages = Math.ceil(total / query.per_page);
+    const url = restUrl(base, `/webhooks/${id}/deliveries/`);
+    return {
+      rest_url: url,
+      ...pageLinks(url, query.page, totalPages),
+      total,
+      total_pages: totalPages,
+      deliveries: rows.map(toDeliveryResponse),
+    };
+  }
+}
+
+function checkRight({ access }: RequestContext): void {
+  if (!access.can('manage_options')) throw forbidden('You may not manage webhooks.');
+}
