@@ -11,6 +11,7 @@ const LAYERS = [
   ['http'],
   ['resources'],
   ['changes'],
+  ['webhooks'],
   ['feeds', 'imports', 'wp-core-api'],
   ['openapi', 'health'],
   ['pages'],

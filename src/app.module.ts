@@ -23,6 +23,7 @@ import { VenuesModule } from './resources/venues/venues.module.js';
 import { SchedulerModule } from './scheduler/scheduler.module.js';
 import { SetupModule } from './setup/setup.module.js';
 import { useConfiguredZoneData } from './wordpress/use-zone-data.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WpCoreApiModule } from './wp-core-api/wp-core-api.module.js';
 
 /** The whole application: the base, the five resources, and plugins. */
@@ -60,6 +61,7 @@ export class AppModule {
         PagesModule,
         HealthModule,
         WpCoreApiModule,
+        WebhooksModule,
         FeedsModule,
         SetupModule,
         SchedulerModule,

@@ -22,8 +22,6 @@ const BATCH = 50;
 const PERIOD_MS = 30_000;
 /** The pause after an error of the database. */
 const ERROR_PAUSE_MS = 5_000;
-/** How long no webhooks are expected where there were none, in milliseconds. */
-const NONE_FOR_MS = 10_000;
 const TRIM_PERIOD_MS = 3_600_000;
 
 /** Delivers messages in one process of all, while there are webhooks (docs/webhooks.md#delivery). */
@@ -32,7 +30,7 @@ export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestro
   private readonly stopping = new AbortController();
   private readonly slots = new Semaphore(MAX_SENDING);
   private running?: Promise<void>;
-  private emptyAt = Number.NEGATIVE_INFINITY;
+  private timer?: NodeJS.Timeout;
   private trimmedAt = Number.NEGATIVE_INFINITY;
   private isWoken = false;
   private resume: () => void = () => undefined;
@@ -52,36 +50,41 @@ export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestro
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.journal.isEnabled() || this.env.scheduler !== 'on' || this.env.readOnly) return;
-    this.journal.onChange(() => this.wake());
+    if (!this.isActive) return;
     this.wake();
+    // `almanac webhook` may make the first one.
+    this.timer = setInterval(() => this.wake(), PERIOD_MS).unref();
   }
 
   async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
     this.stopping.abort();
     this.resume();
     await this.running;
   }
 
-  /** Looks for due messages soon. `isNew`: there may be the first webhook since the last look. */
-  wake({ isNew = false } = {}): void {
+  /** Looks for due messages soon. */
+  wake(): void {
+    if (!this.isActive || this.stopping.signal.aborted) return;
     this.isWoken = true;
     this.resume();
-    if (this.stopping.signal.aborted || this.env.scheduler !== 'on' || this.env.readOnly) return;
-    if (!isNew && performance.now() - this.emptyAt < NONE_FOR_MS) return;
     this.running ??= runDetached(() => this.run()).finally(() => {
       this.running = undefined;
     });
+  }
+
+  private get isActive(): boolean {
+    return this.journal.isEnabled() && this.env.scheduler === 'on' && !this.env.readOnly;
   }
 
   /** Takes part in the delivery while there are webhooks. */
   private async run(): Promise<void> {
     while (!this.stopping.signal.aborted)
       try {
-        if ((await this.webhooks.all()).length === 0) {
-          this.emptyAt = performance.now();
-          return;
-        }
+        this.isWoken = false;
+        const isAny = (await this.webhooks.all()).length > 0;
+        if (!isAny && !this.isWoken) return;
+        if (!isAny) continue;
         await this.lease.run('webhooks', (signal) => this.deliver(signal), this.stopping.signal);
       } catch (error) {
         this.logFailure(error);
@@ -93,8 +96,9 @@ export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestro
   /** Delivers until the signal ends it, or the last webhook is deleted. */
   private async deliver(signal: AbortSignal): Promise<void> {
     const queues = new Map<number, WebhookQueue>();
-    const wake = () => this.resume();
+    const wake = () => this.wake();
     signal.addEventListener('abort', wake);
+    const stopListening = this.journal.onChange(wake);
     try {
       while (!signal.aborted) {
         this.isWoken = false;
@@ -107,7 +111,7 @@ export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestro
         await this.pause(await this.untilDue(enabled), signal);
       }
     } finally {
-      signal.removeEventListener('abort', wake);
+      stopListening();
       await Promise.all([...queues.values()].map((queue) => queue.end()));
     }
   }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CHANGE_KINDS } from '../changes/change.js';
 import { Journal } from '../changes/journal.service.js';
 import { Clock } from '../common/clock.js';
 import { invalidParameter, RestException } from '../common/errors/rest-exception.js';
@@ -66,7 +65,7 @@ export class WebhooksService {
         ...{ isEnabled: Number(enabled), createdAt: this.clock.now() },
       });
     });
-    this.dispatcher.wake({ isNew: true });
+    this.dispatcher.wake();
     return this.find(id);
   }
 
@@ -86,7 +85,7 @@ export class WebhooksService {
       });
       if (enabled && !before.isEnabled) await this.deliveries.resume(manager, id, now);
     });
-    this.dispatcher.wake({ isNew: true });
+    this.dispatcher.wake();
     return this.find(id);
   }
 
@@ -164,7 +163,7 @@ export class WebhooksService {
     if (secret !== undefined && (bytes < 24 || bytes > 64))
       throw invalidParameter('secret', 'secret must be whsec_ and 24 to 64 bytes in base64.');
     if (types === undefined) return fields;
-    return { ...fields, types: parseTypes(types, this.resources.all(), CHANGE_KINDS) };
+    return { ...fields, types: parseTypes(types, this.resources.all()) };
   }
 
   private checkEnabled(): void {
