@@ -11,7 +11,9 @@ describeEither('webhooks', (database) => {
     opened = await openWebhookSite(database);
     send = clientOf(opened.app.url);
     for (const type of ['tribe_events', 'tribe_venue', 'tribe_organizer', 'post_tag', 'tribe_events_cat'])
-      await opened.app.dataSource.query(`INSERT INTO wp_almanac_records (record_id, record_type) VALUES (0, '${type}')`);
+      await opened.app.dataSource.query(
+        `INSERT INTO wp_almanac_records (record_id, record_type) VALUES (0, '${type}')`,
+      );
   });
   afterAll(() => opened?.close());
 
@@ -22,7 +24,11 @@ describeEither('webhooks', (database) => {
     console.log(status, hook);
     const t = await send('admin', 'POST', `/webhooks/${hook['id']}/test`);
     console.log(t.status, t.body);
-    const event = await send('admin', 'POST', '/events', { title: 'X', start_date: '2091-05-01 10:00:00', end_date: '2091-05-01 11:00:00' });
+    const event = await send('admin', 'POST', '/events', {
+      title: 'X',
+      start_date: '2091-05-01 10:00:00',
+      end_date: '2091-05-01 11:00:00',
+    });
     console.log(event.status);
     const [, message] = await receiver.until(2);
     console.log(message?.body, message?.headers, verified(String(hook['secret']), message!));

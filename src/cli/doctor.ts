@@ -139,11 +139,12 @@ async function onView<T>(known: Known, work: (site: SiteView) => Promise<T>): Pr
   }
 }
 
-async function readFacts(database: Database, known: Known): Promise<SiteFacts> {
+async function readFacts(database: Database, facts: Known): Promise<SiteFacts> {
   const all = await tableNames(database.source);
-  const tables = new Set(SITE_TABLES.filter((name) => all.has(tableName(database.source, name))));
+  const known = [...SITE_TABLES, 'almanac_webhooks'];
+  const tables = new Set(known.filter((name) => all.has(tableName(database.source, name))));
   const options = tables.has('options') ? await optionsOf(database) : new Map();
-  return { ...known, tables, options };
+  return { ...facts, tables, options };
 }
 
 async function optionsOf(database: Database): Promise<Map<string, string>> {

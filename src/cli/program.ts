@@ -13,6 +13,7 @@ import { siteCommand } from './site.command.js';
 import type { Terminal } from './terminal.js';
 import { userCommand } from './user/user.command.js';
 import { verifyCommand } from './verify.command.js';
+import { webhookCommand } from './webhook.command.js';
 
 const VERSION: string = createRequire(import.meta.url)('../../package.json').version;
 
@@ -43,6 +44,7 @@ export function program(terminal: Terminal): Command {
     migrateCommand,
     indexesCommand,
     grantsCommand,
+    webhookCommand,
   ])
     almanac.addCommand(withJson(command(terminal), terminal));
   return almanac;

@@ -7,11 +7,12 @@ import { Transactions } from '../database/transactions.js';
 import { inList } from '../wordpress/posts/post-rows.js';
 import { Delivery } from './delivery.entity.js';
 import { OwnStatements } from './own-statements.service.js';
-import { WebhookRows } from './webhook-rows.service.js';
 import type { Webhook } from './webhook.entity.js';
+import { WebhookRows } from './webhook-rows.service.js';
 
 /** A message that was attempted, as its row records it. */
-export interface Attempted extends Pick<Delivery, 'status' | 'nextAt' | 'lastStatus' | 'lastError' | 'attemptedAt'> {
+export interface Attempted
+  extends Pick<Delivery, 'status' | 'nextAt' | 'lastStatus' | 'lastError' | 'attemptedAt'> {
   /** Why its webhook is disabled with it. */
   disables?: string;
 }

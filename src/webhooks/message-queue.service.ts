@@ -48,7 +48,9 @@ export class MessageQueue {
     if (first > position + 1) await this.tellGap(webhook, first - 1);
     // A process that was killed may have added messages without moving on.
     const added = await this.deliveries.lastSeq(webhookId);
-    const wanted = changes.filter(({ seq }) => seq > added).flatMap((change) => this.toMessages(webhook, change));
+    const wanted = changes
+      .filter(({ seq }) => seq > added)
+      .flatMap((change) => this.toMessages(webhook, change));
     await this.deliveries.add(wanted);
     const last = changes.at(-1);
     if (last) await this.webhooks.moveTo(webhookId, last.seq, { at: now });

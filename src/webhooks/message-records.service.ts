@@ -18,7 +18,9 @@ export interface Message {
   data: Record<string, unknown>;
 }
 
-type Reader = Pick<PostReader<string, object, object, never, never>, 'get'> | Pick<EventTermsService<string, object>, 'get'>;
+type Reader =
+  | Pick<PostReader<string, object, object, never, never>, 'get'>
+  | Pick<EventTermsService<string, object>, 'get'>;
 
 /** Makes messages, with records as anonymous callers see them at the time of the attempt. */
 @Injectable()

@@ -16,7 +16,10 @@ export class UpdateWebhookDto {
   })
   url?: string;
   @RestArg(
-    { items: 'string', description: 'Types of messages: *, event.*, event.created and the like. All by default.' },
+    {
+      items: 'string',
+      description: 'Types of messages: *, event.*, event.created and the like. All by default.',
+    },
     Transform(({ value }: TransformParams) => (value === undefined ? undefined : filterItems(value))),
   )
   types?: string[];

@@ -59,7 +59,11 @@ export class WebhooksService {
     const position = await this.journal.head();
     const id = await this.transactions.run(async ({ manager }) => {
       if ((await this.rows.all(manager)).length >= MAX_WEBHOOKS)
-        throw new RestException('invalid', 'too_many_webhooks', `A site has at most ${MAX_WEBHOOKS} webhooks.`);
+        throw new RestException(
+          'invalid',
+          'too_many_webhooks',
+          `A site has at most ${MAX_WEBHOOKS} webhooks.`,
+        );
       return this.rows.insert(manager, {
         ...{ url: fields.url, types: types.join(','), description, secret, position },
         ...{ isEnabled: Number(enabled), createdAt: this.clock.now() },

@@ -55,7 +55,9 @@ export async function startReceiver(): Promise<Receiver> {
         const meant = received.filter(isMeant);
         if (meant.length >= count) return meant;
         if (Date.now() > giveUp)
-          throw new Error(`${meant.length} of ${count} messages arrived: ${JSON.stringify(meant.map(({ body }) => body.type))}`);
+          throw new Error(
+            `${meant.length} of ${count} messages arrived: ${JSON.stringify(meant.map(({ body }) => body.type))}`,
+          );
       }
     },
     close: async () => {

@@ -18,6 +18,7 @@ import { settingsCheck } from './settings.check.js';
 import { slugsCheck } from './slugs.check.js';
 import { storageCheck } from './storage.check.js';
 import { tablesCheck } from './tables.check.js';
+import { webhooksCheck } from './webhooks.check.js';
 
 /** All checks, in the order of their output. */
 export const CHECKS: readonly Check[] = [
@@ -38,6 +39,7 @@ export const CHECKS: readonly Check[] = [
   countsCheck,
   slugsCheck,
   scheduleCheck,
+  webhooksCheck,
   indexesCheck,
   objectCacheCheck,
 ];

@@ -5,10 +5,7 @@ import { tableName } from '../site-naming.js';
 const SERIAL = ['BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY', 'INTEGER PRIMARY KEY AUTOINCREMENT'];
 const NUMBER = ['BIGINT NOT NULL DEFAULT 0', 'INTEGER NOT NULL DEFAULT 0'];
 const TEXT = ['TEXT NOT NULL', "TEXT NOT NULL DEFAULT ''"];
-const text = (length: number) => [
-  `VARCHAR(${length}) NOT NULL DEFAULT ''`,
-  "TEXT NOT NULL DEFAULT ''",
-];
+const text = (length: number) => [`VARCHAR(${length}) NOT NULL DEFAULT ''`, "TEXT NOT NULL DEFAULT ''"];
 /** Names and ids, which are compared byte by byte. */
 const ascii = (length: number) => [
   `VARCHAR(${length}) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT ''`,
@@ -89,7 +86,9 @@ export class CreateWebhooks1764000000001 implements MigrationInterface {
       });
       if (isMysql) lines.push(...indexes.map(({ unique, label, list }) => `${unique}KEY ${label} (${list})`));
       const engine = isMysql ? ' ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci' : '';
-      await runner.query(`CREATE TABLE IF NOT EXISTS ${quoted(dialect, table)} (${lines.join(', ')})${engine}`);
+      await runner.query(
+        `CREATE TABLE IF NOT EXISTS ${quoted(dialect, table)} (${lines.join(', ')})${engine}`,
+      );
       if (isMysql) continue;
       for (const { unique, label, list } of indexes)
         await runner.query(
