@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { prefersToJson } from '../http/params/accept.js';
 
 const ONE = '(?:\\d+|by-slug/[^/]+)';
 /** Paths of events in formats other than JSON. */
@@ -13,20 +14,5 @@ export function feedPath(
 ): string | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   if (FEEDS.test(path)) return path;
-  return BOTH.test(path) && prefersCalendar(headers.accept ?? '') ? `${path}.ics` : undefined;
-}
-
-/** Whether `Accept` names calendar files and prefers them to JSON. */
-function prefersCalendar(accept: string): boolean {
-  const ranges = new Map(accept.toLowerCase().split(',').map(rangeOf));
-  const calendar = ranges.get('text/calendar') ?? 0;
-  const json = ranges.get('application/json') ?? ranges.get('application/*') ?? ranges.get('*/*') ?? 0;
-  return calendar > json;
-}
-
-/** Splits `text/html;q=0.5` into type and quality. */
-function rangeOf(text: string): [name: string, quality: number] {
-  const [name = '', ...parameters] = text.split(';').map((part) => part.trim());
-  const quality = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1';
-  return [name, Number(quality) || 0];
+  return BOTH.test(path) && prefersToJson('text/calendar', headers.accept) ? `${path}.ics` : undefined;
 }

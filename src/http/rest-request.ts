@@ -9,7 +9,7 @@ export const ROOT_BASE = 'wp';
 /** Path of the page for browsers that is served at `/`. */
 export const HOME_BASE = 'wp/home';
 
-/** Base of the controllers of calendar files and feeds. */
+/** Base of the controllers of calendar files, feeds and changes, which the recorded documents omit. */
 export const FEEDS_BASE = 'wp/feeds';
 
 /** A request of the interface, read once before routing. */

@@ -56,16 +56,28 @@ export async function serializeResponse(
 function headersOf(
   request: Request,
   type: string,
-  { Link: further, ...own }: ResponseParts['headers'],
+  own: ResponseParts['headers'],
   isUncached: boolean,
+  env: Pick<Environment, 'restBaseUrl' | 'corsOrigins'>,
+): Record<string, string> {
+  return {
+    'Content-Type': type,
+    ...responseHeaders(request, own, env, isUncached),
+  };
+}
+
+/** The headers of every response of the interface besides its type, and those of this one. */
+export function responseHeaders(
+  request: Request,
+  { Link: further, ...own }: ResponseParts['headers'],
   { restBaseUrl, corsOrigins }: Pick<Environment, 'restBaseUrl' | 'corsOrigins'>,
+  isUncached = Boolean(restOf(request)?.user),
 ): Record<string, string> {
   const { user, freshNonce, sentAs } = restOf(request) ?? {};
   const isGet = request.method === 'GET' || sentAs === 'GET';
   const common = commonHeaders(restBaseUrl);
   const texts = Object.entries(own).map(([name, value]) => [name, String(value)]);
   return {
-    'Content-Type': type,
     ...common,
     ...(further && { Link: `${common.Link}, ${further}` }),
     'Access-Control-Expose-Headers': EXPOSED,

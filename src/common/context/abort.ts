@@ -52,6 +52,12 @@ export function allowReplica(): void {
   if (caller) caller.canUseReplica = true;
 }
 
+/** Sends all further reads of the caller to the primary. */
+export function requirePrimary(): void {
+  const caller = currentCaller();
+  if (caller) caller.canUseReplica = false;
+}
+
 /** Whether a read replica may serve the caller. */
 export function canUseReplica(): boolean {
   return currentCaller()?.canUseReplica === true;

@@ -11,6 +11,7 @@ const STATUSES = {
   not_found: 404,
   /** Already in the trash. */
   gone: 410,
+  too_many: 429,
   too_large: 413,
   /** The request did not arrive in time. */
   timeout: 408,

@@ -26,7 +26,7 @@ export function installFastPath(app: NestExpressApplication, slowClients: SlowCl
       rejectMalformed(request, response, fault, logger.headersOf(tracked));
       return logger.log(tracked, response.statusCode);
     }
-    const isCacheable = isCacheableRequest(request) && !acceptsCalendarFile(request);
+    const isCacheable = isCacheableRequest(request) && !acceptsOtherFormat(request);
     const cached = isCacheable ? cache.getByUrl(request.url) : undefined;
     if (!cached) return logger.follow(tracked, request, response, () => express(request, response));
     cached.send(request, response, logger.headersOf(tracked));
@@ -36,9 +36,9 @@ export function installFastPath(app: NestExpressApplication, slowClients: SlowCl
   server.on('request', serializePipelinedRequests(respond));
 }
 
-/** Whether a request may get a calendar file in place of the cached JSON of its URL. */
-const acceptsCalendarFile = ({ headers }: IncomingMessage): boolean =>
-  /text\/calendar/i.test(headers.accept ?? '');
+/** Whether a request may get a calendar file or a stream in place of the cached JSON of its URL. */
+const acceptsOtherFormat = ({ headers }: IncomingMessage): boolean =>
+  /text\/(calendar|event-stream)/i.test(headers.accept ?? '');
 
 /** Maximum queued requests of one connection; above it the connection is closed. */
 const MAX_WAITING = 100;

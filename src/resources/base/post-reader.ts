@@ -5,6 +5,7 @@ import type { ListEntry } from '../../wordpress/posts/list-order.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import { entryId, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { openedBy } from '../../wordpress/posts/post-rows.js';
+import { isListed } from '../../wordpress/users/list-visibility.js';
 import type { RecordCacheView } from '../record-cache/record-cache.service.js';
 import {
   completeUrl,
@@ -21,6 +22,7 @@ import { PageReader } from './page-reader.js';
 import { rawTextsOf } from './post-json.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
 import { RecordRenderer } from './record-renderer.js';
+import type { RecordReader } from './record-readers.service.js';
 import type { LoadedPost, PostResource, RecordLoader } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 import type { ReadQuery } from './response-context.js';
@@ -35,7 +37,7 @@ export abstract class PostReader<
   Json extends object,
   Query extends PostListQuery,
   Loaded extends LoadedPost,
-> {
+> implements RecordReader {
   private readonly pages: PageReader;
   private readonly records: RecordRenderer<Fields, Json, Loaded>;
 
@@ -46,6 +48,7 @@ export abstract class PostReader<
   ) {
     this.pages = new PageReader(resource, tools);
     this.records = new RecordRenderer(resource, tools, loader);
+    tools.readers.add(resource, this);
   }
 
   protected abstract query(query: Query, context: RequestContext): ListQuery | Promise<ListQuery>;
@@ -84,6 +87,18 @@ export abstract class PostReader<
       query,
       context,
     );
+  }
+
+  async readMany(ids: readonly number[], context: RequestContext): Promise<ReadonlyMap<number, Json>> {
+    const { type } = this.resource;
+    const listed = context.access.visibility(type);
+    const found = (await this.tools.posts.load(ids)).filter(
+      (post) => post.type === type && isListed(listed, post) && context.access.mayRead(post),
+    );
+    const visible = await this.tools.visibility.of(found, context);
+    const rendered = await this.records.alone(visible, context);
+    const records = await this.extended(rendered, { recurrence: true }, context);
+    return new Map(visible.map(({ id }, at) => [id, records[at] as Json]));
   }
 
   async get(id: number, query: ReadQuery, context: RequestContext): Promise<Json> {

@@ -16,6 +16,7 @@ import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { RecordCache } from '../record-cache/record-cache.service.js';
 import { FieldsService } from './fields.service.js';
 import { NormalizedFormat } from './normalized-format.service.js';
+import { RecordReaders } from './record-readers.service.js';
 import type { LoadedPost, RecordLoader, RecordSource } from './resource.js';
 
 /** The dependencies of every post resource's service. */
@@ -33,6 +34,7 @@ export class PostResourceDeps {
     readonly posts: PostsService,
     readonly totals: CountCache,
     readonly records: RecordCache,
+    readonly readers: RecordReaders,
     readonly visibility: PostVisibility,
     readonly writer: PostWriter,
     readonly renderer: Renderer,

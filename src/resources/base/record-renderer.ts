@@ -87,6 +87,17 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     return values(await this.render(loaded, query, context));
   }
 
+  /** Records as their own routes return them, in the order of their rows, read from the database. */
+  async alone(rows: readonly PostRow[], context: RequestContext): Promise<Json[]> {
+    const loaded = await this.loader.load(rows, context, this.deps.sources.fresh);
+    const rendered = await this.render(loaded, {}, context, true);
+    return mapYieldingAsync([...rendered.entries()], async ([at, { json, dependencies }]) => {
+      const own = loaded.slice(at, at + 1);
+      const [single] = dependencies.position ? await this.render(own, {}, context, true) : [];
+      return (single?.json ?? json).value;
+    });
+  }
+
   private async render(
     loaded: readonly Loaded[],
     query: ReadQuery,

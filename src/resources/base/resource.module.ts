@@ -11,12 +11,21 @@ import { FieldRegistry } from './field-registry.js';
 import { FieldsService } from './fields.service.js';
 import { NormalizedFormat } from './normalized-format.service.js';
 import { PostResourceDeps } from './post-resource-deps.js';
+import { RecordReaders } from './record-readers.service.js';
 import type { Resource } from './resource.js';
 import { HookNames } from './resource-hooks.js';
 import { ResourceMethods } from './resource-methods.service.js';
 import { Resources } from './resources.js';
 
-const SERVICES = [Resources, FieldRegistry, FieldsService, NormalizedFormat, RecordCache, PostResourceDeps];
+const SERVICES = [
+  Resources,
+  RecordReaders,
+  FieldRegistry,
+  FieldsService,
+  NormalizedFormat,
+  RecordCache,
+  PostResourceDeps,
+];
 
 /** The registry of resources and the services that all of them share. */
 @Global()

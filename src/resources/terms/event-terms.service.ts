@@ -11,6 +11,7 @@ import { slugPath, type TermListQuery, type TermReading } from '../../wordpress/
 import type { TermFields } from '../base/fields.service.js';
 import { completeUrl, hasAdditions } from '../base/list-additions.js';
 import { type Page, pageLinks } from '../base/page.js';
+import type { RecordReader } from '../base/record-readers.service.js';
 import type { TermType } from '../base/resource.js';
 import { respondAfterWrite, termHooks } from '../base/resource-hooks.js';
 import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './term.dto.js';
@@ -30,7 +31,7 @@ import { pageOfFlat, pageOfTree, type SelectedTerms } from './term-pages.js';
 type TermSelection = ListTermsQuery & { slugs?: readonly string[] };
 
 /** Lists, reads and writes the terms of one taxonomy. */
-export abstract class EventTermsService<Many extends string, Fields extends WriteTermDto> {
+export abstract class EventTermsService<Many extends string, Fields extends WriteTermDto> implements RecordReader {
   private readonly hooks;
 
   constructor(
@@ -38,6 +39,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     private readonly tools: TermDeps,
   ) {
     this.hooks = termHooks<Fields, TermJsonView>(kind);
+    tools.readers.add(kind, this);
   }
 
   /** The terms of a page and the total; a page past the end is empty. */
@@ -93,6 +95,18 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   /** One term, with its parent if `_embed` requests it. */
   async get(id: number, query: GetTermQuery, context: RequestContext): Promise<TermJsonView> {
     return this.respond(await this.findVisible(id, context), query, context);
+  }
+
+  async readMany(
+    ids: readonly number[],
+    context: RequestContext,
+  ): Promise<ReadonlyMap<number, TermJsonView>> {
+    const query = { include: [...ids], hide_empty: false, page: 1, per_page: ids.length };
+    const { terms } = await this.select(query, context);
+    const items = await this.present(terms, context, { inList: false });
+    return new Map(
+      terms.map(({ term }, at) => [term.id, { ...items[at], _links: termLinks(this.kind, term, context) }]),
+    );
   }
 
   async create(fields: Fields & { name: string }, context: RequestContext): Promise<TermJsonView> {

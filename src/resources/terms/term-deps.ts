@@ -7,6 +7,7 @@ import { TermWriter } from '../../wordpress/terms/term-writer.js';
 import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { FieldsService } from '../base/fields.service.js';
 import { NormalizedFormat } from '../base/normalized-format.service.js';
+import { RecordReaders } from '../base/record-readers.service.js';
 
 /** The dependencies of the services of categories and tags. */
 @Injectable()
@@ -20,5 +21,6 @@ export class TermDeps {
     readonly fields: FieldsService,
     readonly normalizedFormat: NormalizedFormat,
     readonly visibility: TermVisibility,
+    readonly readers: RecordReaders,
   ) {}
 }

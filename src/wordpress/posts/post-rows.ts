@@ -95,11 +95,15 @@ export function containing(text: string): string {
 }
 
 /** The condition that posts of an alias are visible. */
-export function within(posts: Sql, { anyAuthor, own }: ListVisibility): Sql {
-  const status = sql`${posts}.post_status`;
-  const ofAnyAuthor = withStatus(status, anyAuthor);
+export function within(posts: Sql, visibility: ListVisibility): Sql {
+  return isVisible({ status: sql`${posts}.post_status`, author: sql`${posts}.post_author` }, visibility);
+}
+
+/** The condition that records with this status and author are visible. */
+export function isVisible(columns: { status: Sql; author: Sql }, { anyAuthor, own }: ListVisibility): Sql {
+  const ofAnyAuthor = withStatus(columns.status, anyAuthor);
   if (!own) return ofAnyAuthor;
-  return sql`(${ofAnyAuthor} OR (${posts}.post_author = ${own.authorId} AND ${withStatus(status, own.statuses)}))`;
+  return sql`(${ofAnyAuthor} OR (${columns.author} = ${own.authorId} AND ${withStatus(columns.status, own.statuses)}))`;
 }
 
 /** The condition that content is accessible: no password (`0` is none), the sent one, or editable. */

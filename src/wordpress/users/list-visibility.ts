@@ -40,6 +40,16 @@ export function listVisibility(
   return { anyAuthor: { only: shared }, ...own };
 }
 
+/** Whether a list with this visibility has a record. */
+export function isListed(
+  { anyAuthor, own }: ListVisibility,
+  { status, author }: { status: string; author: number },
+): boolean {
+  const has = (set: StatusSet) =>
+    'only' in set ? set.only.includes(status) : !set.allBut.includes(status);
+  return has(anyAuthor) || (own !== undefined && own.authorId === author && has(own.statuses));
+}
+
 /** The records of a type that the user may edit, also in the trash. */
 export function editableRecords(user: CapabilityUser, base: string, statuses: Statuses): ListVisibility {
   const ofAuthor = (authorId: number): StatusSet => {

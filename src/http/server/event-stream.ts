@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+
+/** Writes server-sent events to one response, at the pace of its client: what is not read is not buffered. */
+export class EventStream {
+  private isClosed = false;
+  private wake?: () => void;
+  private isWoken = false;
+
+  /** `maxDelay`: how long the client may take to read what was written, in milliseconds. */
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly maxDelay: number,
+  ) {
+    response.once('close', () => this.close());
+  }
+
+  get isOpen(): boolean {
+    return !this.isClosed;
+  }
+
+  begin(headers: Readonly<Record<string, string>>): void {
+    this.response.writeHead(200, {
+      ...headers,
+      'Content-Type': 'text/event-stream; charset=UTF-8',
+      // nginx buffers responses otherwise.
+      'X-Accel-Buffering': 'no',
+    });
+    this.response.flushHeaders();
+  }
+
+  /** Sends a block of lines, and waits until the client has read enough of it; disconnects a client that is too slow. */
+  async send(lines: Readonly<Record<string, string>>): Promise<void> {
+    const text = Object.entries(lines).map(([name, value]) => `${name}: ${value}\n`);
+    if (this.isClosed || this.response.write(`${text.join('')}\n`)) return;
+    const signal = AbortSignal.timeout(this.maxDelay);
+    await Promise.race([once(this.response, 'drain', { signal }), once(this.response, 'close', { signal })]).catch(
+      () => this.response.destroy(),
+    );
+  }
+
+  /** Waits for `notify`, at most for so many milliseconds. */
+  async wait(milliseconds: number): Promise<void> {
+    if (this.isClosed) return;
+    if (!this.isWoken) {
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+        timer = setTimeout(resolve, milliseconds);
+      });
+      clearTimeout(timer);
+    }
+    this.isWoken = false;
+  }
+
+  notify(): void {
+    this.isWoken = true;
+    this.wake?.();
+  }
+
+  /** Ends the response after what was written. */
+  close(): void {
+    this.isClosed = true;
+    this.notify();
+    this.response.end();
+  }
+}

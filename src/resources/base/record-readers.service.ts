@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../http/request-context.js';
+import type { Resource } from './resource.js';
+
+/** Reads records of one resource, many at a time. */
+export interface RecordReader {
+  /** Records as their own routes show them, by id, read from the database; those that no list shows to the user are missing. */
+  readMany(ids: readonly number[], context: RequestContext): Promise<ReadonlyMap<number, object>>;
+}
+
+/** The readers of all resources; the services of resources add themselves. */
+@Injectable()
+export class RecordReaders {
+  private readonly readers = new Map<string, RecordReader>();
+
+  add({ path }: Resource, reader: RecordReader): void {
+    this.readers.set(path, reader);
+  }
+
+  /** The reader of a resource; undefined where no service reads its records. */
+  of({ path }: Resource): RecordReader | undefined {
+    return this.readers.get(path);
+  }
+}
