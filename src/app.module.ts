@@ -22,8 +22,8 @@ import { TagsModule } from './resources/tags/tags.module.js';
 import { VenuesModule } from './resources/venues/venues.module.js';
 import { SchedulerModule } from './scheduler/scheduler.module.js';
 import { SetupModule } from './setup/setup.module.js';
-import { useConfiguredZoneData } from './wordpress/use-zone-data.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { useConfiguredZoneData } from './wordpress/use-zone-data.js';
 import { WpCoreApiModule } from './wp-core-api/wp-core-api.module.js';
 
 /** The whole application: the base, the five resources, and plugins. */

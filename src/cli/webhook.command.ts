@@ -2,7 +2,11 @@ import { Command } from 'commander';
 import { wholeNumber } from '../config/parse-variable.js';
 import { RequestContexts } from '../http/request-contexts.service.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../webhooks/delivery.entity.js';
-import { type DeliveryJson, toDeliveryResponse, toWebhookResponse } from '../webhooks/webhook.response.js';
+import {
+  toDeliveryResponse,
+  toWebhookResponse,
+  type WebhookDeliveryJson,
+} from '../webhooks/webhook.response.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 import { optionValue } from './option-value.js';
 import { withSite } from './site-application.js';
@@ -21,7 +25,7 @@ export function webhookCommand(terminal: Terminal): Command {
   const webhooks = <T>(work: (service: WebhooksService) => Promise<T>) =>
     withSite((app) => work(app.get(WebhooksService)));
   /** Prints an attempt; the exit code says whether the message was delivered. */
-  const report = (delivery: DeliveryJson) => {
+  const report = (delivery: WebhookDeliveryJson) => {
     terminal.say(line(delivery));
     terminal.json(delivery);
     if (delivery.error !== null) process.exitCode = EXIT.found;
@@ -123,7 +127,15 @@ export function webhookCommand(terminal: Terminal): Command {
   return command;
 }
 
-function line({ id, type, record, status, attempts, error, next_attempt: next }: DeliveryJson): string {
+function line({
+  id,
+  type,
+  record,
+  status,
+  attempts,
+  error,
+  next_attempt: next,
+}: WebhookDeliveryJson): string {
   const what = record === null ? type : `${type} ${record}`;
   const later = next === null ? '' : `, next attempt ${next}`;
   return `${id}  ${what}  ${status} (attempts: ${attempts}${later})${error === null ? '' : `: ${error}`}`;

@@ -7,7 +7,8 @@ import { findZone, offsetAt, UTC } from '../lib/wordpress-text/dates/zones.js';
 import type { NamespaceIndexQuery } from './index.dto.js';
 import { toRecordedDocument } from './recorded-document.js';
 import { toRouteObject } from './route-object.js';
-import { indexPattern, RouteTable } from './route-table.js';
+import { indexPattern, type Route, RouteTable } from './route-table.js';
+import { isOfWebhooks } from './route-words.js';
 
 type Routes = Record<string, Record<string, unknown>>;
 
@@ -51,12 +52,14 @@ export class IndexService {
 
   /** The OpenAPI document of `/doc`. */
   document({ base, settings }: RequestContext): unknown {
-    return toRecordedDocument(this.table.routes(), base, settings.links.home);
+    const routes = this.table.routes().filter((route) => !isOfWebhooks(route));
+    return toRecordedDocument(routes, base, settings.links.home);
   }
 
   private routes(namespace: string, context: RequestContext, routeBase?: string): Routes {
     const requested = inNamespace(namespace, context);
-    const routes = this.table.routes(routeBase);
+    const isListed = (route: Route) => this.env.changes === 'on' || !isOfWebhooks(route);
+    const routes = this.table.routes(routeBase).filter(isListed);
     return Object.fromEntries(
       routes.map((route) => [`/${namespace}${indexPattern(route)}`, toRouteObject(route, requested)]),
     );

@@ -12,6 +12,7 @@ import { FieldRegistry } from '../resources/base/field-registry.js';
 import { recordSchemas } from '../resources/base/json-schema.js';
 import { normalizedSchemas } from '../resources/base/normalized-schema.js';
 import { Resources } from '../resources/base/resources.js';
+import { WEBHOOK_CLASSES } from '../webhooks/webhook.response.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { ErrorJson } from './error-json.js';
 import { RouteTable } from './route-table.js';
@@ -90,7 +91,7 @@ export class OpenApiService implements OnApplicationBootstrap, OnApplicationShut
     // Loading ran without yielding.
     await yielder.yield();
     const all = this.resources.all();
-    const schemas = recordSchemas(all, this.fields, ErrorJson);
+    const schemas = recordSchemas(all, this.fields, ErrorJson, ...WEBHOOK_CLASSES);
     if (yielder.shouldYield) await yielder.yield();
     return toOpenApi(this.app, this.table, {
       ...said,

@@ -138,6 +138,7 @@ function pathInside(full: string): string | undefined {
 }
 
 const OWN_TAGS: ReadonlyMap<string, string> = new Map([
+  ['webhooks', 'Addresses that are told of changes, for users who manage options.'],
   ['feeds', 'The same events for calendar programs and feed readers.'],
   ['index', 'What there is.'],
 ]);

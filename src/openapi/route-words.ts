@@ -20,6 +20,9 @@ export function recordedFields(route: Route, { fields }: Endpoint): DeclaredArg[
   return fields.filter(({ name }) => !inPath.includes(name));
 }
 
+/** Whether a route manages webhooks, which the recorded documents do not have. */
+export const isOfWebhooks = ({ segments: [first] }: Route): boolean => first === 'webhooks';
+
 const OWN_SUMMARIES: ReadonlyMap<string, string> = new Map([
   ['/', 'List all routes with their parameters'],
   ['/doc', 'The document that clients of the plugin know; not everything is in it'],

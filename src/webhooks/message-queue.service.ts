@@ -79,7 +79,7 @@ export class MessageQueue {
   }
 
   private toMessages({ id: webhookId, types }: Webhook, change: Change): Omit<Delivery, 'id'>[] {
-    const { resource } = this.records.readerOf(change.type);
+    const resource = this.records.resourceOf(change.type);
     const type = `${resource?.singular ?? change.type}.${change.change}`;
     if (!resource || !isWanted(types, type)) return [];
     const wasPublic =

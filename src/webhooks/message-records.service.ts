@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
-import { RestException } from '../common/errors/rest-exception.js';
 import { RequestContexts } from '../http/request-contexts.service.js';
 import { restUrl } from '../http/rest-request.js';
-import { PostReader } from '../resources/base/post-reader.js';
+import { RecordReaders } from '../resources/base/record-readers.service.js';
 import type { Resource } from '../resources/base/resource.js';
 import { Resources } from '../resources/base/resources.js';
-import { EventTermsService } from '../resources/terms/event-terms.service.js';
 import type { Delivery } from './delivery.entity.js';
 import { GAP, recordTypeOf, TEST } from './message-types.js';
 
@@ -15,73 +12,49 @@ export interface Message {
   type: string;
   /** When the change was journaled, as ISO 8601. */
   timestamp: string;
-  data: Record<string, unknown>;
+  data: Readonly<Record<string, unknown>>;
 }
-
-type Reader =
-  | Pick<PostReader<string, object, object, never, never>, 'get'>
-  | Pick<EventTermsService<string, object>, 'get'>;
 
 /** Makes messages, with records as anonymous callers see them at the time of the attempt. */
 @Injectable()
 export class MessageRecords {
-  private readers?: ReadonlyMap<string, { resource: Resource; reader?: Reader }>;
-
   constructor(
     private readonly resources: Resources,
+    private readonly readers: RecordReaders,
     private readonly contexts: RequestContexts,
-    private readonly discovery: DiscoveryService,
   ) {}
 
   async toMessage(delivery: Delivery): Promise<Message> {
-    const { type, recordType, recordId, changedAt } = delivery;
+    const { type, recordType, changedAt } = delivery;
     const message = { type, timestamp: new Date(changedAt).toISOString() };
-    if (type === TEST) return { ...message, data: { webhook: delivery.webhookId } };
-    if (type === GAP) return { ...message, data: { webhook: delivery.webhookId, missed: recordId } };
-    const { resource, reader } = this.readerOf(recordType);
-    const [, change = ''] = type.split('.');
+    const { webhookId: webhook, recordId: missed } = delivery;
+    if (type === TEST) return { ...message, data: { webhook } };
+    if (type === GAP) return { ...message, data: { webhook, missed } };
+    const resource = this.resourceOf(recordType);
+    if (!resource) throw new Error(`no resource has the records of ${recordType}`);
+    return { ...message, data: await this.dataOf(delivery, resource) };
+  }
+
+  /** The resource of a post type or taxonomy. */
+  resourceOf(recordType: string): Resource | undefined {
+    return this.resources.all().find((resource) => recordTypeOf(resource) === recordType);
+  }
+
+  private async dataOf({ type, recordId: id, slug, modified }: Delivery, resource: Resource) {
     const context = await this.contexts.anonymous();
-    const record = (await reader?.get(recordId, {}, context).catch(unlessHidden)) ?? null;
+    const found = await this.readers.of(resource)?.readMany([id], context);
+    const record = found?.get(id) ?? null;
+    const [, change = ''] = type.split('.');
     const isGone = change === 'trashed' || change === 'deleted';
-    const { slug, modified } = delivery;
     return {
-      ...message,
-      data: {
-        id: recordId,
-        type: resource?.singular ?? recordType,
-        change,
-        // A private record must not tell its title.
-        slug: (isGone || record) && slug !== '' ? slug : null,
-        modified: modified === '' ? null : `${modified.replace(' ', 'T')}Z`,
-        rest_url: resource ? restUrl(context.base, `/${resource.path}/${recordId}`) : null,
-        record,
-      },
+      id,
+      type: resource.path,
+      change,
+      // A slug tells the title of a record that may be private by now.
+      slug: (isGone || record) && slug !== '' ? slug.replace(/__trashed(-\d+)?$/, '') : null,
+      modified: modified === '' ? null : `${modified.replace(' ', 'T')}Z`,
+      rest_url: restUrl(context.base, `/${resource.path}/${id}`),
+      record,
     };
   }
-
-  /** The resource of a post type or taxonomy, and the service that reads its records. */
-  readerOf(recordType: string): { resource?: Resource; reader?: Reader } {
-    this.readers ??= this.findReaders();
-    return this.readers.get(recordType) ?? {};
-  }
-
-  private findReaders() {
-    const services = this.discovery.getProviders().map(({ instance }): unknown => instance);
-    const found = new Map<string, { resource: Resource; reader?: Reader }>();
-    for (const resource of this.resources.all()) {
-      const reader = services.find(
-        (one): one is Reader =>
-          (one instanceof PostReader && one.resource === resource) ||
-          (one instanceof EventTermsService && one.kind === resource),
-      );
-      found.set(recordTypeOf(resource), { resource, ...(reader && { reader }) });
-    }
-    return found;
-  }
-}
-
-/** Null for a record that anonymous callers may not see, or that is gone; other errors are thrown. */
-function unlessHidden(error: unknown): null {
-  if (error instanceof RestException && error.getStatus() < 500) return null;
-  throw error;
 }

@@ -6,7 +6,6 @@ import { runDetached } from '../common/context/abort.js';
 import { firstLine } from '../common/errors/first-line.js';
 import { Environment } from '../config/env.js';
 import { Lease } from '../database/lease.service.js';
-import { TableVersions } from '../database/table-versions.service.js';
 import type { Delivery } from './delivery.entity.js';
 import { DeliveryAttempts } from './delivery-attempts.service.js';
 import { DeliveryRows } from './delivery-rows.service.js';
@@ -42,7 +41,6 @@ export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestro
     private readonly clock: Clock,
     private readonly journal: Journal,
     private readonly lease: Lease,
-    private readonly versions: TableVersions,
     private readonly webhooks: WebhookRows,
     private readonly deliveries: DeliveryRows,
     private readonly messages: MessageQueue,
@@ -137,8 +135,6 @@ export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestro
     const read = () => this.deliveries.due(webhookId, this.clock.now(), sending, BATCH);
     let found = await read();
     while (found.length < BATCH / 2 && (await this.messages.takeMore(webhookId))) found = await read();
-    // Records must not be older than the changes that are told of them.
-    if (found.length > 0) this.versions.invalidate();
     return found;
   }
 

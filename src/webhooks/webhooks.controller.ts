@@ -1,4 +1,14 @@
-import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import {
+  applyDecorators,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  SetMetadata,
+  type Type,
+} from '@nestjs/common';
 import { forbidden } from '../common/errors/rest-exception.js';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { Parameters } from '../http/params/parameters.js';
@@ -6,10 +16,27 @@ import { PathId } from '../http/params/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
 import { Update } from '../http/update.decorator.js';
+import { schemaRef } from '../resources/base/json-schema.js';
 import { pageLinks, withPageHeaders } from '../resources/base/page.js';
 import { CreateWebhookDto, ListDeliveriesQuery, UpdateWebhookDto } from './webhook.dto.js';
-import { toDeliveryResponse, toWebhookResponse } from './webhook.response.js';
+import {
+  toDeliveryResponse,
+  toWebhookResponse,
+  WebhookDeliveriesJson,
+  WebhookDeliveryJson,
+  WebhookJson,
+  WebhooksJson,
+} from './webhook.response.js';
 import { WebhooksService } from './webhooks.service.js';
+
+/** Documents a response by the metadata of Swagger's decorators, as Swagger is loaded on demand. */
+const Documented = (json: Type<object>, summary: string, status = 200): MethodDecorator =>
+  applyDecorators(
+    SetMetadata('swagger/apiOperation', { summary, description: 'Needs `manage_options`.' }),
+    SetMetadata('swagger/apiResponse', {
+      [status]: { description: summary, content: { 'application/json': { schema: schemaRef(json) } } },
+    }),
+  );
 
 /** Webhooks and their messages, for users who manage options (docs/webhooks.md). */
 @Controller(`${OWN_NAMESPACE}/webhooks`)
@@ -17,6 +44,7 @@ export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
 
   @Get()
+  @Documented(WebhooksJson, 'List webhooks')
   async listWebhooks(@Context() context: RequestContext) {
     checkRight(context);
     const all = await this.webhooks.list();
@@ -27,8 +55,8 @@ export class WebhooksController {
     };
   }
 
-  /** The only response with the secret. */
   @Post()
+  @Documented(WebhookJson, 'Create a webhook; the only response with its secret', 201)
   async createWebhook(
     @Parameters(CreateWebhookDto) fields: CreateWebhookDto,
     @Context() context: RequestContext,
@@ -39,6 +67,7 @@ export class WebhooksController {
   }
 
   @Get(':id')
+  @Documented(WebhookJson, 'Read one webhook')
   async getWebhook(@Param('id', PathId) id: number, @Context() context: RequestContext) {
     checkRight(context);
     const { webhook, pending } = await this.webhooks.get(id);
@@ -46,6 +75,7 @@ export class WebhooksController {
   }
 
   @Update(':id')
+  @Documented(WebhookJson, 'Update one webhook: what is not sent stays')
   async updateWebhook(
     @Param('id', PathId) id: number,
     @Parameters(UpdateWebhookDto) fields: UpdateWebhookDto,
@@ -58,6 +88,7 @@ export class WebhooksController {
   }
 
   @Delete(':id')
+  @Documented(WebhookJson, 'Delete one webhook with its messages')
   async deleteWebhook(@Param('id', PathId) id: number, @Context() context: RequestContext) {
     checkRight(context);
     return toWebhookResponse(await this.webhooks.remove(id), 0, context.base);
@@ -65,12 +96,14 @@ export class WebhooksController {
 
   @Post(':id/test')
   @HttpCode(200)
+  @Documented(WebhookDeliveryJson, 'Send a test message, and say what came back')
   async testWebhook(@Param('id', PathId) id: number, @Context() context: RequestContext) {
     checkRight(context);
     return toDeliveryResponse(await this.webhooks.test(id));
   }
 
   @Get(':id/deliveries')
+  @Documented(WebhookDeliveriesJson, 'List the messages to a webhook, newest first')
   listDeliveries(
     @Param('id', PathId) id: number,
     @Parameters(ListDeliveriesQuery) query: ListDeliveriesQuery,
@@ -82,6 +115,7 @@ export class WebhooksController {
 
   @Post(':id/deliveries/:message/redeliver')
   @HttpCode(200)
+  @Documented(WebhookDeliveryJson, 'Send a message again, now')
   async redeliverMessage(
     @Param('id', PathId) id: number,
     @Param('message') message: string,

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChangesModule } from '../changes/changes.module.js';
 import { HttpModule } from '../http/http.module.js';
@@ -19,13 +18,7 @@ import { WebhooksService } from './webhooks.service.js';
 
 /** Webhooks by the Standard Webhooks rules, delivered from the journal of changes (docs/webhooks.md). */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Webhook, Delivery]),
-    DiscoveryModule,
-    HttpModule,
-    MediaModule,
-    ChangesModule,
-  ],
+  imports: [TypeOrmModule.forFeature([Webhook, Delivery]), HttpModule, MediaModule, ChangesModule],
   controllers: [WebhooksController],
   providers: [
     OwnStatements,
