@@ -19,7 +19,8 @@ const MAX_FAILURES = 8;
 export class WebhookQueue {
   private waiting: Delivery[] = [];
   private readonly sending = new Map<number, Promise<void>>();
-  private filling?: Promise<void>;
+  private filled: Promise<void> = Promise.resolve();
+  private isFilling = false;
   private isAskedAgain = false;
   private failures = 0;
 
@@ -29,29 +30,32 @@ export class WebhookQueue {
   ) {}
 
   /** Starts to send what is due; resolves when nothing further can be started. */
-  async fill(): Promise<void> {
+  fill(): Promise<void> {
     this.isAskedAgain = true;
-    this.filling ??= this.start().finally(() => {
-      this.filling = undefined;
-    });
-    await this.filling;
+    if (!this.isFilling) this.filled = this.start();
+    return this.filled;
   }
 
-  /** Resolves when nothing is being sent. */
+  /** Resolves when nothing is being sent, after the signal has aborted. */
   async end(): Promise<void> {
-    await this.filling?.catch(() => undefined);
+    await this.filled.catch(() => undefined);
     await Promise.all(this.sending.values());
   }
 
   private async start(): Promise<void> {
-    while (this.isAskedAgain) {
-      this.isAskedAgain = false;
-      while (!this.signal.aborted && this.sending.size < this.limit) {
-        if (this.waiting.length === 0) this.waiting = await this.work.due([...this.sending.keys()]);
-        const next = this.waiting.shift();
-        if (!next) break;
-        this.sending.set(next.id, this.send(next));
+    this.isFilling = true;
+    try {
+      while (this.isAskedAgain) {
+        this.isAskedAgain = false;
+        while (!this.signal.aborted && this.sending.size < this.limit) {
+          if (this.waiting.length === 0) this.waiting = await this.work.due([...this.sending.keys()]);
+          const next = this.waiting.shift();
+          if (!next || this.signal.aborted) break;
+          this.sending.set(next.id, this.send(next));
+        }
       }
+    } finally {
+      this.isFilling = false;
     }
   }
 

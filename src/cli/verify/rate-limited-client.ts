@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { firstLine } from '../../common/errors/first-line.js';
+import { withTimeLimit } from '../../common/time-limit.js';
 import { StartError } from '../../database/start-error.js';
 import type { ParsedResponse } from './parsed-response.js';
 import { MAX_BODY_BYTES, parseResponse, type RawResponse } from './raw-response.js';
@@ -97,24 +98,25 @@ export class RateLimitedClient {
 
   private async receive(path: string, further: Readonly<Record<string, string>>): Promise<RawResponse> {
     const { timeout, authorization, signal } = this.options;
-    const signals = [AbortSignal.timeout(timeout), ...(signal ? [signal] : [])];
+    const request = {
+      headers: {
+        Accept: 'application/json',
+        'User-Agent': 'almanac-verify',
+        ...(authorization && { authorization }),
+        ...further,
+      },
+      redirect: 'manual',
+    } as const;
     try {
-      const response = await fetch(addressOf(this.base, path), {
-        headers: {
-          Accept: 'application/json',
-          'User-Agent': 'almanac-verify',
-          ...(authorization && { authorization }),
-          ...further,
-        },
-        redirect: 'manual',
-        signal: AbortSignal.any(signals),
+      return await withTimeLimit(timeout, signal ? [signal] : [], async (limited) => {
+        const response = await fetch(addressOf(this.base, path), { ...request, signal: limited });
+        const { status } = response;
+        const headers = [...response.headers];
+        const body = await readBody(response);
+        if (body) return { status, headers, body };
+        const failure = `It has more than ${MAX_BODY_BYTES / 2 ** 20} MB.`;
+        return { status, headers, body: Buffer.alloc(0), failure };
       });
-      const { status } = response;
-      const headers = [...response.headers];
-      const body = await readBody(response);
-      if (body) return { status, headers, body };
-      const failure = `It has more than ${MAX_BODY_BYTES / 2 ** 20} MB.`;
-      return { status, headers, body: Buffer.alloc(0), failure };
     } catch (error) {
       const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
       const isLate = error instanceof Error && error.name === 'TimeoutError';

@@ -8,6 +8,7 @@ import {
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { withTimeLimit } from '../../common/time-limit.js';
 
 /** An image, or another file, cannot be used; the message completes "image …" and is part of the response. */
 export class ImageRejected extends Error {}
@@ -94,11 +95,16 @@ export class SafeFetch {
 
   /** Follows redirects to a response of any other status; throws `ImageRejected`. */
   async fetch(url: string, input: FetchInput): Promise<Fetched> {
-    const { milliseconds, bytes, headers, check } = { ...this.options, ...input };
-    const signal = AbortSignal.any([
-      AbortSignal.timeout(milliseconds),
-      ...(input.signal ? [input.signal] : []),
-    ]);
+    const options = { ...this.options, ...input };
+    const signals = input.signal ? [input.signal] : [];
+    return withTimeLimit(options.milliseconds, signals, (signal) => this.follow(url, options, signal));
+  }
+
+  private async follow(
+    url: string,
+    { milliseconds, bytes, headers, check }: SafeFetchOptions & FetchInput,
+    signal: AbortSignal,
+  ): Promise<Fetched> {
     try {
       let target = httpUrl(url);
       for (let redirects = 0; ; redirects++) {
@@ -124,20 +130,21 @@ export class SafeFetch {
   /** Posts without following redirects and returns the status; throws `ImageRejected` for a rejected address. */
   async post(url: string, input: PostInput): Promise<number> {
     const { headers, body, milliseconds, bytes } = input;
-    const signal = AbortSignal.any([AbortSignal.timeout(milliseconds), input.signal]);
     const sent = { ...HEADERS, ...headers, 'Content-Length': String(Buffer.byteLength(body)) };
-    const response = await this.send('POST', httpUrl(url), sent, signal, body);
-    try {
-      let length = 0;
-      // The receiver may still work until its response ends.
-      for await (const chunk of response) {
-        length += (chunk as Buffer).length;
-        if (length > bytes) break;
+    return withTimeLimit(milliseconds, [input.signal], async (signal) => {
+      const response = await this.send('POST', httpUrl(url), sent, signal, body);
+      try {
+        let length = 0;
+        // The receiver may still work until its response ends.
+        for await (const chunk of response) {
+          length += (chunk as Buffer).length;
+          if (length > bytes) break;
+        }
+        return response.statusCode ?? 0;
+      } finally {
+        response.destroy();
       }
-      return response.statusCode ?? 0;
-    } finally {
-      response.destroy();
-    }
+    });
   }
 
   private async send(
