@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { RestException } from '../common/errors/rest-exception.js';
 import { CORE_NAMESPACE, Environment } from '../config/env.js';
 import type { RequestContext } from '../http/request-context.js';
-import { type RestRequest, ROOT_BASE } from '../http/rest-request.js';
+import { FEEDS_BASE, type RestRequest, ROOT_BASE } from '../http/rest-request.js';
 import { findZone, offsetAt, UTC } from '../lib/wordpress-text/dates/zones.js';
 import type { NamespaceIndexQuery } from './index.dto.js';
 import { toRecordedDocument } from './recorded-document.js';
 import { toRouteObject } from './route-object.js';
-import { indexPattern, RouteTable } from './route-table.js';
+import { indexPattern, type Route, RouteTable } from './route-table.js';
 
 type Routes = Record<string, Record<string, unknown>>;
 
@@ -54,9 +54,15 @@ export class IndexService {
     return toRecordedDocument(this.table.routes(), base, settings.links.home);
   }
 
+  /** The route of changes, where they are journaled; the recorded index has none. */
+  private changes(): readonly Route[] {
+    if (this.env.changes === 'off') return [];
+    return this.table.routes(FEEDS_BASE).filter(({ segments }) => segments.join('/') === 'changes');
+  }
+
   private routes(namespace: string, context: RequestContext, routeBase?: string): Routes {
     const requested = inNamespace(namespace, context);
-    const routes = this.table.routes(routeBase);
+    const routes = [...this.table.routes(routeBase), ...(routeBase ? [] : this.changes())];
     return Object.fromEntries(
       routes.map((route) => [`/${namespace}${indexPattern(route)}`, toRouteObject(route, requested)]),
     );
