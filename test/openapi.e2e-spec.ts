@@ -101,6 +101,7 @@ describe('OpenAPI documents', () => {
       'organizers',
       'categories',
       'tags',
+      'changes',
       'feeds',
       'index',
     ]);

@@ -4,8 +4,8 @@ import { Semaphore } from '../cache/semaphore.js';
 import { SingleFlight } from '../cache/single-flight.js';
 import { runInBackground } from '../common/context/abort.js';
 import { DatabaseBudget } from '../common/context/database-budget.js';
+import { firstLine } from '../common/errors/first-line.js';
 import { invalidParameter, RestException, setErrorHeaders } from '../common/errors/rest-exception.js';
-import { errorLine } from '../common/errors/error-line.js';
 import { Environment } from '../config/env.js';
 import { serializeJson } from '../http/php-json.js';
 import type { RequestContext } from '../http/request-context.js';
@@ -45,6 +45,11 @@ export class ChangeStreams implements OnModuleDestroy {
     this.readers = new Semaphore(Math.max(1, Math.floor(env.poolSize / CONNECTIONS_PER_READER)));
   }
 
+  /** The open streams of this process. */
+  get count(): number {
+    return this.streams.size;
+  }
+
   onModuleDestroy(): void {
     this.isStopping = true;
     for (const stream of this.streams.keys()) stream.close();
@@ -72,10 +77,9 @@ export class ChangeStreams implements OnModuleDestroy {
       const { 'Cache-Control': caching = 'no-cache', ...headers } = responseHeaders(request, {}, this.env);
       stream.begin({ ...headers, 'Cache-Control': `${caching}, no-transform` });
       if (request.method === 'HEAD') return stream.close();
-      this.follow(stream, page, query, request).catch((error) => {
-        if (stream.isOpen) this.logger.debug(`A stream ended: ${errorLine(error)}`);
-        stream.close();
-      });
+      this.follow(stream, page, query, request)
+        .catch((error) => this.logger.debug(`A stream ended: ${firstLine(error)}`))
+        .finally(() => stream.close());
     } catch (error) {
       forget();
       throw error;
@@ -85,7 +89,11 @@ export class ChangeStreams implements OnModuleDestroy {
   private checkLimits(address: string): void {
     const { changesStreams, changesStreamsPerAddress } = this.env;
     if (this.isStopping || this.streams.size >= changesStreams)
-      throw rejected('busy', 'changes_streams_full', 'This server has too many streams; read /changes in pages.');
+      throw rejected(
+        'busy',
+        'changes_streams_full',
+        'This server has too many streams; read /changes in pages.',
+      );
     const ofAddress = [...this.streams.values()].filter((one) => one === address).length;
     if (ofAddress >= changesStreamsPerAddress)
       throw rejected('too_many', 'changes_streams_per_address', 'This address has too many streams.');
@@ -119,7 +127,6 @@ export class ChangeStreams implements OnModuleDestroy {
       isNew = next.token !== page.token;
       page = next;
     }
-    stream.close();
   }
 
   /** The user of the credentials that a stream was opened with, as they are now; throws if they are not valid any more. */

@@ -21,14 +21,28 @@ export function lastSeen(states: readonly ChangeGroup[], sees: Sees): { seq?: nu
   return states.some((state) => wasSeen(state, sees)) ? {} : undefined;
 }
 
-const wasSeen = ({ statusBefore, author, change }: Omit<ChangeGroup, 'change'> & { change?: ChangeKind }, sees: Sees) =>
-  change !== 'created' && sees(statusBefore, author);
+const wasSeen = (
+  { statusBefore, author, change }: Omit<ChangeGroup, 'change'> & { change?: ChangeKind },
+  sees: Sees,
+) => change !== 'created' && sees(statusBefore, author);
 
 /** A record of the listing of everything; none where the caller may not see it. */
-export function listedRecord(type: string, { id, slug, modified }: KnownRecord, record?: object): ChangedRecordJson[] {
+export function listedRecord(
+  type: string,
+  { id, slug, modified }: KnownRecord,
+  record?: object,
+): ChangedRecordJson[] {
   if (!record) return [];
   return [
-    { type, id, change: 'created', slug: slugOf(record) ?? slug, modified: modified || null, changed_at: null, record },
+    {
+      type,
+      id,
+      change: 'created',
+      slug: slugOf(record) ?? slug,
+      modified: modified || null,
+      changed_at: null,
+      record,
+    },
   ];
 }
 
@@ -45,10 +59,22 @@ export function changeFor(
 ): ChangedRecordJson {
   const { path, record, states, tombstone, sees } = parts;
   const { id, slug, modified, changedAt } = entry;
-  const change = record ? changeOfVisible(entry, states, sees) : entry.change === 'trashed' ? 'trashed' : 'deleted';
+  const change = record
+    ? changeOfVisible(entry, states, sees)
+    : entry.change === 'trashed'
+      ? 'trashed'
+      : 'deleted';
   const changed_at = new Date(changedAt).toISOString();
   if (record)
-    return { type: path, id, change, slug: slugOf(record) ?? slug, modified: modified || null, changed_at, record };
+    return {
+      type: path,
+      id,
+      change,
+      slug: slugOf(record) ?? slug,
+      modified: modified || null,
+      changed_at,
+      record,
+    };
   return {
     type: path,
     id,

@@ -28,13 +28,17 @@ export class ListChangesQuery {
   @RestArg({
     type: 'string',
     maxLength: MAX_TOKEN_LENGTH,
-    description: 'Only what has changed since the response with this token; now for a token alone; absent for everything.',
+    description:
+      'Only what has changed since the response with this token; now for a token alone; absent for everything.',
   })
   @IsSince()
   @Transform(toSince)
   since?: SyncToken | typeof NOW;
 
-  @RestArg({ items: 'string', description: 'Only these kinds of records, such as events,venues; absent for all.' })
+  @RestArg({
+    items: 'string',
+    description: 'Only these kinds of records, such as events,venues; absent for all.',
+  })
   @Transform(({ value }: TransformParams) => (value === undefined ? undefined : filterItems(value)))
   types?: string[];
 

@@ -5,7 +5,8 @@ import type { ListVisibility } from '../wordpress/users/list-visibility.js';
 import type { Change } from './change.js';
 
 /** The entries of one record that have the same states, as one. */
-export interface ChangeGroup extends Pick<Change, 'type' | 'id' | 'change' | 'status' | 'statusBefore' | 'author'> {
+export interface ChangeGroup
+  extends Pick<Change, 'type' | 'id' | 'change' | 'status' | 'statusBefore' | 'author'> {
   /** The first and the last of them. */
   first: number;
   last: number;

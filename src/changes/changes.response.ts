@@ -11,9 +11,14 @@ export class ChangedRecordJson {
     description: 'What happened to it, as this caller sees it.',
   })
   change: ChangeKind;
-  @Member({ description: 'true: remove it. It was trashed or deleted, or this caller may not see it any more.', optional: true })
+  @Member({
+    description: 'true: remove it. It was trashed or deleted, or this caller may not see it any more.',
+    optional: true,
+  })
   deleted?: true;
-  @Member({ type: ['string', 'null'], description: 'The last one that this caller could see.' }) slug: string | null;
+  @Member({ type: ['string', 'null'], description: 'The last one that this caller could see.' }) slug:
+    | string
+    | null;
   @Member({ type: ['string', 'null'], description: 'When it was last modified, in UTC; null for terms.' })
   modified: string | null;
   @Member({
@@ -22,7 +27,11 @@ export class ChangedRecordJson {
     description: 'When the change was noticed; null in the listing of everything.',
   })
   changed_at: string | null;
-  @Member({ type: 'object', description: 'The record as its own address shows it, events with `recurrence`.', optional: true })
+  @Member({
+    type: 'object',
+    description: 'The record as its own address shows it, events with `recurrence`.',
+    optional: true,
+  })
   record?: object;
 }
 

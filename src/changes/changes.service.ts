@@ -10,10 +10,10 @@ import type { Resource } from '../resources/base/resource.js';
 import { Resources } from '../resources/base/resources.js';
 import { queryHook } from '../wordpress/posts/post-visibility.js';
 import type { Change } from './change.js';
+import { changeFor, isSeen, lastSeen, listedRecord } from './changed-record.js';
 import type { ListChangesQuery } from './changes.dto.js';
 import { type ChangeGroup, knownRecords, lastEntries, statesOf, tombstones } from './changes.query.js';
 import type { ChangedRecordJson, ChangesJson } from './changes.response.js';
-import { changeFor, isSeen, lastSeen, listedRecord } from './changed-record.js';
 import { Journal } from './journal.service.js';
 import { type SyncToken, writeSyncToken } from './sync-token.js';
 import { viewOf } from './view.js';
@@ -53,7 +53,9 @@ export class ChangesService {
     const head = await this.journal.head();
     const token = await this.tokenOf(query, head, context);
     if (since === 'now') return toPage([], token, false);
-    return token.listed ? this.everything(token, per_page, context) : this.changed(token, per_page, head, context);
+    return token.listed
+      ? this.everything(token, per_page, context)
+      : this.changed(token, per_page, head, context);
   }
 
   private async tokenOf(
@@ -134,8 +136,13 @@ export class ChangesService {
     if (entries.length === 0) return [];
     const visibility = resource.kind === 'post' ? context.access.visibility(type) : undefined;
     const sees = (status: string, author: number) => isSeen(visibility, status, author);
-    const readable = entries.filter(({ change, status, author }) => change !== 'deleted' && sees(status, author));
-    const records = await reader.readMany(readable.map(({ id }) => id), context);
+    const readable = entries.filter(
+      ({ change, status, author }) => change !== 'deleted' && sees(status, author),
+    );
+    const records = await reader.readMany(
+      readable.map(({ id }) => id),
+      context,
+    );
     // A plugin may have hidden a record at any time: then nothing but the id may be said of it.
     const isFiltered = this.hooks.has(queryHook(type));
     const gone = entries.filter(({ id }) => !records.has(id));
@@ -146,7 +153,13 @@ export class ChangesService {
       const record = records.get(entry.id);
       const last = seen.get(entry.seq);
       if (!record && !last) return [];
-      const parts = { path, record, states: statesBy.get(keyOf(entry)) ?? [], tombstone: byEntry.get(last?.seq ?? 0), sees };
+      const parts = {
+        path,
+        record,
+        states: statesBy.get(keyOf(entry)) ?? [],
+        tombstone: byEntry.get(last?.seq ?? 0),
+        sees,
+      };
       return [[entry.seq, changeFor(entry, parts)]];
     });
   }
@@ -193,5 +206,4 @@ const expired = () =>
     'The token does not fit any more: start again without since.',
   );
 
-const notReady = () =>
-  new RestException('busy', 'changes_not_ready', 'The journal is still being prepared.');
+const notReady = () => new RestException('busy', 'changes_not_ready', 'The journal is still being prepared.');

@@ -23,7 +23,15 @@ const TEXT = /^[\w.-]+$/;
 
 /** Serializes a token; it is no secret, and grants nothing. */
 export function writeSyncToken({ epoch, view, types, seq, from, listed }: SyncToken): string {
-  const members = [VERSION, epoch, view, types.join(), seq, from, ...(listed ? [listed.type, listed.id] : [])];
+  const members = [
+    VERSION,
+    epoch,
+    view,
+    types.join(),
+    seq,
+    from,
+    ...(listed ? [listed.type, listed.id] : []),
+  ];
   const payload = Buffer.from(JSON.stringify(members)).toString('base64url');
   return `${checksum(payload)}${payload}`;
 }
@@ -31,7 +39,8 @@ export function writeSyncToken({ epoch, view, types, seq, from, listed }: SyncTo
 /** Parses a token; undefined if it is invalid. */
 export function readSyncToken(text: string): SyncToken | undefined {
   const payload = text.slice(CHECKSUM_LENGTH);
-  if (text.length > MAX_LENGTH || !TEXT.test(text) || text !== `${checksum(payload)}${payload}`) return undefined;
+  if (text.length > MAX_LENGTH || !TEXT.test(text) || text !== `${checksum(payload)}${payload}`)
+    return undefined;
   const [version, epoch, view, types, seq, from, type, id] = membersOf(payload);
   const isToken = version === VERSION && isText(epoch) && isText(view) && isText(types);
   if (!isToken || !isPosition(seq) || !isPosition(from)) return undefined;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RestException } from '../common/errors/rest-exception.js';
 import { CORE_NAMESPACE, Environment } from '../config/env.js';
 import type { RequestContext } from '../http/request-context.js';
-import { type RestRequest, ROOT_BASE } from '../http/rest-request.js';
+import { FEEDS_BASE, type RestRequest, ROOT_BASE } from '../http/rest-request.js';
 import { findZone, offsetAt, UTC } from '../lib/wordpress-text/dates/zones.js';
 import type { NamespaceIndexQuery } from './index.dto.js';
 import { toRecordedDocument } from './recorded-document.js';
@@ -56,10 +56,17 @@ export class IndexService {
     return toRecordedDocument(routes, base, settings.links.home);
   }
 
+  /** The route of changes, where they are journaled; the recorded index has none. */
+  private changes(): readonly Route[] {
+    if (this.env.changes === 'off') return [];
+    return this.table.routes(FEEDS_BASE).filter(({ segments }) => segments.join('/') === 'changes');
+  }
+
   private routes(namespace: string, context: RequestContext, routeBase?: string): Routes {
     const requested = inNamespace(namespace, context);
     const isListed = (route: Route) => this.env.changes === 'on' || !isOfWebhooks(route);
-    const routes = this.table.routes(routeBase).filter(isListed);
+    const own = this.table.routes(routeBase).filter(isListed);
+    const routes = [...own, ...(routeBase ? [] : this.changes())];
     return Object.fromEntries(
       routes.map((route) => [`/${namespace}${indexPattern(route)}`, toRouteObject(route, requested)]),
     );

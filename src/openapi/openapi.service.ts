@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { cookieName } from '../auth/login-cookie.js';
 import { secretOf } from '../auth/secrets.js';
+import { ChangesJson } from '../changes/changes.response.js';
 import { EventLoopYielder } from '../common/event-loop.js';
 import { Environment } from '../config/env.js';
 import { FieldRegistry } from '../resources/base/field-registry.js';
@@ -91,7 +92,7 @@ export class OpenApiService implements OnApplicationBootstrap, OnApplicationShut
     // Loading ran without yielding.
     await yielder.yield();
     const all = this.resources.all();
-    const schemas = recordSchemas(all, this.fields, ErrorJson, ...WEBHOOK_CLASSES);
+    const schemas = recordSchemas(all, this.fields, ErrorJson, ChangesJson, ...WEBHOOK_CLASSES);
     if (yielder.shouldYield) await yielder.yield();
     return toOpenApi(this.app, this.table, {
       ...said,

@@ -93,10 +93,11 @@ async function scanned(app: INestApplication): Promise<Scanned> {
 
 /** Renames schemas of plugin classes that have the name of one of ours. */
 function apartFrom(ours: object, { paths, components }: Scanned): Scanned {
-  const apart = (name: string) => (name in ours ? `plugin.${name}` : name);
-  const schemas = Object.entries(components?.schemas ?? {}).map(([name, schema]) => [apart(name), schema]);
-  const found = JSON.stringify({ paths, components: { schemas: Object.fromEntries(schemas) } });
-  return JSON.parse(found, (key, value: unknown) =>
+  const found = components?.schemas ?? {};
+  const apart = (name: string) => (name in ours && name in found ? `plugin.${name}` : name);
+  const schemas = Object.entries(found).map(([name, schema]) => [apart(name), schema]);
+  const json = JSON.stringify({ paths, components: { schemas: Object.fromEntries(schemas) } });
+  return JSON.parse(json, (key, value: unknown) =>
     key === '$ref' && typeof value === 'string' ? value.replace(/[^/]+$/, apart) : value,
   );
 }
@@ -138,9 +139,10 @@ function pathInside(full: string): string | undefined {
 }
 
 const OWN_TAGS: ReadonlyMap<string, string> = new Map([
-  ['webhooks', 'Addresses that are told of changes, for users who manage options.'],
+  ['changes', 'What has changed, for copies of the calendar.'],
   ['feeds', 'The same events for calendar programs and feed readers.'],
   ['index', 'What there is.'],
+  ['webhooks', 'Addresses that are told of changes, for users who manage options.'],
 ]);
 
 function toTags(paths: Awaited<ReturnType<typeof toPaths>>, routes: readonly Route[]) {

@@ -92,10 +92,12 @@ export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestro
   }
 
   /** Delivers until the signal ends it, or the last webhook is deleted. */
-  private async deliver(signal: AbortSignal): Promise<void> {
+  private async deliver(held: AbortSignal): Promise<void> {
     const queues = new Map<number, WebhookQueue>();
+    const ending = new AbortController();
+    const signal = AbortSignal.any([held, ending.signal]);
     const wake = () => this.wake();
-    signal.addEventListener('abort', wake);
+    held.addEventListener('abort', wake);
     const stopListening = this.journal.onChange(wake);
     try {
       while (!signal.aborted) {
@@ -110,6 +112,7 @@ export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestro
       }
     } finally {
       stopListening();
+      ending.abort();
       await Promise.all([...queues.values()].map((queue) => queue.end()));
     }
   }

@@ -28,6 +28,8 @@ const TABLES = {
       ['source', ascii(8), 'TEXT NOT NULL'],
     ],
     primary: 'seq',
+    // Tells whether a record has later entries.
+    index: 'record_id, record_type, seq',
   },
   almanac_records: {
     columns: [
@@ -37,6 +39,7 @@ const TABLES = {
     ],
     // Ranges of ids are compared with those of the posts table.
     primary: 'record_id, record_type',
+    index: undefined,
   },
 } as const;
 
@@ -49,14 +52,19 @@ export class CreateChanges1764000000000 implements MigrationInterface {
     const dialect = dialectOf(connection);
     const engine =
       dialect === 'mysql' ? ' ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci' : '';
-    for (const [name, { columns, primary }] of Object.entries(TABLES)) {
+    for (const [name, { columns, primary, index }] of Object.entries(TABLES)) {
       const lines = columns.map(
         ([column, mysql, sqlite]) => `${column} ${dialect === 'mysql' ? mysql : sqlite}`,
       );
       const table = quoted(dialect, tableName(connection, name));
+      const key = index && dialect === 'mysql' ? `, KEY record (${index})` : '';
       await runner.query(
-        `CREATE TABLE IF NOT EXISTS ${table} (${lines.join(', ')}, PRIMARY KEY (${primary}))${engine}`,
+        `CREATE TABLE IF NOT EXISTS ${table} (${lines.join(', ')}, PRIMARY KEY (${primary})${key})${engine}`,
       );
+      if (index && dialect === 'sqlite')
+        await runner.query(
+          `CREATE INDEX IF NOT EXISTS ${quoted(dialect, `${tableName(connection, name)}_record`)} ON ${table} (${index})`,
+        );
     }
     const ignore = dialect === 'mysql' ? 'IGNORE' : 'OR IGNORE';
     await runner.query(

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 /** Writes server-sent events to one response, at the pace of its client: what is not read is not buffered. */
@@ -33,10 +32,20 @@ export class EventStream {
   async send(lines: Readonly<Record<string, string>>): Promise<void> {
     const text = Object.entries(lines).map(([name, value]) => `${name}: ${value}\n`);
     if (this.isClosed || this.response.write(`${text.join('')}\n`)) return;
-    const signal = AbortSignal.timeout(this.maxDelay);
-    await Promise.race([once(this.response, 'drain', { signal }), once(this.response, 'close', { signal })]).catch(
-      () => this.response.destroy(),
-    );
+    await this.drained();
+  }
+
+  private drained(): Promise<void> {
+    const { response } = this;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => response.destroy(), this.maxDelay);
+      const end = () => {
+        clearTimeout(timer);
+        response.off('drain', end).off('close', end);
+        resolve();
+      };
+      response.on('drain', end).on('close', end);
+    });
   }
 
   /** Waits for `notify`, at most for so many milliseconds. */

@@ -21,8 +21,8 @@ import { cursorLinks, type Page, pageLinks } from './page.js';
 import { PageReader } from './page-reader.js';
 import { rawTextsOf } from './post-json.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
-import { RecordRenderer } from './record-renderer.js';
 import type { RecordReader } from './record-readers.service.js';
+import { RecordRenderer } from './record-renderer.js';
 import type { LoadedPost, PostResource, RecordLoader } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 import type { ReadQuery } from './response-context.js';
@@ -37,7 +37,8 @@ export abstract class PostReader<
   Json extends object,
   Query extends PostListQuery,
   Loaded extends LoadedPost,
-> implements RecordReader {
+> implements RecordReader
+{
   private readonly pages: PageReader;
   private readonly records: RecordRenderer<Fields, Json, Loaded>;
 

@@ -31,7 +31,9 @@ import { pageOfFlat, pageOfTree, type SelectedTerms } from './term-pages.js';
 type TermSelection = ListTermsQuery & { slugs?: readonly string[] };
 
 /** Lists, reads and writes the terms of one taxonomy. */
-export abstract class EventTermsService<Many extends string, Fields extends WriteTermDto> implements RecordReader {
+export abstract class EventTermsService<Many extends string, Fields extends WriteTermDto>
+  implements RecordReader
+{
   private readonly hooks;
 
   constructor(

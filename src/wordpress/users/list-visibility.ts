@@ -45,8 +45,7 @@ export function isListed(
   { anyAuthor, own }: ListVisibility,
   { status, author }: { status: string; author: number },
 ): boolean {
-  const has = (set: StatusSet) =>
-    'only' in set ? set.only.includes(status) : !set.allBut.includes(status);
+  const has = (set: StatusSet) => ('only' in set ? set.only.includes(status) : !set.allBut.includes(status));
   return has(anyAuthor) || (own !== undefined && own.authorId === author && has(own.statuses));
 }
 
