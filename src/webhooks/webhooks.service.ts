@@ -100,6 +100,7 @@ export class WebhooksService {
       await this.rows.remove(manager, id);
       await this.deliveries.removeAll(manager, id);
     });
+    this.dispatcher.wake();
     return webhook;
   }
 

@@ -33,6 +33,8 @@ export async function openWebhookSite(
     env: { CHANGES: 'on', SCHEDULER: 'on', ...options.env },
   });
   allowReceivers(app.nest, receiver.port);
+  for (const type of ['tribe_events', 'tribe_venue', 'tribe_organizer', 'post_tag', 'tribe_events_cat'])
+    await app.dataSource.query(`INSERT INTO wp_almanac_records (record_id, record_type) VALUES (0, '${type}')`);
   return {
     site,
     app,
