@@ -52,6 +52,11 @@ export class ChangeStreams implements OnModuleDestroy {
 
   onModuleDestroy(): void {
     this.isStopping = true;
+    this.closeAll();
+  }
+
+  /** Ends all streams; their clients connect again. */
+  closeAll(): void {
     for (const stream of this.streams.keys()) stream.close();
   }
 

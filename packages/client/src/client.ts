@@ -1,15 +1,11 @@
 import createClient, { type Client } from 'openapi-fetch';
+import type { Requests } from './ask.js';
 import type { Auth } from './auth.js';
 import type { Category, Changes, Event, New, Organizer, Query, Tag, Venue } from './records.js';
-import {
-  type EventResource,
-  type PostResource,
-  type Requests,
-  resource,
-  type TermResource,
-} from './resource.js';
+import { type EventResource, type PostResource, resource, type TermResource } from './resource.js';
 import type { paths } from './schema.js';
 import { type Send, sending } from './send.js';
+import { type SyncBatch, type SyncKind, type SyncOptions, syncing } from './sync.js';
 
 /** How the server is reached. */
 export interface ClientOptions {
@@ -34,6 +30,13 @@ export interface AlmanacClient {
   readonly organizers: PostResource<Organizer, Query<'organizers'>, New<'organizers'>, Changes<'organizers'>>;
   readonly categories: TermResource<Category, Query<'categories'>, New<'categories'>, Changes<'categories'>>;
   readonly tags: TermResource<Tag, Query<'tags'>, New<'tags'>, Changes<'tags'>>;
+  /**
+   * Everything, and then what changes, as an async iterator of batches: a copy stores each with its token, and goes on from
+   * there. A token that has expired begins again, which `reset` tells.
+   */
+  sync<Kind extends SyncKind = SyncKind>(
+    options?: SyncOptions<Kind>,
+  ): AsyncGenerator<SyncBatch<Kind>, void, undefined>;
   readonly raw: Client<paths>;
 }
 
@@ -60,6 +63,7 @@ export function createAlmanacClient({
     organizers: resource<Organizer>(requests, 'organizers'),
     categories: resource<Category>(requests, 'categories'),
     tags: resource<Tag>(requests, 'tags'),
+    sync: syncing(requests),
     raw,
   };
 }

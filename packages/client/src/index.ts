@@ -29,4 +29,5 @@ export type {
   TermResource,
 } from './resource.js';
 export type { components, operations, paths } from './schema.js';
+export type { SyncBatch, SyncChange, SyncKind, SyncOptions } from './sync.js';
 export { plain, venuesOf } from './texts.js';

@@ -1,4 +1,5 @@
-import { AlmanacError, noCalendar, toError } from './error.js';
+import { asking, type Requests } from './ask.js';
+import { AlmanacError, noCalendar } from './error.js';
 import type { Scope } from './records.js';
 
 /** How one call is made. */
@@ -65,24 +66,6 @@ export interface TermResource<Item, Query, New, Changes> extends Resource<Item, 
   remove(id: number, options?: CallOptions): Promise<Item>;
 }
 
-/** What is sent besides the method and the path. */
-interface Call {
-  params?: { path?: object; query?: object };
-  body?: object;
-  signal?: AbortSignal;
-  redirect?: 'manual';
-  parseAs: 'text';
-}
-
-/** The part of openapi-fetch's client that is used, without its types, which know each path by itself. */
-export interface Requests {
-  request(
-    method: string,
-    path: string,
-    call: Call,
-  ): Promise<{ data?: unknown; error?: unknown; response: Response }>;
-}
-
 type Listed = { id: number };
 type Query = { page?: number; per_page?: number; cursor?: string };
 
@@ -92,18 +75,7 @@ const LARGEST_PAGE = 50;
 export function resource<Item extends Listed>(requests: Requests, many: string) {
   const one = `/${many}/{id}`;
 
-  async function ask<Answer>(
-    method: 'get' | 'post' | 'put' | 'delete',
-    path: string,
-    call: Omit<Call, 'parseAs'>,
-  ): Promise<Answer> {
-    // A redirected write would come out as a read.
-    const options = method === 'get' ? call : ({ ...call, redirect: 'manual' } as const);
-    const { data, error, response } = await requests.request(method, path, { ...options, parseAs: 'text' });
-    const body = response.ok ? parsed(data) : error;
-    if (!response.ok || typeof body !== 'object' || body === null) throw toError(response, body);
-    return body as Answer;
-  }
+  const ask = asking(requests);
 
   async function askOne(...call: Parameters<typeof ask>): Promise<Item> {
     const record = await ask<Item>(...call);
@@ -189,11 +161,3 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
 
 /** A page that there was a moment ago. */
 const GONE = { items: [], total: 0, totalPages: 0 };
-
-function parsed(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return undefined;
-  }
-}

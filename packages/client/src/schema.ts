@@ -412,6 +412,23 @@ export interface paths {
         patch: operations["patchTag"];
         trace?: never;
     };
+    "/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What has changed since a token, or everything */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events.ics": {
         parameters: {
             query?: never;
@@ -805,6 +822,13 @@ export interface components {
             message: string;
             data?: components["schemas"]["ErrorData"];
         };
+        Changes: {
+            changes: components["schemas"]["ChangedRecord"][];
+            /** @description What the next request sends as `since`. */
+            token: string;
+            /** @description Whether more can be read at once. */
+            has_more: boolean;
+        };
         Image: {
             url?: string | false;
             id: number;
@@ -878,6 +902,29 @@ export interface components {
             ] | {
                 [key: string]: Record<string, unknown>;
             };
+        };
+        ChangedRecord: {
+            /** @description Its kind, as in the address of its list: events, venues and so on. */
+            type: string;
+            id: number;
+            /**
+             * @description What happened to it, as this caller sees it.
+             * @enum {string}
+             */
+            change: "created" | "updated" | "rescheduled" | "restored" | "trashed" | "deleted";
+            /** @description true: remove it. It was trashed or deleted, or this caller may not see it any more. */
+            deleted?: boolean;
+            /** @description The last one that this caller could see. */
+            slug: string | null;
+            /** @description When it was last modified, in UTC; null for terms. */
+            modified: string | null;
+            /**
+             * Format: date-time
+             * @description When the change was noticed; null in the listing of everything.
+             */
+            changed_at: string | null;
+            /** @description The record as its own address shows it, events with `recurrence`. */
+            record?: Record<string, unknown>;
         };
         ImageSize: {
             width?: number;
@@ -4488,6 +4535,54 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description Only what has changed since the response with this token; now for a token alone; absent for everything. */
+                since?: string;
+                /** @description Only these kinds of records, such as events,venues; absent for all. */
+                types?: (number | string)[];
+                /** @description How many per page, at most 100. */
+                per_page?: number;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes; as a stream of events by `Accept: text/event-stream`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changes"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            /** @description The token does not fit any more. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];

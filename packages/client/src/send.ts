@@ -36,17 +36,18 @@ function waitOf({ status, headers }: Response): number | undefined {
   return wait <= MAX_WAIT_MS ? Math.max(wait, 0) : undefined;
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits for so many milliseconds; rejects with the signal's reason. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
-      reject(signal.reason);
+      reject(signal?.reason);
     };
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
+      signal?.removeEventListener('abort', stop);
       resolve();
     }, ms);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
   });
 }
