@@ -65,12 +65,9 @@ export { PlainPostFields, PlainPostListQuery } from './resources/base/plain-post
 export { PlainPostJson } from './resources/base/plain-post.response.js';
 export { PlainPostsService } from './resources/base/plain-posts.service.js';
 export { leadingMembers, PostJson, textMembers } from './resources/base/post-json.js';
-export {
-  type CreateResult,
-  PostResourceService,
-  type RecordWriter,
-} from './resources/base/post-resource.service.js';
+export { PostResourceService } from './resources/base/post-resource.service.js';
 export { PostResourceDeps } from './resources/base/post-resource-deps.js';
+export type { CreateResult, RecordWriter } from './resources/base/record-writer.js';
 export {
   defineResource,
   type Grant,

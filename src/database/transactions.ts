@@ -40,6 +40,16 @@ export class Transaction {
     this.actions.push(action);
   }
 
+  /** Ends it: code that goes on, such as a hook past its time limit, must not write outside of it. */
+  close(): void {
+    this.isOpen = false;
+    Object.defineProperty(this.manager, 'queryRunner', {
+      get: () => {
+        throw new Error('The transaction is over.');
+      },
+    });
+  }
+
   /** Runs work within a savepoint: if it fails, only its own writes are rolled back. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const before = this.actions.length;
@@ -223,12 +233,10 @@ export class Transactions {
       // The next write can wait for the row already. SQLite has a single connection.
       if (this.database.dialect === 'mysql') releaseQueue();
       throwIfAborted();
-      const transaction = new Transaction(runner.manager, lock);
+      const transaction = new Transaction(this.database.source.createEntityManager(runner), lock);
       const { request, caller } = getStore() ?? {};
       const result = await runWith({ request, caller, write: transaction }, () => work(transaction)).finally(
-        () => {
-          transaction.isOpen = false;
-        },
+        () => transaction.close(),
       );
       if (transaction.isNoop) {
         await runner.rollbackTransaction();

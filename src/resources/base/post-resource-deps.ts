@@ -17,6 +17,7 @@ import { RecordCache } from '../record-cache/record-cache.service.js';
 import { FieldsService } from './fields.service.js';
 import { NormalizedFormat } from './normalized-format.service.js';
 import type { LoadedPost, RecordLoader, RecordSource } from './resource.js';
+import { WriteHooks } from './write-hooks.service.js';
 
 /** The dependencies of every post resource's service. */
 @Injectable()
@@ -37,6 +38,7 @@ export class PostResourceDeps {
     readonly writer: PostWriter,
     readonly renderer: Renderer,
     readonly fields: FieldsService,
+    readonly writes: WriteHooks,
     readonly normalizedFormat: NormalizedFormat,
     readonly cleaning: Cleaning,
     readonly images: ImageImport,

@@ -15,8 +15,17 @@ import type { Resource } from './resource.js';
 import { HookNames } from './resource-hooks.js';
 import { ResourceMethods } from './resource-methods.service.js';
 import { Resources } from './resources.js';
+import { WriteHooks } from './write-hooks.service.js';
 
-const SERVICES = [Resources, FieldRegistry, FieldsService, NormalizedFormat, RecordCache, PostResourceDeps];
+const SERVICES = [
+  Resources,
+  FieldRegistry,
+  FieldsService,
+  NormalizedFormat,
+  RecordCache,
+  WriteHooks,
+  PostResourceDeps,
+];
 
 /** The registry of resources and the services that all of them share. */
 @Global()

@@ -63,9 +63,12 @@ export interface PostResource<
   Fields extends object = object,
   Json extends object = object,
   Loaded extends LoadedPost = LoadedPost,
+  Values = object,
 > extends PostType,
     ResourceBase<Fields, Json> {
   kind: 'post';
+  /** Never set; carries the type of the values that plugins validate. */
+  readonly values?: Values;
   entity: Type<Post>;
   /** Path of its records in `wp/v2`; without one they are only in the calendar's namespace. */
   corePath?: string;

@@ -12,9 +12,15 @@ import { OptionWriter } from '../options/option-writer.js';
 import { inList } from '../posts/post-rows.js';
 import { DEFAULT_CLEANER, type TextCleaner } from '../posts/text-cleaner.js';
 import { ContentTypes } from '../types/content-types.js';
-import { cleanTermInput, planTermInsert, termException, uniqueTermSlug } from './plan-term-insert.js';
+import {
+  cleanTermInput,
+  planTermInsert,
+  type StoredTerm,
+  termException,
+  uniqueTermSlug,
+} from './plan-term-insert.js';
 import { Term, TermMeta, TermRelationship, TermTaxonomy } from './term.entity.js';
-import { ancestors, namedTerms, termFacts } from './term-facts.query.js';
+import { ancestors, matchingTerm, type NamedTerm, namedTerms, termFacts } from './term-facts.query.js';
 import type { TermRecord } from './term-record.js';
 
 /** The fields of a write, not yet sanitized; absent fields stay unchanged. */
@@ -156,14 +162,55 @@ export class TermWriter {
         WHERE p.ID = ${postId} AND p.post_status = 'publish')`;
   }
 
-  /** The unique ids of named terms, in order: creates unknown names, ignores unknown ids (W11). */
+  /**
+   * The unique ids of named terms, in order: creates unknown names, by `create` if it is given, ignores unknown ids
+   * (W11).
+   */
   async findOrCreate(
     transaction: Transaction,
     taxonomy: string,
     items: readonly TermItem[],
     locale: string,
     cleaner: TextCleaner = DEFAULT_CLEANER,
+    create = (name: string) => this.insert(transaction, taxonomy, { name }, locale, cleaner),
   ): Promise<number[]> {
+    const found = new Set<number>();
+    const { named, known } = await this.lookUp(transaction, taxonomy, items, locale, cleaner);
+    for (const one of named) {
+      const term = matchingTerm(known, one);
+      if (term) found.add(term.id);
+      else if (!one.isId) {
+        const id = await create(one.text);
+        known.push({ id, name: one.name, slug: one.slug, parent: 0 });
+        found.add(id);
+      }
+    }
+    return [...found];
+  }
+
+  /** The ids of named terms, and the names that `findOrCreate` would create. */
+  async find(
+    transaction: Transaction,
+    taxonomy: string,
+    items: readonly TermItem[],
+    locale: string,
+    cleaner: TextCleaner,
+  ): Promise<(number | { name: string })[]> {
+    const { named, known } = await this.lookUp(transaction, taxonomy, items, locale, cleaner);
+    return named.flatMap((one) => {
+      const term = matchingTerm(known, one);
+      return term?.id ?? (one.isId ? [] : { name: one.text });
+    });
+  }
+
+  /** The sent terms that name something, and the stored ones that any of them may name. */
+  private async lookUp(
+    { manager }: Transaction,
+    taxonomy: string,
+    items: readonly TermItem[],
+    locale: string,
+    cleaner: TextCleaner,
+  ): Promise<{ named: NamedTerm[]; known: StoredTerm[] }> {
     const named = items
       .filter((item) => textOfItem(item).trim() !== '')
       .map((item) => {
@@ -177,25 +224,12 @@ export class TermWriter {
           name: typeof item === 'number' ? '' : cleaner.clean('termName', text),
         };
       });
-    const known = await namedTerms(this.database, transaction.manager, taxonomy, {
+    const known = await namedTerms(this.database, manager, taxonomy, {
       ids: named.filter(({ isId, id }) => isId && Number.isSafeInteger(id)).map(({ id }) => id),
       slugs: named.map(({ slug }) => slug).filter((slug) => slug !== ''),
       names: named.map(({ name }) => name).filter((name) => name !== ''),
     });
-    const found = new Set<number>();
-    for (const { text, isId, id, slug, name } of named) {
-      const term =
-        known.find((one) => isId && one.id === id) ??
-        known.find((one) => slug !== '' && slugKey(one.slug) === slugKey(slug)) ??
-        known.find((one) => name !== '' && one.name.toLowerCase() === name.toLowerCase());
-      if (term) found.add(term.id);
-      else if (!isId) {
-        const created = await this.insert(transaction, taxonomy, { name: text }, locale, cleaner);
-        known.push({ id: created, name, slug, parent: 0 });
-        found.add(created);
-      }
-    }
-    return [...found];
+    return { named, known };
   }
 
   /** Counts a post's terms up or down when it is published or hidden; called before its terms change. */
