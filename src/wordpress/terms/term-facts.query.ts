@@ -81,24 +81,3 @@ async function slugsLike(database: Database, manager: EntityManager, slug: strin
   );
   return rows.map((row) => row.slug);
 }
-
-/** A sent term: what may be its id, its slug and its name. */
-export interface NamedTerm {
-  text: string;
-  isId: boolean;
-  id: number;
-  slug: string;
-  name: string;
-}
-
-/** The stored term that a sent one names: by id, else by slug, else by name. */
-export function matchingTerm(
-  known: readonly StoredTerm[],
-  { isId, id, slug, name }: NamedTerm,
-): StoredTerm | undefined {
-  return (
-    known.find((one) => isId && one.id === id) ??
-    known.find((one) => slug !== '' && slugKey(one.slug) === slugKey(slug)) ??
-    known.find((one) => name !== '' && one.name.toLowerCase() === name.toLowerCase())
-  );
-}

@@ -5,22 +5,15 @@ import { Database } from '../../database/database.js';
 import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
 import { updateRow } from '../../database/update-row.js';
-import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
-import { preTermSlug } from '../../lib/wordpress-text/formatting/sanitize.js';
 import { slugKey } from '../../lib/wordpress-text/formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
 import { inList } from '../posts/post-rows.js';
 import { DEFAULT_CLEANER, type TextCleaner } from '../posts/text-cleaner.js';
 import { ContentTypes } from '../types/content-types.js';
-import {
-  cleanTermInput,
-  planTermInsert,
-  type StoredTerm,
-  termException,
-  uniqueTermSlug,
-} from './plan-term-insert.js';
+import { lookUpTerms, matchingTerm, type TermItem } from './named-terms.js';
+import { cleanTermInput, planTermInsert, termException, uniqueTermSlug } from './plan-term-insert.js';
 import { Term, TermMeta, TermRelationship, TermTaxonomy } from './term.entity.js';
-import { ancestors, matchingTerm, type NamedTerm, namedTerms, termFacts } from './term-facts.query.js';
+import { ancestors, termFacts } from './term-facts.query.js';
 import type { TermRecord } from './term-record.js';
 
 /** The fields of a write, not yet sanitized; absent fields stay unchanged. */
@@ -32,10 +25,8 @@ export interface TermFields {
   parent?: number;
 }
 
-/** A term named by id, slug or name; an object only by slug or name, even if it looks like an id. */
-export type TermItem = number | string | { readonly name: string };
-
-export const textOfItem = (item: TermItem): string => (typeof item === 'object' ? item.name : String(item));
+/** Posts of a deleted term that are compared within its transaction. */
+const MAX_TOUCHED = 1000;
 
 /** Writes terms by WordPress's rules for names and slugs (docs/behaviour/terms.md#fields-on-write). */
 @Injectable()
@@ -61,6 +52,7 @@ export class TermWriter {
     const plan = planTermInsert(input, await termFacts(this.database, manager, type, input));
     if ('error' in plan) throw termException(plan.error, plan.termId);
     const id = await insertRows(manager, Term, { name: input.name, slug: plan.slug });
+    transaction.touch('term', id);
     if (plan.slug === '') await manager.update(Term, id, { slug: String(id) });
     const description = cleaner.clean('termDescription', fields.description ?? '');
     await insertRows(manager, type.entity, { termId: id, description, parent: input.parent });
@@ -77,6 +69,7 @@ export class TermWriter {
     cleaner: TextCleaner = DEFAULT_CLEANER,
   ): Promise<void> {
     const { manager } = transaction;
+    transaction.touch('term', before.id);
     const raw = { name: fields.name ?? before.name, slug: fields.slug ?? before.slug };
     const input = cleanTermInput(raw, locale, cleaner);
     if ('error' in input) throw termException(input.error);
@@ -107,6 +100,8 @@ export class TermWriter {
   async remove(transaction: Transaction, { id, termTaxonomyId, taxonomy, parent }: TermRecord) {
     const { manager } = transaction;
     const { hierarchical, entity } = this.types.taxonomy(taxonomy);
+    transaction.touch('term', id);
+    if (transaction.isJournaled) await this.touchOthers(transaction, { id, termTaxonomyId, taxonomy });
     if (hierarchical) await manager.update(entity, { parent: id }, { parent });
     await manager.delete(TermRelationship, { termTaxonomyId });
     await manager.delete(entity, termTaxonomyId);
@@ -116,6 +111,24 @@ export class TermWriter {
       await manager.delete(Term, id);
     }
     await this.deleteTree(transaction, taxonomy);
+  }
+
+  /** Touches the posts and children that lose a term; of very many posts the journal finds the changes later. */
+  private async touchOthers(
+    { manager, touch }: Transaction,
+    { id, termTaxonomyId, taxonomy }: Pick<TermRecord, 'id' | 'termTaxonomyId' | 'taxonomy'>,
+  ): Promise<void> {
+    const posts = await manager.find(TermRelationship, {
+      select: { objectId: true },
+      where: { termTaxonomyId },
+      take: MAX_TOUCHED,
+    });
+    for (const { objectId } of posts) touch('post', objectId);
+    const children = await manager.find(TermTaxonomy, {
+      select: { termId: true },
+      where: { taxonomy, parent: id },
+    });
+    for (const { termId } of children) touch('term', termId);
   }
 
   /** Replaces the terms of a post in a taxonomy, ignoring ids outside of it; `isNew`: the post has no terms yet. */
@@ -128,6 +141,7 @@ export class TermWriter {
   ): Promise<void> {
     if (isNew && termIds.length === 0) return;
     const { manager } = transaction;
+    transaction.touch('post', postId);
     const assigned = await this.taxonomyIds(
       transaction,
       sql`WHERE x.taxonomy = ${taxonomy} AND ${inList(sql`x.term_id`, termIds)}`,
@@ -175,7 +189,10 @@ export class TermWriter {
     create = (name: string) => this.insert(transaction, taxonomy, { name }, locale, cleaner),
   ): Promise<number[]> {
     const found = new Set<number>();
-    const { named, known } = await this.lookUp(transaction, taxonomy, items, locale, cleaner);
+    const { named, known } = await lookUpTerms(this.database, transaction.manager, taxonomy, items, {
+      locale,
+      cleaner,
+    });
     for (const one of named) {
       const term = matchingTerm(known, one);
       if (term) found.add(term.id);
@@ -196,40 +213,14 @@ export class TermWriter {
     locale: string,
     cleaner: TextCleaner,
   ): Promise<(number | { name: string })[]> {
-    const { named, known } = await this.lookUp(transaction, taxonomy, items, locale, cleaner);
+    const { named, known } = await lookUpTerms(this.database, transaction.manager, taxonomy, items, {
+      locale,
+      cleaner,
+    });
     return named.flatMap((one) => {
       const term = matchingTerm(known, one);
       return term?.id ?? (one.isId ? [] : { name: one.text });
     });
-  }
-
-  /** The sent terms that name something, and the stored ones that any of them may name. */
-  private async lookUp(
-    { manager }: Transaction,
-    taxonomy: string,
-    items: readonly TermItem[],
-    locale: string,
-    cleaner: TextCleaner,
-  ): Promise<{ named: NamedTerm[]; known: StoredTerm[] }> {
-    const named = items
-      .filter((item) => textOfItem(item).trim() !== '')
-      .map((item) => {
-        const text = textOfItem(item);
-        return {
-          text,
-          isId: isNumeric(item),
-          id: Number(text),
-          // A number is an id only; a numeric text may also be a name, such as a year.
-          slug: typeof item === 'number' ? '' : preTermSlug(text, locale),
-          name: typeof item === 'number' ? '' : cleaner.clean('termName', text),
-        };
-      });
-    const known = await namedTerms(this.database, manager, taxonomy, {
-      ids: named.filter(({ isId, id }) => isId && Number.isSafeInteger(id)).map(({ id }) => id),
-      slugs: named.map(({ slug }) => slug).filter((slug) => slug !== ''),
-      names: named.map(({ name }) => name).filter((name) => name !== ''),
-    });
-    return { named, known };
   }
 
   /** Counts a post's terms up or down when it is published or hidden; called before its terms change. */
