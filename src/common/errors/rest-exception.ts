@@ -9,6 +9,8 @@ const STATUSES = {
   /** Forbidden for everyone: always 403. */
   forbidden_for_all: 403,
   not_found: 404,
+  /** Another record has a value that must be unique. */
+  conflict: 409,
   /** Already in the trash. */
   gone: 410,
   too_large: 413,

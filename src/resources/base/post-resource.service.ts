@@ -169,6 +169,8 @@ export abstract class PostResourceService<
     ...[fields, context, storeImage]: WriteArgs<Fields>
   ): Promise<number> {
     await this.recordWriter.update(transaction, before, fields, context, storeImage);
+    if (before.status === 'trash' && fields.status !== undefined)
+      await this.tools.fields.checkRestored(transaction, this.resource, before, context);
     const written = { id: before.id, isNew: false, fields, context };
     await finishWrite(this.tools, transaction, this.resource, written);
     return before.id;
@@ -273,7 +275,8 @@ export async function finishWrite<Fields extends object, Json extends object, Lo
   { isUnchanged, ...args }: CreateResult & { fields: Fields; context: RequestContext },
 ): Promise<void> {
   if (isUnchanged) return;
-  await declared.store(transaction, resource, args.id, args.fields, args.context);
+  const { id, isNew, fields, context } = args;
+  await declared.store(transaction, { kind: resource, id, isNew }, fields, context);
   transaction.afterCommit(() => hooks.run(postHooks(resource).afterInsert, args));
 }
 

@@ -7,6 +7,7 @@ import { MediaModule } from '../../wordpress/media/media.module.js';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
 import { RecordCache } from '../record-cache/record-cache.service.js';
 import type { DeclaredFields } from './declared-field.js';
+import { FieldReferences } from './field-references.service.js';
 import { FieldRegistry } from './field-registry.js';
 import { FieldsService } from './fields.service.js';
 import { NormalizedFormat } from './normalized-format.service.js';
@@ -16,7 +17,15 @@ import { HookNames } from './resource-hooks.js';
 import { ResourceMethods } from './resource-methods.service.js';
 import { Resources } from './resources.js';
 
-const SERVICES = [Resources, FieldRegistry, FieldsService, NormalizedFormat, RecordCache, PostResourceDeps];
+const SERVICES = [
+  Resources,
+  FieldRegistry,
+  FieldReferences,
+  FieldsService,
+  NormalizedFormat,
+  RecordCache,
+  PostResourceDeps,
+];
 
 /** The registry of resources and the services that all of them share. */
 @Global()

@@ -258,7 +258,8 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     transaction: Transaction,
     args: { id: number; fields: Fields; isNew: boolean; context: RequestContext },
   ): Promise<void> {
-    await this.tools.fields.store(transaction, this.kind, args.id, args.fields, args.context);
+    const { id, isNew, fields, context } = args;
+    await this.tools.fields.store(transaction, { kind: this.kind, id, isNew }, fields, context);
     transaction.afterCommit(() => this.tools.hooks.run(this.hooks.afterInsert, args));
   }
 
