@@ -49,6 +49,7 @@ export {
   IsPositiveInt,
   IsPostOf,
   IsSearchText,
+  IsTermOf,
 } from './http/params/checks.js';
 export { PageArg, PerPageArg, StatusesArg, UnlockArgs } from './http/params/list-args.js';
 export { type CheckFunction, makeCheck } from './http/params/make-check.js';
@@ -68,8 +69,20 @@ export type { RenderSite } from './lib/wordpress-text/formatting/render-context.
 export type { ImageObject } from './lib/wordpress-text/image-object.js';
 // Plugins: migrations and replaceable parts.
 export type { MigrationClass, Plugin, Replacement } from './plugins/plugin.js';
-export { type DeclaredField, type DeclaredFields, ListOf } from './resources/base/declared-field.js';
+export {
+  type DeclaredField,
+  type DeclaredFields,
+  type DeclaredMember,
+  type DeclaredValue,
+  defineFields,
+  type FieldsJson,
+  type FieldsOf,
+  type FieldType,
+  ListOf,
+} from './resources/base/declared-field.js';
 export { definePosts, type PlainPosts } from './resources/base/define-posts.js';
+export type { FieldDescription, ValueDescription } from './resources/base/field-description.js';
+export { FieldRegistry } from './resources/base/field-registry.js';
 export type { StoreImage } from './resources/base/images.js';
 export type { ListQuery } from './resources/base/list-query.js';
 // Defining resources.

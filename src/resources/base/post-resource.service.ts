@@ -139,6 +139,8 @@ export abstract class PostResourceService<
   ): Promise<number> {
     await this.validateInsert(transaction, before, fields, context);
     await this.recordWriter.update(transaction, before, fields, context, storeImage);
+    if (before.status === 'trash' && fields.status !== undefined)
+      await this.tools.fields.checkRestored(transaction, this.resource, before, context);
     const written = { id: before.id, isNew: false, before, fields, context };
     await this.tools.writes.finish(transaction, this.resource, written);
     return before.id;

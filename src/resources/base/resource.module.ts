@@ -7,6 +7,7 @@ import { MediaModule } from '../../wordpress/media/media.module.js';
 import { WordPressModule } from '../../wordpress/wordpress.module.js';
 import { RecordCache } from '../record-cache/record-cache.service.js';
 import type { DeclaredFields } from './declared-field.js';
+import { FieldReferences } from './field-references.service.js';
 import { FieldRegistry } from './field-registry.js';
 import { FieldsService } from './fields.service.js';
 import { NormalizedFormat } from './normalized-format.service.js';
@@ -20,6 +21,7 @@ import { WriteHooks } from './write-hooks.service.js';
 const SERVICES = [
   Resources,
   FieldRegistry,
+  FieldReferences,
   FieldsService,
   NormalizedFormat,
   RecordCache,

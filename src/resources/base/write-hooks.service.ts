@@ -67,7 +67,7 @@ export class WriteHooks {
     const { isUnchanged, ...args } = written;
     if (isUnchanged) return;
     const { id, before, fields, context, isNew } = args;
-    await this.declared.store(transaction, kind, id, fields, context);
+    await this.declared.store(transaction, { kind, id, isNew }, fields, context);
     const change = isNew ? 'create' : 'update';
     await this.beforeCommit(transaction, kind, { id, change, before, fields, context });
     const { afterInsert } = namedHooks(kind);
