@@ -88,13 +88,14 @@ export type { ListQuery } from './resources/base/list-query.js';
 // Defining resources.
 export { Member, type MemberOptions, type MemberSchema, withMembers } from './resources/base/member.js';
 export { type Page, type PageInfo, withPageHeaders } from './resources/base/page.js';
-export { PlainPostFields, PlainPostListQuery } from './resources/base/plain-post.dto.js';
+export { PlainPostFields, PlainPostListQuery, PlainPostQuery } from './resources/base/plain-post.dto.js';
 export { PlainPostJson } from './resources/base/plain-post.response.js';
 export { PlainPostsService } from './resources/base/plain-posts.service.js';
 export { leadingMembers, PostJson, textMembers } from './resources/base/post-json.js';
 export { PostResourceService } from './resources/base/post-resource.service.js';
 export { PostResourceDeps } from './resources/base/post-resource-deps.js';
 export type { CreateResult, PostInput, RecordWriter, WriteArgs } from './resources/base/record-writer.js';
+export type { Relation, Relations } from './resources/base/relation.js';
 export {
   defineResource,
   type Grant,

@@ -41,7 +41,9 @@ export class FieldReferences {
     if (all.length === 0) return NONE;
     const visible = new Set<string>();
     const postIds = new Set(all.flatMap(({ to, id }) => ('type' in to ? id : [])));
-    const found = (await this.posts.identities([...postIds])).filter((post) => context.access.mayRead(post));
+    const found = (await this.posts.identities([...postIds])).filter(
+      (post) => post.status !== 'trash' && context.access.mayRead(post),
+    );
     for (const post of await this.postVisibility.of(found, context)) visible.add(referenceKey(post, post.id));
     const taxonomies = new Set(all.flatMap(({ to }) => ('taxonomy' in to ? to.taxonomy : [])));
     for (const taxonomy of taxonomies) {

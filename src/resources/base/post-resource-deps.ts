@@ -16,6 +16,7 @@ import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { RecordCache } from '../record-cache/record-cache.service.js';
 import { FieldsService } from './fields.service.js';
 import { NormalizedFormat } from './normalized-format.service.js';
+import { RelationsService } from './relations.service.js';
 import type { LoadedPost, RecordLoader, RecordSource } from './resource.js';
 import { WriteHooks } from './write-hooks.service.js';
 
@@ -39,6 +40,7 @@ export class PostResourceDeps {
     readonly renderer: Renderer,
     readonly fields: FieldsService,
     readonly writes: WriteHooks,
+    readonly relations: RelationsService,
     readonly normalizedFormat: NormalizedFormat,
     readonly cleaning: Cleaning,
     readonly images: ImageImport,

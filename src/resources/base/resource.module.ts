@@ -1,4 +1,5 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, type FactoryProvider, Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AllowedMethods } from '../../http/allowed-methods.js';
 import { HttpModule } from '../../http/http.module.js';
@@ -12,7 +13,9 @@ import { FieldRegistry } from './field-registry.js';
 import { FieldsService } from './fields.service.js';
 import { NormalizedFormat } from './normalized-format.service.js';
 import { PostResourceDeps } from './post-resource-deps.js';
-import type { Resource } from './resource.js';
+import type { Relations } from './relation.js';
+import { RelationsService } from './relations.service.js';
+import type { PostResource, Resource } from './resource.js';
 import { HookNames } from './resource-hooks.js';
 import { ResourceMethods } from './resource-methods.service.js';
 import { Resources } from './resources.js';
@@ -25,6 +28,7 @@ const SERVICES = [
   FieldsService,
   NormalizedFormat,
   RecordCache,
+  RelationsService,
   WriteHooks,
   PostResourceDeps,
 ];
@@ -32,7 +36,7 @@ const SERVICES = [
 /** The registry of resources and the services that all of them share. */
 @Global()
 @Module({
-  imports: [HttpModule, WordPressModule, MediaModule],
+  imports: [DiscoveryModule, HttpModule, WordPressModule, MediaModule],
   providers: [
     ...SERVICES,
     HookNames,
@@ -47,6 +51,7 @@ export class ResourcesModule {}
 @Module({})
 export class ResourceModule {
   static forFeature(resource: Resource): DynamicModule {
+    const own = 'relations' in resource ? resource.relations : undefined;
     return {
       module: ResourceModule,
       // `Resources` reports a missing entity at start.
@@ -57,6 +62,7 @@ export class ResourceModule {
           inject: [Resources],
           useFactory: (resources: Resources) => resources.add(resource),
         },
+        ...(own && resource.kind === 'post' ? [relationsProvider(resource, own)] : []),
       ],
     };
   }
@@ -74,4 +80,15 @@ export class ResourceModule {
       ],
     };
   }
+
+  /** The import with which a plugin's module adds relations to a resource, such as to itself. */
+  static withRelations(resource: PostResource, relations: Relations): DynamicModule {
+    return { module: ResourceModule, providers: [relationsProvider(resource, relations)] };
+  }
 }
+
+const relationsProvider = (resource: PostResource, relations: Relations): FactoryProvider => ({
+  provide: `relations ${resource.path}: ${Object.keys(relations).join()}`,
+  inject: [RelationsService],
+  useFactory: (all: RelationsService) => all.add(resource, relations),
+});

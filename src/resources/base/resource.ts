@@ -7,6 +7,7 @@ import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import type { TermCache } from '../../wordpress/terms/term-cache.service.js';
 import type { PostType, Taxonomy } from '../../wordpress/types/content-types.js';
+import type { Relations } from './relation.js';
 import type { ResponseContext } from './response-context.js';
 
 /**
@@ -67,6 +68,8 @@ export interface PostResource<
 > extends PostType,
     ResourceBase<Fields, Json> {
   kind: 'post';
+  /** Other records that its records name by their ids. */
+  relations?: Relations;
   /** Never set; carries the type of the values that plugins validate. */
   readonly values?: Values;
   entity: Type<Post>;

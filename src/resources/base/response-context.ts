@@ -36,6 +36,8 @@ export interface ReadQuery {
   _raw?: boolean;
   /** Adds how an event recurs. */
   recurrence?: boolean;
+  /** Adds the records that relations name. */
+  _embed?: unknown;
   /** Opens records that are protected by this password. */
   password?: unknown;
   /** `edit` opens protected records that the caller may edit. */
