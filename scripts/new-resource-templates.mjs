@@ -54,7 +54,7 @@ export function templates({ name, one, type, almanac, versions }) {
       },
       include: ['src/**/*.ts', 'test/**/*.ts'],
     }),
-    [`src/${name}-type.ts`]: `import { definePosts, Post } from 'almanac';
+    [`src/${name}-type.ts`]: `import { definePosts, Post, VENUE } from 'almanac';
 import { ChildEntity } from 'typeorm';
 
 @ChildEntity('${type}')
@@ -69,6 +69,9 @@ export const ${CONSTANT} = definePosts({
   capabilities: '${capabilities}',
   grants: { editor: 'all', author: 'own', contributor: 'drafts' },
   entity: ${One},
+  relations: {
+    venue: { to: VENUE, meta: '_at_venue', description: 'Where it is.' },
+  },
 });
 `,
     [`src/${name}.service.ts`]: `import { Injectable } from '@nestjs/common';
@@ -93,6 +96,7 @@ import {
   PathId,
   type PlainPostFields,
   PlainPostListQuery,
+  PlainPostQuery,
   type RequestContext,
   StatusesArg,
   Update,
@@ -121,8 +125,12 @@ export class ${Many}Controller {
   }
 
   @Get(':id')
-  get(@Param('id', PathId) id: number, @Context() context: RequestContext) {
-    return this.${many}.get(id, {}, context);
+  get(
+    @Param('id', PathId) id: number,
+    @Parameters(PlainPostQuery) query: PlainPostQuery,
+    @Context() context: RequestContext,
+  ) {
+    return this.${many}.get(id, query, context);
   }
 
   @Update(':id')
@@ -141,7 +149,7 @@ export class ${Many}Controller {
 }
 `,
     [`src/${name}.module.ts`]: `import { Module } from '@nestjs/common';
-import { ResourceModule } from 'almanac';
+import { ResourceModule, VenuesModule } from 'almanac';
 import { MaxLength } from 'class-validator';
 import { ${CONSTANT} } from './${name}-type.js';
 import { ${Many}Controller } from './${name}.controller.js';
@@ -158,7 +166,11 @@ const subtitle = {
 
 /** The plugin: \`PLUGINS=almanac-${name}\`. */
 @Module({
-  imports: [ResourceModule.forFeature(${CONSTANT}), ResourceModule.withFields(${CONSTANT}, { subtitle })],
+  imports: [
+    VenuesModule,
+    ResourceModule.forFeature(${CONSTANT}),
+    ResourceModule.withFields(${CONSTANT}, { subtitle }),
+  ],
   controllers: [${Many}Controller],
   providers: [${Many}Service],
 })
@@ -173,6 +185,8 @@ interface RecordBody {
   id: number;
   title: string;
   subtitle: string | null;
+  venue: number | null;
+  _embedded?: { venue: { venue: string }[] };
 }
 
 describe('${name}', () => {
@@ -201,6 +215,15 @@ describe('${name}', () => {
   it('change what was sent and nothing else', async () => {
     const { body } = await server.asAdmin().put<RecordBody>(\`\${PATH}/\${first.id}\`, { title: 'Changed' });
     expect(body).toMatchObject({ title: 'Changed', subtitle: 'One' });
+  });
+
+  it('name a venue, which readers may embed, and by which lists are filtered', async () => {
+    const admin = server.asAdmin();
+    const { body: hall } = await admin.post<RecordBody>('/cal/events/v1/venues', { venue: 'Hall' });
+    await admin.put(\`\${PATH}/\${first.id}\`, { venue: hall.id });
+    const { body } = await server.get<RecordBody>(\`\${PATH}/\${first.id}?_embed=venue\`);
+    expect(body).toMatchObject({ venue: hall.id, _embedded: { venue: [{ venue: 'Hall' }] } });
+    expect(await total(\`?venue=\${hall.id}\`)).toBe(1);
   });
 
   it.each([

@@ -87,7 +87,7 @@ describe('an invalid field declaration prevents the start', () => {
     [{ stage: invalid({ meta: '_stage' }) }, 'stage cannot be declared: it has no description'],
     [
       { stage: invalid({ ...text, type: 'float' }) },
-      'stage cannot be declared: type must be string, integer or boolean, not float',
+      'stage cannot be declared: type must be one of string, integer, number, boolean, date, enum, reference, object, list, not float',
     ],
     [
       { stage: invalid({ ...text, checks: ['short'] }) },
@@ -117,7 +117,7 @@ describe('an invalid field declaration prevents the start', () => {
     ],
     [
       { stage: { ...text, filter: true } },
-      'stage cannot be declared: filter needs a type: string, integer or boolean',
+      'stage cannot be declared: filter needs a type',
     ],
     [
       { stage: invalid({ ...text, readableBy: 5 }) },

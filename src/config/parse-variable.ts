@@ -60,11 +60,11 @@ export function offOr(parse: (value: string) => number): (value: string) => numb
   return (value) => (/^off$/i.test(value) ? 0 : parse(value));
 }
 
-/** A time such as `10s` or `500ms` (also `m`), in milliseconds. */
+/** A time such as `10s` or `500ms` (also `m` and `h`), in milliseconds. */
 export function duration(least: number, most: number): (value: string) => number {
-  const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
+  const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
   return (value) => {
-    const [, count, unit = ''] = /^(\d+) ?(ms|s|m)$/i.exec(value) ?? [];
+    const [, count, unit = ''] = /^(\d+) ?(ms|s|m|h)$/i.exec(value) ?? [];
     const milliseconds = Number(count ?? Number.NaN) * (units[unit.toLowerCase()] ?? 0);
     if (!(milliseconds >= least && milliseconds <= most))
       throw new InvalidValue(`must be a time from ${least}ms to ${most / 1000}s, such as 10s`);

@@ -89,3 +89,12 @@ export function compareTexts(a: string, b: string): number {
 export function withoutIndex(dialect: Dialect, column: Sql): Sql {
   return dialect === 'sqlite' ? sql`+${column}` : column;
 }
+
+const DECIMAL = '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$';
+
+/** The condition that a text is a decimal number; on SQLite also other texts of its characters. */
+export function isNumericText(dialect: Dialect, text: Sql): Sql {
+  return dialect === 'mysql'
+    ? sql`${text} REGEXP ${DECIMAL}`
+    : sql`(${text} GLOB '*[0-9]*' AND ${text} NOT GLOB '*[^-+.eE0-9 ]*')`;
+}

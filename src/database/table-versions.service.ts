@@ -57,6 +57,7 @@ const NOT_CONTENT = new Set([
   'almanac_deliveries',
   'almanac_idempotency',
   'almanac_api_keys',
+  'almanac_jobs',
 ]);
 /** Engines that record the time of each change; Aria does so only when it writes its pages. */
 const TIMED_ENGINES = new Set(['InnoDB', 'MyISAM']);

@@ -63,6 +63,16 @@ export class Transaction {
     this.actions.push(action);
   }
 
+  /** Ends it: code that goes on, such as a hook past its time limit, must not write outside of it. */
+  close(): void {
+    this.isOpen = false;
+    Object.defineProperty(this.manager, 'queryRunner', {
+      get: () => {
+        throw new Error('The transaction is over.');
+      },
+    });
+  }
+
   /** Runs work within a savepoint: if it fails, only its own writes are rolled back. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const before = this.actions.length;
@@ -255,18 +265,18 @@ export class Transactions {
       // The next write can wait for the row already. SQLite has a single connection.
       if (this.database.dialect === 'mysql') releaseQueue();
       throwIfAborted();
-      const transaction = new Transaction(runner.manager, lock, this.commitHooks.length > 0);
+      const manager = this.database.source.createEntityManager(runner);
+      const transaction = new Transaction(manager, lock, this.commitHooks.length > 0);
       const { request, caller } = getStore() ?? {};
-      const result = await runWith({ request, caller, write: transaction }, () => work(transaction)).finally(
-        () => {
-          transaction.isOpen = false;
-        },
-      );
+      const result = await runWith({ request, caller, write: transaction }, async () => {
+        const done = await work(transaction);
+        if (!transaction.isNoop) for (const hook of this.commitHooks) await hook(transaction);
+        return done;
+      }).finally(() => transaction.close());
       if (transaction.isNoop) {
         await runner.rollbackTransaction();
         return { result, actions: [] };
       }
-      for (const hook of this.commitHooks) await hook(transaction);
       await lock.restore();
       await this.commit(runner, begun, transaction.keepsCaches);
       return { result, actions: transaction.actions };

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { HttpException } from '@nestjs/common';
 import { errorLine } from '../common/errors/error-line.js';
 import { RestException } from '../common/errors/rest-exception.js';
 import type { Losses } from '../lib/ical/losses.js';
@@ -98,10 +99,10 @@ export function rejected(
   error: unknown,
   faultIn = errorLine,
 ): Pick<ImportedRecord, 'outcome' | 'fault' | 'isTemporary'> {
-  if (!(error instanceof RestException)) throw error;
+  if (!(error instanceof HttpException)) throw error;
   return {
     outcome: 'left out',
-    fault: faultIn(error),
+    fault: error instanceof RestException ? faultIn(error) : error.message,
     ...(error.getStatus() >= 500 && { isTemporary: true }),
   };
 }

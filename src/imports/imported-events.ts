@@ -2,7 +2,7 @@ import type { Transaction } from '../database/transactions.js';
 import type { RequestContext, WriteContext } from '../http/request-context.js';
 import type { Services } from '../http/services.js';
 import type { StoreImage } from '../resources/base/images.js';
-import type { WriteArgs } from '../resources/base/post-resource.service.js';
+import type { WriteArgs } from '../resources/base/record-writer.js';
 import { IMPORT_META } from '../resources/events/event-uids.js';
 import type { EventFields } from '../resources/events/event-write.dto.js';
 import { EventsModule } from '../resources/events/events.module.js';

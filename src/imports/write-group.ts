@@ -1,4 +1,4 @@
-import { RestException } from '../common/errors/rest-exception.js';
+import { HttpException } from '@nestjs/common';
 import type { Transaction } from '../database/transactions.js';
 import { ImportedConcurrently } from './imported-event-index.js';
 
@@ -69,7 +69,7 @@ export class WriteGroup {
             tell.push(() => resolve(result as never));
             written += 1;
           } catch (error) {
-            if (!(error instanceof RestException || error instanceof ImportedConcurrently)) throw error;
+            if (!(error instanceof HttpException || error instanceof ImportedConcurrently)) throw error;
             tell.push(() => reject(error));
           }
         }

@@ -2,21 +2,14 @@ import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { mapYielding } from '../common/event-loop.js';
+import { mapValues } from '../common/map-values.js';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { FEEDS_BASE } from '../http/rest-request.js';
 import { pascalCase } from '../resources/base/json-schema.js';
 import { DOCUMENT_INFO } from './document-parts.js';
 import { errorResponses } from './error-responses.js';
 import { argsInBody, bodySchema } from './field-schemas.js';
-import {
-  COMMON_PARAMETERS,
-  type Known,
-  listSchemas,
-  mapValues,
-  named,
-  nameOfBody,
-  toDeclared,
-} from './operation.js';
+import { COMMON_PARAMETERS, type Known, listSchemas, named, nameOfBody, toDeclared } from './operation.js';
 import { METHODS, pathTemplate, type Route, type RouteTable } from './route-table.js';
 import { tagOf } from './route-words.js';
 import { usedComponents } from './used-components.js';

@@ -1,3 +1,4 @@
+import { mapValues } from '../common/map-values.js';
 import { pageSchema, pascalCase, schemaRef } from '../resources/base/json-schema.js';
 import { normalizedRef } from '../resources/base/normalized-schema.js';
 import type { Resource } from '../resources/base/resource.js';
@@ -24,10 +25,6 @@ export const COMMON_PARAMETERS = mapValues(
     schema: { type: 'string', ...(name !== '_fields' && { enum: ['1'] }) },
   }),
 );
-
-export function mapValues<T, R>(from: Readonly<Record<string, T>>, make: (value: T, key: string) => R) {
-  return Object.fromEntries(Object.entries(from).map(([key, value]) => [key, make(value, key)]));
-}
 
 export const named = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 

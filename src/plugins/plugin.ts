@@ -9,7 +9,9 @@ import type {
 import type { MigrationInterface } from 'typeorm';
 import type { RateLimiter } from '../auth/rate-limiter.js';
 import type { Clock } from '../common/clock.js';
+import { CreateJobs1764100000000 } from '../database/migrations/1764100000000-create-jobs.js';
 import { StartError } from '../database/start-error.js';
+import { JobsModule } from '../scheduler/jobs/jobs.module.js';
 import type { ImageStore } from '../wordpress/media/image-store.js';
 import type { Renderer } from '../wordpress/rendering/renderer.service.js';
 
@@ -76,7 +78,8 @@ export function nameOf(token: unknown): string {
 /** The migrations of all plugins; throws a `StartError` for an invalid one, and for two of one name. */
 export function migrationsOf(plugins: readonly Plugin[]): MigrationClass[] {
   const owners = new Map<string, string>();
-  return [...new Set(plugins.map(classOf))].flatMap((plugin) => {
+  const ofJobs = plugins.some((plugin) => imports(plugin, JobsModule)) ? [CreateJobs1764100000000] : [];
+  const own = [...new Set(plugins.map(classOf))].flatMap((plugin) => {
     const migrations = listOf(plugin, 'migrations');
     for (const migration of migrations) {
       const name = nameOf(migration);
@@ -93,4 +96,16 @@ export function migrationsOf(plugins: readonly Plugin[]): MigrationClass[] {
     }
     return migrations;
   });
+  return [...ofJobs, ...own];
+}
+
+/** Whether a module imports another one, by itself or by its imports. */
+function imports(one: unknown, wanted: Type, seen = new Set<unknown>()): boolean {
+  if (one === wanted) return true;
+  if (!one || seen.has(one) || (typeof one !== 'function' && typeof one !== 'object')) return false;
+  seen.add(one);
+  const { module, imports: further } = one as Partial<DynamicModule>;
+  const own: unknown = typeof one === 'function' ? Reflect.getMetadata('imports', one) : further;
+  const inner = [module, ...(Array.isArray(own) ? own : [])];
+  return inner.some((each) => imports(each, wanted, seen));
 }

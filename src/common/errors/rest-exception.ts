@@ -9,6 +9,8 @@ const STATUSES = {
   /** Forbidden for everyone: always 403. */
   forbidden_for_all: 403,
   not_found: 404,
+  /** Another record, or the state of this one, forbids it. */
+  conflict: 409,
   /** Already in the trash. */
   gone: 410,
   too_many: 429,
@@ -57,6 +59,16 @@ export class RestException extends HttpException {
 /** The user lacks a capability: 403, or 401 when not signed in. */
 export function forbidden(message: string, code = 'rest_forbidden'): RestException {
   return new RestException('forbidden', code, message);
+}
+
+/** 409: another record, or the state of this one, forbids the write. */
+export function conflict(message: string, code = 'rest_conflict'): RestException {
+  return new RestException('conflict', code, message);
+}
+
+/** 404: there is no such record, or none that the caller may know of. */
+export function notFound(message: string, code = 'rest_not_found'): RestException {
+  return new RestException('not_found', code, message);
 }
 
 export interface ParameterFailure {

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { getStore } from '../context/request-store.js';
+import { RestException } from '../errors/rest-exception.js';
 
 /** A value that plugins may change, or reject by throwing, before it is used; filters run one after the other. */
 export interface FilterHook<Value, Args> {
@@ -8,7 +9,7 @@ export interface FilterHook<Value, Args> {
   readonly types?: readonly [Value, Args];
 }
 
-/** An event after the commit: actions cannot undo it, and their failures are only logged. */
+/** A step of a write. Before the commit a failing action rejects the write; after it, failures are only logged. */
 export interface ActionHook<Args> {
   readonly name: string;
   /** Never set; carries the type of an action's parameter. */
@@ -23,13 +24,16 @@ export type Action<Args> = (args: Args) => void | Promise<void>;
 /** Filters return a value, actions return nothing. */
 export type HookKind = 'filter' | 'action';
 
+/** The priority of a listener, 10 by default: listeners with a lower one run earlier. */
+export type HookPriority = number | { priority?: number };
+
 interface Listener {
   kind: HookKind;
-  order: number;
+  priority: number;
   call: (...args: never[]) => unknown;
 }
 
-/** The registry of filters and actions by name, run by ascending order, then as added. */
+/** The registry of filters and actions by name, run by ascending priority, then as added. */
 @Injectable()
 export class Hooks {
   private readonly listeners = new Map<string, Listener[]>();
@@ -52,17 +56,17 @@ export class Hooks {
     hook: FilterHook<Value, Args>,
     // Not inferred, so that `{ ...fields, status: 'pending' }` has the type of the hook.
     filter: NoInfer<Filter<Value, Args>>,
-    order?: number,
+    priority?: HookPriority,
   ): void;
-  addFilter<Value, Args>(hook: string, filter: Filter<Value, Args>, order?: number): void;
-  addFilter(hook: FilterHook<unknown, unknown> | string, call: Listener['call'], order = 10): void {
+  addFilter<Value, Args>(hook: string, filter: Filter<Value, Args>, priority?: HookPriority): void;
+  addFilter(hook: FilterHook<unknown, unknown> | string, call: Listener['call'], priority?: HookPriority) {
     checkFunction(hook, call);
-    this.add(hook, { kind: 'filter', order, call });
+    this.add(hook, { kind: 'filter', priority: toNumber(priority), call });
   }
 
-  addAction<Args>(hook: ActionHook<Args> | string, action: Action<Args>, order = 10): void {
+  addAction<Args>(hook: ActionHook<Args> | string, action: Action<Args>, priority?: HookPriority): void {
     checkFunction(hook, action);
-    this.add(hook, { kind: 'action', order, call: action });
+    this.add(hook, { kind: 'action', priority: toNumber(priority), call: action });
   }
 
   /** Whether a hook has listeners; without any, its input need not be prepared. */
@@ -106,6 +110,33 @@ export class Hooks {
       }
   }
 
+  /** Runs all actions until one fails; throws its error, or 503 `hook_timeout` after `limit` milliseconds. */
+  async enforce<Args>(
+    hook: ActionHook<Args>,
+    limit: number,
+    toArgs: (signal: AbortSignal) => Args,
+  ): Promise<void> {
+    const listeners = this.listeners.get(hook.name) ?? [];
+    if (listeners.length === 0) return;
+    const abort = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const message = `The hook ${hook.name} took longer than ${limit} ms; nothing was written.`;
+        this.logger.error(message);
+        const error = new RestException('busy', 'hook_timeout', message);
+        abort.abort(error);
+        reject(error);
+      }, limit);
+    });
+    try {
+      const args = toArgs(abort.signal);
+      for (const { call } of listeners) await Promise.race([(call as Action<Args>)(args), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   private logFailure({ name }: { name: string }, error: unknown): void {
     this.logger.error(`${name}: ${error instanceof Error ? error.stack : error}`);
   }
@@ -116,7 +147,7 @@ export class Hooks {
     const listeners = [...(this.listeners.get(name) ?? []), listener];
     this.listeners.set(
       name,
-      listeners.toSorted((a, b) => a.order - b.order),
+      listeners.toSorted((a, b) => a.priority - b.priority),
     );
   }
 }
@@ -131,6 +162,9 @@ async function callFilter<Value, Args>(
   if (result === undefined) throw new Error(`A filter of ${name} returned nothing.`);
   return result;
 }
+
+const toNumber = (priority: HookPriority = 10): number =>
+  typeof priority === 'number' ? priority : (priority.priority ?? 10);
 
 /** Throws early for a listener that is no function. */
 function checkFunction(hook: { name: string } | string, call: unknown): void {

@@ -85,6 +85,20 @@ export const IsPostOf = (type: string, word: string): PropertyDecorator =>
     AN_ID,
   )();
 
+/** The id of a term of this taxonomy; one that plugins hide does not exist for the user. */
+export const IsTermOf = (taxonomy: string, word: string): PropertyDecorator =>
+  makeCheck(
+    'isTermOf',
+    `must be the id of an existing ${word}.`,
+    async (value, values) => {
+      if (!isPositive(value)) return false;
+      const { lookups, settings } = getContext(values);
+      const id = Number(value);
+      return (await lookups.termsNamed(taxonomy, [String(id)], settings.render.locale)).has(id);
+    },
+    AN_ID,
+  )();
+
 /** A list of ids, each as in `IsPostOf`. */
 export const ArePostsOf = (type: string, word: string): PropertyDecorator =>
   makeCheck(

@@ -2,12 +2,12 @@ import { Transform } from 'class-transformer';
 import 'reflect-metadata';
 import type { Expiring } from '../../cache/expiring.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
-import { isWhole } from '../../lib/wordpress-text/formatting/php-number.js';
+import { isNumeric, isWhole } from '../../lib/wordpress-text/formatting/php-number.js';
 import type { RequestContext } from '../request-context.js';
 import { getContext, type TransformParams } from './check-context.js';
 
 /** Types of parameters, checked after the other checks. */
-export type ArgType = 'integer' | 'string' | 'boolean';
+export type ArgType = 'integer' | 'number' | 'string' | 'boolean';
 
 /** A documented default: a value, or one that depends on site and time. */
 type DocumentedDefault =
@@ -22,14 +22,16 @@ export interface ArgOptions {
   type?: ArgType;
   /** Whether null is a valid value. */
   nullable?: boolean;
+  /** Whether a create needs it, which its service checks: hooks may add it. */
+  requiredOnCreate?: boolean;
   /** Documented default, which the handler gets when the parameter was not sent. */
   default?: unknown;
   /** Default that the index shows, where that differs from what is applied: on update, absent stays absent. */
   documentedDefault?: DocumentedDefault;
   /** Documented type of a parameter whose type is not checked. */
-  shownType?: ArgType;
+  shownType?: ArgType | 'object' | 'array';
   /** For lists: the type of their items. */
-  items?: 'integer' | 'string';
+  items?: ArgType | 'object';
   format?: 'string' | 'double';
   /** In characters, of its text or each text in it; by default that of a word. */
   maxLength?: number;
@@ -139,6 +141,7 @@ export function inlineParameters(
 export function hasType(value: unknown, { type, nullable = false }: ArgOptions): boolean {
   if (type === undefined || (nullable && value === null)) return true;
   if (type === 'integer') return isWhole(value);
+  if (type === 'number') return isNumeric(value) && Number.isFinite(Number(value));
   if (type === 'string') return typeof value === 'string';
   if (typeof value === 'string') return /^(0|1|true|false)$/i.test(value);
   return typeof value === 'boolean' || value === 0 || value === 1;
@@ -149,6 +152,7 @@ function typed({ type, nullable, default: defaultValue }: ArgOptions, value: unk
   if (value === undefined || value === null) return defaultValue;
   // Larger numbers are inexact, and databases reject them.
   if (type === 'integer') return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
+  if (type === 'number') return Number(value);
   if (type === 'boolean') return typeof value === 'string' ? /^(1|true)$/i.test(value) : Boolean(value);
   return value;
 }

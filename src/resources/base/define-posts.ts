@@ -7,7 +7,16 @@ import type { PostResource } from './resource.js';
 
 type Own = Pick<
   PostResource,
-  'type' | 'path' | 'corePath' | 'singular' | 'plural' | 'capabilities' | 'grants' | 'entity' | 'linkBase'
+  | 'type'
+  | 'path'
+  | 'corePath'
+  | 'singular'
+  | 'plural'
+  | 'capabilities'
+  | 'grants'
+  | 'entity'
+  | 'linkBase'
+  | 'relations'
 >;
 
 /** A post type whose only own data are declared fields in its meta. */

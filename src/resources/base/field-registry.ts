@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { StartError } from '../../database/start-error.js';
 import type { DtoClass, ParameterClasses } from '../../http/params/check-context.js';
-import { declaredArgs, RestArg } from '../../http/params/rest-arg.js';
+import { declaredArgs } from '../../http/params/rest-arg.js';
 import {
   type ContentKind,
   type DeclaredField,
@@ -10,6 +10,10 @@ import {
   listedKindKey,
   listQueryClass,
 } from './declared-field.js';
+import { bodyArg, filterArgs } from './field-args.js';
+import { declarationError } from './field-declaration.js';
+import { describeFields, type FieldDescription } from './field-description.js';
+import { hasReferences } from './field-values.js';
 import { membersOf } from './member.js';
 import type { Resource } from './resource.js';
 
@@ -34,7 +38,11 @@ export class FieldRegistry implements ParameterClasses {
     const list = listQueryClass(resource);
     const filters = list ? argNames(list) : [];
     for (const [name, field] of Object.entries(declared)) {
-      const isTaken = taken.includes(name) || fields.has(name) || (field.filter && filters.includes(name));
+      const ownFilters = filterNames(name, field);
+      const isTaken =
+        taken.includes(name) ||
+        fields.has(name) ||
+        ownFilters.some((filter) => filters.includes(filter) || filtersOf(fields).includes(filter));
       const other = [...fields].find(([, { meta }]) => isSameKey(meta, field.meta))?.[0];
       const fault = isTaken
         ? `the ${singular} already has a member of that name`
@@ -44,6 +52,16 @@ export class FieldRegistry implements ParameterClasses {
       if (fault !== undefined) throw new StartError(`The field ${name} cannot be declared: ${fault}.`);
       fields.set(name, field);
     }
+  }
+
+  /** The declared fields of a resource as data, in their order, for forms. */
+  describe(resource: Resource): FieldDescription[] {
+    return describeFields(this.declaredOn(resource));
+  }
+
+  /** The declared fields of a kind that refer to other records. */
+  referencesOn(kind: ContentKind): DeclaredField[] {
+    return [...this.declaredOn(kind).values()].filter(hasReferences);
   }
 
   /** The declared fields of a resource, by name. */
@@ -64,12 +82,9 @@ export class FieldRegistry implements ParameterClasses {
     if (accepted.length === 0) return dto;
     const extended = class extends dto {};
     Object.defineProperty(extended, 'name', { value: dto.name });
-    // A field without a value is null in responses, so clients may send null back.
-    const nullable = listed === undefined;
-    for (const [name, { type = 'string', description, checks = [] }] of accepted) {
-      const schema = nullable ? { type: [type, 'null'] } : {};
-      RestArg({ type, description, nullable, schema }, ...checks)(extended.prototype, name);
-    }
+    for (const [name, field] of accepted)
+      if (listed === undefined) bodyArg(field)(extended.prototype, name);
+      else for (const [filter, arg] of filterArgs(name, field)) arg(extended.prototype, filter);
     return extended;
   }
 
@@ -82,48 +97,19 @@ export class FieldRegistry implements ParameterClasses {
   }
 }
 
-/** Describes what is wrong with a declaration that TypeScript could not check. */
-function declarationError(name: string, field: DeclaredField): string | undefined {
-  const { meta, description, type = 'string', checks = [], readableBy = '', writableBy = '' } = field;
-  if (!/^[a-z]\w*$/.test(name) || name in {})
-    return 'a name begins with a small letter and holds letters, digits and _';
-  if (typeof meta !== 'string' || meta === '') return 'meta must name a meta key';
-  if (!META_KEY.test(meta)) return 'meta must be 1 to 255 characters of ASCII without blanks around them';
-  if (RESERVED.test(meta)) return `${meta} is a key that the calendar or WordPress writes itself`;
-  if (typeof description !== 'string') return 'it has no description';
-  if (!['string', 'integer', 'boolean'].includes(type))
-    return `type must be string, integer or boolean, not ${type}`;
-  if (!Array.isArray(checks) || checks.some((one) => typeof one !== 'function'))
-    return 'checks must be a list of decorators';
-  if (typeof readableBy !== 'string' || typeof writableBy !== 'string')
-    return 'readableBy and writableBy must be names of capabilities';
-  if (field.filter && field.type === undefined) return 'filter needs a type: string, integer or boolean';
-  const unknown = Object.keys(field).find((member) => !MEMBERS.has(member));
-  return unknown && `the option ${unknown} is unknown`;
-}
+/** The parameters of lists that filter by a field. */
+export const filterNames = (name: string, { filter }: DeclaredField): string[] => [
+  ...(filter ? [name] : []),
+  ...(filter === 'range' ? [`min_${name}`, `max_${name}`] : []),
+];
+
+const filtersOf = (fields: ReadonlyMap<string, DeclaredField>): string[] =>
+  [...fields].flatMap(([name, field]) => filterNames(name, field));
 
 const NO_LIST_ERROR = 'filter needs a class of list parameters with @ListOf of the resource';
 
-/** Keys that every collation of the column stores and tells apart. */
-const META_KEY = /^(?! )[ -~]{1,255}(?<! )$/;
-
-/** Keys that the calendar or WordPress writes itself. */
-const RESERVED =
-  /^_(?:event|venue|organizer|wp_|edit_|thumbnail_id$|tribe_(?:events_|featured$|modified_fields$|aggregator_|ignored_|importer_))/i;
-
 /** Databases compare keys case-insensitively. */
 const isSameKey = (one: unknown, other: unknown) => String(one).toLowerCase() === String(other).toLowerCase();
-
-const MEMBERS = new Set([
-  'meta',
-  'description',
-  'type',
-  'checks',
-  'visibleWhenLocked',
-  'filter',
-  'readableBy',
-  'writableBy',
-]);
 
 const NO_FIELDS: ReadonlyMap<string, DeclaredField> = new Map();
 

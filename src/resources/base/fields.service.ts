@@ -1,33 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import sql, { type Sql } from 'sql-template-tag';
-import { type EntityManager, type EntityTarget, In } from 'typeorm';
-import { forbidden } from '../../common/errors/rest-exception.js';
+import type { EntityManager } from 'typeorm';
+import { forbidden, invalidParameters, RestException } from '../../common/errors/rest-exception.js';
 import { Database } from '../../database/database.js';
-import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
-import { updateRow } from '../../database/update-row.js';
-import type { RequestContext } from '../../http/request-context.js';
+import { type RequestContext, toWriteContext } from '../../http/request-context.js';
 import { addQueryArg, phpUrlencode } from '../../lib/wordpress-text/formatting/add-query-arg.js';
-import { storedText } from '../../lib/wordpress-text/php-serialize.js';
-import { PostMeta } from '../../wordpress/posts/post.entity.js';
-import type { MetaMap } from '../../wordpress/posts/post-record.js';
-import { hasMeta, metaOf, openedBy } from '../../wordpress/posts/post-rows.js';
-import { TermMeta } from '../../wordpress/terms/term.entity.js';
+import type { MetaMap, PostRecord } from '../../wordpress/posts/post-record.js';
+import { metaOf, openedBy } from '../../wordpress/posts/post-rows.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import type { ContentKind, DeclaredField } from './declared-field.js';
+import { type FieldFilter, filterCondition, sentFilters } from './field-filters.js';
+import { FieldReferences, referenceKey, type VisibleReferences } from './field-references.service.js';
 import { FieldRegistry } from './field-registry.js';
+import { checkUnique, type FieldRows, writeFieldRows } from './field-rows.js';
+import { decodeField, encodeField, withReferences } from './field-values.js';
 import type { ReadQuery } from './response-context.js';
 
 type Values = Readonly<Record<string, unknown>>;
-type Reader = Pick<RequestContext, 'access'>;
+type Reader = Pick<RequestContext, 'access' | 'settings'>;
 type Declared = [name: string, field: DeclaredField];
-
-/** The columns that `postmeta` and `termmeta` share. */
-interface MetaRow {
-  id: number;
-  key: string | null;
-  value: string | null;
-}
 
 /** Declared field values of terms, by `term_taxonomy_id`. */
 export type TermFields = ReadonlyMap<number, object>;
@@ -38,6 +30,7 @@ export class FieldsService {
   constructor(
     private readonly registry: FieldRegistry,
     private readonly database: Database,
+    readonly references: FieldReferences,
   ) {}
 
   /**
@@ -48,22 +41,24 @@ export class FieldsService {
     kind: ContentKind,
     meta: MetaMap | undefined,
     context: Reader,
+    visible: VisibleReferences,
     isLocked = false,
   ): object | undefined {
     const fields = this.readable(kind, context);
     if (fields.length === 0) return undefined;
     return Object.fromEntries(
-      fields.map(([name, field]) => [
-        name,
-        isLocked && !field.visibleWhenLocked ? null : parseStored(field, meta?.get(field.meta)?.[0]),
-      ]),
+      fields.map(([name, field]) => {
+        if (isLocked && !field.visibleWhenLocked) return [name, null];
+        const value = decodeField(field, meta?.get(field.meta), context.settings.zone);
+        return [name, withReferences(field, value, (to, id) => visible.has(referenceKey(to, id)))];
+      }),
     );
   }
 
   /** Declared field values of terms, loaded with one statement, or none if nothing is declared. */
   async valuesOfTerms(
     terms: readonly TermRecord[],
-    context: Reader,
+    context: RequestContext,
     manager?: EntityManager,
   ): Promise<TermFields> {
     const readable = new Map(terms.map((term) => [term, this.readable(term, context)]));
@@ -71,8 +66,13 @@ export class FieldsService {
     const ids = new Set(declared.map(({ id }) => id));
     const keys = new Set([...readable.values()].flatMap((fields) => fields.map(([, { meta }]) => meta)));
     const meta = await metaOf(this.database, 'term', [...ids], { keys: [...keys], manager });
+    const records = declared.map((term) => ({ kind: term, meta: meta.get(term.id) }));
+    const visible = await this.references.visible(records, context);
     return new Map(
-      declared.map((term) => [term.termTaxonomyId, this.valuesOf(term, meta.get(term.id), context) ?? {}]),
+      records.map(({ kind, meta: own }) => [
+        kind.termTaxonomyId,
+        this.valuesOf(kind, own, context, visible) ?? {},
+      ]),
     );
   }
 
@@ -82,63 +82,88 @@ export class FieldsService {
       if (writableBy !== undefined && !access.can(writableBy)) throw forbidden(`You may not write ${name}.`);
   }
 
-  /** Stores the declared fields of the input in every row of their keys; an empty text deletes the rows. */
+  /**
+   * Stores the declared fields of the input, in the transaction of their record; an empty text removes a field. Throws
+   * for required fields that are missing, and 409 for values of unique fields that another record has.
+   */
   async store(
     { manager }: Transaction,
-    kind: ContentKind,
-    id: number,
+    owner: { kind: ContentKind; id: number; isNew: boolean },
     values: object,
-    { cleaner }: RequestContext,
+    context: RequestContext,
   ): Promise<void> {
-    const sent = this.sent(kind, values);
+    const { cleaner, settings } = context;
+    const now = Math.floor(toWriteContext(context).now / 1000);
+    const encoding = { cleaner, zone: settings.zone, now };
+    const sent = this.sent(owner.kind, values).map(([name, field]): FieldRows => {
+      return { name, field, texts: encodeField(field, (values as Values)[name], encoding) };
+    });
+    this.checkRequired(owner, sent);
     if (sent.length === 0) return;
-    const isTerm = 'taxonomy' in kind;
-    const entity: EntityTarget<MetaRow> = isTerm ? TermMeta : PostMeta;
-    const owner = { [isTerm ? 'termId' : 'postId']: id };
-    const stored = await manager.findBy(entity, { ...owner, key: In(sent.map(([, { meta }]) => meta)) });
-    for (const [name, { meta: key }] of sent) {
-      const rows = stored.filter((row) => row.key === key).map((row) => row.id);
-      const value = (values as Values)[name];
-      const text =
-        typeof value === 'boolean'
-          ? value
-            ? '1'
-            : ''
-          : storedText(cleaner.clean('line', String(value ?? '')));
-      if (rows.length === 0) {
-        if (text !== '' || value === false) await insertRows(manager, entity, { ...owner, key, value: text });
-      } else if (text === '' && value !== false) await manager.delete(entity, rows);
-      else for (const row of rows) await updateRow(manager, entity, row, { value: text });
-    }
+    for (const one of sent.filter(({ field }) => field.unique))
+      await checkUnique(this.database, manager, owner, one, settings.zone);
+    await writeFieldRows(manager, owner, sent);
+  }
+
+  /** Throws 409 if a record that leaves the trash has a value that another one has taken since. */
+  async checkRestored(
+    { manager }: Transaction,
+    kind: ContentKind,
+    { id, meta }: Pick<PostRecord, 'id' | 'meta'>,
+    { settings }: Reader,
+  ): Promise<void> {
+    for (const [name, field] of this.registry.declaredOn(kind))
+      if (field.unique) {
+        const texts = meta.get(field.meta) ?? [];
+        await checkUnique(this.database, manager, { kind, id }, { name, field, texts }, settings.zone);
+      }
+  }
+
+  private checkRequired(
+    { kind, isNew }: { kind: ContentKind; isNew: boolean },
+    sent: readonly FieldRows[],
+  ): void {
+    const required = [...this.registry.declaredOn(kind)].filter(([, field]) => field.required);
+    const given = new Map(sent.map(({ name, texts }) => [name, texts.length > 0]));
+    const missing = required.flatMap(([name]) => (isNew && !given.get(name) ? name : []));
+    if (missing.length > 0)
+      throw new RestException(
+        'invalid',
+        'rest_missing_callback_param',
+        `Missing parameter(s): ${missing.join(', ')}`,
+        { data: { params: missing } },
+      );
+    const removed = required.filter(([name]) => given.get(name) === false);
+    if (removed.length > 0)
+      throw invalidParameters(removed.map(([name]) => ({ name, message: `${name} must not be empty.` })));
   }
 
   /**
    * SQL conditions on `posts p` or `terms t` for the declared filters of a query; throws for filters that the caller
    * may not see. Posts that the caller may not open match only by fields that are visible when locked.
    */
-  conditions(kind: ContentKind, query: ReadQuery, { access }: Reader): Sql[] {
-    return this.sentFilters(kind, query).map(([name, field]) => {
-      if (!canSee(field, { access })) throw forbidden(`You may not filter by ${name}.`);
-      const value = (query as Values)[name];
-      const values = [typeof value === 'boolean' ? '1' : storedText(String(value))];
-      const holds = hasMeta(this.database, 'taxonomy' in kind ? 'term' : 'post', field.meta, values);
-      // An unset flag has no row.
-      const matches = value === false ? sql`NOT ${holds}` : holds;
-      if ('taxonomy' in kind || field.visibleWhenLocked) return matches;
+  conditions(kind: ContentKind, query: ReadQuery, context: Reader): Sql[] {
+    const { access, settings } = context;
+    return this.filters(kind, query).map((filter) => {
+      const { name, field } = filter;
+      if (!canSee(field, context)) throw forbidden(`You may not filter by ${name}.`);
+      const isTerm = 'taxonomy' in kind;
+      const matches = filterCondition(this.database, isTerm ? 'term' : 'post', filter, settings.zone);
+      if (isTerm || field.visibleWhenLocked) return matches;
       return sql`${openedBy(query.password, access.editable(kind.type))} AND ${matches}`;
     });
   }
 
   /** Adds the declared filters to the URL of a list; without any the URL stays byte for byte. */
   withFilters(url: string, kind: ContentKind, query: object): string {
-    const sentFilters = this.sentFilters(kind, query);
-    if (sentFilters.length === 0) return url;
-    const text = (name: string) => phpUrlencode(String((query as Values)[name]));
-    return addQueryArg(url, Object.fromEntries(sentFilters.map(([name]) => [name, text(name)])));
+    const filters = this.filters(kind, query);
+    if (filters.length === 0) return url;
+    const texts = filters.map(({ name, value }) => [name, phpUrlencode(String(value))]);
+    return addQueryArg(url, Object.fromEntries(texts));
   }
 
-  private sentFilters(kind: ContentKind, query: object): Declared[] {
-    return this.sent(kind, query).filter(([, { filter }]) => filter);
+  private filters(kind: ContentKind, query: object): FieldFilter[] {
+    return [...this.registry.declaredOn(kind)].flatMap(([name, field]) => sentFilters(name, field, query));
   }
 
   private sent(kind: ContentKind, values: object): Declared[] {
@@ -152,10 +177,4 @@ export class FieldsService {
 
 function canSee({ readableBy }: DeclaredField, { access }: Reader): boolean {
   return readableBy === undefined || access.can(readableBy);
-}
-
-function parseStored({ type }: DeclaredField, stored: string | undefined): unknown {
-  if (type === 'boolean') return stored === '1';
-  if (stored === undefined) return null;
-  return type === 'integer' ? Number(stored) : stored;
 }

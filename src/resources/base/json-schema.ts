@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { FieldRegistry } from './field-registry.js';
+import { fieldSchema, nullable } from './field-schema.js';
 import { blankOf, type MemberOptions, type MemberSchema, membersOf } from './member.js';
 import { PageInfo } from './page.js';
 import type { Resource } from './resource.js';
@@ -92,13 +93,11 @@ export function pageSchema({ plural }: Resource, items: object): object {
 /** The members of a record in responses: its own, nullable where a password may lock them, and declared fields. */
 function recordMembers(resource: Resource, json: Type<object>, fields: FieldRegistry): Members {
   const isTerm = resource.kind === 'term';
-  const declared = [...fields.declaredOn(resource)].map(
-    ([name, { type = 'string', description, readableBy }]): [string, MemberOptions] => [
-      name,
-      // Taxonomies may share a class.
-      { type: [type, 'null'], description, optional: isTerm || readableBy !== undefined },
-    ],
-  );
+  const declared = [...fields.declaredOn(resource)].map(([name, field]): [string, MemberOptions] => [
+    name,
+    // Taxonomies may share a class.
+    { ...nullable(fieldSchema(field)), optional: isTerm || field.readableBy !== undefined },
+  ]);
   const own = [...membersOf(json)].map(
     ([name, member]) => [name, isTerm ? member : lockable(member)] as const,
   );

@@ -14,7 +14,12 @@ export interface MemberSchema {
   anyOf?: readonly (MemberSchema | Type<object>)[];
   items?: MemberSchema | Type<object>;
   maxItems?: number;
-  additionalProperties?: MemberSchema | Type<object>;
+  maxLength?: number;
+  additionalProperties?: MemberSchema | Type<object> | false;
+  title?: string;
+  enum?: readonly unknown[];
+  properties?: Readonly<Record<string, MemberSchema>>;
+  required?: readonly string[];
 }
 
 /** Options of a member declaration. */

@@ -1,7 +1,8 @@
 import { Injectable, type Type } from '@nestjs/common';
+import { mapValues } from '../../common/map-values.js';
 import type { RequestContext } from '../../http/request-context.js';
-import { toUtc } from '../../lib/wordpress-text/dates/convert.js';
-import { formatIso, formatWallClock, parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
+import { isoUtc, isoWithUtc, toUtc } from '../../lib/wordpress-text/dates/convert.js';
+import { parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
 import { wpStripAllTags } from '../../lib/wordpress-text/formatting/php-strings.js';
@@ -20,9 +21,8 @@ interface NormalizeContext {
 type NormalizedShape =
   | { kind: 'record'; type: Type<object> }
   | { kind: 'map' | 'list'; items: MemberOptions }
+  | { kind: 'object'; properties: Readonly<Record<string, MemberSchema>> }
   | { kind: 'text' | 'number' | 'integer' | 'boolean' | 'date' | 'other' };
-
-const DAY = 86_400;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -53,12 +53,13 @@ export function normalizeRecord(
 
 /** The shape of a member, ignoring `false` and empty lists in its schema. */
 export function normalizedShape(member: MemberOptions): NormalizedShape {
-  const { type, anyOf = [], allOf, items = {}, additionalProperties, pattern, utc } = member;
+  const { type, anyOf = [], allOf, items = {}, additionalProperties, properties, pattern, utc } = member;
   if (utc !== undefined) return { kind: 'date' };
   if (typeof type === 'function') return { kind: 'record', type };
   if (allOf?.[0]) return { kind: 'record', type: allOf[0] };
   const [one] = anyOf.filter((other) => typeof other === 'function' || isMore(other));
   if (one) return normalizedShape(asMember(one));
+  if (properties) return { kind: 'object', properties };
   if (additionalProperties) return { kind: 'map', items: asMember(additionalProperties) };
   const [named] = [type ?? 'object'].flat().filter((name) => name !== 'null');
   if (named === 'array') return { kind: 'list', items: asMember(items) };
@@ -96,6 +97,12 @@ function normalizeValue(
         entries.map(([name, item]) => [name, normalizeValue(shape.items, item, owner, tools)]),
       );
     }
+    case 'object':
+      return isObject(value)
+        ? mapValues(shape.properties, (one, name) =>
+            normalizeValue(one, (value as Values)[name], value as Values, tools),
+          )
+        : null;
     case 'list':
       return Array.isArray(value) ? value.map((item) => normalizeValue(shape.items, item, owner, tools)) : [];
     case 'date':
@@ -122,18 +129,12 @@ function normalizeDate(
 ): string | null {
   const wall = wallOf(value);
   if (wall === undefined) return null;
-  if (utc === true) return formatUtc(wall);
+  if (utc === true) return isoUtc(wall);
   const own = owner[zone ?? ''];
   const stored =
     wallOf(owner[utc ?? '']) ?? wallOf(toUtc(String(value), typeof own === 'string' && own ? own : siteZone));
-  const offset = wall - (stored ?? wall);
-  return isIsoOffset(offset) ? formatIso(wall, offset) : formatUtc(wall - offset);
+  return isoWithUtc(wall, stored);
 }
-
-/** Whether ISO 8601 can express the offset: whole minutes, less than a day; stored times may contradict each other. */
-const isIsoOffset = (offset: number): boolean => Math.abs(offset) < DAY && offset % 60 === 0;
-
-const formatUtc = (wall: number): string => `${formatWallClock(wall).replace(' ', 'T')}Z`;
 
 /** Wall seconds of a stored date; undefined for zero dates and invalid texts. */
 function wallOf(value: unknown): number | undefined {

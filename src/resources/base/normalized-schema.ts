@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { mapValues } from '../../common/map-values.js';
 import type { FieldRegistry } from './field-registry.js';
 import { allMembersOf, schemaName } from './json-schema.js';
 import type { MemberOptions, MemberSchema } from './member.js';
@@ -57,10 +58,21 @@ function memberSchema(
       return { type: 'array', items: inner(shape.items), ...described };
     case 'map':
       return { type: 'object', additionalProperties: inner(shape.items), ...described };
+    case 'object':
+      return {
+        ...of('object'),
+        properties: mapValues(shape.properties, (one) =>
+          memberSchema({ ...one, optional: true }, false, refer),
+        ),
+      };
     case 'date':
       return { type: ['string', 'null'], format: 'date-time' };
     case 'text':
-      return { ...of('string'), ...(format && !isHtml && { format }) };
+      return {
+        ...of('string'),
+        ...(format && !isHtml && { format }),
+        ...(member.enum && { enum: member.enum }),
+      };
     case 'other':
       return member.type === undefined ? described : of('object');
     default:

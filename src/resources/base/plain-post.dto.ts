@@ -1,5 +1,5 @@
 import { IsSearchText } from '../../http/params/checks.js';
-import { PostListArgs } from '../../http/params/list-args.js';
+import { PostListArgs, UnlockArgs } from '../../http/params/list-args.js';
 import { BodyExample, RestArg } from '../../http/params/rest-arg.js';
 import {
   AuthorArg,
@@ -26,8 +26,21 @@ export class PlainPostFields {
   @ImageArg() image?: string;
 }
 
+const EmbedArg = (): PropertyDecorator =>
+  RestArg({
+    isExtension: true,
+    description: 'Relations whose records are added as `_embedded`, separated by commas; 1 adds all.',
+    schema: { type: 'string' },
+  });
+
+/** Parameters of reading one plain post. */
+export class PlainPostQuery extends UnlockArgs {
+  @EmbedArg() _embed?: unknown;
+}
+
 /** Parameters of a list of plain posts. */
 export class PlainPostListQuery extends PostListArgs {
+  @EmbedArg() _embed?: unknown;
   @RestArg({ type: 'string', description: 'Text in title, excerpt or description.' })
   @IsSearchText()
   search?: string;

@@ -6,6 +6,7 @@ import type { LoadedPost } from './resource.js';
 import { type ResponseContext, textsOf } from './response-context.js';
 
 const ALWAYS = { optional: false };
+const EMBED = { type: 'object', optional: true, isConditional: true } as const;
 
 /** The JSON of a plain post, with rendered HTML texts. */
 export class PlainPostJson extends PostJson {
@@ -17,6 +18,9 @@ export class PlainPostJson extends PostJson {
   @Member(ALWAYS) override excerpt: string;
   @Member(ALWAYS) override slug: string;
   @Member(ALWAYS) override image: ImageObject | false;
+  @Member({ ...EMBED, description: 'Links to the records of relations, if `_embed` asks for them.' })
+  _links?: object;
+  @Member({ ...EMBED, description: 'Lists of these records by relation.' }) _embedded?: object;
 }
 
 /** Creates the response function of the resource at this path. */

@@ -13,8 +13,9 @@ import type { StoreImage } from './images.js';
 import type { ListQuery } from './list-query.js';
 import type { PlainPostFields, PlainPostListQuery } from './plain-post.dto.js';
 import type { PlainPostJson } from './plain-post.response.js';
-import { type CreateResult, PostResourceService, type RecordWriter } from './post-resource.service.js';
+import { PostResourceService } from './post-resource.service.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
+import type { CreateResult, RecordWriter } from './record-writer.js';
 import type { LoadedPost, PostResource } from './resource.js';
 
 /**

@@ -208,10 +208,10 @@ export abstract class PostReader<
   /** Records with members that the request adds. */
   protected async extended(
     records: readonly Json[],
-    _query: ReadQuery,
-    _context: RequestContext,
+    { _embed }: ReadQuery,
+    context: RequestContext,
   ): Promise<readonly Json[]> {
-    return records;
+    return this.tools.relations.embedded(this.resource, records, _embed, context);
   }
 
   /** A record as its writer sees it after a write; a password hides its content all the same. */
@@ -284,4 +284,5 @@ export abstract class PostReader<
 }
 
 /** Whether records are requested without anything added to them. */
-const isBare = ({ _format, recurrence }: ReadQuery): boolean => _format === undefined && !recurrence;
+const isBare = ({ _format, recurrence, _embed }: ReadQuery): boolean =>
+  _format === undefined && !recurrence && _embed === undefined;

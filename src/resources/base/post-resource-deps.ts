@@ -17,7 +17,9 @@ import { RecordCache } from '../record-cache/record-cache.service.js';
 import { FieldsService } from './fields.service.js';
 import { NormalizedFormat } from './normalized-format.service.js';
 import { RecordReaders } from './record-readers.service.js';
+import { RelationsService } from './relations.service.js';
 import type { LoadedPost, RecordLoader, RecordSource } from './resource.js';
+import { WriteHooks } from './write-hooks.service.js';
 
 /** The dependencies of every post resource's service. */
 @Injectable()
@@ -39,6 +41,8 @@ export class PostResourceDeps {
     readonly writer: PostWriter,
     readonly renderer: Renderer,
     readonly fields: FieldsService,
+    readonly writes: WriteHooks,
+    readonly relations: RelationsService,
     readonly normalizedFormat: NormalizedFormat,
     readonly cleaning: Cleaning,
     readonly images: ImageImport,

@@ -1,47 +1,15 @@
 import { forbidden, RestException } from '../../common/errors/rest-exception.js';
-import type { Hooks } from '../../common/hooks/hooks.js';
 import type { Transaction } from '../../database/transactions.js';
 import { type RequestContext, toWriteContext, type WriteContext } from '../../http/request-context.js';
 import { isDue, isTrashedSince, TRASH_TIME } from '../../wordpress/posts/post-dates.js';
 import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
-import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
-import type { FieldsService } from './fields.service.js';
-import { type StoreImage, withImages } from './images.js';
+import { withImages } from './images.js';
 import type { PostListQuery } from './list-query.js';
 import { PostReader } from './post-reader.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
+import type { CreateResult, PostInput, RecordWriter, WriteArgs } from './record-writer.js';
 import type { LoadedPost, PostResource, RecordLoader } from './resource.js';
 import { postHooks, respondAfterWrite } from './resource-hooks.js';
-
-/** Input of any post write; undefined was not sent. */
-export interface PostInput {
-  author?: number;
-  status?: WritableStatus;
-  /** Id of an attachment or a URL; '' removes the featured image. */
-  image?: string;
-}
-
-/** Result of a create. */
-export interface CreateResult {
-  id: number;
-  /** Whether the record is new; a found record may have changed. */
-  isNew: boolean;
-  /** Set on a found record that the caller may not edit: nothing was written. */
-  isUnchanged?: boolean;
-}
-
-export type WriteArgs<Fields> = [fields: Fields, context: WriteContext, storeImage: StoreImage];
-
-/** Writes the rows of a resource's records, inside the transaction of a write. */
-export interface RecordWriter<Fields> {
-  /** Inserts a record, or finds the existing one that the input names. */
-  insert(transaction: Transaction, ...args: WriteArgs<Fields>): Promise<CreateResult>;
-  /** Updates a record; fields that were not sent stay (W1). */
-  update(transaction: Transaction, before: PostRecord, ...args: WriteArgs<Fields>): Promise<void>;
-  trash(transaction: Transaction, before: PostRecord, context: WriteContext): Promise<void>;
-  /** Deletes a record permanently, from the trash or on a site without one. */
-  remove(transaction: Transaction, before: PostRecord, context: WriteContext): Promise<void>;
-}
 
 type WriteOperation = 'edit' | 'delete';
 
@@ -87,21 +55,21 @@ export abstract class PostResourceService<
    * its last state.
    */
   async remove(id: number, context: RequestContext): Promise<Json | []> {
-    await this.findWritable(id, 'delete', context);
+    const before = await this.findWritable(id, 'delete', context);
     const isTrashed = this.tools.env.emptyTrashDays > 0;
     // Read before taking the lock: holding a connection while waiting for another one could deadlock.
     const deletedResponse = isTrashed ? undefined : await this.deletedResponse(id, context);
     const { singular } = this.resource;
     const write = toWriteContext(context);
-    await this.transact(context, async (transaction) => {
-      const before = await this.findWritable(id, 'delete', context, transaction);
-      if (before.status === 'trash')
+    await this.transactRemoval(before, write, async (transaction) => {
+      const post = await this.findWritable(id, 'delete', context, transaction);
+      if (post.status === 'trash')
         throw new RestException(
           'gone',
           `${singular}-is-in-trash`,
           `The ${singular} is in the trash already.`,
         );
-      await this.removeRecord(transaction, before, isTrashed, write);
+      await this.removeRecord(transaction, post, isTrashed, write);
     });
     context.loaded.delete(id);
     return deletedResponse ?? respondAfterWrite(() => this.readBack(id, context));
@@ -133,7 +101,8 @@ export abstract class PostResourceService<
    */
   async removeTrashed(id: number, since: number, context: RequestContext): Promise<boolean> {
     const write = toWriteContext(context);
-    return this.transact(context, async (transaction) => {
+    const trashed = await this.tools.posts.find(id);
+    return this.transactRemoval(trashed ?? undefined, write, async (transaction) => {
       const before = await this.tools.posts.claim(id, 'trash', transaction);
       if (!before || !isTrashedSince(firstMeta(before, TRASH_TIME), since)) return rollBackNoop(transaction);
       await this.removeRecord(transaction, before, false, write);
@@ -149,7 +118,7 @@ export abstract class PostResourceService<
       const inserted = await this.insertRecord(transaction, input, write, storeImage);
       transaction.isNoop = inserted.isUnchanged ?? false;
       const written = { ...inserted, fields: input, context: write };
-      await finishWrite(this.tools, transaction, this.resource, written);
+      await this.tools.writes.finish(transaction, this.resource, written);
       return inserted.id;
     });
   }
@@ -168,9 +137,12 @@ export abstract class PostResourceService<
     before: PostRecord,
     ...[fields, context, storeImage]: WriteArgs<Fields>
   ): Promise<number> {
+    await this.validateInsert(transaction, before, fields, context);
     await this.recordWriter.update(transaction, before, fields, context, storeImage);
-    const written = { id: before.id, isNew: false, fields, context };
-    await finishWrite(this.tools, transaction, this.resource, written);
+    if (before.status === 'trash' && fields.status !== undefined)
+      await this.tools.fields.checkRestored(transaction, this.resource, before, context);
+    const written = { id: before.id, isNew: false, before, fields, context };
+    await this.tools.writes.finish(transaction, this.resource, written);
     return before.id;
   }
 
@@ -180,14 +152,29 @@ export abstract class PostResourceService<
     isTrashed: boolean,
     context: WriteContext,
   ): Promise<void> {
-    await this.recordWriter[isTrashed ? 'trash' : 'remove'](transaction, before, context);
-    const args = { before, isTrashed, context };
-    transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, args));
+    await this.tools.writes.remove(transaction, this.resource, { before, isTrashed, context }, () =>
+      this.recordWriter[isTrashed ? 'trash' : 'remove'](transaction, before, context),
+    );
   }
 
   /** Inserts a record in the transaction of a create. */
-  protected insertRecord(transaction: Transaction, ...args: WriteArgs<Fields>): Promise<CreateResult> {
+  protected async insertRecord(transaction: Transaction, ...args: WriteArgs<Fields>): Promise<CreateResult> {
+    const [fields, context] = args;
+    await this.validateInsert(transaction, undefined, fields, context);
     return this.recordWriter.insert(transaction, ...args);
+  }
+
+  /** Lets plugins reject a create or an update, inside its transaction. */
+  protected validateInsert(
+    transaction: Transaction,
+    before: PostRecord | undefined,
+    fields: Fields,
+    context: WriteContext,
+  ): Promise<void> {
+    const { recordWriter } = this;
+    const getValues = async () => (await recordWriter.values?.(transaction, before, fields, context)) ?? {};
+    const input = { before, fields, context };
+    return this.tools.writes.validateInsert(transaction, this.resource, input, getValues);
   }
 
   /** The input after plugin filters, including inline records; throws before anything is written. */
@@ -241,6 +228,23 @@ export abstract class PostResourceService<
     );
   }
 
+  /** Runs the transaction of a removal; plugins hear of a failure. */
+  protected transactRemoval<T>(
+    before: PostRecord | undefined,
+    context: WriteContext,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    return this.tools.writes.attempt(this.resource, { before, context }, () => this.transact(context, work));
+  }
+
+  /** Tells plugins of a failed create or update. */
+  protected writeFailed(
+    input: { before: PostRecord | undefined; fields: Fields; context: RequestContext },
+    error: unknown,
+  ): Promise<void> {
+    return this.tools.writes.failed(this.resource, input, error);
+  }
+
   /** Checks rights, cleans texts and downloads images before the transaction takes the write lock. */
   protected async write<T>(
     fields: Fields,
@@ -250,31 +254,26 @@ export abstract class PostResourceService<
   ): Promise<T> {
     checkAuthor(this.resource.type, fields, context);
     this.tools.transactions.checkWritable();
-    const input = await this.filterFields(fields, before, context);
-    const texts = this.resource.textsToClean?.(input) ?? [];
-    const images = this.resource.images?.(input) ?? [input.image];
-    const write = toWriteContext({ ...context, cleaner: await this.tools.cleaning.prepare(context, texts) });
-    return withImages(this.tools.images, images, write, (storeImage) =>
-      this.transact(context, (transaction) => run(transaction, input, write, storeImage)),
-    );
+    let input = fields;
+    try {
+      input = await this.filterFields(fields, before, context);
+      const texts = this.resource.textsToClean?.(input) ?? [];
+      const images = this.resource.images?.(input) ?? [input.image];
+      const cleaner = await this.tools.cleaning.prepare(context, texts);
+      const write = toWriteContext({ ...context, cleaner });
+      return await withImages(this.tools.images, images, write, (storeImage) =>
+        this.transact(context, (transaction) => run(transaction, input, write, storeImage)),
+      );
+    } catch (error) {
+      await this.writeFailed({ before, fields: input, context }, error);
+      throw error;
+    }
   }
 }
 
 function rollBackNoop(transaction: Transaction): boolean {
   transaction.isNoop = true;
   return false;
-}
-
-/** Finishes a write: stores declared fields and runs actions after the commit. */
-export async function finishWrite<Fields extends object, Json extends object, Loaded extends LoadedPost>(
-  { hooks, fields: declared }: { hooks: Hooks; fields: FieldsService },
-  transaction: Transaction,
-  resource: PostResource<Fields, Json, Loaded>,
-  { isUnchanged, ...args }: CreateResult & { fields: Fields; context: RequestContext },
-): Promise<void> {
-  if (isUnchanged) return;
-  await declared.store(transaction, resource, args.id, args.fields, args.context);
-  transaction.afterCommit(() => hooks.run(postHooks(resource).afterInsert, args));
 }
 
 /** Only users who may edit others' posts may set another author (W7). */

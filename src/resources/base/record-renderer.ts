@@ -106,7 +106,15 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
   ): Promise<RenderedRecord<Json>[]> {
     const posts = loaded.flatMap((one) => this.recordsOf(one));
     const rendered = await this.deps.renderer.render(posts, context, { jsonLd });
-    const response = await this.withEmbedded(loaded, responseContext(context, rendered, query), jsonLd);
+    const references = await this.deps.fields.references.visible(
+      loaded.flatMap((one) => this.referrers(one)),
+      context,
+    );
+    const response = await this.withEmbedded(
+      loaded,
+      responseContext(context, rendered, references, query),
+      jsonLd,
+    );
     return mapYieldingAsync(loaded, async (one) => ({
       post: one.post,
       json: await this.present(this.resource, one, response, { jsonLd }),
@@ -140,7 +148,7 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     const { value: whole, expiresAt } = Expiring.of(resource.toJson(loaded, context, options));
     const locked = isLocked(loaded.post, context);
     const own = locked ? maskProtected(resource.json, whole) : whole;
-    const declared = fields.valuesOf(resource, loaded.post.meta, context, locked);
+    const declared = fields.valuesOf(resource, loaded.post.meta, context, context.references, locked);
     const json = declared ? { ...own, ...declared } : own;
     const { prepare } = postHooks(resource);
     const filtered = hooks.has(prepare)
@@ -158,16 +166,26 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     return [...this.linkedRecords(loaded).map(({ post }) => post), loaded.post];
   }
 
+  /** All records whose fields are shown, with what they may refer to. */
+  private referrers(loaded: Loaded) {
+    const linked = this.linkedRecords(loaded).map(({ resource, post: { meta } }) => ({
+      kind: resource,
+      meta,
+    }));
+    return [{ kind: this.resource, meta: loaded.post.meta }, ...linked];
+  }
+
   private dependencies(loaded: Loaded, { render, dependent, namesAttachments }: RenderedPosts): Dependencies {
     const records = this.recordsOf(loaded);
     const position = !records.every(({ id }) => dependent?.has(id) === false);
     const linked = this.resource.linkedIds?.(loaded);
-    if (!linked || namesAttachments !== false) return { posts: undefined, position };
+    const referenced = this.deps.fields.references.postIds(this.referrers(loaded), this.resource.taxonomies);
+    if (!linked || !referenced || namesAttachments !== false) return { posts: undefined, position };
     const images = records.flatMap((post) => {
       const id = thumbnailId(post);
       return [id, render.attachments.get(id)?.parentId ?? 0];
     });
-    const posts = [...new Set([loaded.post.id, ...linked, ...images])].filter((id) => id > 0);
+    const posts = [...new Set([loaded.post.id, ...linked, ...referenced, ...images])].filter((id) => id > 0);
     return { posts, position };
   }
 

@@ -7,6 +7,7 @@ import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import type { TermCache } from '../../wordpress/terms/term-cache.service.js';
 import type { PostType, Taxonomy } from '../../wordpress/types/content-types.js';
+import type { Relations } from './relation.js';
 import type { ResponseContext } from './response-context.js';
 
 /**
@@ -63,9 +64,14 @@ export interface PostResource<
   Fields extends object = object,
   Json extends object = object,
   Loaded extends LoadedPost = LoadedPost,
+  Values = object,
 > extends PostType,
     ResourceBase<Fields, Json> {
   kind: 'post';
+  /** Other records that its records name by their ids. */
+  relations?: Relations;
+  /** Never set; carries the type of the values that plugins validate. */
+  readonly values?: Values;
   entity: Type<Post>;
   /** Path of its records in `wp/v2`; without one they are only in the calendar's namespace. */
   corePath?: string;

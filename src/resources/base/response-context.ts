@@ -11,12 +11,15 @@ import {
   thumbnailId,
 } from '../../wordpress/posts/post-record.js';
 import type { PostTexts, RenderedPosts, TextsOfPosts } from '../../wordpress/rendering/renderer.service.js';
+import type { VisibleReferences } from './field-references.service.js';
 
 /** The request context with everything else that response functions need. */
 export interface ResponseContext extends RequestContext {
   render: RenderContext;
   /** The rendered texts of the records. */
   texts: TextsOfPosts;
+  /** What declared fields refer to and the reader may see. */
+  references: VisibleReferences;
   /** Parameter `password`: opens records that are protected by exactly this one. */
   password?: string;
   /** Parameter `context=edit`: opens records that the caller may edit. */
@@ -33,6 +36,8 @@ export interface ReadQuery {
   _raw?: boolean;
   /** Adds how an event recurs. */
   recurrence?: boolean;
+  /** Adds the records that relations name. */
+  _embed?: unknown;
   /** Opens records that are protected by this password. */
   password?: unknown;
   /** `edit` opens protected records that the caller may edit. */
@@ -55,9 +60,10 @@ export function readerOf({ access }: RequestContext, query: ReadQuery): Reader {
 export function responseContext(
   context: RequestContext,
   { render, texts }: RenderedPosts,
+  references: VisibleReferences,
   query: ReadQuery = {},
 ): ResponseContext {
-  return { ...context, render, texts, embedded: new Map(), ...readerOf(context, query) };
+  return { ...context, render, texts, references, embedded: new Map(), ...readerOf(context, query) };
 }
 
 /** The rendered texts of a record. */

@@ -9,6 +9,7 @@ import { VENUE } from '../venues/venue-type.js';
 import { Event } from './event.entity.js';
 import { type LoadedEvent, toEventResponse } from './event.response.js';
 import { EventJson } from './event-json.js';
+import type { EventValues } from './event-values.js';
 import { EventFields } from './event-write.dto.js';
 import { imagesToStore, textsToClean } from './texts-to-clean.js';
 
@@ -37,4 +38,5 @@ export const EVENT = defineResource({
   linkedIds: ({ post }: LoadedEvent) => [VENUE, ORGANIZER].flatMap(({ linkKey }) => linkedIds(post, linkKey)),
   textsToClean,
   images: imagesToStore,
+  values: undefined as EventValues | undefined,
 });

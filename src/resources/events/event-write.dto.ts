@@ -21,7 +21,7 @@ import {
 import { canonicalZone, isValidZone } from '../../lib/wordpress-text/dates/zones.js';
 import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
-import type { TermItem } from '../../wordpress/terms/term-writer.js';
+import type { TermItem } from '../../wordpress/terms/named-terms.js';
 import { type LinkedPostInput, LinkedPostsArg } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { OrganizerFields } from '../organizers/organizer-write.dto.js';

@@ -9,24 +9,29 @@ import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
 import { linkedIds, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { PostWriter } from '../../wordpress/posts/post-writer.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
+import type { TermItem } from '../../wordpress/terms/named-terms.js';
 import { TermWriter } from '../../wordpress/terms/term-writer.js';
 import type { StoreImage } from '../base/images.js';
-import type { CreateResult, RecordWriter } from '../base/post-resource.service.js';
+import type { CreateResult, RecordWriter } from '../base/record-writer.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { LinkedPostWriter, storeIdsOnly } from '../linked-posts/linked-post-writer.js';
 import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
+import { TermCreator } from '../terms/term-creator.service.js';
 import { VENUE } from '../venues/venue-type.js';
 import { hasDateInput } from './event-dates.js';
 import { type EventLinks, writeEventMeta } from './event-meta.js';
 import { EventTablesService } from './event-tables.service.js';
 import { EVENT } from './event-type.js';
+import { type EventValues, eventValues, plannedDates } from './event-values.js';
 import type { EventFields } from './event-write.dto.js';
 import { EventSeries } from './recurrence/event-series.service.js';
 import { ORIGIN_META } from './recurrence/series-copy.service.js';
 import { datesOf, storedDates } from './stored-dates.js';
 
 const STICKY = -1;
+
+type EventTaxonomy = (typeof EVENT.taxonomies)[number];
 
 /** Writes events: the post, its meta, terms and linked records, and the calendar's own tables. */
 @Injectable()
@@ -39,7 +44,25 @@ export class EventWriter implements RecordWriter<EventFields> {
     private readonly tables: EventTablesService,
     private readonly series: EventSeries,
     private readonly options: CalendarOptionsService,
+    private readonly creator: TermCreator,
   ) {}
+
+  /** The values that a write leads to, read within its transaction. */
+  async values(
+    transaction: Transaction,
+    before: PostRecord | undefined,
+    fields: EventFields,
+    context: WriteContext,
+  ): Promise<EventValues> {
+    const dates = plannedDates(fields, before, context);
+    const plan = before || !dates || !fields.recurrence?.length ? undefined : fields.recurrence;
+    const first = plan && dates ? this.series.plan(plan, dates, context).dates : dates;
+    const terms = await this.eachTaxonomy(fields, context, (kind, items) =>
+      this.terms.find(transaction, kind.taxonomy, items, context.settings.render.locale, context.cleaner),
+    );
+    const named = terms.map(([{ plural }, found]) => [plural, found] as const);
+    return { ...eventValues(first, fields, before), ...Object.fromEntries(named) };
+  }
 
   /** Inserts an event; `storeImage` creates attachments. */
   async insert(
@@ -182,14 +205,25 @@ export class EventWriter implements RecordWriter<EventFields> {
     fields: EventFields,
     context: WriteContext,
   ): Promise<[taxonomy: string, termIds: number[]][]> {
-    const { locale } = context.settings.render;
-    const found: [string, number[]][] = [];
-    for (const { taxonomy, plural } of EVENT.taxonomies) {
-      const items = fields[plural];
-      if (items && context.access.mayAssignTerms(taxonomy)) {
-        const ids = this.terms.findOrCreate(transaction, taxonomy, items, locale, context.cleaner);
-        found.push([taxonomy, await ids]);
-      }
+    const { cleaner, settings } = context;
+    const found = await this.eachTaxonomy(fields, context, (kind, items) => {
+      const create = (name: string) => this.creator.create(transaction, kind, { name }, context);
+      const { locale } = settings.render;
+      return this.terms.findOrCreate(transaction, kind.taxonomy, items, locale, cleaner, create);
+    });
+    return found.map(([{ taxonomy }, ids]) => [taxonomy, ids]);
+  }
+
+  /** Reads the sent terms of each taxonomy that the caller may assign. */
+  private async eachTaxonomy<T>(
+    fields: EventFields,
+    { access }: WriteContext,
+    read: (kind: EventTaxonomy, items: readonly TermItem[]) => Promise<T>,
+  ): Promise<[EventTaxonomy, T][]> {
+    const found: [EventTaxonomy, T][] = [];
+    for (const kind of EVENT.taxonomies) {
+      const items = fields[kind.plural];
+      if (items && access.mayAssignTerms(kind.taxonomy)) found.push([kind, await read(kind, items)]);
     }
     return found;
   }

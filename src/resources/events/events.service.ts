@@ -169,6 +169,19 @@ export class EventsService extends DatedEventsService implements OnApplicationBo
     };
   }
 
+  protected override async writeFailed(
+    input: { before: PostRecord | undefined; fields: EventFields; context: RequestContext },
+    error: unknown,
+  ): Promise<void> {
+    await super.writeFailed(input, error);
+    const { venue, organizer } = input.fields;
+    const inline = [[VENUE, venue] as const, [ORGANIZER, organizer] as const];
+    for (const [kind, items = []] of inline)
+      for (const item of items)
+        if ('fields' in item)
+          await this.tools.writes.failed(kind, { fields: item.fields, context: input.context }, error);
+  }
+
   /** The ids that a search finds, with undecided candidates checked by SQL. */
   private async completeSearch(
     { definite, candidates }: SearchResult,

@@ -4,7 +4,6 @@ import { In } from 'typeorm';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import { noteChanges } from '../../calendar/note-changes.js';
 import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
-import { Hooks } from '../../common/hooks/hooks.js';
 import { Database } from '../../database/database.js';
 import { straightJoin } from '../../database/dialect.js';
 import type { Transaction } from '../../database/transactions.js';
@@ -18,14 +17,10 @@ import { PostMeta } from '../../wordpress/posts/post.entity.js';
 import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import { PostWriter } from '../../wordpress/posts/post-writer.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
-import { FieldsService } from '../base/fields.service.js';
 import type { StoreImage } from '../base/images.js';
-import {
-  type CreateResult,
-  checkAuthor,
-  finishWrite,
-  type RecordWriter,
-} from '../base/post-resource.service.js';
+import { checkAuthor } from '../base/post-resource.service.js';
+import type { CreateResult, RecordWriter } from '../base/record-writer.js';
+import { WriteHooks } from '../base/write-hooks.service.js';
 import { matchingRecords } from './linked-post.query.js';
 import type { LinkedPostFields, LinkedPostType, StorableFields } from './linked-post-type.js';
 import type { LinkedPostInput } from './linked-posts-arg.js';
@@ -40,8 +35,7 @@ export class LinkedPostWriter {
     private readonly database: Database,
     private readonly posts: PostWriter,
     private readonly records: PostsService,
-    readonly hooks: Hooks,
-    readonly fields: FieldsService,
+    private readonly writes: WriteHooks,
   ) {}
 
   /** The writer of one kind; a removed record is also removed from all events (W14). */
@@ -83,7 +77,7 @@ export class LinkedPostWriter {
       }
       const { fields } = input;
       const created = await this.findOrCreate(transaction, kind, fields, context, storeImage);
-      await finishWrite(this, transaction, kind, { ...created, fields, context });
+      await this.writes.finish(transaction, kind, { ...created, fields, context });
       ids.push(created.id);
     }
     return [...new Set(ids)];
@@ -105,6 +99,9 @@ export class LinkedPostWriter {
     if (title === '') throw emptyNameError(kind, 'create');
     const known = await this.findMatching(transaction, kind, fields, { title, content }, context);
     if (known && !context.access.may('edit', known)) return { id: known.id, isNew: false, isUnchanged: true };
+    const isFound = known && this.writes.hasActions(kind);
+    const before = (isFound && (await this.records.findToWrite(known.id, transaction))) || undefined;
+    await this.writes.validateInsert(transaction, kind, { before, fields, context });
     const storable = { ...fields, imageId: await storeImage(transaction, fields.image) };
     if (!known) {
       const id = await this.insert(transaction, kind, storable, { title, content }, context);
@@ -112,7 +109,7 @@ export class LinkedPostWriter {
     }
     const meta = await MetaWriter.forExisting(transaction.manager, known);
     await this.saveMeta(transaction, kind, meta, storable, context);
-    return { id: known.id, isNew: false };
+    return { id: known.id, isNew: false, before };
   }
 
   /** Updates a record; fields that were not sent stay (W1). */
@@ -155,8 +152,11 @@ export class LinkedPostWriter {
     for (const { id, type, status } of rows) {
       if (type !== kind.type || !['draft', 'pending', 'future'].includes(status)) continue;
       const record = await this.records.claim(id, status, transaction);
-      if (record && context.access.may('edit', record))
-        await this.update(transaction, kind, record, { status: 'publish' }, context);
+      if (!record || !context.access.may('edit', record)) continue;
+      const written = { id, isNew: false, before: record, fields: { status: 'publish' } as const, context };
+      await this.writes.validateInsert(transaction, kind, written);
+      await this.update(transaction, kind, record, written.fields, context);
+      await this.writes.finish(transaction, kind, written);
     }
   }
 

@@ -1,5 +1,6 @@
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import { invalidParameter } from '../../common/errors/rest-exception.js';
+import type { Transaction } from '../../database/transactions.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
 import { addQueryArg } from '../../lib/wordpress-text/formatting/add-query-arg.js';
@@ -8,6 +9,7 @@ import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { ListQuery } from '../base/list-query.js';
 import { PostResourceService } from '../base/post-resource.service.js';
 import { PostResourceDeps } from '../base/post-resource-deps.js';
+import type { CreateResult, WriteArgs } from '../base/record-writer.js';
 import type { LoadedPost } from '../base/resource.js';
 import type { ReadQuery } from '../base/response-context.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
@@ -48,6 +50,14 @@ export abstract class LinkedPostsService<
   override async getBySlug(slug: string, query: ReadQuery, context: RequestContext): Promise<Json> {
     if (sanitizeTitleForQuery(slug) === '') throw this.notAccessible();
     return super.getBySlug(slug, query, context);
+  }
+
+  /** The writer calls the plugins, as it finds out whether the record exists. */
+  protected override insertRecord(
+    transaction: Transaction,
+    ...args: WriteArgs<LinkedPostFields>
+  ): Promise<CreateResult> {
+    return this.recordWriter.insert(transaction, ...args);
   }
 
   /** An unknown id is an invalid parameter, as recorded. */

@@ -1,7 +1,7 @@
 import { forbidden, invalidParameter, RestException } from '../../common/errors/rest-exception.js';
 import type { Transaction } from '../../database/transactions.js';
 import { asPhpMap } from '../../http/params/fields.js';
-import type { RequestContext } from '../../http/request-context.js';
+import { type RequestContext, toWriteContext, type WriteContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
@@ -120,14 +120,14 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   /** Creates a term without a check of rights and returns its id. */
   async insertRecord(fields: Fields & { name: string }, context: RequestContext): Promise<number> {
     return this.write(fields, undefined, context, (input, write) =>
-      this.tools.transactions.run(async (transaction) => {
-        const { locale } = context.settings.render;
-        const named = { ...input, name: input.name ?? fields.name };
-        const { writer } = this.tools;
-        const created = await writer.insert(transaction, this.kind.taxonomy, named, locale, write.cleaner);
-        await this.finishWrite(transaction, { id: created, fields: named, isNew: true, context: write });
-        return created;
-      }),
+      this.tools.transactions.run((transaction) =>
+        this.tools.creator.create(
+          transaction,
+          this.kind,
+          { ...input, name: input.name ?? fields.name },
+          write,
+        ),
+      ),
     ).catch((error) => this.rethrowHidden(error, context));
   }
 
@@ -159,8 +159,11 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       this.tools.transactions.run(async (transaction) => {
         const { term } = await this.find(id, transaction);
         const { locale } = context.settings.render;
-        await this.tools.writer.update(transaction, term, input, locale, write.cleaner);
-        await this.finishWrite(transaction, { id, fields: input, isNew: false, context: write });
+        const { writes, writer } = this.tools;
+        const written = { id, isNew: false, before: term, fields: input, context: write };
+        await writes.validateInsert(transaction, this.kind, written);
+        await writer.update(transaction, term, input, locale, write.cleaner);
+        await writes.finish(transaction, this.kind, written);
       }),
     );
   }
@@ -169,14 +172,18 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   async remove(id: number, view: TermView, context: RequestContext): Promise<TermJsonView> {
     const last = await this.findVisible(id, context);
     this.checkRights('delete', context);
-    const fields = await this.tools.transactions.run(async (transaction) => {
-      const loaded = await this.find(id, transaction);
-      const declared = await this.tools.fields.valuesOfTerms([loaded.term], context, transaction.manager);
-      await this.tools.writer.remove(transaction, loaded.term);
-      const args = { before: loaded.term, isTrashed: false, context };
-      transaction.afterCommit(() => this.tools.hooks.run(this.hooks.delete, args));
+    const write = toWriteContext(context);
+    const { transactions, writes, writer } = this.tools;
+    const remove = async (transaction: Transaction) => {
+      const { term } = await this.find(id, transaction);
+      const declared = await this.tools.fields.valuesOfTerms([term], context, transaction.manager);
+      const removed = { before: term, isTrashed: false, context: write };
+      await writes.remove(transaction, this.kind, removed, () => writer.remove(transaction, term));
       return declared;
-    });
+    };
+    const fields = await writes.attempt(this.kind, { before: last.term, context }, () =>
+      transactions.run(remove),
+    );
     return respondAfterWrite(() => this.presentOne(last, context, { _fields: view._fields }, fields));
   }
 
@@ -270,19 +277,11 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     );
   }
 
-  private async finishWrite(
-    transaction: Transaction,
-    args: { id: number; fields: Fields; isNew: boolean; context: RequestContext },
-  ): Promise<void> {
-    await this.tools.fields.store(transaction, this.kind, args.id, args.fields, args.context);
-    transaction.afterCommit(() => this.tools.hooks.run(this.hooks.afterInsert, args));
-  }
-
   private async write<T>(
     fields: Fields,
     before: TermRecord | undefined,
     context: RequestContext,
-    run: (fields: Fields, context: RequestContext) => Promise<T>,
+    run: (fields: Fields, context: WriteContext) => Promise<T>,
   ): Promise<T> {
     const { hierarchical, plural } = this.kind;
     if (fields.parent !== undefined && !hierarchical)
@@ -292,9 +291,12 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
         `parent: ${plural} have no parents.`,
       );
     this.tools.fields.checkWritable(this.kind, fields, context);
-    const input = await this.tools.hooks.apply(this.hooks.preInsert, fields, { before, context });
-    const cleaner = await this.tools.cleaning.prepare(context, textsOf(input));
-    return run(input, { ...context, cleaner });
+    const input = { before, fields, context };
+    return this.tools.writes.attempt(this.kind, input, async () => {
+      input.fields = await this.tools.hooks.apply(this.hooks.preInsert, fields, { before, context });
+      const cleaner = await this.tools.cleaning.prepare(context, textsOf(input.fields));
+      return run(input.fields, toWriteContext({ ...context, cleaner }));
+    });
   }
 
   private checkRights(operation: string, { access }: RequestContext): void {

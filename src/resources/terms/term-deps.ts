@@ -8,6 +8,8 @@ import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { FieldsService } from '../base/fields.service.js';
 import { NormalizedFormat } from '../base/normalized-format.service.js';
 import { RecordReaders } from '../base/record-readers.service.js';
+import { WriteHooks } from '../base/write-hooks.service.js';
+import { TermCreator } from './term-creator.service.js';
 
 /** The dependencies of the services of categories and tags. */
 @Injectable()
@@ -19,6 +21,8 @@ export class TermDeps {
     readonly cleaning: Cleaning,
     readonly hooks: Hooks,
     readonly fields: FieldsService,
+    readonly writes: WriteHooks,
+    readonly creator: TermCreator,
     readonly normalizedFormat: NormalizedFormat,
     readonly visibility: TermVisibility,
     readonly readers: RecordReaders,

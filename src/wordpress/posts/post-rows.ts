@@ -64,10 +64,15 @@ function addTo(all: Map<string, string[]>, key: string, value: string | null): v
 
 /** The condition that a post `p` or a term `t` has a row of the meta key, optionally with one of the values. */
 export function hasMeta(database: Database, kind: MetaKind, key: string, values?: readonly string[]): Sql {
+  return hasMetaWhere(database, kind, key, values && inList(sql`m.meta_value`, values));
+}
+
+/** The same for a row `m` of which a condition holds. */
+export function hasMetaWhere(database: Database, kind: MetaKind, key: string, condition?: Sql): Sql {
   const [table, id] = metaTable(database, kind);
   const owner = kind === 'term' ? sql`t.term_id` : sql`p.ID`;
-  const among = values ? sql` AND ${inList(sql`m.meta_value`, values)}` : empty;
-  return sql`EXISTS (SELECT 1 FROM ${table} m WHERE m.${id} = ${owner} AND m.meta_key = ${key}${among})`;
+  const holds = condition ? sql` AND ${condition}` : empty;
+  return sql`EXISTS (SELECT 1 FROM ${table} m WHERE m.${id} = ${owner} AND m.meta_key = ${key}${holds})`;
 }
 
 /** The condition that a post `p` has one of the terms, by `term_taxonomy_id`. */

@@ -7,8 +7,8 @@ import { inList } from '../posts/post-rows.js';
 import { PostVisibility, queryHook } from '../posts/post-visibility.js';
 import type { TextCleaner } from '../posts/text-cleaner.js';
 import { ContentTypes } from '../types/content-types.js';
+import { type TermItem, textOfItem } from './named-terms.js';
 import type { TermRecord } from './term-record.js';
-import { type TermItem, textOfItem } from './term-writer.js';
 import { type TermListQuery, type TermReading, TermsService } from './terms.service.js';
 
 const QUERIES = /^rest_.+_query$/;

@@ -5,16 +5,15 @@ import { Database } from '../../database/database.js';
 import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
 import { updateRow } from '../../database/update-row.js';
-import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
-import { preTermSlug } from '../../lib/wordpress-text/formatting/sanitize.js';
 import { slugKey } from '../../lib/wordpress-text/formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
 import { inList } from '../posts/post-rows.js';
 import { DEFAULT_CLEANER, type TextCleaner } from '../posts/text-cleaner.js';
 import { ContentTypes } from '../types/content-types.js';
+import { lookUpTerms, matchingTerm, type TermItem } from './named-terms.js';
 import { cleanTermInput, planTermInsert, termException, uniqueTermSlug } from './plan-term-insert.js';
 import { Term, TermMeta, TermRelationship, TermTaxonomy } from './term.entity.js';
-import { ancestors, namedTerms, termFacts } from './term-facts.query.js';
+import { ancestors, termFacts } from './term-facts.query.js';
 import type { TermRecord } from './term-record.js';
 
 /** The fields of a write, not yet sanitized; absent fields stay unchanged. */
@@ -25,11 +24,6 @@ export interface TermFields {
   /** The term id of the parent, 0 for none; only in hierarchical taxonomies. */
   parent?: number;
 }
-
-/** A term named by id, slug or name; an object only by slug or name, even if it looks like an id. */
-export type TermItem = number | string | { readonly name: string };
-
-export const textOfItem = (item: TermItem): string => (typeof item === 'object' ? item.name : String(item));
 
 /** Writes terms by WordPress's rules for names and slugs (docs/behaviour/terms.md#fields-on-write). */
 @Injectable()
@@ -179,46 +173,51 @@ export class TermWriter {
         WHERE p.ID = ${postId} AND p.post_status = 'publish')`;
   }
 
-  /** The unique ids of named terms, in order: creates unknown names, ignores unknown ids (W11). */
+  /**
+   * The unique ids of named terms, in order: creates unknown names, by `create` if it is given, ignores unknown ids
+   * (W11).
+   */
   async findOrCreate(
     transaction: Transaction,
     taxonomy: string,
     items: readonly TermItem[],
     locale: string,
     cleaner: TextCleaner = DEFAULT_CLEANER,
+    create = (name: string) => this.insert(transaction, taxonomy, { name }, locale, cleaner),
   ): Promise<number[]> {
-    const named = items
-      .filter((item) => textOfItem(item).trim() !== '')
-      .map((item) => {
-        const text = textOfItem(item);
-        return {
-          text,
-          isId: isNumeric(item),
-          id: Number(text),
-          // A number is an id only; a numeric text may also be a name, such as a year.
-          slug: typeof item === 'number' ? '' : preTermSlug(text, locale),
-          name: typeof item === 'number' ? '' : cleaner.clean('termName', text),
-        };
-      });
-    const known = await namedTerms(this.database, transaction.manager, taxonomy, {
-      ids: named.filter(({ isId, id }) => isId && Number.isSafeInteger(id)).map(({ id }) => id),
-      slugs: named.map(({ slug }) => slug).filter((slug) => slug !== ''),
-      names: named.map(({ name }) => name).filter((name) => name !== ''),
-    });
     const found = new Set<number>();
-    for (const { text, isId, id, slug, name } of named) {
-      const term =
-        known.find((one) => isId && one.id === id) ??
-        known.find((one) => slug !== '' && slugKey(one.slug) === slugKey(slug)) ??
-        known.find((one) => name !== '' && one.name.toLowerCase() === name.toLowerCase());
+    const { named, known } = await lookUpTerms(this.database, transaction.manager, taxonomy, items, {
+      locale,
+      cleaner,
+    });
+    for (const one of named) {
+      const term = matchingTerm(known, one);
       if (term) found.add(term.id);
-      else if (!isId) {
-        const created = await this.insert(transaction, taxonomy, { name: text }, locale, cleaner);
-        known.push({ id: created, name, slug, parent: 0 });
-        found.add(created);
+      else if (!one.isId) {
+        const id = await create(one.text);
+        known.push({ id, name: one.name, slug: one.slug, parent: 0 });
+        found.add(id);
       }
     }
     return [...found];
+  }
+
+  /** The ids of named terms, and the names that `findOrCreate` would create. */
+  async find(
+    transaction: Transaction,
+    taxonomy: string,
+    items: readonly TermItem[],
+    locale: string,
+    cleaner: TextCleaner,
+  ): Promise<(number | { name: string })[]> {
+    const { named, known } = await lookUpTerms(this.database, transaction.manager, taxonomy, items, {
+      locale,
+      cleaner,
+    });
+    return named.flatMap((one) => {
+      const term = matchingTerm(known, one);
+      return term?.id ?? (one.isId ? [] : { name: one.text });
+    });
   }
 
   /** Counts a post's terms up or down when it is published or hidden; called before its terms change. */

@@ -1,5 +1,5 @@
 import { buildDateObject, parseDateTime, strtotime } from './strtotime.js';
-import { comparableDate, formatWallClock, parseWallClock } from './wall-clock.js';
+import { comparableDate, formatIso, formatWallClock, parseWallClock } from './wall-clock.js';
 import {
   buildZone,
   findZone,
@@ -44,6 +44,33 @@ function mapSeconds(text: string, convert: (seconds: number) => number): string 
   return seconds === undefined ? text : formatWallClock(convert(seconds));
 }
 
+/** A date text as the wall clock of a zone, in which it is read unless it names its own; undefined if unreadable. */
+export function wallClockIn(text: string, zoneText: string, now: number): string | undefined {
+  const fixed = { kind: 'offset', name: zoneText, offset: shiftMinutes(zoneText) * 60 } as const;
+  const zone = isUtcOffset(zoneText) ? fixed : (findZone(zoneText) ?? UTC);
+  const date = parseDateTime(text, now, zone);
+  return date && formatWallClock(date.epoch + offsetAt(zone, date.epoch));
+}
+
+/** A stored wall clock of a zone as ISO 8601 with its offset; undefined for zero dates and texts of other forms. */
+export function isoDate(wall: string, zoneText: string): string | undefined {
+  const seconds = wall.startsWith('0000') ? undefined : parseWallClock(wall);
+  return seconds === undefined ? undefined : isoWithUtc(seconds, parseWallClock(toUtc(wall, zoneText)));
+}
+
+const DAY = 86400;
+
+/** Wall seconds as ISO 8601 with the offset to their UTC time, or in UTC where ISO 8601 cannot express the offset. */
+export function isoWithUtc(wall: number, utc = wall): string {
+  const offset = wall - utc;
+  // Stored times may contradict each other: whole minutes, less than a day.
+  const canExpress = Math.abs(offset) < DAY && offset % 60 === 0;
+  return canExpress ? formatIso(wall, offset) : isoUtc(utc);
+}
+
+/** UTC seconds as ISO 8601. */
+export const isoUtc = (utc: number): string => `${formatWallClock(utc).replace(' ', 'T')}Z`;
+
 // An unencoded plus in a query arrives as a space.
 const INSTANT =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(Z|[+\- ]([01]\d|2[0-3]):?([0-5]\d))?)?$/i;
@@ -67,7 +94,6 @@ export function instantText(text: string, zone: string): string | undefined {
   return /^\d{5}/.test(utc) ? LAST : comparableDate(utc);
 }
 
-const DAY = 86400;
 const YEAR_10000 = 253402300800;
 const CUTOFF = /^(\d{1,2}):(\d\d)/;
 

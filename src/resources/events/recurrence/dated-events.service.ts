@@ -2,13 +2,9 @@ import { invalidParameter } from '../../../common/errors/rest-exception.js';
 import type { Transaction } from '../../../database/transactions.js';
 import { type RequestContext, toWriteContext, type WriteContext } from '../../../http/request-context.js';
 import type { PostRecord } from '../../../wordpress/posts/post-record.js';
-import {
-  finishWrite,
-  PostResourceService,
-  type RecordWriter,
-  type WriteArgs,
-} from '../../base/post-resource.service.js';
+import { PostResourceService } from '../../base/post-resource.service.js';
 import type { PostResourceDeps } from '../../base/post-resource-deps.js';
+import type { RecordWriter, WriteArgs } from '../../base/record-writer.js';
 import type { PostResource, RecordLoader } from '../../base/resource.js';
 import { respondAfterWrite } from '../../base/resource-hooks.js';
 import type { ListEventsQuery } from '../event.dto.js';
@@ -72,9 +68,18 @@ export abstract class DatedEventsService extends PostResourceService<
       const part = await this.separate(transaction, post, date, scope, args[0]);
       // The part has what remains of a rule that is sent as responses show it.
       const keepsRule = isRendered && (scope === 'this' || !movesDates(part, others, args[0]));
-      await this.recordWriter.update(transaction, part, keepsRule ? others : input, ...args);
-      const result = { id: part.id, isNew: part.id !== post.id, fields: input, context: args[0] };
-      await finishWrite(this.tools, transaction, this.resource, result);
+      const sent = keepsRule ? others : input;
+      await this.validateInsert(transaction, part, sent, args[0]);
+      await this.recordWriter.update(transaction, part, sent, ...args);
+      const isNew = part.id !== post.id;
+      const result = {
+        id: part.id,
+        isNew,
+        before: isNew ? undefined : part,
+        fields: input,
+        context: args[0],
+      };
+      await this.tools.writes.finish(transaction, this.resource, result);
       return part.id;
     });
     return respondAfterWrite(() => this.readBack(written, context));
@@ -89,12 +94,12 @@ export abstract class DatedEventsService extends PostResourceService<
       return super.remove(id, context);
     }
     if (scope === 'all') return super.remove(date.postId, context);
-    await this.findWritable(date.postId, 'delete', context);
+    const before = await this.findWritable(date.postId, 'delete', context);
     const write = toWriteContext(context);
     await this.series.checkAllowed('scope', write.now);
     const isTrashed = this.tools.env.emptyTrashDays > 0;
     const deleted = isTrashed ? undefined : await this.deletedResponse(id, context);
-    const removed = await this.transact(context, async (transaction) => {
+    const removed = await this.transactRemoval(before, write, async (transaction) => {
       const post = await this.findWritable(date.postId, 'delete', context, transaction);
       const part = await this.separate(transaction, post, date, scope, write, isTrashed);
       await this.removeRecord(transaction, part, isTrashed, write);
@@ -113,7 +118,7 @@ export abstract class DatedEventsService extends PostResourceService<
     isTrashed = false,
   ): Promise<PostRecord> {
     const part = await this.seriesWriter.separate(transaction, post, rowId, scope, context, isTrashed);
-    if (part.id !== post.id) await this.finishSeries(transaction, post.id, context);
+    if (part.id !== post.id) await this.finishSeries(transaction, post, context);
     return part;
   }
 
@@ -127,14 +132,16 @@ export abstract class DatedEventsService extends PostResourceService<
     const found = await this.restores.find(transaction, before, fields, context);
     if (!found) return super.updateRecord(transaction, before, ...args);
     const { series, plan, rows, first } = found;
+    await this.validateInsert(transaction, before, fields, context);
     await this.removeRecord(transaction, before, false, context);
     await this.seriesWriter.saveRest(transaction, series, plan, context, rows);
-    await this.finishSeries(transaction, series.id, context);
+    await this.finishSeries(transaction, series, context);
     return context.settings.occurrenceBase + first.id;
   }
 
-  private finishSeries(transaction: Transaction, id: number, context: WriteContext): Promise<void> {
-    return finishWrite(this.tools, transaction, this.resource, { id, isNew: false, fields: {}, context });
+  private finishSeries(transaction: Transaction, before: PostRecord, context: WriteContext): Promise<void> {
+    const written = { id: before.id, isNew: false, before, fields: {}, context };
+    return this.tools.writes.finish(transaction, this.resource, written);
   }
 
   /** An id of a whole event does not say which date is meant. */

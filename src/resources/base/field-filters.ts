@@ -1,0 +1,91 @@
+import sql, { empty, join, type Sql } from 'sql-template-tag';
+import type { Database } from '../../database/database.js';
+import { isNumericText } from '../../database/dialect.js';
+import { wallClockIn } from '../../lib/wordpress-text/dates/convert.js';
+import { storedText } from '../../lib/wordpress-text/php-serialize.js';
+import { hasMeta, hasMetaWhere, inList } from '../../wordpress/posts/post-rows.js';
+import type { DeclaredField, DeclaredValue } from './declared-field.js';
+
+/** A filter of a list by a declared field: by equality, or by an edge. */
+export interface FieldFilter {
+  field: DeclaredField;
+  /** The parameter's name. */
+  name: string;
+  value: unknown;
+  edge?: 'min' | 'max';
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The filters by a field in the parameters of a list. */
+export function sentFilters(name: string, field: DeclaredField, query: object): FieldFilter[] {
+  const names = [
+    [name],
+    ...(field.filter === 'range'
+      ? ([
+          [`min_${name}`, 'min'],
+          [`max_${name}`, 'max'],
+        ] as const)
+      : []),
+  ];
+  return (names as readonly (readonly [string, FieldFilter['edge']?])[]).flatMap(([parameter, edge]) => {
+    const value = field.filter ? (query as Values)[parameter] : undefined;
+    return value === undefined ? [] : [{ field, name: parameter, value, edge }];
+  });
+}
+
+/** The condition that a post `p` or a term `t` matches a filter; `zone` is the site's. */
+export function filterCondition(
+  database: Database,
+  kind: 'post' | 'term',
+  { field, value, edge }: FieldFilter,
+  zone: string,
+): Sql {
+  const has = (condition: Sql) => hasMetaWhere(database, kind, field.meta, condition);
+  const isSet = hasMeta(database, kind, field.meta);
+  const matchesDefault = field.default !== undefined && isMatch(field.default, value, edge);
+  if (field.type === 'boolean' && value === false) {
+    const isFalse = sql`NOT ${has(sql`m.meta_value = '1'`)}`;
+    // An unset flag has no row.
+    return field.default === true ? sql`(${isSet} AND ${isFalse})` : isFalse;
+  }
+  const matches = has(valueCondition(database, field, value, zone, edge));
+  return matchesDefault ? sql`(${matches} OR NOT ${isSet})` : matches;
+}
+
+/** The condition that a meta row `m` stores a value of the field, or one within an edge. */
+export function valueCondition(
+  database: Database,
+  field: DeclaredField,
+  value: unknown,
+  zone: string,
+  edge?: FieldFilter['edge'],
+): Sql {
+  const stored = sql`m.meta_value`;
+  const item: DeclaredValue = field.type === 'list' ? (field.items ?? {}) : field;
+  const beyond = edge === undefined ? sql`=` : edge === 'min' ? sql`>=` : sql`<=`;
+  if (item.type === 'number' || (item.type === 'integer' && edge !== undefined)) {
+    const numbers = [value].flat().map((one) => sql`${stored} + 0 ${beyond} ${one}`);
+    return sql`(${join(numbers, ' OR ')}) AND ${isNumericText(database.dialect, stored)}`;
+  }
+  if (item.type === 'date' && edge !== undefined)
+    return sql`${stored} ${beyond} ${textOfValue(item, value, zone)} AND ${stored} LIKE '____-__-__%' AND ${stored} NOT LIKE '0000%'`;
+  return inList(
+    stored,
+    [value].flat().map((one) => textOfValue(item, one, zone)),
+  );
+}
+
+/** The text by which a value is found. */
+function textOfValue({ type, zone: own }: DeclaredValue, value: unknown, zone: string): string {
+  if (type === 'boolean') return value ? '1' : '';
+  // The value has its offset, so the present does not matter.
+  if (type === 'date') return wallClockIn(String(value), own ?? zone, 0) ?? '';
+  return storedText(String(value));
+}
+
+function isMatch(own: unknown, value: unknown, edge: FieldFilter['edge']): boolean {
+  if (edge) return edge === 'min' ? Number(own) >= Number(value) : Number(own) <= Number(value);
+  const same = (one: unknown) => String(one).toLowerCase() === String(own).toLowerCase();
+  return [value].flat().some(same);
+}
