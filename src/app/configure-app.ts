@@ -2,6 +2,7 @@ import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AuthStrategies } from '../auth/auth-strategies.service.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import { feedPath } from '../feeds/feed-path.js';
 import { rewriteIcalSubscription } from '../feeds/rewrite-ical-subscription.js';
@@ -36,7 +37,7 @@ export function configureApp(app: NestExpressApplication): void {
   app.use(rewriteIcalSubscription(env, app.get(SettingsService)));
   const toCalendar = redirectToCalendar(app.get(SettingsService), app.get(CalendarPageService));
   app.use(redirectPlainUrls(toCalendar, pipeline));
-  app.use(readRequest(env, feedPath, pipeline));
+  app.use(readRequest(env, feedPath, pipeline, app.get(AuthStrategies)));
   app.use(readPlainBodies(app.get(BodyReader), env.bodyLimit));
   pipeline.markOwnMiddleware();
   const excludeOwnPaths = ownPathsExcluder(app);

@@ -51,6 +51,15 @@ export class UsersService {
     return this.any(sql`SELECT 1 FROM ${this.database.table('users')} WHERE ID = ${id}`);
   }
 
+  /** Whether the site belongs to a network. */
+  get hasNetwork(): boolean {
+    return this.database.network !== undefined;
+  }
+
+  findById(id: number): Promise<UserRecord | null> {
+    return this.findOne(sql`u.ID = ${id}`);
+  }
+
   findByLogin(login: string): Promise<UserRecord | null> {
     return this.findOne(sql`u.user_login = ${login}`);
   }
