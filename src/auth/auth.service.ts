@@ -8,12 +8,14 @@ import {
   capabilitiesOfRoles,
   SuperAdminCapabilities,
 } from '../wordpress/users/capabilities.js';
-import { CAPABILITIES, type UserRecord, UsersService } from '../wordpress/users/users.service.js';
+import { CAPABILITIES, isSameName, type UserRecord, UsersService } from '../wordpress/users/users.service.js';
 import { AuthError } from './auth-error.js';
 import { AuthStrategies } from './auth-strategies.service.js';
 import type { AuthStrategy, SiteUserLogin, VirtualUserLogin } from './auth-strategy.js';
 import { LoginAttempts } from './login-attempts.service.js';
 import { type AuthRequest, LoginRequest, valueOf } from './login-request.js';
+
+export type { AuthRequest };
 
 /** The user, the name of the strategy, and the new nonce for `X-WP-Nonce`. */
 export interface Authentication {
@@ -73,15 +75,14 @@ export class AuthService {
   }
 
   private async siteUser({ id, login, email, only }: SiteUserLogin): Promise<CapabilityUser> {
+    const name = login ?? email ?? '';
     const record =
       id !== undefined
         ? await this.users.findById(id)
-        : login !== undefined
-          ? await this.users.findByLogin(login)
-          : email
-            ? await this.users.findByEmail(email)
-            : null;
-    if (!record) throw new AuthError(401, 'unknown_user', 'The site does not have this user.');
+        : await (login === undefined ? this.users.findByEmail(name) : this.users.findByLogin(name));
+    const isMeant =
+      id !== undefined || (record && isSameName(name, login === undefined ? record.email : record.login));
+    if (!record || !isMeant) throw new AuthError(401, 'unknown_user', 'The site does not have this user.');
     const user = this.userOf(record, await this.settings.current());
     return only === undefined
       ? user
