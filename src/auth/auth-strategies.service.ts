@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { StartError } from '../database/start-error.js';
 import { AuthStrategy } from './auth-strategy.js';
-import { type AuthRequest, valueOf } from './login-request.js';
+import { type AuthRequest, headerOf } from './login-request.js';
 
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 const HEADER = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
@@ -69,7 +69,7 @@ export class AuthStrategies implements OnModuleInit {
 
   /** Whether a request has a header of this strategy. */
   static concerns({ headers }: AuthStrategy, request: AuthRequest): boolean {
-    return headers.some((name) => valueOf(request, name) !== undefined);
+    return headers.some((name) => headerOf(request, name) !== undefined);
   }
 }
 
@@ -79,9 +79,9 @@ export function isBearer({ scheme }: AuthStrategy): boolean {
 }
 
 function check(strategy: AuthStrategy): void {
-  const { name, headers, order, scheme, constructor } = strategy;
+  const { name, headers, order, scheme } = strategy;
   const fail = (fault: string): never => {
-    throw new StartError(`The login strategy ${constructor.name} ${fault}`);
+    throw new StartError(`The login strategy ${strategy.constructor.name} ${fault}`);
   };
   if (typeof name !== 'string' || !NAME.test(name) || name === 'nonce')
     fail('needs a name of lower-case letters, digits and hyphens, such as "badge".');

@@ -13,7 +13,7 @@ import { AuthError } from './auth-error.js';
 import { AuthStrategies } from './auth-strategies.service.js';
 import type { AuthStrategy, SiteUserLogin, VirtualUserLogin } from './auth-strategy.js';
 import { LoginAttempts } from './login-attempts.service.js';
-import { type AuthRequest, LoginRequest, valueOf } from './login-request.js';
+import { type AuthRequest, headerOf, LoginRequest } from './login-request.js';
 
 export type { AuthRequest };
 
@@ -50,7 +50,7 @@ export class AuthService {
       const found = await this.ask(strategy, new LoginRequest(request, strategy.headers));
       if (found) return found;
     }
-    const isBearer = /^bearer\b/i.test(valueOf(request, 'authorization')?.trim() ?? '');
+    const isBearer = /^bearer\b/i.test(headerOf(request, 'authorization')?.trim() ?? '');
     if (isBearer && this.strategies.takesBearer) throw await this.attempts.unknownToken(request);
     return UNAUTHENTICATED;
   }

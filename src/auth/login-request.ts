@@ -39,7 +39,7 @@ export class LoginRequest {
   header(name: string): string | undefined {
     if (!this.names.includes(name))
       throw new Error(`The strategy reads the header ${name}, which its "headers" do not name.`);
-    return valueOf(this.request, name);
+    return headerOf(this.request, name);
   }
 
   /** The token of `Authorization: Bearer …`; undefined for other schemes and malformed headers. */
@@ -49,12 +49,12 @@ export class LoginRequest {
 
   /** The values of all headers that may be read. */
   get credentials(): string {
-    return JSON.stringify(this.names.map((name) => valueOf(this.request, name) ?? null));
+    return JSON.stringify(this.names.map((name) => headerOf(this.request, name) ?? null));
   }
 }
 
 /** The value of a header; that of `x-wp-nonce` may also be in a form or query. */
-export function valueOf({ headers, nonce }: AuthRequest, name: string): string | undefined {
+export function headerOf({ headers, nonce }: AuthRequest, name: string): string | undefined {
   if (name === 'x-wp-nonce' && nonce !== undefined) return nonce;
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;

@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { dialectOf, quoted } from '../dialect.js';
 import { tableName } from '../site-naming.js';
 
-const TABLE = 'almanac_api_keys';
+/** The table of API keys, without prefix. */
+export const API_KEYS = 'almanac_api_keys';
 
 /** Creates the table of API keys. */
 export class CreateApiKeys1764000001000 implements MigrationInterface {
@@ -10,7 +11,7 @@ export class CreateApiKeys1764000001000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     const dialect = dialectOf(runner.connection);
-    const table = quoted(dialect, tableName(runner.connection, TABLE));
+    const table = quoted(dialect, tableName(runner.connection, API_KEYS));
     const isServer = dialect === 'mysql';
     const ascii = (length: number) =>
       isServer ? `VARCHAR(${length}) CHARACTER SET ascii COLLATE ascii_bin NOT NULL` : 'TEXT NOT NULL';
@@ -31,7 +32,7 @@ export class CreateApiKeys1764000001000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
-      `DROP TABLE ${quoted(dialectOf(runner.connection), tableName(runner.connection, TABLE))}`,
+      `DROP TABLE ${quoted(dialectOf(runner.connection), tableName(runner.connection, API_KEYS))}`,
     );
   }
 }
