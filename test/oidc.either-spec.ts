@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
 import { startTestServer, type TestServer } from 'almanac/testing';
+import { AlmanacError, bearer, createAlmanacClient } from 'almanac-client';
 import type { JWTPayload } from 'jose';
 import { Transactions } from '../src/database/transactions.js';
 import { writeUser } from '../src/setup/new-site.js';
@@ -56,17 +58,17 @@ describeEither('bearer tokens of an OpenID Connect issuer', (database) => {
 
   const make = (claims: JWTPayload = {}, more: Parameters<Issuer['token']>[1] = {}) =>
     issuer.token(claims, { now: server.clock.now(), ...more });
-  const bearer = (token: string, more = {}) =>
+  const withToken = (token: string, more = {}) =>
     server.withHeaders({ authorization: `Bearer ${token}`, ...more });
   const answer = async (token: string | Promise<string>) => {
-    const { status, body } = await bearer(await token).get<{ code?: string; message?: string }>(EVENTS);
+    const { status, body } = await withToken(await token).get<{ code?: string; message?: string }>(EVENTS);
     return `${status} ${body.code ?? ''}: ${body.message ?? ''}`;
   };
   const staff = { realm_access: { roles: ['staff', 'unknown'] }, name: 'Sam' };
 
   it('sign in a virtual user with the roles that a claim is mapped to', async () => {
     const token = await make({ ...staff, email: 'sam@example.org', email_verified: true });
-    const me = await bearer(token).get<Record<string, unknown>>(ME);
+    const me = await withToken(token).get<Record<string, unknown>>(ME);
     expect(me.body).toMatchObject({
       id: 0,
       username: 'user-1',
@@ -74,21 +76,21 @@ describeEither('bearer tokens of an OpenID Connect issuer', (database) => {
       roles: ['editor'],
       email: 'sam@example.org',
     });
-    const { status, body } = await bearer(token).post<{ author: string }>(EVENTS, EVENT);
+    const { status, body } = await withToken(token).post<{ author: string }>(EVENTS, EVENT);
     expect([status, body.author]).toEqual([201, '0']);
     expect(lines.some((line) => line.endsWith('user=0 via=oidc subject=user-1'))).toBe(true);
     const boss = await make({ realm_access: { roles: ['urn:acme:boss'] } });
-    expect((await bearer(boss).get<{ roles: string[] }>(ME)).body.roles).toEqual(['administrator']);
+    expect((await withToken(boss).get<{ roles: string[] }>(ME)).body.roles).toEqual(['administrator']);
     for (const roles of [['editor'], 'editor', [5, null], {}, null]) {
       const none = await make({ realm_access: { roles } });
-      expect((await bearer(none).get<{ roles: string[] }>(ME)).body.roles).toEqual([]);
-      expect((await bearer(none).post(EVENTS, EVENT)).status).toBe(403);
+      expect((await withToken(none).get<{ roles: string[] }>(ME)).body.roles).toEqual([]);
+      expect((await withToken(none).post(EVENTS, EVENT)).status).toBe(403);
     }
   });
 
   it("sign in the site's user with the same verified e-mail address, and nobody with another one", async () => {
     const me = async (claims: JWTPayload) =>
-      (await bearer(await make(claims)).get<{ username: string }>(ME)).body.username;
+      (await withToken(await make(claims)).get<{ username: string }>(ME)).body.username;
     expect(await me({ email: 'Anna@example.org', email_verified: true })).toBe('anna');
     for (const claims of [
       { email: 'anna@example.org' },
@@ -141,7 +143,7 @@ describeEither('bearer tokens of an OpenID Connect issuer', (database) => {
       critical: invalid('No login of this server accepts this token.'),
     });
     const list = await server.asAdmin().get<{ total: number }>(`${EVENTS}?status=any`);
-    const write = await bearer(await make({ ...staff, aud: 'elsewhere' })).post(EVENTS, EVENT);
+    const write = await withToken(await make({ ...staff, aud: 'elsewhere' })).post(EVENTS, EVENT);
     expect([write.status, write.headers.get('www-authenticate')]).toEqual([
       401,
       'Bearer realm="almanac", error="invalid_token", error_description="The token has a wrong aud."',
@@ -200,8 +202,8 @@ describeEither('bearer tokens of an OpenID Connect issuer', (database) => {
       expect(`${token} ${await answer(token)}`).toBe(
         `${token} 401 invalid_token: No login of this server accepts this token.`,
       );
-    expect((await bearer('x').get('/cal/events/v1/no-such-route')).status).toBe(401);
-    expect((await bearer('x').get('/openapi.json')).status).toBe(200);
+    expect((await withToken('x').get('/cal/events/v1/no-such-route')).status).toBe(401);
+    expect((await withToken('x').get('/openapi.json')).status).toBe(200);
     // Other schemes stay anonymous.
     expect((await server.withHeaders({ authorization: 'Digest x' }).get(EVENTS)).status).toBe(200);
   });
@@ -209,7 +211,7 @@ describeEither('bearer tokens of an OpenID Connect issuer', (database) => {
   it('are challenged for where a login is missing, and refused over plain HTTP', async () => {
     const { status, headers } = await server.post(EVENTS, EVENT);
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="almanac"']);
-    const plain = await bearer(await make(staff), { 'x-forwarded-for': '203.0.113.70' }).post<{
+    const plain = await withToken(await make(staff), { 'x-forwarded-for': '203.0.113.70' }).post<{
       code: string;
     }>(EVENTS, EVENT);
     expect([plain.status, plain.body.code]).toEqual([401, 'insecure_connection']);
@@ -242,7 +244,7 @@ describeEither('bearer tokens of an OpenID Connect issuer', (database) => {
     server.clock.advance(23 * 3_600_000);
     expect(await answer(make())).toBe('200 : ');
     server.clock.advance(2 * 3_600_000);
-    const { status, body, headers } = await bearer(await make()).get<{ code: string }>(EVENTS);
+    const { status, body, headers } = await withToken(await make()).get<{ code: string }>(EVENTS);
     expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'login_unavailable', '5']);
     const asked = issuer.requests.length;
     expect(await answer(make())).toContain('503');
@@ -251,6 +253,29 @@ describeEither('bearer tokens of an OpenID Connect issuer', (database) => {
     issuer.fault = undefined;
     server.clock.advance(6000);
     expect(await answer(make())).toBe('200 : ');
+  });
+
+  it('are renewed by a client whose token was rejected, once for each request', async () => {
+    const { port } = server.app.getHttpServer().address() as AddressInfo;
+    const expired = await make({ ...staff, exp: Math.floor(server.clock.now() / 1000) - 100 });
+    const valid = await make(staff);
+    const asked: (string | undefined)[] = [];
+    const clientOf = (renewed: string) =>
+      createAlmanacClient({
+        baseUrl: `http://127.0.0.1:${port}`,
+        auth: bearer(async (rejected) => {
+          asked.push(rejected);
+          return rejected === undefined ? expired : renewed;
+        }),
+      });
+    const { id } = await clientOf(valid).events.create(EVENT);
+    expect(id).toBeGreaterThan(0);
+    expect(asked).toEqual([undefined, expired]);
+    for (const renewed of [expired, `${expired}x`])
+      await expect(clientOf(renewed).events.list()).rejects.toThrow(AlmanacError);
+    expect(asked).toHaveLength(6);
+    const fixed = createAlmanacClient({ baseUrl: `http://127.0.0.1:${port}`, auth: bearer(valid) });
+    expect((await fixed.events.get(id)).id).toBe(id);
   });
 
   it('expire without a failed login: the address is not locked out', async () => {

@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Clock } from '../../../common/clock.js';
 import { firstLine } from '../../../common/errors/first-line.js';
@@ -20,7 +19,6 @@ const MAX_BYTES = 524_288;
 
 /** The public keys of an OpenID Connect issuer, found by discovery and read again when they change. */
 export class IssuerKeys {
-  private readonly logger = new Logger('Authentication');
   private keys?: ReturnType<typeof createLocalJWKSet>;
   private loadedAt = Number.NEGATIVE_INFINITY;
   private triedAt = Number.NEGATIVE_INFINITY;
@@ -30,6 +28,8 @@ export class IssuerKeys {
   constructor(
     private readonly issuer: string,
     private readonly clock: Pick<Clock, 'now'>,
+    /** Receives each failure. */
+    private readonly warn: (message: string) => void = () => undefined,
   ) {}
 
   /** The key of a token, for `jwtVerify`; throws `IssuerUnavailable` or an error of jose. */
@@ -66,7 +66,7 @@ export class IssuerKeys {
     } catch (error) {
       const cause = error instanceof Error && error.cause ? error.cause : error;
       this.failure = new IssuerUnavailable(`The keys of ${this.issuer} cannot be read: ${firstLine(cause)}`);
-      this.logger.warn(this.failure.message);
+      this.warn(this.failure.message);
       throw this.failure;
     }
   }

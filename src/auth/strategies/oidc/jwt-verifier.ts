@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Clock } from '../../../common/clock.js';
 import { IssuerKeys } from './issuer-keys.js';
@@ -39,10 +40,11 @@ export interface JwtVerifierOptions {
 
 /** Verifies JSON Web Tokens of an OpenID Connect issuer, whose keys it finds by discovery. */
 export class JwtVerifier {
+  private readonly logger = new Logger('Authentication');
   readonly keys: IssuerKeys;
 
   constructor(private readonly options: JwtVerifierOptions) {
-    this.keys = new IssuerKeys(options.issuer, options.clock);
+    this.keys = new IssuerKeys(options.issuer, options.clock, (message) => this.logger.warn(message));
   }
 
   /** Whether a text is a token that names this issuer; it is not verified. */
