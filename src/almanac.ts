@@ -6,7 +6,28 @@
 // Starting a server from a custom main.ts.
 export { createServer, type ServerOptions } from './app/create-server.js';
 export { Access } from './auth/access.js';
+export {
+  AuthStrategy,
+  type LoginResult,
+  type LoginScheme,
+  type Refusal,
+  refuse,
+  type SiteUserLogin,
+  siteUser,
+  type VirtualUserLogin,
+  virtualUser,
+} from './auth/auth-strategy.js';
+// Logins: strategies of plugins.
+export type { LoginRequest } from './auth/login-request.js';
 export { type Attempt, RateLimiter } from './auth/rate-limiter.js';
+export { IssuerUnavailable } from './auth/strategies/oidc/issuer-keys.js';
+export { JwtStrategy } from './auth/strategies/oidc/jwt-strategy.js';
+export {
+  InvalidToken,
+  type JwtClaims,
+  JwtVerifier,
+  type JwtVerifierOptions,
+} from './auth/strategies/oidc/jwt-verifier.js';
 export { combine, Expiring, type Unwrap } from './cache/expiring.js';
 export type { CalendarSettings } from './calendar/calendar-settings.js';
 export { type MigrateOptions, migrate } from './cli/migrate.js';

@@ -70,6 +70,8 @@ export interface TestServer extends TestClient {
   asAdmin(): TestClient;
   /** Sends requests as a user with a role of the site, such as `editor`, created with the first request. */
   as(role: string): TestClient;
+  /** Sends requests with these headers, such as the credentials of a login of yours. */
+  withHeaders(headers: Readonly<Record<string, string>>): TestClient;
   /** The clock; it cannot be set if a plugin brings its own and `now` is omitted. */
   clock: TestClock;
   /** The application password of the administrator, whose login is `admin`. */
@@ -114,6 +116,7 @@ export async function startTestServer({
       ...clientOf(url, async () => ({})),
       asAdmin: () => clientOf(url, () => users.headers('administrator')),
       as: (role) => clientOf(url, () => users.headers(role)),
+      withHeaders: (headers) => clientOf(url, async () => headers),
       clock: clock.clock,
       adminPassword: password ?? '',
       close,

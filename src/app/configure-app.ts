@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { changesPath } from '../changes/changes-path.js';
+import { AuthStrategies } from '../auth/auth-strategies.service.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import { feedPath } from '../feeds/feed-path.js';
 import { rewriteIcalSubscription } from '../feeds/rewrite-ical-subscription.js';
@@ -38,7 +39,7 @@ export function configureApp(app: NestExpressApplication): void {
   const toCalendar = redirectToCalendar(app.get(SettingsService), app.get(CalendarPageService));
   app.use(redirectPlainUrls(toCalendar, pipeline));
   const ownPath: typeof feedPath = (...sent) => feedPath(...sent) ?? changesPath(...sent);
-  app.use(readRequest(env, ownPath, pipeline));
+  app.use(readRequest(env, ownPath, pipeline, app.get(AuthStrategies)));
   app.use(readPlainBodies(app.get(BodyReader), env.bodyLimit));
   pipeline.markOwnMiddleware();
   const excludeOwnPaths = ownPathsExcluder(app);

@@ -1,16 +1,12 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { isIP } from 'node:net';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { SingleFlight } from '../cache/single-flight.js';
 import { Clock } from '../common/clock.js';
 import { workToTheEnd } from '../common/context/abort.js';
 import { isReadOnly } from '../database/database-errors.js';
-import { quotedText } from '../lib/safe-text.js';
 import { isEmail, sanitizeUser } from '../lib/wordpress-text/formatting/sanitize.js';
 import { splitOnce } from '../lib/wordpress-text/formatting/uri-parts.js';
-import { LogEntry } from '../observability/logging/log.js';
 import { Metrics } from '../observability/metrics/metrics.service.js';
 import { APPLICATION_PASSWORDS, type UserRecord, UsersService } from '../wordpress/users/users.service.js';
 import {
@@ -22,6 +18,7 @@ import {
   withLastUse,
 } from './application-password.js';
 import { AuthError } from './auth-error.js';
+import { networkOf, rejection, tooManyAttempts } from './failed-logins.js';
 import { checkPassword, HashPoolBusy } from './password-hash.js';
 import { RateLimiter } from './rate-limiter.js';
 
@@ -29,8 +26,6 @@ import { RateLimiter } from './rate-limiter.js';
 const DECOY_HASH = '$P$BsaltsaltNoPasswordHasThisHash.';
 /** The maximum length of `user_email`, the longer of the two columns. */
 const MAX_LOGIN_LENGTH = 100;
-/** The maximum length of a login name in the log. */
-const MAX_LOGGED_LOGIN_LENGTH = 60;
 
 /** Authenticates users by application password, limits failures and records the last use. */
 @Injectable()
@@ -137,25 +132,6 @@ export class ApplicationLogin {
   }
 }
 
-/** The rate limit key of an address: its /64 network for IPv6, as one machine may use all of it. */
-function networkOf(address: string): string {
-  // Without the zone (`%eth0`).
-  const [bare = ''] = address.split('%');
-  const parsed = isIP(bare) === 6 ? ipaddr.process(bare) : undefined;
-  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : address;
-}
-
-/** The log line for fail2ban (docs/operating.md#failed-logins): the address precedes anything chosen by the client. */
-function rejection(outcome: 'failed' | 'locked out', address: string, login: string): LogEntry {
-  const from = isIP(address) === 0 ? 'unknown' : address;
-  const name = quotedText(login, MAX_LOGGED_LOGIN_LENGTH);
-  return new LogEntry(`Login ${outcome} from ${from} as ${name}`, {
-    event: `login_${outcome.replace(' ', '_')}`,
-    address: from,
-    login: name.slice(1, -1),
-  });
-}
-
 function loginError(user: UserRecord | null, login: string): AuthError {
   const [code, message] = user
     ? ['incorrect_password', 'The password is not an application password of this user.']
@@ -163,11 +139,6 @@ function loginError(user: UserRecord | null, login: string): AuthError {
       ? ['invalid_email', 'No user has this e-mail address.']
       : ['invalid_username', 'No user has this login name.'];
   return new AuthError(401, code, message);
-}
-
-function tooManyAttempts(seconds: number): AuthError {
-  const message = `Too many failed sign-ins. Try again in ${seconds} seconds.`;
-  return new AuthError(429, 'too_many_attempts', message, { 'Retry-After': String(seconds) });
 }
 
 const BASIC = /^Basic +([A-Za-z0-9/+]+={0,2})$/i;

@@ -1,12 +1,29 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
+import { ApiKey } from './api-keys/api-key.entity.js';
 import { ApplicationLogin } from './application-login.js';
 import { AuthService } from './auth.service.js';
+import { AuthStrategies } from './auth-strategies.service.js';
+import { LoginAttempts } from './login-attempts.service.js';
+import { ApiKeyStrategy } from './strategies/api-key.strategy.js';
+import { ApplicationPasswordStrategy } from './strategies/application-password.strategy.js';
+import { CookieStrategy } from './strategies/cookie.strategy.js';
+import { OidcStrategy } from './strategies/oidc/oidc.strategy.js';
 
-/** Authentication: application passwords, login cookies, nonces. */
+/** Authentication: strategies, from application passwords to those of plugins. */
 @Module({
-  imports: [WordPressModule],
-  providers: [AuthService, ApplicationLogin],
-  exports: [AuthService],
+  imports: [WordPressModule, TypeOrmModule.forFeature([ApiKey])],
+  providers: [
+    AuthService,
+    AuthStrategies,
+    LoginAttempts,
+    ApplicationLogin,
+    ApplicationPasswordStrategy,
+    CookieStrategy,
+    ApiKeyStrategy,
+    OidcStrategy,
+  ],
+  exports: [AuthService, AuthStrategies],
 })
 export class AuthModule {}

@@ -1,142 +1,103 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
 import { Environment } from '../config/env.js';
-import { sanitizeUser } from '../lib/wordpress-text/formatting/sanitize.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 import {
   type CapabilityUser,
   capabilitiesOf,
+  capabilitiesOfRoles,
   SuperAdminCapabilities,
 } from '../wordpress/users/capabilities.js';
-import {
-  APPLICATION_PASSWORDS,
-  CAPABILITIES,
-  SESSION_TOKENS,
-  type UserRecord,
-  UsersService,
-} from '../wordpress/users/users.service.js';
-import { ApplicationLogin, parseBasicHeader } from './application-login.js';
+import { CAPABILITIES, isSameName, type UserRecord, UsersService } from '../wordpress/users/users.service.js';
 import { AuthError } from './auth-error.js';
-import {
-  cookieName,
-  hasSession,
-  isExpired,
-  isSigned,
-  parseCookies,
-  parseLoginCookie,
-} from './login-cookie.js';
-import { checkNonce, createNonce, nonceTick } from './nonce.js';
-import { secretOf } from './secrets.js';
+import { AuthStrategies } from './auth-strategies.service.js';
+import type { AuthStrategy, SiteUserLogin, VirtualUserLogin } from './auth-strategy.js';
+import { LoginAttempts } from './login-attempts.service.js';
+import { type AuthRequest, headerOf, LoginRequest } from './login-request.js';
 
-/** The parts of a request that authentication reads. */
-export interface AuthRequest {
-  method: string;
-  /** Names in lower case. */
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  remoteAddress: string;
-  /** Whether it came over TLS, directly or by a trusted proxy. */
-  secure: boolean;
-  /** Whether it came from this machine. */
-  loopback: boolean;
-  /** `_wpnonce` of the form or query. */
-  nonce?: string;
-}
+export type { AuthRequest };
 
-/** The user, the method of authentication, and the new nonce for `X-WP-Nonce`. */
+/** The user, the name of the strategy, and the new nonce for `X-WP-Nonce`. */
 export interface Authentication {
   user: CapabilityUser | null;
-  via: 'basic' | 'cookie' | null;
+  via: string | null;
   nonce?: string;
 }
 
 const UNAUTHENTICATED: Authentication = { user: null, via: null };
+/** Maximum characters of a virtual user's subject, name and e-mail address. */
+const MAX_TEXT_LENGTH = 255;
 
-/** Headers of responses that must not be cached. */
-export const NO_CACHE_HEADERS = {
-  Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
-  'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
-} as const;
-
-/** Authenticates requests by login cookie with nonce or by application password (docs/behaviour/authentication.md). */
+/** Authenticates requests by the strategies, in their order (docs/behaviour/authentication.md). */
 @Injectable()
 export class AuthService {
   constructor(
     private readonly env: Environment,
     @Inject(SettingsService) private readonly settings: Pick<SettingsService, 'current'>,
-    @Inject(UsersService) private readonly users: Pick<UsersService, 'findByLogin' | 'anyHasMeta'>,
-    private readonly applicationLogin: ApplicationLogin,
-    private readonly clock: Clock,
+    @Inject(UsersService)
+    private readonly users: Pick<UsersService, 'findById' | 'findByLogin' | 'findByEmail' | 'hasNetwork'>,
+    private readonly strategies: AuthStrategies,
+    private readonly attempts: LoginAttempts,
   ) {}
 
-  /** Authenticates a request; throws `AuthError` for wrong credentials (401), a wrong nonce (403), too many failures (429). */
+  /**
+   * Authenticates a request; throws `AuthError` for wrong credentials (401), a wrong nonce or a user who may not sign in
+   * (403), too many failures (429) and a strategy that fails (503).
+   */
   async authenticate(request: AuthRequest): Promise<Authentication> {
-    const credentials = parseBasicHeader(singleValue(request.headers['authorization']));
-    const nonce = request.nonce ?? singleValue(request.headers['x-wp-nonce']);
-    // Without credentials a login cookie needs a nonce.
-    if (!credentials && nonce === undefined) return UNAUTHENTICATED;
-    const settings = await this.settings.current();
-    const cookies = parseCookies(singleValue(request.headers['cookie']));
-    const byCookie = await this.byCookie(request, cookies, settings);
-    if (
-      !byCookie &&
-      credentials &&
-      (settings.usingApplicationPasswords || (await this.users.anyHasMeta(APPLICATION_PASSWORDS)))
-    ) {
-      if (!request.secure && !request.loopback && !this.env.allowInsecureAuth)
-        throw new AuthError(
-          401,
-          'application_passwords_disabled',
-          'Credentials are accepted over TLS (https) or from this machine only, unless ALLOW_INSECURE_AUTH is true.',
-        );
-      const address = request.remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '');
-      const user = await this.applicationLogin.signIn(credentials, address, settings.render.locale);
-      return { user: this.userOf(user, settings), via: 'basic' };
+    for (const strategy of this.strategies.all) {
+      if (!AuthStrategies.concerns(strategy, request)) continue;
+      const found = await this.ask(strategy, new LoginRequest(request, strategy.headers));
+      if (found) return found;
     }
-    if (nonce === undefined) return UNAUTHENTICATED;
-    const fresh = this.exchangeNonce(nonce, byCookie, cookies, settings);
-    return byCookie
-      ? { user: this.userOf(byCookie, settings), via: 'cookie', nonce: fresh }
-      : { ...UNAUTHENTICATED, nonce: fresh };
+    const isBearer = /^bearer\b/i.test(headerOf(request, 'authorization')?.trim() ?? '');
+    if (isBearer && this.strategies.takesBearer) throw await this.attempts.unknownToken(request);
+    return UNAUTHENTICATED;
   }
 
-  private async byCookie(
-    request: AuthRequest,
-    cookies: ReadonlyMap<string, string>,
-    settings: SiteSettings,
-  ): Promise<UserRecord | null> {
-    const now = this.seconds();
-    for (const scheme of [request.secure ? 'secure_auth' : 'auth', 'logged_in'] as const) {
-      const cookie = parseLoginCookie(cookies.get(cookieName(scheme, settings.links.siteUrl)));
-      const secret = secretOf(scheme, this.env.secrets, settings.options);
-      if (!cookie || !secret || isExpired(cookie, now, request.method)) continue;
-      const user = await this.users.findByLogin(sanitizeUser(cookie.login, settings.render.locale));
-      if (!user || !isSigned(cookie, user.passHash, secret)) continue;
-      if (hasSession(user.meta.get(SESSION_TOKENS), cookie.token, now)) return user;
+  private async ask(strategy: AuthStrategy, request: LoginRequest): Promise<Authentication | undefined> {
+    const result = await this.attempts.run(strategy, request);
+    if (!result) return undefined;
+    const via = strategy.name;
+    switch (result.kind) {
+      case 'anonymous':
+        return { user: null, via: null, ...(result.nonce !== undefined && { nonce: result.nonce }) };
+      case 'known_user': {
+        const { user, nonce } = result;
+        const known = this.userOf(user, await this.settings.current());
+        return { user: known, via, ...(nonce !== undefined && { nonce }) };
+      }
+      case 'site_user':
+        return { user: await this.siteUser(result), via };
+      case 'virtual_user':
+        return { user: await this.virtualUser(result), via };
     }
-    return null;
   }
 
-  /** A new nonce for a valid one. */
-  private exchangeNonce(
-    nonce: string,
-    user: UserRecord | null,
-    cookies: ReadonlyMap<string, string>,
-    settings: SiteSettings,
-  ): string {
-    const secret = secretOf('nonce', this.env.secrets, settings.options);
-    const cookie = parseLoginCookie(cookies.get(cookieName('logged_in', settings.links.siteUrl)));
-    const owner = { userId: user?.id ?? 0, token: cookie?.token ?? '', secret: secret ?? '' };
-    if (secret === undefined || !checkNonce(nonce, this.seconds(), owner))
-      throw new AuthError(
-        403,
-        'rest_cookie_invalid_nonce',
-        secret === undefined
-          ? 'The nonce cannot be checked: NONCE_KEY and NONCE_SALT are not known to this server.'
-          : 'The nonce is wrong or has expired.',
-        NO_CACHE_HEADERS,
-      );
-    return createNonce(nonceTick(this.seconds()), owner);
+  private async siteUser({ id, login, email, only }: SiteUserLogin): Promise<CapabilityUser> {
+    const name = login ?? email ?? '';
+    const record =
+      id !== undefined
+        ? await this.users.findById(id)
+        : await (login === undefined ? this.users.findByEmail(name) : this.users.findByLogin(name));
+    const isMeant =
+      id !== undefined || (record && isSameName(name, login === undefined ? record.email : record.login));
+    if (!record || !isMeant) throw new AuthError(401, 'unknown_user', 'The site does not have this user.');
+    const user = this.userOf(record, await this.settings.current());
+    return only === undefined
+      ? user
+      : { ...user, capabilities: new Set(only.filter((name) => user.capabilities.has(name))) };
+  }
+
+  private async virtualUser(login: VirtualUserLogin): Promise<CapabilityUser> {
+    const { roles: siteRoles } = await this.settings.current();
+    const roles = (login.roles ?? []).filter((role) => siteRoles.has(role));
+    const capabilities = capabilitiesOfRoles([...roles, ...(login.capabilities ?? [])], siteRoles);
+    if (this.env.disallowUnfilteredHtml || this.users.hasNetwork) capabilities.delete('unfiltered_html');
+    const subject = login.subject.slice(0, MAX_TEXT_LENGTH);
+    const name = (login.name || subject).slice(0, MAX_TEXT_LENGTH);
+    const email = (login.email ?? '').slice(0, MAX_TEXT_LENGTH);
+    return { id: 0, capabilities, profile: { subject, name, email, roles } };
   }
 
   /** A user with all capabilities on this site; `isDenied` removes `unfiltered_html`. */
@@ -151,12 +112,4 @@ export class AuthService {
     if (!isSuperAdmin) return { id, capabilities: own };
     return { id, capabilities: new SuperAdminCapabilities(own, isDenied ? ['unfiltered_html'] : []) };
   }
-
-  private seconds(): number {
-    return Math.floor(this.clock.now() / 1000);
-  }
-}
-
-function singleValue(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header;
 }

@@ -7,6 +7,7 @@ import { dataSourceOptions } from '../database/data-source-options.js';
 import { Database } from '../database/database.js';
 import { isReadOnly } from '../database/database-errors.js';
 import { createTable, SITE_TABLES } from '../database/migrations/1700000000000-create-site.js';
+import { API_KEYS } from '../database/migrations/1764000001000-create-api-keys.js';
 import { connect, isEmpty, tableNames } from '../database/open-site.js';
 import { Replicas } from '../database/replicas.js';
 import { tableName } from '../database/site-naming.js';
@@ -141,7 +142,7 @@ async function onView<T>(known: Known, work: (site: SiteView) => Promise<T>): Pr
 
 async function readFacts(database: Database, facts: Known): Promise<SiteFacts> {
   const all = await tableNames(database.source);
-  const known = [...SITE_TABLES, 'almanac_webhooks'];
+  const known = [...SITE_TABLES, 'almanac_webhooks', API_KEYS];
   const tables = new Set(known.filter((name) => all.has(tableName(database.source, name))));
   const options = tables.has('options') ? await optionsOf(database) : new Map();
   return { ...facts, tables, options };

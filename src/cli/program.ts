@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Command, Option } from 'commander';
+import { apiKeyCommand } from './api-key/api-key.command.js';
 import { doctorCommand } from './doctor.command.js';
 import { exportCommand } from './export/export.command.js';
 import { grantsCommand } from './grants.command.js';
@@ -36,6 +37,7 @@ export function program(terminal: Terminal): Command {
     verifyCommand,
     shadowCommand,
     userCommand,
+    apiKeyCommand,
     siteCommand,
     importCommand,
     feedsCommand,

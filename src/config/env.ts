@@ -82,6 +82,11 @@ function* misspelled(source: Readonly<Record<string, string | undefined>>): Gene
 }
 
 function* contradictions(values: Values, database: DatabaseAddress): Generator<string> {
+  const { oidcIssuer, oidcAudience, oidcRoleClaim, oidcRoles } = values;
+  if (oidcIssuer !== undefined && oidcAudience.length === 0)
+    yield 'OIDC_ISSUER needs OIDC_AUDIENCE: without it tokens for other programs would be accepted';
+  if (oidcIssuer === undefined && oidcAudience.length > 0) yield 'OIDC_AUDIENCE needs OIDC_ISSUER';
+  if (oidcRoles.size > 0 && oidcRoleClaim === undefined) yield 'OIDC_ROLES needs OIDC_ROLE_CLAIM';
   if (database.kind === 'mysql') return;
   if (values.replicaUrls.length > 0)
     yield 'DATABASE_REPLICA_URLS needs a DATABASE_URL that begins with mysql://';

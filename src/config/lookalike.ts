@@ -3,7 +3,7 @@ const MIN_LENGTH = 5;
 /** The minimum length of names that may differ in two letters. */
 const LONG = 10;
 /** Variables of other programs with similar names. */
-const OTHERS = new Set(['LOGLEVEL']);
+const OTHERS = new Set(['API_KEY', 'LOGLEVEL']);
 
 /** The name that another one probably misspells; undefined without one. */
 export function lookalike(name: string, names: readonly string[]): string | undefined {

@@ -105,6 +105,31 @@ export function httpUrl(value: string): string {
   return value.replace(/\/+$/, '');
 }
 
+/** The URL of an OpenID Connect issuer, unchanged: HTTPS, or HTTP on this machine. */
+export function issuerUrl(value: string): string {
+  httpUrl(value);
+  if (!isSafeUrl(new URL(value)))
+    throw new InvalidValue('must begin with https:// (http:// on this machine only)');
+  return value;
+}
+
+/** Whether what is read from a URL cannot be changed on the way: HTTPS, or this machine. */
+export function isSafeUrl({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+/** A comma list of `group:role`; a group may have colons, a role has none. */
+export function roleMap(value: string): ReadonlyMap<string, readonly string[]> {
+  const roles = new Map<string, string[]>();
+  for (const pair of names(value)) {
+    const [, group, role] = /^(.+):([^:]+)$/.exec(pair) ?? [];
+    if (group === undefined || role === undefined)
+      throw new InvalidValue('must be a comma list such as staff:editor,admins:administrator');
+    roles.set(group.trim(), [...(roles.get(group.trim()) ?? []), role.trim()]);
+  }
+  return roles;
+}
+
 function urlOf(value: string, fault: string): URL {
   if (!URL.canParse(value)) throw new InvalidValue(fault);
   return new URL(value);

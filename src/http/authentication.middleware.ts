@@ -24,12 +24,15 @@ export class AuthenticationMiddleware implements NestMiddleware {
     if (!rest) return next();
     if (rest.rejection) throw rest.rejection;
     const nonce = (await this.formNonce(request, rest)) ?? rest.query['_wpnonce'];
-    const { user, nonce: fresh } = await this.contexts
-      .authenticate(request, nonce)
-      .catch((thrown: unknown) => {
-        throw toHttpException(thrown);
-      });
+    const {
+      user,
+      via,
+      nonce: fresh,
+    } = await this.contexts.authenticate(request, nonce).catch((thrown: unknown) => {
+      throw toHttpException(thrown);
+    });
     rest.user = user;
+    rest.via = via;
     rest.freshNonce = fresh;
     // Anonymous reads need not see their own writes.
     if (user === null && READING.has(request.method)) allowReplica();

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { AuthStrategies } from '../auth/auth-strategies.service.js';
 import type { RestException } from '../common/errors/rest-exception.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import type { Parameters } from './params/php-parameters.js';
@@ -26,6 +27,8 @@ export interface RestRequest {
   query: Parameters;
   /** Whether its URL was rewritten, or may also be a page, so that no response is cached by URL. */
   isRewritten: boolean;
+  /** Request headers of logins that WordPress does not have. */
+  login: Pick<AuthStrategies, 'ownHeaders' | 'varyingHeaders' | 'uncachedHeaders'>;
   /** The method before any override. */
   sentAs: string;
   /** The body; undefined until `BodyReader` reads it. */
@@ -36,6 +39,8 @@ export interface RestRequest {
   methodOverridden: boolean;
   /** Null for anonymous requests, undefined before authentication. */
   user?: CapabilityUser | null;
+  /** The name of the strategy that determined the user. */
+  via?: string | null;
   /** Parameters that were ignored as invalid, for `X-Almanac-Ignored` (R20). */
   ignored?: readonly string[];
   /** Sent back as `X-WP-Nonce`. */

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { NO_CACHE_HEADERS } from '../auth/auth.service.js';
+import { NO_CACHE_HEADERS } from '../auth/auth-error.js';
 import type { Environment } from '../config/env.js';
 import { selectFields } from './params/fields.js';
 import { phpJson, phpJsonChunks } from './php-json.js';
@@ -73,7 +73,7 @@ export function responseHeaders(
   { restBaseUrl, corsOrigins }: Pick<Environment, 'restBaseUrl' | 'corsOrigins'>,
   isUncached = Boolean(restOf(request)?.user),
 ): Record<string, string> {
-  const { user, freshNonce, sentAs } = restOf(request) ?? {};
+  const { user, freshNonce, sentAs, login } = restOf(request) ?? {};
   const isGet = request.method === 'GET' || sentAs === 'GET';
   const common = commonHeaders(restBaseUrl);
   const texts = Object.entries(own).map(([name, value]) => [name, String(value)]);
@@ -81,12 +81,18 @@ export function responseHeaders(
     ...common,
     ...(further && { Link: `${common.Link}, ${further}` }),
     'Access-Control-Expose-Headers': EXPOSED,
-    'Access-Control-Allow-Headers': ALLOWED,
-    ...corsHeaders(corsOrigins, request.headers.origin, isGet && !user),
+    'Access-Control-Allow-Headers': [ALLOWED, ...(login?.ownHeaders ?? [])].join(', '),
+    ...varying(corsHeaders(corsOrigins, request.headers.origin, isGet && !user), login?.varyingHeaders),
     ...(isUncached ? NO_CACHE_HEADERS : {}),
     ...(freshNonce ? { 'X-WP-Nonce': freshNonce } : {}),
     ...Object.fromEntries(texts),
   };
+}
+
+/** Adds the headers of logins to `Vary`: shared caches do not know them. */
+function varying(cors: Record<string, string>, login: readonly string[] = []): Record<string, string> {
+  if (login.length === 0) return cors;
+  return { ...cors, Vary: [...(cors['Vary'] === undefined ? [] : [cors['Vary']]), ...login].join(', ') };
 }
 
 const commonHeaders = (restBaseUrl: string) => ({

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { AuthModule } from '../auth/auth.module.js';
 import { HttpModule } from '../http/http.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { DocsController } from './docs.controller.js';
@@ -12,7 +13,7 @@ import { RouteTable } from './route-table.js';
 
 /** Namespace indexes, OPTIONS, the OpenAPI documents and the page that shows them. */
 @Module({
-  imports: [DiscoveryModule, HttpModule, WordPressModule],
+  imports: [AuthModule, DiscoveryModule, HttpModule, WordPressModule],
   controllers: [RootController, HomeController, IndexController, DocsController],
   providers: [IndexService, OpenApiService, RouteTable],
 })

@@ -4,6 +4,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { AuthStrategies } from '../auth/auth-strategies.service.js';
 import { cookieName } from '../auth/login-cookie.js';
 import { secretOf } from '../auth/secrets.js';
 import { ChangesJson } from '../changes/changes.response.js';
@@ -43,6 +44,7 @@ export class OpenApiService implements OnApplicationBootstrap, OnApplicationShut
     private readonly table: RouteTable,
     private readonly resources: Resources,
     private readonly fields: FieldRegistry,
+    private readonly strategies: AuthStrategies,
   ) {}
 
   /** Sets the application whose controllers are documented. */
@@ -70,9 +72,13 @@ export class OpenApiService implements OnApplicationBootstrap, OnApplicationShut
     const hasCookies = (['logged_in', 'nonce'] as const).every((name) =>
       secretOf(name, this.env.secrets, options),
     );
-    const pending =
-      this.documents.get(hasCookies) ??
-      this.make({ servers, signedIn: hasCookies ? [BY_PASSWORD, BY_COOKIE] : [BY_PASSWORD] });
+    const { added } = this.strategies;
+    const signedIn = [
+      BY_PASSWORD,
+      ...(hasCookies ? [BY_COOKIE] : []),
+      ...added.map(({ name }) => ({ [name]: [] })),
+    ];
+    const pending = this.documents.get(hasCookies) ?? this.make({ servers, signedIn });
     this.documents.set(hasCookies, pending);
     const { components, ...rest } = await pending;
     const cookie = { type: 'apiKey', in: 'cookie', description: "WordPress's login cookie." };
@@ -82,6 +88,7 @@ export class OpenApiService implements OnApplicationBootstrap, OnApplicationShut
         cookie: { ...cookie, name: cookieName('logged_in', links.siteUrl) },
         nonce: { type: 'apiKey', in: 'header', name: 'X-WP-Nonce', description: 'Goes with the cookie.' },
       }),
+      ...Object.fromEntries(added.map(({ name, scheme }) => [name, scheme])),
     };
     return { ...rest, components: { ...components, securitySchemes } };
   }

@@ -5,8 +5,9 @@ import { coreUrl } from '../http/core-links.js';
 import { Parameters } from '../http/params/parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
-import { asMap, isTruthy, unserialize } from '../lib/wordpress-text/php-serialize.js';
+import { asMap, isTruthy, serialize, unserialize } from '../lib/wordpress-text/php-serialize.js';
 import { linkFront, prettyLink } from '../wordpress/posts/permalink.js';
+import type { VirtualProfile } from '../wordpress/users/capabilities.js';
 import { type UserProfile, UserProfiles } from '../wordpress/users/users.service.js';
 import { CoreQuery, type View } from './list.dto.js';
 
@@ -19,10 +20,18 @@ export class UsersController {
   @Get('me')
   async me(@Parameters(CoreQuery) { context: view }: CoreQuery, @Context() context: RequestContext) {
     const { access } = context;
-    const profile = access.signedIn ? await this.profiles.find(access.user.id) : null;
+    const { id, profile: virtual } = access.user;
+    const profile = virtual ? toProfile(virtual) : access.signedIn ? await this.profiles.find(id) : null;
     if (!profile) throw forbidden('You are not signed in.', 'rest_not_logged_in');
     return toMeResponse(profile, view, context);
   }
+}
+
+/** The profile of a user that the site does not have. */
+function toProfile({ subject, name, email, roles }: VirtualProfile): UserProfile {
+  const capabilities = serialize(new Map(roles.map((role) => [role, true])));
+  const none = { id: 0, nicename: '', url: '', registered: '1970-01-01 00:00:00', meta: new Map() };
+  return { ...none, login: subject, email, displayName: name, capabilities };
 }
 
 /** Makes the JSON of the current user (docs/behaviour/core-routes.md#usersme). */
@@ -51,7 +60,7 @@ function toMeResponse(user: UserProfile, view: View, context: RequestContext) {
     }),
     ...(view !== 'embed' && { meta: [] }),
     _links: {
-      self: [{ href: coreUrl(context, `users/${id}`) }],
+      self: [{ href: coreUrl(context, `users/${id === 0 ? 'me' : id}`) }],
       collection: [{ href: coreUrl(context, 'users') }],
     },
   };
@@ -69,6 +78,7 @@ function rights({ capabilities }: UserProfile, { access, settings }: RequestCont
 }
 
 function authorLink({ id, nicename }: UserProfile, { settings: { links } }: RequestContext): string {
+  if (id === 0) return '';
   if (links.permalinkStructure === '') return `${links.home}/?author=${id}`;
   return prettyLink(links, `${linkFront(links)}author/${nicename}`);
 }

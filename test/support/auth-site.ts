@@ -1,8 +1,14 @@
 import { Logger, type LoggerService } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { ApplicationLogin } from '../../src/auth/application-login.js';
-import { type AuthRequest, AuthService } from '../../src/auth/auth.service.js';
+import { AuthService } from '../../src/auth/auth.service.js';
 import { AuthError } from '../../src/auth/auth-error.js';
+import { AuthStrategies } from '../../src/auth/auth-strategies.service.js';
+import { LoginAttempts } from '../../src/auth/login-attempts.service.js';
+import type { AuthRequest } from '../../src/auth/login-request.js';
 import { MemoryRateLimiter } from '../../src/auth/rate-limiter.js';
+import { ApplicationPasswordStrategy } from '../../src/auth/strategies/application-password.strategy.js';
+import { CookieStrategy } from '../../src/auth/strategies/cookie.strategy.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { serialize } from '../../src/lib/wordpress-text/php-serialize.js';
 import { Metrics } from '../../src/observability/metrics/metrics.service.js';
@@ -52,6 +58,7 @@ interface TestUser extends UserRecord {
 /** Users in memory, compared case-insensitively like the database; counts queries. */
 export class MemoryUsers implements Pick<UsersService, keyof UsersService> {
   readonly saved: { userId: number; value: string; previous: string }[] = [];
+  readonly hasNetwork = false;
   queries = 0;
   inUse = true;
   constructor(readonly users: TestUser[]) {}
@@ -61,6 +68,9 @@ export class MemoryUsers implements Pick<UsersService, keyof UsersService> {
   }
   async findByEmail(email: string) {
     return this.users.find((one) => one.email === email.toLowerCase()) ?? null;
+  }
+  async findById(id: number) {
+    return this.users.find((one) => one.id === id) ?? null;
   }
   async exists(id: number) {
     return this.users.some((one) => one.id === id);
@@ -102,13 +112,15 @@ export function setUp(
   const settings = readSettings(stored, 'wp_', environment, TYPES);
   const store = new MemoryUsers(users);
   const clock = { seconds: NOW, now: () => clock.seconds * 1000 };
-  const login = new ApplicationLogin(
-    store,
-    new MemoryRateLimiter(environment, clock),
-    clock,
-    new Metrics(environment),
-  );
-  const service = new AuthService(environment, { current: async () => settings }, store, login, clock);
+  const metrics = new Metrics(environment);
+  const limiter = new MemoryRateLimiter(environment, clock);
+  const login = new ApplicationLogin(store, limiter, clock, metrics);
+  const source = { current: async () => settings };
+  const cookie = new CookieStrategy(environment, source, store, clock);
+  const strategies = new AuthStrategies(new ModulesContainer());
+  strategies.use([new ApplicationPasswordStrategy(environment, source, store, cookie, login), cookie]);
+  const attempts = new LoginAttempts(environment, limiter, metrics);
+  const service = new AuthService(environment, source, store, strategies, attempts);
   const log = new RecordedLog();
   Logger.overrideLogger(log);
   return { service, store, clock, log: log.lines };

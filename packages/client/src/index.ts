@@ -1,6 +1,14 @@
 // The front door of the package: what it shows to others.
 
-export { type Auth, applicationPassword, type Credentials, nonce } from './auth.js';
+export {
+  type Auth,
+  apiKey,
+  applicationPassword,
+  bearer,
+  type Credentials,
+  nonce,
+  type Token,
+} from './auth.js';
 export { type AlmanacClient, type ClientOptions, createAlmanacClient } from './client.js';
 export { dates, type EventDates, type TemporalLike, type ZonedDates, zonedDates } from './dates.js';
 export { AlmanacError } from './error.js';

@@ -1,4 +1,4 @@
-import type { Auth } from './auth.js';
+import type { Auth, Credentials } from './auth.js';
 
 /** Sends one request. */
 export type Send = (request: Request) => Promise<Response>;
@@ -14,9 +14,27 @@ const MAX_WAIT_MS = 30_000;
  * `Retry-After` it does not promise that nothing was written.
  */
 export function sending(send: Send, retries: number, auth?: Auth): Send {
+  const patient = resending(send, retries);
   return async (request) => {
-    const credentials = (typeof auth === 'function' ? await auth() : auth) ?? {};
-    for (const [name, value] of Object.entries(credentials)) request.headers.set(name, value);
+    if (typeof auth !== 'function') return patient(withCredentials(request, auth));
+    const credentials = await auth();
+    const copy = request.clone();
+    const response = await patient(withCredentials(request, credentials));
+    // Nothing was written. Signing in again is up to the function.
+    const renewed = response.status === 401 && credentials ? await auth(credentials) : undefined;
+    if (renewed === undefined || JSON.stringify(renewed) === JSON.stringify(credentials)) return response;
+    await response.body?.cancel();
+    return patient(withCredentials(copy, renewed));
+  };
+}
+
+function withCredentials(request: Request, credentials: Credentials = {}): Request {
+  for (const [name, value] of Object.entries(credentials)) request.headers.set(name, value);
+  return request;
+}
+
+function resending(send: Send, retries: number): Send {
+  return async (request) => {
     for (let left = IDEMPOTENT.includes(request.method) ? retries : 0; left > 0; left--) {
       const response = await send(request.clone());
       const wait = waitOf(response);

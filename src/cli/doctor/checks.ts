@@ -5,6 +5,7 @@ import { encodingCheck } from './encoding.check.js';
 import { grantsCheck } from './grants.check.js';
 import { indexesCheck } from './indexes.check.js';
 import { linksCheck } from './links.check.js';
+import { loginsCheck } from './logins.check.js';
 import { metaCheck } from './meta.check.js';
 import { objectCacheCheck } from './object-cache.check.js';
 import { occurrencesCheck } from './occurrences.check.js';
@@ -29,6 +30,7 @@ export const CHECKS: readonly Check[] = [
   encodingCheck,
   settingsCheck,
   rolesCheck,
+  loginsCheck,
   occurrencesCheck,
   recurrenceCheck,
   seriesCheck,

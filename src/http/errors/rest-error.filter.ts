@@ -1,6 +1,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AuthError } from '../../auth/auth-error.js';
+import { AuthStrategies } from '../../auth/auth-strategies.service.js';
+import { BEARER_CHALLENGE } from '../../auth/login-attempts.service.js';
 import { errorHeaders, RestException } from '../../common/errors/rest-exception.js';
 import { Environment } from '../../config/env.js';
 import { isDatabaseUnavailable, toHttpException } from '../../database/database-errors.js';
@@ -28,6 +30,7 @@ export class ErrorResponses {
   constructor(
     private readonly env: Environment,
     private readonly allowed: AllowedMethods,
+    private readonly strategies: AuthStrategies,
   ) {}
 
   /** Never fails, as Nest does not await it: an error that cannot be sent, such as one of an invalid status, becomes 500. */
@@ -47,7 +50,12 @@ export class ErrorResponses {
     const matched = !isNoRoute(body) && !isUnauthenticated;
     const allow =
       matched && status < 500 ? await this.allowed.header(request).catch(() => undefined) : undefined;
-    const headers = { ...errorHeaders(body), ...(allow && { Allow: allow }) };
+    const challenge = status === 401 && this.strategies.takesBearer && !request.headers.authorization;
+    const headers = {
+      ...(challenge && { 'WWW-Authenticate': BEARER_CHALLENGE }),
+      ...errorHeaders(body),
+      ...(allow && { Allow: allow }),
+    };
     const serialized = await serializeResponse(request, { body, status, headers }, this.env);
     if (!response.headersSent) serialized.send(response);
   }

@@ -33,15 +33,16 @@ export interface CacheableRoute {
   readonly ids: ReadonlySet<unknown>;
 }
 
-/** Whether a request is a GET or HEAD whose response depends only on its URL. */
-export function isCacheableRequest({ method, headers }: IncomingMessage): boolean {
+/** Whether a request is a GET or HEAD whose response depends only on its URL; `login`: headers of logins. */
+export function isCacheableRequest({ method, headers }: IncomingMessage, login: readonly string[]): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
     headers.authorization === undefined &&
     headers['x-wp-nonce'] === undefined &&
     headers['x-http-method-override'] === undefined &&
     headers['transfer-encoding'] === undefined &&
-    (headers['content-length'] ?? '0') === '0'
+    (headers['content-length'] ?? '0') === '0' &&
+    login.every((name) => headers[name] === undefined)
   );
 }
 

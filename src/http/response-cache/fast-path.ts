@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AuthStrategies } from '../../auth/auth-strategies.service.js';
 import { headerFault, originForm, rejectMalformed } from '../server/malformed-request.js';
 import { RequestLogger } from '../server/request-logger.service.js';
 import type { SlowClientLimiter } from '../server/slow-client-limiter.js';
@@ -13,6 +14,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 export function installFastPath(app: NestExpressApplication, slowClients: SlowClientLimiter): void {
   const cache = app.get(ResponseCache);
   const logger = app.get(RequestLogger);
+  const strategies = app.get(AuthStrategies);
   const server: Server = app.getHttpServer();
   const [express] = server.listeners('request') as Listener[];
   if (!express) return;
@@ -26,7 +28,8 @@ export function installFastPath(app: NestExpressApplication, slowClients: SlowCl
       rejectMalformed(request, response, fault, logger.headersOf(tracked));
       return logger.log(tracked, response.statusCode);
     }
-    const isCacheable = isCacheableRequest(request) && !acceptsOtherFormat(request);
+    const isCacheable =
+      isCacheableRequest(request, strategies.uncachedHeaders) && !acceptsOtherFormat(request);
     const cached = isCacheable ? cache.getByUrl(request.url) : undefined;
     if (!cached) return logger.follow(tracked, request, response, () => express(request, response));
     cached.send(request, response, logger.headersOf(tracked));

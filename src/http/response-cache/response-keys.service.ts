@@ -50,7 +50,7 @@ export class ResponseKeys {
     if (!route || !rest || !isRead || rest.user !== null) return undefined;
     const isOfUrl =
       !rest.isRewritten &&
-      isCacheableRequest(request) &&
+      isCacheableRequest(request, rest.login.uncachedHeaders) &&
       BESIDE_KEY.every((name) => rest.query[name] === undefined);
     const { json } = await this.bodies.read(request);
     for (const values of [rest.query, json]) if (await this.removePasswords(route, values)) return undefined;

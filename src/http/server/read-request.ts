@@ -5,7 +5,7 @@ import { RestException } from '../../common/errors/rest-exception.js';
 import { CORE_NAMESPACE, type Environment, OWN_NAMESPACE } from '../../config/env.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import { decodePercent, type Parameters, parsePhpParameters } from '../params/php-parameters.js';
-import { attachRest, FEEDS_BASE, HOME_BASE, ROOT_BASE, slugOf } from '../rest-request.js';
+import { attachRest, FEEDS_BASE, HOME_BASE, type RestRequest, ROOT_BASE, slugOf } from '../rest-request.js';
 import { isValidCallback } from '../serialize-response.js';
 import type { Pipeline } from './pipeline.service.js';
 import { drainRequestBody } from './read-body.js';
@@ -25,7 +25,12 @@ type FeedPath = (path: string, request: Request) => string | undefined;
  * the URL to the one form of the controllers. Everything outside the namespaces and the REST root passes unchanged. `/` is
  * the REST root for programs and a page for browsers, unless a plugin has a route there.
  */
-export function readRequest(env: Environment, feedPath: FeedPath, pipeline: Pipeline) {
+export function readRequest(
+  env: Environment,
+  feedPath: FeedPath,
+  pipeline: Pipeline,
+  login: RestRequest['login'],
+) {
   const namespaces = [
     ...env.apiNamespaces.map((name) => ({ name, base: OWN_NAMESPACE, lower: `/${name.toLowerCase()}` })),
     { name: CORE_NAMESPACE, base: CORE_NAMESPACE, lower: `/${CORE_NAMESPACE}` },
@@ -66,6 +71,7 @@ export function readRequest(env: Environment, feedPath: FeedPath, pipeline: Pipe
       routeBase: base,
       path: below === '' ? '/' : below,
       query,
+      login,
       isRewritten: isPlainHome || below !== requested || request.url !== request.originalUrl,
       sentAs,
       rejection: rejectionOf(query, route),

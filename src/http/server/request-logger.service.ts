@@ -2,20 +2,24 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
+import { WORDPRESS_STRATEGIES } from '../../auth/auth-strategies.service.js';
 import { DatabaseBudget } from '../../common/context/database-budget.js';
 import { type CurrentRequest, runWith } from '../../common/context/request-store.js';
 import { Environment } from '../../config/env.js';
-import { cut, oneLine } from '../../lib/safe-text.js';
+import { cut, oneLine, quotedText } from '../../lib/safe-text.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import { LogEntry } from '../../observability/logging/log.js';
 import { Timings } from '../../observability/logging/timings.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
-import { restOf } from '../rest-request.js';
+import type { CapabilityUser } from '../../wordpress/users/capabilities.js';
+import { type RestRequest, restOf } from '../rest-request.js';
 
 /** Ids that are safe in a log or a terminal. */
 const SAFE_ID = /^[\w.:@/+=~-]{1,128}$/;
 /** Maximum characters of a path in the log. */
 const MAX_PATH_LENGTH = 200;
+/** Maximum characters of a virtual user in the log. */
+const MAX_SUBJECT_LENGTH = 60;
 /** The status in the log if the client disconnected before the response, as of nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
 
@@ -66,7 +70,7 @@ export class RequestLogger {
       const status = response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST;
       const rest = restOf(request as Request);
       const { route } = request as { route?: { path?: unknown } };
-      this.log(tracked, status, route && String(route.path), rest?.user?.id, rest?.query['rest_route']);
+      this.log(tracked, status, route && String(route.path), rest, rest?.query['rest_route']);
     });
     // A pipelined request would inherit the store of the one before it. `readRequest` sets a caller that can be aborted.
     const caller = { aborted: false, budget: new DatabaseBudget(this.env.databaseTimeout) };
@@ -74,7 +78,13 @@ export class RequestLogger {
   }
 
   /** Logs and counts a response that was sent. */
-  log(tracked: TrackedRequest, status: number, route?: string, user?: number, restRoute?: unknown): void {
+  log(
+    tracked: TrackedRequest,
+    status: number,
+    route?: string,
+    login?: Pick<RestRequest, 'user' | 'via'>,
+    restRoute?: unknown,
+  ): void {
     const { method = '-', url, begun, id } = tracked;
     const milliseconds = performance.now() - begun;
     this.metrics.countRequest(method, route, status, milliseconds / 1000);
@@ -82,13 +92,14 @@ export class RequestLogger {
     // Queries may hold nonces and passwords of records.
     const path = loggedPath(splitOnce(url, '?')[0], restRoute);
     const ms = Math.round(milliseconds * 10) / 10;
-    const by = user === undefined ? '' : ` user=${user}`;
-    const entry = new LogEntry(`${method} ${path} ${status} ${ms}ms${by}`, {
+    const by = login?.user ? loginOf(login.user, login.via) : {};
+    const words = Object.entries(by).map(([name, value]) => ` ${name}=${inWord(value)}`);
+    const entry = new LogEntry(`${method} ${path} ${status} ${ms}ms${words.join('')}`, {
       method,
       path,
       status,
       ms,
-      user,
+      ...by,
       request: id,
     });
     if (status >= 500) this.logger.warn(entry);
@@ -111,6 +122,22 @@ export class RequestLogger {
     };
   }
 }
+
+/** The user of a log entry; the strategy is named if WordPress does not have it. */
+function loginOf(
+  { id, profile }: CapabilityUser,
+  via: string | null | undefined,
+): Record<string, string | number> {
+  return {
+    user: id,
+    ...(via && !WORDPRESS_STRATEGIES.has(via) && { via }),
+    ...(profile && { subject: cut(oneLine(profile.subject), MAX_SUBJECT_LENGTH) }),
+  };
+}
+
+/** A value without blanks, which separate the parts of a line. */
+const inWord = (value: string | number): string =>
+  /^[\w.@:-]*$/.test(String(value)) ? String(value) : quotedText(String(value), MAX_SUBJECT_LENGTH);
 
 function loggedPath(path: string, restRoute: unknown): string {
   const whole = typeof restRoute === 'string' ? `${path}?rest_route=${restRoute}` : path;

@@ -8,6 +8,9 @@ const MIN_LENGTH = 6;
 const PATTERNS: readonly [RegExp, string][] = [
   // mysql://user:password@host
   [/:\/\/([^\s:@/]{0,200}):[^\s@/]{1,500}@/g, `://$1:${HIDDEN}@`],
+  // API keys and JSON Web Tokens.
+  [/\b(almk_[0-9a-f]{16}_)[\w-]{43}/g, `$1${HIDDEN}`],
+  [/(?<![\w-])eyJ[\w-]{4,8000}\.[\w-]{1,8000}\.[\w-]*/g, HIDDEN],
   [/\b(Basic|Bearer)\s{1,5}[\w+/=.~-]{4,}/gi, `$1 ${HIDDEN}`],
   // A header or a JSON member, up to the end of the line or value.
   [

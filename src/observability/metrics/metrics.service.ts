@@ -42,6 +42,12 @@ export class Metrics {
     labelNames: ['reason'],
     registers: this.registers,
   });
+  private readonly logins = new Counter({
+    name: 'almanac_logins_total',
+    help: 'Logins by strategy and result; "failed" are those that could not be checked.',
+    labelNames: ['strategy', 'result'],
+    registers: this.registers,
+  });
 
   constructor(env: Environment) {
     this.isOn = env.metrics !== null;
@@ -63,6 +69,11 @@ export class Metrics {
 
   countRejectedLogin(reason: 'wrong' | 'locked_out'): void {
     if (this.isOn) this.rejections.inc({ reason });
+  }
+
+  /** `strategy`: the name of one that is installed. */
+  countLogin(strategy: string, result: 'accepted' | 'rejected' | 'failed'): void {
+    if (this.isOn) this.logins.inc({ strategy, result });
   }
 
   /** Registers a counter whose values by label are read on each scrape. */

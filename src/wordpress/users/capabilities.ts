@@ -5,6 +5,18 @@ import type { PostStatus } from '../posts/post-statuses.js';
 export interface CapabilityUser {
   id: number;
   capabilities: ReadonlySet<string>;
+  /** Of a signed-in user that the site does not have; its id is 0. */
+  profile?: VirtualProfile;
+}
+
+/** A user that the site does not have, as its login describes it. */
+export interface VirtualProfile {
+  subject: string;
+  name: string;
+  /** Empty if unknown. */
+  email: string;
+  /** Roles of the site. */
+  roles: readonly string[];
 }
 
 /** The capabilities of a network's super admin: all except denied ones. */
@@ -97,9 +109,17 @@ export function parseRoles(option: string | undefined): Roles {
 
 /** The capabilities of the usermeta `{prefix}capabilities`: those of its roles, then its own entries. */
 export function capabilitiesOf(meta: string | undefined, roles: Roles): Set<string> {
-  const own = flags(unserialize(meta ?? ''));
-  const merged = new Map([...[...own.keys()].flatMap((name) => [...(roles.get(name) ?? [])]), ...own]);
-  return new Set([...merged].filter(([, given]) => given).map(([name]) => name));
+  return merged(flags(unserialize(meta ?? '')), roles);
+}
+
+/** The capabilities of roles, and further ones. */
+export function capabilitiesOfRoles(names: readonly string[], roles: Roles): Set<string> {
+  return merged(new Map(names.map((name) => [name, true])), roles);
+}
+
+function merged(own: ReadonlyMap<string, boolean>, roles: Roles): Set<string> {
+  const all = new Map([...[...own.keys()].flatMap((name) => [...(roles.get(name) ?? [])]), ...own]);
+  return new Set([...all].filter(([, given]) => given).map(([name]) => name));
 }
 
 function flags(value: PhpValue | undefined): Map<string, boolean> {

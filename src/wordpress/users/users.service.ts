@@ -16,6 +16,8 @@ export const SESSION_TOKENS = 'session_tokens';
 /** The fields of a user that authentication reads. */
 export interface UserRecord {
   id: number;
+  login: string;
+  email: string;
   passHash: string;
   /** Whether the user is a super admin of the site's network; undefined without a network. */
   isSuperAdmin?: boolean;
@@ -25,7 +27,6 @@ export interface UserRecord {
 
 /** A user joined with one meta row, or with nulls. */
 interface UserRow extends Omit<UserRecord, 'meta' | 'isSuperAdmin'> {
-  login: string;
   metaId: number;
   name: string;
   value: string | null;
@@ -49,6 +50,15 @@ export class UsersService {
 
   exists(id: number): Promise<boolean> {
     return this.any(sql`SELECT 1 FROM ${this.database.table('users')} WHERE ID = ${id}`);
+  }
+
+  /** Whether the site belongs to a network. */
+  get hasNetwork(): boolean {
+    return this.database.network !== undefined;
+  }
+
+  findById(id: number): Promise<UserRecord | null> {
+    return this.findOne(sql`u.ID = ${id}`);
   }
 
   findByLogin(login: string): Promise<UserRecord | null> {
@@ -83,7 +93,7 @@ export class UsersService {
   private async findOne(condition: Sql): Promise<UserRecord | null> {
     const capabilities = `${this.database.tablePrefix}capabilities`;
     const query = this.database.query<UserRow>(
-      sql`SELECT u.ID AS id, u.user_login AS login, u.user_pass AS passHash, m.umeta_id AS metaId, m.meta_key AS name, m.meta_value AS value
+      sql`SELECT u.ID AS id, u.user_login AS login, u.user_email AS email, u.user_pass AS passHash, m.umeta_id AS metaId, m.meta_key AS name, m.meta_value AS value
           FROM ${this.database.table('users')} u LEFT JOIN ${this.database.table('usermeta')} m ON m.user_id = u.ID
           AND m.meta_key IN (${APPLICATION_PASSWORDS}, ${SESSION_TOKENS}, ${capabilities}) WHERE ${condition}`,
     );
@@ -98,8 +108,8 @@ export class UsersService {
     const meta = new Map(
       own.map(({ name, value }) => [name === capabilities ? CAPABILITIES : name, value ?? '']),
     );
-    const { id, passHash, login } = user;
-    return { id, passHash, isSuperAdmin: await this.isSuperAdmin(login), meta };
+    const { id, passHash, login, email } = user;
+    return { id, login, email, passHash, isSuperAdmin: await this.isSuperAdmin(login), meta };
   }
 
   /** Whether the network lists this login as a super admin, case-sensitive. */
@@ -129,6 +139,11 @@ export interface UserProfile {
   /** Personal meta: names, language, description. */
   meta: ReadonlyMap<string, string>;
 }
+
+const folded = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** Whether two logins or e-mail addresses are the same but for ASCII case; the database also ignores accents. */
+export const isSameName = (one: string, other: string): boolean => folded(one) === folded(other);
 
 const PERSONAL = ['first_name', 'last_name', 'nickname', 'description', 'locale'];
 
