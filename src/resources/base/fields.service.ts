@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import sql, { type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
-import { forbidden, invalidParameters, RestException } from '../../common/errors/rest-exception.js';
+import { forbidden, invalidParameters } from '../../common/errors/rest-exception.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
+import { missingParameters } from '../../http/params/read-parameters.js';
 import { type RequestContext, toWriteContext } from '../../http/request-context.js';
 import { addQueryArg, phpUrlencode } from '../../lib/wordpress-text/formatting/add-query-arg.js';
 import type { MetaMap, PostRecord } from '../../wordpress/posts/post-record.js';
@@ -20,6 +21,13 @@ import type { ReadQuery } from './response-context.js';
 type Values = Readonly<Record<string, unknown>>;
 type Reader = Pick<RequestContext, 'access' | 'settings'>;
 type Declared = [name: string, field: DeclaredField];
+
+/** The record whose fields are written. */
+interface FieldOwner {
+  kind: ContentKind;
+  id: number;
+  isNew: boolean;
+}
 
 /** Declared field values of terms, by `term_taxonomy_id`. */
 export type TermFields = ReadonlyMap<number, object>;
@@ -88,7 +96,7 @@ export class FieldsService {
    */
   async store(
     { manager }: Transaction,
-    owner: { kind: ContentKind; id: number; isNew: boolean },
+    owner: FieldOwner,
     values: object,
     context: RequestContext,
   ): Promise<void> {
@@ -98,44 +106,46 @@ export class FieldsService {
     const sent = this.sent(owner.kind, values).map(([name, field]): FieldRows => {
       return { name, field, texts: encodeField(field, (values as Values)[name], encoding) };
     });
-    this.checkRequired(owner, sent);
+    await this.checkRequired(manager, owner, sent);
     if (sent.length === 0) return;
     for (const one of sent.filter(({ field }) => field.unique))
       await checkUnique(this.database, manager, owner, one, settings.zone);
     await writeFieldRows(manager, owner, sent);
   }
 
-  /** Throws 409 if a record that leaves the trash has a value that another one has taken since. */
+  /** Throws 409 if a record that leaves the trash keeps a value that another one has taken since. */
   async checkRestored(
     { manager }: Transaction,
     kind: ContentKind,
     { id, meta }: Pick<PostRecord, 'id' | 'meta'>,
+    values: object,
     { settings }: Reader,
   ): Promise<void> {
     for (const [name, field] of this.registry.declaredOn(kind))
-      if (field.unique) {
+      if (field.unique && (values as Values)[name] === undefined) {
         const texts = meta.get(field.meta) ?? [];
         await checkUnique(this.database, manager, { kind, id }, { name, field, texts }, settings.zone);
       }
   }
 
-  private checkRequired(
-    { kind, isNew }: { kind: ContentKind; isNew: boolean },
+  private async checkRequired(
+    manager: EntityManager,
+    { kind, id, isNew }: FieldOwner,
     sent: readonly FieldRows[],
-  ): void {
+  ): Promise<void> {
     const required = [...this.registry.declaredOn(kind)].filter(([, field]) => field.required);
     const given = new Map(sent.map(({ name, texts }) => [name, texts.length > 0]));
-    const missing = required.flatMap(([name]) => (isNew && !given.get(name) ? name : []));
-    if (missing.length > 0)
-      throw new RestException(
-        'invalid',
-        'rest_missing_callback_param',
-        `Missing parameter(s): ${missing.join(', ')}`,
-        { data: { params: missing } },
-      );
-    const removed = required.filter(([name]) => given.get(name) === false);
+    const absent = required.filter(([name]) => isNew && !given.get(name));
+    // A part of a series has the rows of the whole.
+    const keys = absent.map(([, { meta }]) => meta);
+    const metaKind = 'taxonomy' in kind ? 'term' : 'post';
+    const stored =
+      keys.length > 0 ? await metaOf(this.database, metaKind, [id], { keys, manager }) : undefined;
+    const missing = absent.flatMap(([name, { meta }]) => (stored?.get(id)?.has(meta) ? [] : name));
+    if (missing.length > 0) throw missingParameters(missing);
+    const removed = required.flatMap(([name]) => (given.get(name) === false ? name : []));
     if (removed.length > 0)
-      throw invalidParameters(removed.map(([name]) => ({ name, message: `${name} must not be empty.` })));
+      throw invalidParameters(removed.map((name) => ({ name, message: `${name} must not be empty.` })));
   }
 
   /**

@@ -170,7 +170,7 @@ export abstract class PostResourceService<
   ): Promise<number> {
     await this.recordWriter.update(transaction, before, fields, context, storeImage);
     if (before.status === 'trash' && fields.status !== undefined)
-      await this.tools.fields.checkRestored(transaction, this.resource, before, context);
+      await this.tools.fields.checkRestored(transaction, this.resource, before, fields, context);
     const written = { id: before.id, isNew: false, fields, context };
     await finishWrite(this.tools, transaction, this.resource, written);
     return before.id;
