@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import sql, { type Sql } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { forbidden, invalidParameters } from '../../common/errors/rest-exception.js';
 import { Database } from '../../database/database.js';
@@ -7,8 +7,9 @@ import type { Transaction } from '../../database/transactions.js';
 import { missingParameters } from '../../http/params/read-parameters.js';
 import { type RequestContext, toWriteContext } from '../../http/request-context.js';
 import { addQueryArg, phpUrlencode } from '../../lib/wordpress-text/formatting/add-query-arg.js';
+import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { MetaMap, PostRecord } from '../../wordpress/posts/post-record.js';
-import { metaOf, openedBy } from '../../wordpress/posts/post-rows.js';
+import { hasMetaWhere, metaOf, openedBy } from '../../wordpress/posts/post-rows.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import type { ContentKind, DeclaredField } from './declared-field.js';
 import { type FieldFilter, filterCondition, sentFilters } from './field-filters.js';
@@ -149,19 +150,33 @@ export class FieldsService {
   }
 
   /**
-   * SQL conditions on `posts p` or `terms t` for the declared filters of a query; throws for filters that the caller
-   * may not see. Posts that the caller may not open match only by fields that are visible when locked.
+   * Narrows a list of posts by the declared filters of a query; throws for filters that the caller may not see. Posts
+   * that the caller may not open match only by fields that are visible when locked.
    */
-  conditions(kind: ContentKind, query: ReadQuery, context: Reader): Sql[] {
-    const { access, settings } = context;
-    return this.filters(kind, query).map((filter) => {
-      const { name, field } = filter;
-      if (!canSee(field, context)) throw forbidden(`You may not filter by ${name}.`);
-      const isTerm = 'taxonomy' in kind;
-      const matches = filterCondition(this.database, isTerm ? 'term' : 'post', filter, settings.zone);
-      if (isTerm || field.visibleWhenLocked) return matches;
-      return sql`${openedBy(query.password, access.editable(kind.type))} AND ${matches}`;
+  narrow(list: PostQuery, kind: { type: string }, query: ReadQuery, context: Reader): void {
+    for (const filter of this.usable(kind, query, context)) {
+      const { meta, visibleWhenLocked } = filter.field;
+      if (!visibleWhenLocked) list.where(openedBy(query.password, context.access.editable(kind.type)));
+      const matches = filterCondition(this.database, 'post', filter, context.settings.zone);
+      if ('record' in matches) list.where(matches.record);
+      else list.withMetaFirst(meta, matches.row);
+    }
+  }
+
+  /** SQL conditions on `terms t` for the declared filters of a query; throws for filters that the caller may not see. */
+  termConditions(kind: { taxonomy: string }, query: object, context: Reader): Sql[] {
+    return this.usable(kind, query, context).map((filter) => {
+      const matches = filterCondition(this.database, 'term', filter, context.settings.zone);
+      if ('record' in matches) return matches.record;
+      return hasMetaWhere(this.database, 'term', filter.field.meta, matches.row);
     });
+  }
+
+  private usable(kind: ContentKind, query: object, context: Reader): FieldFilter[] {
+    const filters = this.filters(kind, query);
+    for (const { name, field } of filters)
+      if (!canSee(field, context)) throw forbidden(`You may not filter by ${name}.`);
+    return filters;
   }
 
   /** Adds the declared filters to the URL of a list; without any the URL stays byte for byte. */
