@@ -1,4 +1,4 @@
-import sql, { empty, join, type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import type { Database } from '../../database/database.js';
 import { isNumericText } from '../../database/dialect.js';
 import { wallClockIn } from '../../lib/wordpress-text/dates/convert.js';
