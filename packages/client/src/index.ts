@@ -21,6 +21,7 @@ export type {
   New,
   Organizer,
   Query,
+  RecordOf,
   Recurrence,
   Scope,
   Tag,
