@@ -14,7 +14,7 @@ const ALWAYS = {
   'access-control-expose-headers':
     'X-WP-Total, X-WP-TotalPages, Link, X-Almanac-Ignored, X-TEC-Total, X-TEC-TotalPages, ETag, Retry-After',
   'access-control-allow-headers':
-    'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match',
+    'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match, If-Match, If-Unmodified-Since, Idempotency-Key',
 };
 const UNCACHED = {
   expires: 'Wed, 11 Jan 1984 05:00:00 GMT',

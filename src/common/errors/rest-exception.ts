@@ -9,9 +9,15 @@ const STATUSES = {
   /** Forbidden for everyone: always 403. */
   forbidden_for_all: 403,
   not_found: 404,
+  /** Another request is in the way, or another record has the value. */
+  conflict: 409,
   /** Already in the trash. */
   gone: 410,
+  /** The record is not in the state that the request's conditions name. */
+  precondition_failed: 412,
   too_large: 413,
+  /** Well-formed, but it contradicts an earlier request. */
+  unprocessable: 422,
   /** The request did not arrive in time. */
   timeout: 408,
   /** Temporarily unavailable; retrying may help. */

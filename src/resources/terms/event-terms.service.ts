@@ -4,16 +4,23 @@ import { asPhpMap } from '../../http/params/fields.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
-import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import { termException } from '../../wordpress/terms/plan-term-insert.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import { slugPath, type TermListQuery, type TermReading } from '../../wordpress/terms/terms.service.js';
+import { checkNewTerm, checkTerm } from '../base/conditional-writes.js';
 import type { TermFields } from '../base/fields.service.js';
 import { completeUrl, hasAdditions } from '../base/list-additions.js';
 import { type Page, pageLinks } from '../base/page.js';
+import { withTermTag } from '../base/record-tag.js';
 import type { TermType } from '../base/resource.js';
 import { respondAfterWrite, termHooks } from '../base/resource-hooks.js';
-import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './term.dto.js';
+import {
+  type GetTermQuery,
+  type ListTermsQuery,
+  type TermView,
+  textsOf,
+  type WriteTermDto,
+} from './term.dto.js';
 import {
   embedsParent,
   isWhole,
@@ -92,7 +99,14 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** One term, with its parent if `_embed` requests it. */
   async get(id: number, query: GetTermQuery, context: RequestContext): Promise<TermJsonView> {
-    return this.respond(await this.findVisible(id, context), query, context);
+    return this.tagged(id, context, async () =>
+      this.respond(await this.findVisible(id, context), query, context),
+    );
+  }
+
+  /** Adds the entity tag to the JSON of a term. */
+  tagged<T extends object>(id: number, context: RequestContext, show: () => Promise<T>): Promise<T> {
+    return withTermTag(this.tools.database, { ...this.kind, id }, context, show);
   }
 
   async create(fields: Fields & { name: string }, context: RequestContext): Promise<TermJsonView> {
@@ -108,6 +122,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
         const { locale } = context.settings.render;
         const named = { ...input, name: input.name ?? fields.name };
         const { writer } = this.tools;
+        await checkNewTerm(this.tools.terms, this.kind, named, context, transaction);
         const created = await writer.insert(transaction, this.kind.taxonomy, named, locale, write.cleaner);
         await this.finishWrite(transaction, { id: created, fields: named, isNew: true, context: write });
         return created;
@@ -142,6 +157,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     await this.write(fields, before, context, (input, write) =>
       this.tools.transactions.run(async (transaction) => {
         const { term } = await this.find(id, transaction);
+        await checkTerm(this.tools.database, term, context, transaction);
         const { locale } = context.settings.render;
         await this.tools.writer.update(transaction, term, input, locale, write.cleaner);
         await this.finishWrite(transaction, { id, fields: input, isNew: false, context: write });
@@ -155,6 +171,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     this.checkRights('delete', context);
     const fields = await this.tools.transactions.run(async (transaction) => {
       const loaded = await this.find(id, transaction);
+      await checkTerm(this.tools.database, loaded.term, context, transaction);
       const declared = await this.tools.fields.valuesOfTerms([loaded.term], context, transaction.manager);
       await this.tools.writer.remove(transaction, loaded.term);
       const args = { before: loaded.term, isTrashed: false, context };
@@ -167,10 +184,11 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   /** Writes respond in full: `context` applies to reads only. */
   private writeResponse(id: number, termView: TermView, context: RequestContext): Promise<TermJsonView> {
     const view = { _fields: termView._fields, _embed: termView._embed };
-    return respondAfterWrite(async () => {
-      const loaded = await this.find(id, await this.tools.visibility.reading(context));
-      return this.respond(loaded, view, context);
-    });
+    return respondAfterWrite(() =>
+      this.tagged(id, context, async () =>
+        this.respond(await this.find(id, await this.tools.visibility.reading(context)), view, context),
+      ),
+    );
   }
 
   private async respond(
@@ -285,11 +303,4 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     const { taxonomy, plural } = this.kind;
     if (!access.mayManageTerms(taxonomy)) throw forbidden(`You may not ${operation} ${plural}.`);
   }
-}
-
-function textsOf({ name, description }: WriteTermDto): TextToClean[] {
-  return [
-    ['termName', name],
-    ['termDescription', description],
-  ];
 }
