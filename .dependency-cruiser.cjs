@@ -10,6 +10,7 @@ const LAYERS = [
   ['cluster'],
   ['http'],
   ['resources'],
+  ['changes'],
   ['feeds', 'imports', 'wp-core-api'],
   ['openapi', 'health'],
   ['pages'],

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ChangesModule } from './changes/changes.module.js';
 import { ClusterModule } from './cluster/cluster.module.js';
 import { HooksModule } from './common/hooks/hooks.module.js';
 import { ConfigModule } from './config/config.module.js';
@@ -54,6 +55,7 @@ export class AppModule {
         OrganizersModule,
         CategoriesModule,
         TagsModule,
+        ChangesModule,
         OpenApiModule,
         PagesModule,
         HealthModule,

@@ -3,6 +3,7 @@ import { Environment, ownEnvironment } from '../config/env.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { withMigrationLock } from '../database/migration-lock.js';
 import { connect, createTables, isEmpty, isUnfinished } from '../database/open-site.js';
+import { ownMigrations } from '../database/own-migrations.js';
 import { pendingMigrations, runMigrations } from '../database/plugin-migrations.js';
 import { loadPlugins } from '../plugins/load-plugins.js';
 import { migrationsOf, type Plugin } from '../plugins/plugin.js';
@@ -23,7 +24,7 @@ export interface MigrateOptions {
 export async function migrate(options: MigrateOptions = {}): Promise<string[]> {
   const { env = ownEnvironment(), plugins = [], list = false, say = console.log } = options;
   const all = [...plugins, ...(await loadPlugins(env.plugins))];
-  const migrations = migrationsOf(all);
+  const migrations = [...ownMigrations(env), ...migrationsOf(all)];
   const source = await connect(dataSourceOptions(env, true), env, !list && !env.readOnly);
   const names: string[] = [];
   const ran = (name: string) => {

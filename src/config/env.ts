@@ -18,6 +18,7 @@ interface Settings extends Values {
   database: DatabaseAddress;
   restBaseUrl: string;
   host: string;
+  changes: 'on' | 'off';
   /** The configured secret constants. */
   secrets: Readonly<Partial<Record<SecretName, string>>>;
 }
@@ -52,7 +53,7 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
     }
   });
   const values: Values = Object.fromEntries(parsed);
-  const { databaseUrl, host, restBaseUrl, port, pathPrefix } = values;
+  const { databaseUrl, host, restBaseUrl, port, pathPrefix, changes } = values;
   const isDemo = databaseUrl === undefined;
   const database = databaseUrl ?? { kind: 'sqlite', path: 'data/demo.db', demo: true };
   problems.push(...misspelled(source));
@@ -63,6 +64,7 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
     ...values,
     database,
     host: host ?? (isDemo ? '127.0.0.1' : '0.0.0.0'),
+    changes: changes ?? (isDemo ? 'on' : 'off'),
     restBaseUrl: restBaseUrl ?? `http://localhost:${port}${pathPrefix}`,
     secrets: Object.fromEntries(SECRET_NAMES.flatMap((name) => (source[name] ? [[name, source[name]]] : []))),
   });

@@ -4,7 +4,9 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { Database } from './database.js';
+import { Lease } from './lease.service.js';
 import { openSite } from './open-site.js';
+import { ownMigrations } from './own-migrations.js';
 import { type Migrations, PluginMigrations } from './plugin-migrations.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { Replicas } from './replicas.js';
@@ -26,6 +28,7 @@ export class DatabaseModule {
       ],
       providers: [
         Database,
+        Lease,
         Replicas,
         TableVersions,
         Transactions,
@@ -33,10 +36,11 @@ export class DatabaseModule {
         {
           provide: PluginMigrations,
           inject: [DataSource],
-          useFactory: (source: DataSource) => new PluginMigrations(source, migrations, migrateBy),
+          useFactory: (source: DataSource) =>
+            new PluginMigrations(source, [...ownMigrations(env), ...migrations], migrateBy),
         },
       ],
-      exports: [Database, Replicas, TableVersions, Transactions, PluginMigrations],
+      exports: [Database, Lease, Replicas, TableVersions, Transactions, PluginMigrations],
     };
   }
 }

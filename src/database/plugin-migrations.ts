@@ -7,12 +7,13 @@ import {
 } from 'typeorm';
 import { firstLine } from '../common/errors/first-line.js';
 import { withMigrationLock } from './migration-lock.js';
+import { tableName } from './site-naming.js';
 import { StartError } from './start-error.js';
 import { withRunner } from './with-runner.js';
 
 export type Migrations = readonly (new () => MigrationInterface)[];
 
-/** The table of executed plugin migrations, without prefix. */
+/** The table of executed migrations of plugins, and of Almanac's optional ones, without prefix. */
 export const PLUGIN_MIGRATIONS = 'almanac_plugin_migrations';
 
 /** The option of a new site until the tables of plugins are created. */
@@ -35,9 +36,13 @@ export class PluginMigrations {
     await withMigrationLock(this.source, () => runMigrations(this.source, this.migrations, say));
   }
 
-  /** Pending migrations, oldest first. */
-  async pending(): Promise<Migration[]> {
-    return this.migrations.length === 0 ? [] : pendingMigrations(this.source, this.migrations);
+  /** Names of pending migrations, oldest first; creates no table. */
+  async pending(): Promise<string[]> {
+    if (this.migrations.length === 0) return [];
+    const table = tableName(this.source, PLUGIN_MIGRATIONS);
+    const isBegun = await withRunner(this.source, (runner) => runner.hasTable(table));
+    if (!isBegun) return this.migrations.map(({ name }) => name);
+    return (await pendingMigrations(this.source, this.migrations)).map(({ name }) => name);
   }
 }
 

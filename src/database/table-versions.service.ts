@@ -47,7 +47,17 @@ const SHORT_TRANSACTION = 500;
 /** A poll that ends within this time after an own commit, in milliseconds, must see it. */
 const COMMIT_VISIBLE_FOR = 1000;
 /** Settings are versioned by `options` alone (`SettingsService`), and nothing cached depends on users. */
-const NOT_CONTENT = new Set(['options', 'users', 'usermeta']);
+const NOT_CONTENT = new Set([
+  'options',
+  'users',
+  'usermeta',
+  'almanac_changes',
+  'almanac_records',
+  'almanac_webhooks',
+  'almanac_deliveries',
+  'almanac_idempotency',
+  'almanac_api_keys',
+]);
 /** Engines that record the time of each change; Aria does so only when it writes its pages. */
 const TIMED_ENGINES = new Set(['InnoDB', 'MyISAM']);
 /** Servers with MySQL's protocol that may record no times at all. */

@@ -22,9 +22,18 @@ import { TableVersions } from './table-versions.service.js';
 import { withRunner } from './with-runner.js';
 import { WriteLock } from './write-lock.js';
 
+export type TouchedKind = 'post' | 'term';
+
+/** Runs before the commit of each transaction that writes, within it; a failure rolls it back. */
+export type CommitHook = (transaction: Transaction) => Promise<void>;
+
 /** One write transaction, with actions to run after its commit. */
 export class Transaction {
   readonly actions: (() => void | Promise<void>)[] = [];
+  /** Ids of the records that were written, also of those whose savepoint was rolled back. */
+  readonly touched: Readonly<Record<TouchedKind, Set<number>>> = { post: new Set(), term: new Set() };
+  /** Ids of posts that only got further dates of their series. */
+  readonly extended = new Set<number>();
   /** Whether there is nothing to write: the transaction is rolled back. */
   isNoop = false;
   /** Whether the work is still running. */
@@ -33,7 +42,14 @@ export class Transaction {
   constructor(
     readonly manager: EntityManager,
     private readonly lock: WriteLock,
+    /** Whether touched records are compared before the commit. */
+    readonly isJournaled: boolean,
   ) {}
+
+  /** Records that rows of a post or a term are written, so that the journal compares them before the commit. */
+  readonly touch = (kind: TouchedKind, id: number): void => {
+    this.touched[kind].add(Number(id));
+  };
 
   /** Runs an action after the commit, never after a rollback; a failure is only logged. */
   afterCommit(action: () => void | Promise<void>): void {
@@ -88,6 +104,7 @@ export class Transactions {
   /** When a write last began, by `performance.now()`. */
   private begunAt = Number.NEGATIVE_INFINITY;
   private logsReadOnly = true;
+  private readonly commitHooks: CommitHook[] = [];
   private readonly logger = new Logger('Transactions');
 
   constructor(
@@ -95,6 +112,11 @@ export class Transactions {
     private readonly changes: TableVersions,
     private readonly env: Environment,
   ) {}
+
+  /** Registers work that each transaction does before its commit. */
+  beforeCommit(hook: CommitHook): void {
+    this.commitHooks.push(hook);
+  }
 
   /** Throws in read-only mode; called before a write has effects outside of the database. */
   checkWritable(): void {
@@ -223,7 +245,7 @@ export class Transactions {
       // The next write can wait for the row already. SQLite has a single connection.
       if (this.database.dialect === 'mysql') releaseQueue();
       throwIfAborted();
-      const transaction = new Transaction(runner.manager, lock);
+      const transaction = new Transaction(runner.manager, lock, this.commitHooks.length > 0);
       const { request, caller } = getStore() ?? {};
       const result = await runWith({ request, caller, write: transaction }, () => work(transaction)).finally(
         () => {
@@ -234,6 +256,7 @@ export class Transactions {
         await runner.rollbackTransaction();
         return { result, actions: [] };
       }
+      for (const hook of this.commitHooks) await hook(transaction);
       await lock.restore();
       await this.commit(runner, begun);
       return { result, actions: transaction.actions };

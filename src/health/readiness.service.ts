@@ -3,6 +3,7 @@ import { type HealthIndicatorFunction, HealthIndicatorService } from '@nestjs/te
 import sql from 'sql-template-tag';
 import { runDetached } from '../common/context/abort.js';
 import { Database } from '../database/database.js';
+import { isOwnMigration } from '../database/own-migrations.js';
 import { PluginMigrations } from '../database/plugin-migrations.js';
 import { Replicas } from '../database/replicas.js';
 
@@ -43,8 +44,8 @@ export class Readiness {
   }
 
   private async checkMigrations(): Promise<void> {
-    // Completed migrations stay completed.
-    this.hasMigrated ||= (await this.migrations.pending()).length === 0;
+    // Completed migrations stay completed. Almanac works without its own optional tables.
+    this.hasMigrated ||= (await this.migrations.pending()).every(isOwnMigration);
     if (!this.hasMigrated) throw new NotReady('some have not run: almanac migrate');
   }
 

@@ -4,6 +4,7 @@ import { Clock } from '../common/clock.js';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import { isReadOnlyException } from '../database/database-errors.js';
+import { isOwnMigration } from '../database/own-migrations.js';
 import { FIRST_START, PluginMigrations } from '../database/plugin-migrations.js';
 import { StartError } from '../database/start-error.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
@@ -84,10 +85,15 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
       await manager.delete(Option, { name: FIRST_START });
       return;
     }
-    const names = (await this.migrations.pending()).map(({ name }) => name);
+    const pending = await this.migrations.pending();
+    const names = pending.filter((name) => !isOwnMigration(name));
     if (names.length > 0)
       this.logger.warn(
         `Plugins wait for their tables (${names.join(', ')}): run "${this.migrations.command}".`,
+      );
+    else if (pending.length > 0)
+      this.logger.warn(
+        `Tables that the configuration asks for are missing (${pending.join(', ')}): run "${this.migrations.command}".`,
       );
   }
 

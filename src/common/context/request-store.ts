@@ -39,7 +39,7 @@ interface RequestStore {
   readonly request?: CurrentRequest;
   readonly caller?: Caller;
   /** The transaction that the work is part of. */
-  readonly write?: { readonly isOpen: boolean };
+  readonly write?: { readonly isOpen: boolean; touch(kind: 'post' | 'term', id: number): void };
   /** Whether the work renders what a write has stored. */
   readonly isWritten?: boolean;
   /** Identity of the request for `PerRequest`; absent in work that may outlast it or has to see its own writes. */

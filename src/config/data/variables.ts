@@ -268,6 +268,17 @@ export const VARIABLES = {
     wholeNumber(1, 120),
     'Months ahead for which the dates of recurring events are stored; at most 2,000 dates of an event that are not over.',
   ),
+  changes: optional(
+    'CHANGES',
+    oneOf('on', 'off'),
+    "`on` journals every change of events, venues, organizers and terms, PHP's included, in tables of its own that `almanac migrate` makes ([docs/behaviour/changes.md](docs/behaviour/changes.md)). Absent: `on` in the embedded demo, else `off`.",
+  ),
+  changesDays: variable(
+    'CHANGES_DAYS',
+    '30',
+    wholeNumber(1, 3650),
+    'Days for which the journal keeps changes.',
+  ),
   plugins: variable(
     'PLUGINS',
     '',

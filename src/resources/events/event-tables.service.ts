@@ -49,6 +49,7 @@ export class EventTablesService {
    */
   async save(transaction: Transaction, postId: number, dates: TableDates, isNew = false): Promise<void> {
     const { manager } = transaction;
+    transaction.touch('post', postId);
     const eventId = await this.saveEvent(transaction, postId, dates, isNew);
     const occurrence = occurrenceRow(postId, eventId, dates);
     const [first, ...others] = isNew

@@ -1,5 +1,6 @@
 import sql, { join, raw } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
+import { getStore } from '../../common/context/request-store.js';
 import { executeStatement } from '../../database/execute-statement.js';
 import { insertRows } from '../../database/insert-rows.js';
 import { type PhpArray, serialize, storedText, textOf } from '../../lib/wordpress-text/php-serialize.js';
@@ -110,6 +111,7 @@ export class MetaWriter {
     if (removed.length > 0) await manager.delete(PostMeta, removed);
     const added = this.added.map(({ postId, key, value }) => ({ postId, key, value }));
     if (added.length > 0) await insertRows(manager, PostMeta, ...added);
+    if (changed.length + removed.length + added.length > 0) getStore()?.write?.touch('post', this.postId);
     this.added.length = 0;
     this.changed.clear();
     this.removed.clear();

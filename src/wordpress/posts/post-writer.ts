@@ -110,6 +110,7 @@ export class PostWriter {
       modified: changed.local,
       modifiedGmt: changed.utc,
     });
+    transaction.touch('post', id);
     // Without a slug the id is used.
     if (name === '' && !isFloating(status)) name = String(id);
     const guid = guidOf(id);
@@ -130,6 +131,7 @@ export class PostWriter {
     site: WriteSite,
   ): Promise<PostChange> {
     const { manager } = transaction;
+    transaction.touch('post', before.id);
     const { settings, now } = site;
     const title = fields.title ?? before.title;
     const input = { status: fields.status ?? before.status, date: fields.date, dateGmt: fields.dateGmt };
@@ -179,6 +181,7 @@ export class PostWriter {
   /** Moves a post to the trash; its slug becomes free and is recorded for a restore (docs/behaviour/writes.md#slugs). */
   async trash(transaction: Transaction, before: PostRecord, meta: MetaWriter, site: WriteSite) {
     const { manager } = transaction;
+    transaction.touch('post', before.id);
     const { settings, now } = site;
     const publication = changedPublication(before, { status: 'trash' }, now, settings.zone);
     const { local, utc } = nowInZone(now, settings.zone);
@@ -202,6 +205,7 @@ export class PostWriter {
   /** Deletes a post permanently, with its terms, meta and revisions. */
   async remove(transaction: Transaction, { id, status }: Pick<PostRecord, 'id' | 'status'>): Promise<void> {
     const { manager } = transaction;
+    transaction.touch('post', id);
     await this.terms.unassign(transaction, id);
     const revisions = await manager.find(Revision, { where: { parent: id }, select: { id: true } });
     const ids = [id, ...revisions.map((revision) => revision.id)];

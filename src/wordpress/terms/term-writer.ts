@@ -31,6 +31,9 @@ export type TermItem = number | string | { readonly name: string };
 
 export const textOfItem = (item: TermItem): string => (typeof item === 'object' ? item.name : String(item));
 
+/** Posts of a deleted term that are compared within its transaction. */
+const MAX_TOUCHED = 1000;
+
 /** Writes terms by WordPress's rules for names and slugs (docs/behaviour/terms.md#fields-on-write). */
 @Injectable()
 export class TermWriter {
@@ -55,6 +58,7 @@ export class TermWriter {
     const plan = planTermInsert(input, await termFacts(this.database, manager, type, input));
     if ('error' in plan) throw termException(plan.error, plan.termId);
     const id = await insertRows(manager, Term, { name: input.name, slug: plan.slug });
+    transaction.touch('term', id);
     if (plan.slug === '') await manager.update(Term, id, { slug: String(id) });
     const description = cleaner.clean('termDescription', fields.description ?? '');
     await insertRows(manager, type.entity, { termId: id, description, parent: input.parent });
@@ -71,6 +75,7 @@ export class TermWriter {
     cleaner: TextCleaner = DEFAULT_CLEANER,
   ): Promise<void> {
     const { manager } = transaction;
+    transaction.touch('term', before.id);
     const raw = { name: fields.name ?? before.name, slug: fields.slug ?? before.slug };
     const input = cleanTermInput(raw, locale, cleaner);
     if ('error' in input) throw termException(input.error);
@@ -101,6 +106,8 @@ export class TermWriter {
   async remove(transaction: Transaction, { id, termTaxonomyId, taxonomy, parent }: TermRecord) {
     const { manager } = transaction;
     const { hierarchical, entity } = this.types.taxonomy(taxonomy);
+    transaction.touch('term', id);
+    if (transaction.isJournaled) await this.touchOthers(transaction, { id, termTaxonomyId, taxonomy });
     if (hierarchical) await manager.update(entity, { parent: id }, { parent });
     await manager.delete(TermRelationship, { termTaxonomyId });
     await manager.delete(entity, termTaxonomyId);
@@ -110,6 +117,24 @@ export class TermWriter {
       await manager.delete(Term, id);
     }
     await this.deleteTree(transaction, taxonomy);
+  }
+
+  /** Touches the posts and children that lose a term; of very many posts the journal finds the changes later. */
+  private async touchOthers(
+    { manager, touch }: Transaction,
+    { id, termTaxonomyId, taxonomy }: Pick<TermRecord, 'id' | 'termTaxonomyId' | 'taxonomy'>,
+  ): Promise<void> {
+    const posts = await manager.find(TermRelationship, {
+      select: { objectId: true },
+      where: { termTaxonomyId },
+      take: MAX_TOUCHED,
+    });
+    for (const { objectId } of posts) touch('post', objectId);
+    const children = await manager.find(TermTaxonomy, {
+      select: { termId: true },
+      where: { taxonomy, parent: id },
+    });
+    for (const { termId } of children) touch('term', termId);
   }
 
   /** Replaces the terms of a post in a taxonomy, ignoring ids outside of it; `isNew`: the post has no terms yet. */
@@ -122,6 +147,7 @@ export class TermWriter {
   ): Promise<void> {
     if (isNew && termIds.length === 0) return;
     const { manager } = transaction;
+    transaction.touch('post', postId);
     const assigned = await this.taxonomyIds(
       transaction,
       sql`WHERE x.taxonomy = ${taxonomy} AND ${inList(sql`x.term_id`, termIds)}`,

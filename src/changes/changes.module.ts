@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { WordPressModule } from '../wordpress/wordpress.module.js';
+import { ChangeRow } from './change-row.entity.js';
+import { Journal } from './journal.service.js';
+import { JournalWriter } from './journal-writer.service.js';
+import { RecordRow } from './record-row.entity.js';
+
+/** The journal of changes. */
+@Module({
+  imports: [TypeOrmModule.forFeature([ChangeRow, RecordRow]), WordPressModule],
+  providers: [JournalWriter, Journal],
+  exports: [Journal],
+})
+export class ChangesModule {}

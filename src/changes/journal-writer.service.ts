@@ -1,0 +1,193 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import sql, { bulk, raw, type Sql } from 'sql-template-tag';
+import { Clock } from '../common/clock.js';
+import { Environment } from '../config/env.js';
+import { Database } from '../database/database.js';
+import { insertRows } from '../database/insert-rows.js';
+import { type TouchedKind, type Transaction, Transactions } from '../database/transactions.js';
+import { withRunner } from '../database/with-runner.js';
+import { Resources } from '../resources/base/resources.js';
+import { inList } from '../wordpress/posts/post-rows.js';
+import type { ChangeKind, ChangeSource } from './change.js';
+import { ChangeRow } from './change-row.entity.js';
+import { type ComparedState, isChanged, type RecordState, RecordStates } from './record-states.query.js';
+
+type Entry = Omit<ChangeRow, 'seq' | 'changedAt' | 'source'>;
+
+/** Ids of written records by kind. */
+type Touched = Readonly<Record<TouchedKind, Iterable<number>>>;
+
+const KINDS: readonly TouchedKind[] = ['post', 'term'];
+/** Rows of one statement. */
+const MAX_ROWS = 1000;
+
+/** Journals the differences between records and their last known states, within the transaction that wrote them. */
+@Injectable()
+export class JournalWriter implements OnApplicationBootstrap {
+  /** Set once the tables are there. */
+  states?: RecordStates;
+  private readonly listeners: (() => void)[] = [];
+
+  constructor(
+    private readonly env: Environment,
+    private readonly database: Database,
+    private readonly transactions: Transactions,
+    private readonly resources: Resources,
+    private readonly clock: Clock,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.enable();
+  }
+
+  /** Begins to journal if the configuration asks for it and the tables are there; returns whether it does. */
+  async enable(): Promise<boolean> {
+    if (this.env.changes === 'off') return false;
+    if (this.states) return true;
+    const table = this.database.nameOf('almanac_records');
+    if (!(await withRunner(this.database.source, (runner) => runner.hasTable(table)))) return false;
+    this.states ??= this.readsStates();
+    return true;
+  }
+
+  /** The types of all resources. */
+  get types(): Readonly<Record<TouchedKind, readonly string[]>> {
+    const all = this.resources.all();
+    return {
+      post: all.flatMap((one) => (one.kind === 'post' ? [one.type] : [])),
+      term: all.flatMap((one) => (one.kind === 'term' ? [one.taxonomy] : [])),
+    };
+  }
+
+  /** Calls the listener after each commit of this process with entries. */
+  onWrite(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Compares the records and writes entries and states; returns the number of entries. */
+  async compare(
+    transaction: Transaction,
+    touched: Touched,
+    source: ChangeSource,
+    extended: ReadonlySet<number> = new Set(),
+  ): Promise<number> {
+    const { states } = this;
+    if (!states) return 0;
+    const { manager } = transaction;
+    const entries: Entry[] = [];
+    const stored: RecordState[] = [];
+    const removed: RecordState[] = [];
+    for (const kind of KINDS) {
+      const ids = [...touched[kind]];
+      if (ids.length === 0) continue;
+      const found = await states.read(kind, (id) => inList(id, ids), { manager });
+      for (const state of found.filter(isChanged)) {
+        const change = changeOf(state, extended.has(Number(state.id)));
+        if (change) entries.push({ ...entryOf(state), change, statusBefore: state.knownStatus ?? '' });
+        stored.push(state);
+      }
+      // Programs may change the type of a post.
+      const known = new Set(found.map(({ id }) => Number(id)));
+      if (source === 'almanac' && ids.every((id) => known.has(id))) continue;
+      const gone = await states.gone(kind, (id) => inList(id, ids), manager);
+      for (const state of gone)
+        entries.push({ ...entryOf(state), change: 'deleted', statusBefore: state.status });
+      removed.push(...gone);
+    }
+    await this.store(transaction, stored);
+    for (const { type, id } of removed)
+      await this.database.query(
+        sql`DELETE FROM ${this.table('almanac_records')} WHERE record_id = ${id} AND record_type = ${type}`,
+        manager,
+      );
+    await this.append(transaction, entries, source);
+    return entries.length;
+  }
+
+  /** Stores states without entries. */
+  async store({ manager }: Transaction, states: readonly RecordState[]): Promise<void> {
+    for (let at = 0; at < states.length; at += MAX_ROWS) {
+      const rows = states
+        .slice(at, at + MAX_ROWS)
+        .map(({ type, id, slug, status, author, modified, dates, checksum }) =>
+          [type, id, slug, status, author, modified, dates, checksum].map((value) => value ?? ''),
+        );
+      await this.database.query(
+        sql`REPLACE INTO ${this.table('almanac_records')}
+            (record_type, record_id, slug, status, author, modified, dates, checksum) VALUES ${bulk(rows)}`,
+        manager,
+      );
+    }
+  }
+
+  /** Entries of records that show a changed one, made of their known states; returns their number. */
+  async appendLinked(transaction: Transaction, ids: readonly number[]): Promise<void> {
+    const columns = raw('record_type, record_id, slug, status, author, modified');
+    const known = sql`SELECT ${columns}, ROW_NUMBER() OVER (ORDER BY record_id, record_type) AS place
+        FROM ${this.table('almanac_records')}
+        WHERE ${inList(sql`record_type`, this.types.post)} AND ${inList(sql`record_id`, ids)}`;
+    await this.database.query(
+      sql`INSERT INTO ${this.table('almanac_changes')}
+          (seq, ${columns}, status_before, change_kind, changed_at, source)
+          SELECT h.head + k.place, ${columns}, k.status, 'updated', ${this.clock.now()}, 'linked'
+          FROM (${known}) k CROSS JOIN (${this.head()}) h`,
+      transaction.manager,
+    );
+    this.notifyAfter(transaction);
+  }
+
+  private readsStates(): RecordStates {
+    this.transactions.beforeCommit((transaction) => this.compareTouched(transaction));
+    return new RecordStates(this.database, this.types);
+  }
+
+  private async compareTouched(transaction: Transaction): Promise<void> {
+    const { touched, extended } = transaction;
+    const post = new Set([...touched.post, ...extended]);
+    // Ids that are written as well are compared in full.
+    const only = new Set([...extended].filter((id) => !touched.post.has(id)));
+    if (post.size + touched.term.size > 0)
+      await this.compare(transaction, { ...touched, post }, 'almanac', only);
+  }
+
+  private async append(transaction: Transaction, entries: readonly Entry[], source: ChangeSource) {
+    if (entries.length === 0) return;
+    const { manager } = transaction;
+    const [last] = await this.database.query<{ head: number }>(this.head(), manager);
+    const head = Number(last?.head ?? 0);
+    const changedAt = this.clock.now();
+    const rows = entries.map((entry, at) => ({ ...entry, seq: head + at + 1, changedAt, source }));
+    for (let at = 0; at < rows.length; at += MAX_ROWS)
+      await insertRows(manager, ChangeRow, ...rows.slice(at, at + MAX_ROWS));
+    this.notifyAfter(transaction);
+  }
+
+  private notifyAfter(transaction: Transaction): void {
+    transaction.afterCommit(() => {
+      for (const listener of this.listeners) listener();
+    });
+  }
+
+  /** The last number; the write lock keeps it until the commit. */
+  private head(): Sql {
+    return sql`SELECT COALESCE(MAX(seq), 0) AS head FROM ${this.table('almanac_changes')}`;
+  }
+
+  private table(name: string): Sql {
+    return this.database.table(name);
+  }
+}
+
+/** What happened to a record; undefined for the first states of a type, and for the further dates of a series. */
+function changeOf(state: ComparedState, isExtended: boolean): ChangeKind | undefined {
+  const { status, knownStatus, knownChecksum } = state;
+  if (knownChecksum === null) return state.isFilled ? 'created' : undefined;
+  if (status === 'trash' && knownStatus !== 'trash') return 'trashed';
+  if (status !== 'trash' && knownStatus === 'trash') return 'restored';
+  if (state.dates !== state.knownDates && !isExtended) return 'rescheduled';
+  return state.checksum === knownChecksum ? undefined : 'updated';
+}
+
+function entryOf({ type, id, slug, status, author, modified }: RecordState) {
+  return { type, id: Number(id), slug, status, author: Number(author), modified };
+}

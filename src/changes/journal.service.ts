@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import sql, { empty, type Sql } from 'sql-template-tag';
+import { Environment } from '../config/env.js';
+import { Database } from '../database/database.js';
+import { SettingsService } from '../wordpress/options/settings.service.js';
+import { inList } from '../wordpress/posts/post-rows.js';
+import type { Change } from './change.js';
+import { JournalWriter } from './journal-writer.service.js';
+
+/** How often entries of other processes are looked for while somebody listens, in milliseconds. */
+const POLL_MS = 1000;
+
+/** Reads the journal of changes (docs/behaviour/changes.md). */
+@Injectable()
+export class Journal implements OnModuleDestroy {
+  private readonly listeners = new Set<() => void>();
+  private timer?: NodeJS.Timeout;
+  private lastHead?: number;
+  private isReadyNow = false;
+
+  constructor(
+    private readonly env: Environment,
+    private readonly database: Database,
+    private readonly settings: SettingsService,
+    private readonly writer: JournalWriter,
+  ) {
+    writer.onWrite(() => this.notify());
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Whether changes are journaled: `CHANGES=on`, and `almanac migrate` has made the tables. */
+  isEnabled(): boolean {
+    return this.writer.states !== undefined;
+  }
+
+  /** Whether all records are known: before that, changes of some are not journaled. */
+  async isReady(): Promise<boolean> {
+    if (!this.isEnabled()) return false;
+    if (this.isReadyNow) return true;
+    const { post, term } = this.writer.types;
+    const rows = await this.database.query<{ type: string }>(
+      sql`SELECT record_type AS type FROM ${this.database.table('almanac_records')} WHERE record_id = 0`,
+    );
+    const filled = new Set(rows.map(({ type }) => type));
+    this.isReadyNow = [...post, ...term].every((type) => filled.has(type));
+    return this.isReadyNow;
+  }
+
+  /** The number of the last entry; 0 while there is none. */
+  head(): Promise<number> {
+    return this.edge(sql`MAX(seq)`);
+  }
+
+  /** The number of the oldest kept entry; 0 while there is none. */
+  oldest(): Promise<number> {
+    return this.edge(sql`MIN(seq)`);
+  }
+
+  /** Entries after a number, oldest first, of all types by default. */
+  async after(
+    seq: number,
+    { limit, types }: { limit: number; types?: readonly string[] },
+  ): Promise<Change[]> {
+    const ofTypes = types ? sql` AND ${inList(sql`c.record_type`, types)}` : empty;
+    const rows = await this.database.query<Change>(
+      sql`SELECT c.seq, c.record_type AS type, c.record_id AS id, c.change_kind AS ${this.database.column('change')},
+          c.slug, c.status, c.status_before AS statusBefore, c.author, c.modified, c.changed_at AS changedAt, c.source
+          FROM ${this.table()} c
+          WHERE c.seq > ${seq}${ofTypes} ORDER BY c.seq LIMIT ${limit}`,
+    );
+    return rows.map((row) => ({
+      ...row,
+      seq: Number(row.seq),
+      id: Number(row.id),
+      author: Number(row.author),
+      changedAt: Number(row.changedAt),
+    }));
+  }
+
+  /**
+   * A short text that changes when numbers lose their meaning: with a new journal, other types of records, and settings that
+   * change every response, such as addresses, time zone and currency.
+   */
+  async epoch(): Promise<string> {
+    const [journal] = await this.database.query<{ id: string }>(
+      sql`SELECT checksum AS id FROM ${this.database.table('almanac_records')} WHERE record_id = 0 AND record_type = ''`,
+    );
+    const { roles: _, ...settings } = await this.settings.current();
+    const plain = JSON.stringify(
+      [journal?.id, this.writer.types, this.env.restBaseUrl, settings],
+      (_key, value) => (value instanceof Map || value instanceof Set ? [...value] : value),
+    );
+    return hash('sha256', plain).slice(0, 12);
+  }
+
+  /** Calls the listener soon after new entries, also of other processes; returns what ends that. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    this.timer ??= setInterval(() => this.poll().catch(() => undefined), POLL_MS).unref();
+    return () => {
+      this.listeners.delete(listener);
+      if (this.listeners.size > 0) return;
+      clearInterval(this.timer);
+      this.timer = undefined;
+    };
+  }
+
+  private async poll(): Promise<void> {
+    if (!this.isEnabled()) return;
+    const head = await this.head();
+    if (this.lastHead !== undefined && head !== this.lastHead) this.notify();
+    this.lastHead = head;
+  }
+
+  private notify(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  private async edge(seq: Sql): Promise<number> {
+    const [row] = await this.database.query<{ seq: number | null }>(
+      sql`SELECT ${seq} AS seq FROM ${this.table()}`,
+    );
+    return Number(row?.seq ?? 0);
+  }
+
+  private table(): Sql {
+    return this.database.table('almanac_changes');
+  }
+}
