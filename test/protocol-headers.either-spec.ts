@@ -12,7 +12,7 @@ const ALWAYS = {
   link: '<http://calendar.example.org/wp-json/>; rel="https://api.w.org/"',
   'x-content-type-options': 'nosniff',
   'access-control-expose-headers':
-    'X-WP-Total, X-WP-TotalPages, Link, X-Almanac-Ignored, X-TEC-Total, X-TEC-TotalPages, ETag, Retry-After',
+    'X-WP-Total, X-WP-TotalPages, Link, X-Almanac-Ignored, X-TEC-Total, X-TEC-TotalPages, ETag, Retry-After, Idempotency-Replayed',
   'access-control-allow-headers':
     'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match, If-Match, If-Unmodified-Since, Idempotency-Key',
 };

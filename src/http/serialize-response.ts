@@ -8,7 +8,7 @@ import type { ResponseParts } from './rest-response.js';
 import { SerializedResponse } from './serialized-response.js';
 
 const IGNORED = 'X-Almanac-Ignored';
-const EXPOSED = `X-WP-Total, X-WP-TotalPages, Link, ${IGNORED}, X-TEC-Total, X-TEC-TotalPages, ETag, Retry-After`;
+const EXPOSED = `X-WP-Total, X-WP-TotalPages, Link, ${IGNORED}, X-TEC-Total, X-TEC-TotalPages, ETag, Retry-After, Idempotency-Replayed`;
 const ALLOWED =
   'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match, If-Match, If-Unmodified-Since, Idempotency-Key';
 /**

@@ -3,6 +3,8 @@ import { getStore } from '../context/request-store.js';
 
 /** The kinds of errors with their statuses. */
 const STATUSES = {
+  /** No error: the request is valid, and ends before it writes. */
+  validated: 202,
   invalid: 400,
   /** The user lacks a capability: 403, or 401 when not signed in. */
   forbidden: 403,

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { getStore } from '../../common/context/request-store.js';
 import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
 
 /** One of our own tags; proxies that compress may add the name of the compression. */
@@ -47,6 +48,8 @@ export class Preconditions {
   /** Whether they hold for this record, such as `tribe_events 53`, or for the new one of a type. */
   areFor(record: string): boolean {
     this.target ??= record;
+    // A write that is sent again was checked when it was committed.
+    if (getStore()?.results?.isRepeated) return false;
     return !this.isOver && this.target === record;
   }
 
