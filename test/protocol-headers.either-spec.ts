@@ -12,18 +12,19 @@ const ALWAYS = {
   link: '<http://calendar.example.org/wp-json/>; rel="https://api.w.org/"',
   'x-content-type-options': 'nosniff',
   'access-control-expose-headers':
-    'X-WP-Total, X-WP-TotalPages, Link, X-Almanac-Ignored, X-TEC-Total, X-TEC-TotalPages, ETag, Retry-After',
+    'X-WP-Total, X-WP-TotalPages, Link, X-Almanac-Ignored, X-TEC-Total, X-TEC-TotalPages, ETag, Retry-After, Idempotency-Replayed',
   'access-control-allow-headers':
-    'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match',
+    'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match, If-Match, If-Unmodified-Since, Idempotency-Key',
 };
 const UNCACHED = {
   expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
   'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private',
 };
+const TAGGED = { etag: expect.stringMatching(/^"[\w-]{27}"$/) };
 /** Headers of responses that caches may store and must revalidate. */
 const CACHEABLE = {
   'cache-control': 'no-cache',
-  etag: expect.stringMatching(/^"[\w-]{27}"$/),
+  ...TAGGED,
   vary: 'Origin, Accept-Encoding',
 };
 const CROSS_ORIGIN = {
@@ -65,9 +66,14 @@ describeEither('responses', (database) => {
       ['', 200, {}, { ...get, ...CACHEABLE }],
       ['/doc', 200, {}, { ...get, ...CACHEABLE }],
       ['/venues/9', 200, {}, { ...get, ...CACHEABLE }],
-      ['/venues/9', 200, { as: 'subscriber' }, { ...get, ...UNCACHED }],
+      ['/venues/9', 200, { as: 'subscriber' }, { ...get, ...UNCACHED, ...TAGGED }],
       ['/venues/9', 200, { headers: ORIGIN }, { ...get, ...CROSS_ORIGIN, ...CACHEABLE }],
-      ['/venues/9', 200, { as: 'subscriber', headers: ORIGIN }, { ...get, ...CROSS_ORIGIN, ...UNCACHED }],
+      [
+        '/venues/9',
+        200,
+        { as: 'subscriber', headers: ORIGIN },
+        { ...get, ...CROSS_ORIGIN, ...UNCACHED, ...TAGGED },
+      ],
       [
         '/venues/9',
         200,
@@ -84,7 +90,7 @@ describeEither('responses', (database) => {
         '/venues/9',
         200,
         { as: 'subscriber', headers: { Origin: 'null' } },
-        { ...get, ...OPAQUE_ORIGIN, ...UNCACHED, 'access-control-allow-origin': 'null' },
+        { ...get, ...OPAQUE_ORIGIN, ...UNCACHED, ...TAGGED, 'access-control-allow-origin': 'null' },
       ],
       [
         '/venues/9',
@@ -145,7 +151,13 @@ describeEither('responses', (database) => {
     it('contain Location for a new term', async () => {
       const response = await ask('/tags', { method: 'POST', as: 'editor', form: 'name=Placed' });
       const location = `http://calendar.example.org/wp-json/wp/v2/tags/${response.body['id']}`;
-      expect(apiHeaders(response)).toEqual({ ...ALWAYS, ...UNCACHED, allow: 'GET, POST', location });
+      expect(apiHeaders(response)).toEqual({
+        ...ALWAYS,
+        ...UNCACHED,
+        ...TAGGED,
+        allow: 'GET, POST',
+        location,
+      });
     });
 
     it('are the same for HEAD as for GET', async () => {

@@ -1,6 +1,7 @@
 import type { Environment } from '../config/env.js';
 import { CreateChanges1764000000000 } from './migrations/1764000000000-create-changes.js';
 import { CreateWebhooks1764000000001 } from './migrations/1764000000001-create-webhooks.js';
+import { CreateIdempotency1764000000002 } from './migrations/1764000000002-create-idempotency.js';
 import { CreateApiKeys1764000001000 } from './migrations/1764000001000-create-api-keys.js';
 import type { Migrations } from './plugin-migrations.js';
 
@@ -8,6 +9,7 @@ import type { Migrations } from './plugin-migrations.js';
 const OPTIONAL: readonly { migration: Migrations[number]; isWanted: (env: Environment) => boolean }[] = [
   { migration: CreateChanges1764000000000, isWanted: ({ changes }) => changes === 'on' },
   { migration: CreateWebhooks1764000000001, isWanted: ({ changes }) => changes === 'on' },
+  { migration: CreateIdempotency1764000000002, isWanted: ({ changes }) => changes === 'on' },
   { migration: CreateApiKeys1764000001000, isWanted: ({ apiKeys }) => apiKeys === 'on' },
 ];
 

@@ -141,6 +141,8 @@ export class Transactions {
   /** Throws in read-only mode; called before a write has effects outside of the database. */
   checkWritable(): void {
     if (this.env.readOnly) throw readOnly();
+    if (getStore()?.request?.validatesOnly)
+      throw new RestException('validated', 'validated', 'It was not run.');
   }
 
   /**
@@ -153,6 +155,11 @@ export class Transactions {
       throw new Error(
         'A write that is begun within another one would wait for its own end: write by `manager`, or let it follow by `afterCommit`.',
       );
+    const repeated = getStore()?.results?.begin(work) ?? { work };
+    if ('result' in repeated) {
+      markCommitted();
+      return repeated.result;
+    }
     if (this.waiting >= MAX_WAITING) throw notWritten('too many writes wait');
     const start = performance.now();
     const before = this.last;
@@ -170,7 +177,7 @@ export class Transactions {
       // The database is hung; fail fast.
       if (this.hungAt > start) throw notWritten('the write before was not answered');
       return await timed('db', () =>
-        this.attempt(() => this.once(work, savedAt, releaseQueue), releaseQueue),
+        this.attempt(() => this.once(repeated.work, savedAt, releaseQueue), releaseQueue),
       );
     } finally {
       // If this write gave up early, the next one still waits for the one before.

@@ -1,5 +1,6 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { CalendarModule } from '../calendar/calendar.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
@@ -13,6 +14,8 @@ import { ResponseKeys } from './response-cache/response-keys.service.js';
 import { ResponseWriter } from './response-writer.service.js';
 import { RestInterceptor } from './rest.interceptor.js';
 import { RestDisabledMiddleware } from './rest-disabled.middleware.js';
+import { Idempotency } from './safe-writes/idempotency.service.js';
+import { IdempotencyRow } from './safe-writes/idempotency-row.entity.js';
 import { BodyReader } from './server/body-reader.service.js';
 import { Descriptors } from './server/descriptors.service.js';
 import { GracefulShutdown } from './server/graceful-shutdown.service.js';
@@ -22,7 +25,7 @@ import { StaticFiles } from './server/static-files.service.js';
 
 /** Reads requests and sends responses. */
 @Module({
-  imports: [WordPressModule, CalendarModule, AuthModule],
+  imports: [TypeOrmModule.forFeature([IdempotencyRow]), WordPressModule, CalendarModule, AuthModule],
   providers: [
     ResponseWriter,
     BodyReader,
@@ -37,12 +40,13 @@ import { StaticFiles } from './server/static-files.service.js';
     ParametersPipe,
     RequestContexts,
     RequestLogger,
+    Idempotency,
     GracefulShutdown,
     { provide: APP_PIPE, useExisting: ParametersPipe },
     { provide: APP_INTERCEPTOR, useClass: RestInterceptor },
     { provide: APP_FILTER, useClass: RestErrorFilter },
   ],
-  exports: [ResponseCache, StaticFiles, ParameterReader, RequestContexts],
+  exports: [Idempotency, ResponseCache, StaticFiles, ParameterReader, RequestContexts],
 })
 export class HttpModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

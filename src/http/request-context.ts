@@ -8,6 +8,7 @@ import type { ContentTypes } from '../wordpress/types/content-types.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import { RequestTime } from './request-time.js';
 import type { RestBase } from './rest-request.js';
+import type { Preconditions } from './safe-writes/preconditions.js';
 
 /** What services need to know of a request: its user's rights, the site's settings, where links point, and the time. */
 export interface RequestContext {
@@ -22,6 +23,8 @@ export interface RequestContext {
   readonly allowSerialized?: boolean;
   /** Cleans texts by the user's rights; has the long texts of a write ready. */
   readonly cleaner: TextCleaner;
+  /** The conditions of a write, such as `If-Match`. */
+  readonly preconditions?: Preconditions;
 }
 
 /** The context of a write: its response is never cached, so that it may use the time as it is. */

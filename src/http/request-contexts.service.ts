@@ -12,6 +12,7 @@ import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import { makeContext, type RequestContext } from './request-context.js';
 import { RequestTime } from './request-time.js';
 import { restOf } from './rest-request.js';
+import { Preconditions } from './safe-writes/preconditions.js';
 
 /** The filters of reads, whose results may depend on anything. */
 const READ_FILTERS = /^rest_(prepare_.+|.+_query)$/;
@@ -69,7 +70,8 @@ export class RequestContexts {
   private async make(request: Request): Promise<RequestContext> {
     const rest = restOf(request);
     const user = rest?.user === undefined ? (await this.authenticate(request)).user : rest.user;
-    return this.ofUser(user, rest?.namespace);
+    const context = await this.ofUser(user, rest?.namespace);
+    return { ...context, preconditions: Preconditions.of(request.headers) };
   }
 
   /** The context of a user's request, or of work in their name. */

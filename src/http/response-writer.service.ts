@@ -8,6 +8,7 @@ import type { CachedResponse } from './response-cache/cached-response.js';
 import { ResponseCache } from './response-cache/response-cache.service.js';
 import { restOf } from './rest-request.js';
 import { type ResponseParts, RestResponse } from './rest-response.js';
+import { entityTagHeader } from './safe-writes/entity-tag.js';
 import { serializeResponse } from './serialize-response.js';
 import type { SerializedResponse } from './serialized-response.js';
 
@@ -35,7 +36,7 @@ export class ResponseWriter {
     const { body, status, chunks } = parts;
     const allow = parts.headers['Allow'] ?? (await this.allowed.header(request));
     // Behind all others, as `_envelope` shows it.
-    const headers = { ...parts.headers, ...(allow && { Allow: allow }) };
+    const headers = { ...entityTagHeader(body), ...parts.headers, ...(allow && { Allow: allow }) };
     return serializeResponse(request, { body, status, headers, chunks }, this.env);
   }
 

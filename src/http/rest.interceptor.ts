@@ -14,6 +14,7 @@ import { type ResponseKey, ResponseKeys } from './response-cache/response-keys.s
 import { ResponseWriter } from './response-writer.service.js';
 import { restOf } from './rest-request.js';
 import { RestResponse } from './rest-response.js';
+import { Idempotency } from './safe-writes/idempotency.service.js';
 import { BodyReader } from './server/body-reader.service.js';
 import { Pipeline } from './server/pipeline.service.js';
 
@@ -33,6 +34,7 @@ export class RestInterceptor implements NestInterceptor {
     private readonly cache: ResponseCache,
     private readonly keys: ResponseKeys,
     private readonly pipeline: Pipeline,
+    private readonly idempotency: Idempotency,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -52,8 +54,10 @@ export class RestInterceptor implements NestInterceptor {
       const key = this.pipeline.isCacheable ? await this.keys.normalize(context) : undefined;
       if (key) return await this.respondCached(key, request, response, handle);
       await this.readBody(request);
-      const value: unknown = await handle();
-      return isSentByNest(value, response) ? value : await this.writer.serialize(request, response, value);
+      return await this.idempotency.run(request, async () => {
+        const value: unknown = await handle();
+        return isSentByNest(value, response) ? value : this.writer.serialize(request, response, value);
+      });
     } catch (thrown) {
       // Filters of plugins get the exception that is sent.
       throw toHttpException(thrown);

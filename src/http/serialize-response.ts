@@ -8,8 +8,9 @@ import type { ResponseParts } from './rest-response.js';
 import { SerializedResponse } from './serialized-response.js';
 
 const IGNORED = 'X-Almanac-Ignored';
-const EXPOSED = `X-WP-Total, X-WP-TotalPages, Link, ${IGNORED}, X-TEC-Total, X-TEC-TotalPages, ETag, Retry-After`;
-const ALLOWED = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match';
+const EXPOSED = `X-WP-Total, X-WP-TotalPages, Link, ${IGNORED}, X-TEC-Total, X-TEC-TotalPages, ETag, Retry-After, Idempotency-Replayed`;
+const ALLOWED =
+  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match, If-Match, If-Unmodified-Since, Idempotency-Key';
 /**
  * Serializes a response by `_fields`, `_envelope`, `_jsonp`, `_pretty`, CORS and caching (docs/behaviour/responses.md). A text
  * that is no JSON stays unchanged.

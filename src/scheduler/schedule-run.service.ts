@@ -8,6 +8,7 @@ import { Database } from '../database/database.js';
 import { isDatabaseUnavailable, isReadOnlyException, isRetryable } from '../database/database-errors.js';
 import { type RequestContext, toWriteContext } from '../http/request-context.js';
 import { RequestContexts } from '../http/request-contexts.service.js';
+import { Idempotency } from '../http/safe-writes/idempotency.service.js';
 import { FollowedFeeds } from '../imports/followed-feeds.service.js';
 import { parseWallClock } from '../lib/wordpress-text/dates/wall-clock.js';
 import type { PostListQuery } from '../resources/base/list-query.js';
@@ -59,6 +60,7 @@ export class ScheduleRun {
     private readonly counts: ScheduleCounts,
     private readonly horizon: SeriesHorizon,
     private readonly feeds: FollowedFeeds,
+    private readonly idempotency: Idempotency,
   ) {}
 
   /** Processes a few due records per resource and finds the next one within `ahead` ms; throws if it cannot write. */
@@ -70,6 +72,7 @@ export class ScheduleRun {
       if (this.env.emptyTrashDays > 0) await this.emptyTrash(service, result);
     }
     await this.extendSeries(result);
+    await this.idempotency.trim();
     this.feeds.start();
     return result;
   }

@@ -40,9 +40,11 @@ export class CoreTermsService {
   }
 
   async get(terms: Terms, id: number, { context: view }: CoreQuery, context: RequestContext) {
-    const loaded = await this.find(terms, id, context);
-    this.checkView(terms, view, context);
-    return toCoreTerm(terms.kind, loaded, view, context);
+    return terms.tagged(id, context, async () => {
+      const loaded = await this.find(terms, id, context);
+      this.checkView(terms, view, context);
+      return toCoreTerm(terms.kind, loaded, view, context);
+    });
   }
 
   async create(terms: Terms, fields: CreateCoreTermDto, context: RequestContext) {
@@ -51,7 +53,7 @@ export class CoreTermsService {
       throw forbidden(`You may not create ${kind.plural}.`, 'rest_cannot_create');
     await this.checkParent(terms, fields, context);
     const id = await terms.insertRecord(fields, context);
-    const body = toCoreTerm(kind, await this.find(terms, id, context), 'edit', context);
+    const body = await this.written(terms, id, context);
     return withHeaders(body, { Location: coreUrl(context, `${kind.corePath}/${id}`) });
   }
 
@@ -63,7 +65,13 @@ export class CoreTermsService {
       throw forbidden(`You may not change ${kind.plural}.`, 'rest_cannot_update');
     await this.checkParent(terms, fields, context);
     await terms.updateRecord(term, fields, context);
-    return toCoreTerm(kind, await this.find(terms, id, context), 'edit', context);
+    return this.written(terms, id, context);
+  }
+
+  private written(terms: Terms, id: number, context: RequestContext) {
+    return terms.tagged(id, context, async () =>
+      toCoreTerm(terms.kind, await this.find(terms, id, context), 'edit', context),
+    );
   }
 
   private async find(terms: Terms, id: number, context: RequestContext): Promise<LoadedTerm> {

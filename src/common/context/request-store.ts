@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { EntityManager } from 'typeorm';
 import type { DatabaseBudget } from './database-budget.js';
 
 /** The request that is being handled. */
@@ -9,6 +10,8 @@ export interface CurrentRequest {
   readonly timings?: { begin(part: string): void; end(part: string): void };
   /** Undefined until the request is authenticated. */
   signedIn?: boolean;
+  /** Whether it ends before it would write anything, as a request of a batch that is only checked. */
+  readonly validatesOnly?: boolean;
   /** Response headers set by the handler; interceptors cannot drop them. */
   headers?: Readonly<Record<string, string | number>>;
 }
@@ -34,12 +37,33 @@ export interface HeldSlot {
   isOver: boolean;
 }
 
+/** The part of a write transaction that results are stored with. */
+export interface WriteTransaction {
+  readonly manager: EntityManager;
+  readonly isNoop: boolean;
+  afterCommit(action: () => void): void;
+}
+
+type Work<Transaction, Result> = (transaction: Transaction) => Promise<Result>;
+
+/** The results of transactions that must not run twice, however often their request is sent. */
+export interface RepeatableResults {
+  /** Whether some of them are known from an earlier attempt. */
+  readonly isRepeated: boolean;
+  /** Begins the next transaction: its result if it was committed before, else work that also stores its result. */
+  begin<Transaction extends WriteTransaction, Result>(
+    work: Work<Transaction, Result>,
+  ): { result: Result } | { work: Work<Transaction, Result> };
+}
+
 /** What the current asynchronous work belongs to. */
-interface RequestStore {
+export interface RequestStore {
   readonly request?: CurrentRequest;
   readonly caller?: Caller;
   /** The transaction that the work is part of. */
   readonly write?: { readonly isOpen: boolean; touch(kind: 'post' | 'term', id: number): void };
+  /** The results of the request's transactions, if it may be sent again; not those of actions after a commit. */
+  readonly results?: RepeatableResults;
   /** Whether the work renders what a write has stored. */
   readonly isWritten?: boolean;
   /** Identity of the request for `PerRequest`; absent in work that may outlast it or has to see its own writes. */

@@ -3,18 +3,24 @@ import { getStore } from '../context/request-store.js';
 
 /** The kinds of errors with their statuses. */
 const STATUSES = {
+  /** No error: the request is valid, and ends before it writes. */
+  validated: 202,
   invalid: 400,
   /** The user lacks a capability: 403, or 401 when not signed in. */
   forbidden: 403,
   /** Forbidden for everyone: always 403. */
   forbidden_for_all: 403,
   not_found: 404,
-  /** Another record, or the state of this one, forbids it. */
+  /** Another record or request, or the state of this record, forbids it. */
   conflict: 409,
   /** Already in the trash. */
   gone: 410,
-  too_many: 429,
+  /** The record is not in the state that the request's conditions name. */
+  precondition_failed: 412,
   too_large: 413,
+  /** Well-formed, but it contradicts an earlier request. */
+  unprocessable: 422,
+  too_many: 429,
   /** The request did not arrive in time. */
   timeout: 408,
   /** Temporarily unavailable; retrying may help. */

@@ -1,6 +1,7 @@
 import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
 import { mapYielding } from '../../common/event-loop.js';
 import type { RequestContext } from '../../http/request-context.js';
+import { withEntityTag } from '../../http/safe-writes/entity-tag.js';
 import type { ListEntry } from '../../wordpress/posts/list-order.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import { entryId, type PostRecord } from '../../wordpress/posts/post-record.js';
@@ -23,6 +24,7 @@ import { rawTextsOf } from './post-json.js';
 import type { PostResourceDeps } from './post-resource-deps.js';
 import type { RecordReader } from './record-readers.service.js';
 import { RecordRenderer } from './record-renderer.js';
+import { loadWithRelations, postTag } from './record-tag.js';
 import type { LoadedPost, PostResource, RecordLoader } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 import type { ReadQuery } from './response-context.js';
@@ -111,8 +113,9 @@ export abstract class PostReader<
   }
 
   /** The posts that ids name, or their entries; unordered, without unknown ones. */
-  protected loadByIds(ids: readonly number[], _context: RequestContext): Promise<PostRecord[]> {
-    return this.tools.posts.load(ids);
+  protected loadByIds(ids: readonly number[], { access }: RequestContext): Promise<PostRecord[]> {
+    const { posts, database } = this.tools;
+    return access.signedIn ? loadWithRelations(database, posts, ids) : posts.load(ids);
   }
 
   /** One record by slug; an unknown slug is an invalid parameter, as recorded. */
@@ -218,9 +221,18 @@ export abstract class PostReader<
   protected async readBack(id: number, context: RequestContext): Promise<Json> {
     const found = await this.loadByIds([id], context);
     for (const post of found) context.loaded.set(id, post);
+    const tag = await this.tagOf(found, context);
     const [json] = await this.records.rows(found, {}, context);
     if (!json) throw new Error(`the ${this.resource.singular} ${id} vanished after it was written`);
-    return json;
+    return withEntityTag(json, tag);
+  }
+
+  /** The entity tag for callers who may write; it is read before what is rendered, so that it is never newer. */
+  private async tagOf(
+    [post]: readonly PostRecord[],
+    { access }: RequestContext,
+  ): Promise<string | undefined> {
+    return post && access.signedIn ? postTag(this.tools.database, post) : undefined;
   }
 
   /** The record that a name, such as "the id 5", found; throws where there is none, or one of another type. */
@@ -273,13 +285,15 @@ export abstract class PostReader<
     this.checkReadable(post, query, context);
     const [visible] = await this.tools.visibility.of([post], context);
     context.loaded.set(post.id, post);
+    const tag = await this.tagOf([post], context);
     const isPublic = post.status === 'publish' && post.password === '';
     const rendered =
       visible && (await this.records.one(visible, query, context, isPublic ? cache : undefined));
     if (!rendered) throw this.notAccessible();
     const [whole = rendered] = isBare(query) ? [] : await this.extended([rendered], query, context);
     const json = this.tools.normalizedFormat.of(this.resource, whole, query._format, context);
-    return query._raw ? { ...json, raw: rawTextsOf(post, this.resource.singular, context) } : json;
+    const body = query._raw ? { ...json, raw: rawTextsOf(post, this.resource.singular, context) } : json;
+    return withEntityTag(body, tag);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Transaction } from '../../database/transactions.js';
 import { type RequestContext, toWriteContext, type WriteContext } from '../../http/request-context.js';
 import { isDue, isTrashedSince, TRASH_TIME } from '../../wordpress/posts/post-dates.js';
 import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
+import { checkNewPost, checkPost } from './conditional-writes.js';
 import { withImages } from './images.js';
 import type { PostListQuery } from './list-query.js';
 import { PostReader } from './post-reader.js';
@@ -115,6 +116,7 @@ export abstract class PostResourceService<
     const { type, plural } = this.resource;
     if (!context.access.canOfType('edit', type)) throw forbidden(`You may not create ${plural}.`);
     return this.write(fields, undefined, context, async (transaction, input, write, storeImage) => {
+      await checkNewPost(this.tools.posts, this.resource, input, context, transaction);
       const inserted = await this.insertRecord(transaction, input, write, storeImage);
       transaction.isNoop = inserted.isUnchanged ?? false;
       const written = { ...inserted, fields: input, context: write };
@@ -188,8 +190,9 @@ export abstract class PostResourceService<
   }
 
   /** The response to a final delete, read before it. */
-  protected deletedResponse(id: number, context: RequestContext): Promise<Json | []> {
-    return this.readBack(id, context);
+  protected async deletedResponse(id: number, context: RequestContext): Promise<Json | []> {
+    // A copy has no ETag, as the record will have no state.
+    return { ...(await this.readBack(id, context)) };
   }
 
   /** Throws unless the caller may write the record; `name` describes it in the message, such as "the id 5". */
@@ -215,6 +218,7 @@ export abstract class PostResourceService<
     const { posts } = this.tools;
     const found = await (transaction ? posts.findToWrite(id, transaction) : posts.find(id));
     const post = this.checkWritable(`the id ${id}`, found, operation, context);
+    await checkPost(this.tools.database, post, context, transaction);
     // Visibility filters query outside the transaction, so they run before the lock is taken.
     const visible = transaction ? [post] : await this.tools.visibility.of([post], context);
     if (visible.length === 0) throw forbidden(`You may not ${operation} this ${this.resource.singular}.`);

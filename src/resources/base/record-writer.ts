@@ -8,6 +8,7 @@ import type { StoreImage } from './images.js';
 export interface PostInput {
   author?: number;
   status?: WritableStatus;
+  slug?: string;
   /** Id of an attachment or a URL; '' removes the featured image. */
   image?: string;
 }

@@ -10,6 +10,7 @@ import { entryId, entryKey, type PostRecord } from '../../wordpress/posts/post-r
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import type { PostPage } from '../base/list-query.js';
+import { loadWithRelations } from '../base/record-tag.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { EventIndexService } from './index/event-index.service.js';
 import { hasSeveral, type PostOf, STEP_MS } from './several-occurrences.js';
@@ -76,10 +77,13 @@ export class Occurrences {
   }
 
   /** The posts that ids name, each as the entry that it names; unordered, without unknown ones. */
-  async load(ids: readonly number[], { settings }: RequestContext): Promise<PostRecord[]> {
+  async load(ids: readonly number[], { settings, access }: RequestContext): Promise<PostRecord[]> {
     const found = await this.among(ids, settings);
     const postOf = (id: number) => found.get(id)?.postId ?? id;
-    const posts = await this.posts.load([...new Set(ids.map(postOf))]);
+    const postIds = [...new Set(ids.map(postOf))];
+    const posts = await (access.signedIn
+      ? loadWithRelations(this.database, this.posts, postIds)
+      : this.posts.load(postIds));
     if (found.size === 0) return posts;
     const byId = new Map(posts.map((post) => [post.id, post]));
     return ids.flatMap((id) => {

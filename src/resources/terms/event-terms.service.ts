@@ -4,17 +4,24 @@ import { asPhpMap } from '../../http/params/fields.js';
 import { type RequestContext, toWriteContext, type WriteContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
-import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import { termException } from '../../wordpress/terms/plan-term-insert.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import { slugPath, type TermListQuery, type TermReading } from '../../wordpress/terms/terms.service.js';
+import { checkNewTerm, checkTerm } from '../base/conditional-writes.js';
 import type { TermFields } from '../base/fields.service.js';
 import { completeUrl, hasAdditions } from '../base/list-additions.js';
 import { type Page, pageLinks } from '../base/page.js';
 import type { RecordReader } from '../base/record-readers.service.js';
+import { withTermTag } from '../base/record-tag.js';
 import type { TermType } from '../base/resource.js';
 import { respondAfterWrite, termHooks } from '../base/resource-hooks.js';
-import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './term.dto.js';
+import {
+  type GetTermQuery,
+  type ListTermsQuery,
+  type TermView,
+  textsOf,
+  type WriteTermDto,
+} from './term.dto.js';
 import {
   embedsParent,
   isWhole,
@@ -96,7 +103,14 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** One term, with its parent if `_embed` requests it. */
   async get(id: number, query: GetTermQuery, context: RequestContext): Promise<TermJsonView> {
-    return this.respond(await this.findVisible(id, context), query, context);
+    return this.tagged(id, context, async () =>
+      this.respond(await this.findVisible(id, context), query, context),
+    );
+  }
+
+  /** Adds the entity tag to the JSON of a term. */
+  tagged<T extends object>(id: number, context: RequestContext, show: () => Promise<T>): Promise<T> {
+    return withTermTag(this.tools.database, { ...this.kind, id }, context, show);
   }
 
   async readMany(
@@ -120,14 +134,11 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   /** Creates a term without a check of rights and returns its id. */
   async insertRecord(fields: Fields & { name: string }, context: RequestContext): Promise<number> {
     return this.write(fields, undefined, context, (input, write) =>
-      this.tools.transactions.run((transaction) =>
-        this.tools.creator.create(
-          transaction,
-          this.kind,
-          { ...input, name: input.name ?? fields.name },
-          write,
-        ),
-      ),
+      this.tools.transactions.run(async (transaction) => {
+        const named = { ...input, name: input.name ?? fields.name };
+        await checkNewTerm(this.tools.terms, this.kind, named, context, transaction);
+        return this.tools.creator.create(transaction, this.kind, named, write);
+      }),
     ).catch((error) => this.rethrowHidden(error, context));
   }
 
@@ -158,6 +169,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     await this.write(fields, before, context, (input, write) =>
       this.tools.transactions.run(async (transaction) => {
         const { term } = await this.find(id, transaction);
+        await checkTerm(this.tools.database, term, context, transaction);
         const { locale } = context.settings.render;
         const { writes, writer } = this.tools;
         const written = { id, isNew: false, before: term, fields: input, context: write };
@@ -176,6 +188,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     const { transactions, writes, writer } = this.tools;
     const remove = async (transaction: Transaction) => {
       const { term } = await this.find(id, transaction);
+      await checkTerm(this.tools.database, term, context, transaction);
       const declared = await this.tools.fields.valuesOfTerms([term], context, transaction.manager);
       const removed = { before: term, isTrashed: false, context: write };
       await writes.remove(transaction, this.kind, removed, () => writer.remove(transaction, term));
@@ -190,10 +203,11 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   /** Writes respond in full: `context` applies to reads only. */
   private writeResponse(id: number, termView: TermView, context: RequestContext): Promise<TermJsonView> {
     const view = { _fields: termView._fields, _embed: termView._embed };
-    return respondAfterWrite(async () => {
-      const loaded = await this.find(id, await this.tools.visibility.reading(context));
-      return this.respond(loaded, view, context);
-    });
+    return respondAfterWrite(() =>
+      this.tagged(id, context, async () =>
+        this.respond(await this.find(id, await this.tools.visibility.reading(context)), view, context),
+      ),
+    );
   }
 
   private async respond(
@@ -303,11 +317,4 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     const { taxonomy, plural } = this.kind;
     if (!access.mayManageTerms(taxonomy)) throw forbidden(`You may not ${operation} ${plural}.`);
   }
-}
-
-function textsOf({ name, description }: WriteTermDto): TextToClean[] {
-  return [
-    ['termName', name],
-    ['termDescription', description],
-  ];
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Hooks } from '../../common/hooks/hooks.js';
+import { Database } from '../../database/database.js';
 import { Transactions } from '../../database/transactions.js';
 import { Cleaning } from '../../wordpress/rendering/cleaning.service.js';
 import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
@@ -15,6 +16,7 @@ import { TermCreator } from './term-creator.service.js';
 @Injectable()
 export class TermDeps {
   constructor(
+    readonly database: Database,
     readonly transactions: Transactions,
     readonly terms: TermsService,
     readonly writer: TermWriter,

@@ -9,6 +9,7 @@ import { makeCheck } from '../../http/params/make-check.js';
 import { BodyExample, RestArg } from '../../http/params/rest-arg.js';
 import { MAX_TERM_NAME_LENGTH } from '../../lib/wordpress-text/formatting/sanitize.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
+import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import type { TermOrder } from '../../wordpress/terms/terms.service.js';
 
 const ORDERS: ReadonlyMap<string, TermOrder> = new Map(
@@ -152,4 +153,12 @@ export class WriteTermDto extends TermView {
   slug?: string;
   /** Id of the parent, in hierarchical taxonomies only. */
   parent?: number;
+}
+
+/** The texts of a write that are cleaned before it takes the lock. */
+export function textsOf({ name, description }: WriteTermDto): TextToClean[] {
+  return [
+    ['termName', name],
+    ['termDescription', description],
+  ];
 }

@@ -45,6 +45,8 @@ export interface PostRecord extends PostRow {
   meta: MetaMap;
   /** The meta rows, if the record was read for a change. */
   metaRows?: readonly PostMeta[];
+  /** Its terms and dates, if they were read with it. */
+  relations?: readonly string[];
 }
 
 /** The value of a single-valued meta key: its first row. */

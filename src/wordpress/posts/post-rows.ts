@@ -49,7 +49,7 @@ export function metaRowsOf({ connection, queryRunner }: EntityManager, postId: n
   return executeStatement(connection, rows, queryRunner);
 }
 
-export function metaIn(rows: readonly PostMeta[]): MetaMap {
+export function metaIn(rows: readonly Pick<PostMeta, 'key' | 'value'>[]): MetaMap {
   const all = new Map<string, string[]>();
   for (const { key, value } of rows) if (key !== null) addTo(all, key, value);
   return all;

@@ -63,8 +63,8 @@ export class PostsService {
   }
 
   /** The id of a top-level post by slug, in any status, or null. */
-  async idBySlug(type: string, slug: string): Promise<number | null> {
-    const [post] = await this.named<Pick<PostRow, 'id'>>(sql`p.ID AS id`, type, slug);
+  async idBySlug(type: string, slug: string, manager?: EntityManager): Promise<number | null> {
+    const [post] = await this.named<Pick<PostRow, 'id'>>(sql`p.ID AS id`, type, slug, manager);
     return post?.id ?? null;
   }
 
@@ -74,13 +74,14 @@ export class PostsService {
     return post ?? null;
   }
 
-  private async named<Row>(columns: Sql, type: string, slug: string) {
+  private async named<Row>(columns: Sql, type: string, slug: string, manager?: EntityManager) {
     // A double-encoded slug would look like a stored one.
     const name = /%[\da-f]{2}/i.test(slug) ? '' : sanitizeTitleForQuery(slug);
     if (name === '') return [];
     return this.database.query<Row>(
       sql`SELECT ${columns} FROM ${this.database.table('posts')} p
           WHERE p.post_name = ${name} AND p.post_type = ${type} AND p.post_parent = 0 ORDER BY p.ID LIMIT 1`,
+      manager,
     );
   }
 

@@ -1,0 +1,211 @@
+import { type Caller, credentials, type Reply, request } from './support/calendar-client.js';
+import { seriesOn, TUESDAY, WEEKLY } from './support/series-rows.js';
+import { describeEither } from './support/sites.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
+
+const UNKNOWN = '"aaaaaaaaaaaaaaaaaaaaaaaaaaa"';
+
+describeEither('conditional writes', (database) => {
+  let fixture: WriteFixture;
+
+  beforeAll(async () => {
+    fixture = await openWriteFixture(database, undefined, { RECURRENCE: 'on' });
+  });
+  afterAll(() => fixture?.close());
+
+  const send = (
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: unknown,
+    caller: Caller = 'admin',
+  ) => request(fixture.app.url, method, path, { ...credentials(caller), ...headers }, body);
+  const outcome = ({ status, body }: Reply) =>
+    [status, body['code']].filter((one) => one !== undefined).join(' ');
+  const refusal = async (...args: Parameters<typeof send>) =>
+    outcome(await fixture.unchanged(() => send(...args)));
+  const tagOf = async (path: string, caller: Caller = 'admin') => {
+    const { status, headers } = await send('GET', path, {}, undefined, caller);
+    expect(status).toBe(200);
+    const tag = headers.get('ETag') ?? '';
+    expect(tag).toMatch(/^"[\w-]{27}"$/);
+    return tag;
+  };
+  const { date, make } = seriesOn(() => fixture, { ...TUESDAY, recurrence: WEEKLY });
+
+  /** The paths of one new record per resource, and a change of it. */
+  const records = async (): Promise<[path: string, change: Record<string, unknown>][]> => {
+    const event = await fixture.create();
+    const { rows } = await make();
+    const made = async (path: string, fields: Record<string, unknown>) => {
+      const { status, body } = await send('POST', path, {}, fields);
+      expect(status).toBe(201);
+      return `${path}/${body['id']}`;
+    };
+    return [
+      [`/events/${event['id']}`, { title: 'Changed' }],
+      [`/events/by-slug/${(await fixture.create())['slug']}`, { title: 'Changed' }],
+      [date(rows[1]), { scope: 'all', title: 'Changed' }],
+      [await made('/venues', { venue: 'Hall' }), { venue: 'Changed' }],
+      [await made('/organizers', { organizer: 'Choir' }), { organizer: 'Changed' }],
+      [await made('/categories', { name: 'Conditional category' }), { name: 'Changed category' }],
+      [await made('/tags', { name: 'Conditional tag' }), { name: 'Changed tag' }],
+    ];
+  };
+
+  it('the ETag of a read permits one update and one removal, with all that others wrote meanwhile refused', async () => {
+    for (const [path, change] of await records()) {
+      const tag = await tagOf(path);
+      expect(await tagOf(path)).toBe(tag);
+      const updated = await send('PUT', path, { 'If-Match': tag }, change);
+      expect([path, outcome(updated)]).toEqual([path, '200']);
+      for (const [method, body] of [
+        ['PUT', change],
+        ['PATCH', change],
+        ['POST', change],
+        ['DELETE', undefined],
+      ] as const)
+        expect([path, method, await refusal(method, path, { 'If-Match': tag }, body)]).toEqual([
+          path,
+          method,
+          '412 rest_precondition_failed',
+        ]);
+      // The response to a write has the tag for the next one.
+      const next = updated.headers.get('ETag') ?? '';
+      expect([path, next]).toEqual([path, await tagOf(path)]);
+      expect([path, outcome(await send('DELETE', path, { 'If-Match': next }))]).toEqual([path, '200']);
+    }
+  });
+
+  it('the response to a create has the tag of the new record', async () => {
+    const created = await send('POST', '/venues', {}, { venue: 'Tagged' });
+    const tag = created.headers.get('ETag') ?? '';
+    expect(tag).toBe(await tagOf(`/venues/${created.body['id']}`));
+  });
+
+  it('one of two clients with the same ETag wins', async () => {
+    for (const [path, change] of await records()) {
+      const headers = { 'If-Match': await tagOf(path) };
+      const replies = await Promise.all([1, 2, 3, 4].map(() => send('PUT', path, headers, change)));
+      expect([path, ...replies.map(outcome).toSorted()]).toEqual([
+        path,
+        '200',
+        ...Array.from({ length: 3 }, () => '412 rest_precondition_failed'),
+      ]);
+    }
+  });
+
+  it('takes lists, any record, and tags that a proxy marked as compressed; no weak, foreign or malformed ones', async () => {
+    const { id } = await fixture.create();
+    const path = `/events/${id}`;
+    const accepted = [
+      (tag: string) => tag,
+      (tag: string) => `${UNKNOWN}, ${tag}`,
+      () => '*',
+      (tag: string) => tag.replace(/"$/, '-gzip"'),
+    ];
+    for (const sent of accepted) {
+      const value = sent(await tagOf(path));
+      expect([value, outcome(await send('PUT', path, { 'If-Match': value }, { title: value }))]).toEqual([
+        value,
+        '200',
+      ]);
+    }
+    const tag = await tagOf(path);
+    for (const value of [`W/${tag}`, UNKNOWN, tag.slice(1, -1), '', `${tag}x`, '"*"'])
+      expect([value, await refusal('PUT', path, { 'If-Match': value }, { title: 'Other' })]).toEqual([
+        value,
+        '412 rest_precondition_failed',
+      ]);
+  });
+
+  it('an unchanged record keeps its ETag through an update; counts and edit locks are no change', async () => {
+    const { id } = await fixture.create({ categories: [2] });
+    const [event, category] = [await tagOf(`/events/${id}`), await tagOf('/categories/2')];
+    await fixture.create({ categories: [2] });
+    await fixture.ask(
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_edit_lock', '1:1')`,
+    );
+    expect([await tagOf(`/events/${id}`), await tagOf('/categories/2')]).toEqual([event, category]);
+    expect(await tagOf(`/events/${id}`, 'editor')).toBe(event);
+    for (const query of ['?_fields=id', '?context=edit', '?_raw=1', '?_format=clean'])
+      expect([query, await tagOf(`/events/${id}${query}`)]).toEqual([query, event]);
+  });
+
+  it('changes of meta, terms and dates in the database change the ETag within the same second', async () => {
+    const { id } = await fixture.create();
+    const tags = new Set([await tagOf(`/events/${id}`)]);
+    for (const statement of [
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, 'a', 'b')`,
+      `INSERT INTO wp_term_relationships (object_id, term_taxonomy_id, term_order) VALUES (${id}, 20, 0)`,
+      `UPDATE wp_tec_occurrences SET end_date = '2091-05-01 13:30:00' WHERE post_id = ${id}`,
+      `UPDATE wp_posts SET post_content = 'b' WHERE ID = ${id}`,
+    ]) {
+      await fixture.ask(statement);
+      tags.add(await tagOf(`/events/${id}`));
+    }
+    expect(tags.size).toBe(5);
+    for (const table of ['postmeta', 'term_relationships'])
+      await fixture.ask(
+        table === 'postmeta'
+          ? `DELETE FROM wp_postmeta WHERE post_id = ${id} AND meta_key = 'a'`
+          : `DELETE FROM wp_term_relationships WHERE object_id = ${id} AND term_taxonomy_id = 20`,
+      );
+    await fixture.ask(`UPDATE wp_tec_occurrences SET end_date = '2091-05-01 12:30:00' WHERE post_id = ${id}`);
+  });
+
+  it('tells nothing to callers who may not write', async () => {
+    const path = `/events/${(await fixture.create({ status: 'draft' }))['id']}`;
+    expect(await refusal('PUT', path, { 'If-Match': UNKNOWN }, {}, 'anonymous')).toBe('401 rest_forbidden');
+    expect(await refusal('PUT', path, { 'If-Match': UNKNOWN }, {}, 'subscriber')).toBe('403 rest_forbidden');
+    const published = `/events/${(await fixture.create())['id']}`;
+    const { headers } = await send('GET', published, {}, undefined, 'anonymous');
+    expect(headers.get('ETag')).not.toBe(await tagOf(published));
+    const other = { 'If-Match': headers.get('ETag') ?? '' };
+    expect(await refusal('PUT', published, other, {})).toBe('412 rest_precondition_failed');
+  });
+
+  it('If-None-Match: * refuses a taken slug, and needs one', async () => {
+    const any = { 'If-None-Match': '*' };
+    for (const [path, fields] of [
+      ['/events', { title: 'Once', start_date: '2091-05-01', end_date: '2091-05-02' }],
+      ['/categories', { name: 'Once' }],
+      ['/tags', { name: 'Once tag' }],
+    ] as const) {
+      const named = { ...fields, slug: 'only-once' };
+      expect([path, await refusal('POST', path, any, fields)]).toEqual([path, '400 rest_invalid_param']);
+      const replies = await Promise.all([1, 2, 3].map(() => send('POST', path, any, named)));
+      expect([path, ...replies.map(outcome).toSorted()]).toEqual([
+        path,
+        '201',
+        '412 rest_precondition_failed',
+        '412 rest_precondition_failed',
+      ]);
+      expect(await refusal('POST', path, any, named)).toBe('412 rest_precondition_failed');
+    }
+    // Addresses of venues follow from their names.
+    expect(await refusal('POST', '/venues', any, { venue: 'Once' })).toBe('400 rest_invalid_param');
+    expect(await refusal('PUT', '/events/by-slug/only-once', any, {})).toBe('412 rest_precondition_failed');
+    const tag = { 'If-None-Match': await tagOf('/events/by-slug/only-once') };
+    expect(await refusal('PUT', '/events/by-slug/only-once', tag, {})).toBe('412 rest_precondition_failed');
+  });
+
+  it('If-Match on a create is 412', async () => {
+    expect(await refusal('POST', '/venues', { 'If-Match': '*' }, { venue: 'No' })).toBe(
+      '412 rest_precondition_failed',
+    );
+  });
+
+  it('If-Unmodified-Since refuses a later change, and is ignored beside If-Match and if it is no date', async () => {
+    const event = await fixture.create();
+    const path = `/events/${event['id']}`;
+    const at = Date.parse(`${event['modified_utc']}Z`);
+    const since = (ms: number) => ({ 'If-Unmodified-Since': new Date(at + ms).toUTCString() });
+    expect(await refusal('PUT', path, since(-1000), {})).toBe('412 rest_precondition_failed');
+    expect(await refusal('DELETE', path, since(-1000))).toBe('412 rest_precondition_failed');
+    const both = { ...since(-1000), 'If-Match': await tagOf(path) };
+    expect(outcome(await send('PUT', path, both, { title: 'An event' }))).toBe('200');
+    expect(outcome(await send('PUT', path, { 'If-Unmodified-Since': 'now' }, {}))).toBe('200');
+    expect(outcome(await send('DELETE', path, since(3_600_000)))).toBe('200');
+  });
+});
