@@ -127,6 +127,16 @@ module.exports = {
       to: { pathNot: '^(packages/client/src|node_modules/openapi-fetch)/' },
     },
     {
+      name: 'mcp-stands-on-the-client',
+      comment: 'almanac-mcp reaches the calendar through almanac-client alone.',
+      severity: 'error',
+      from: { path: '^packages/mcp/' },
+      to: {
+        pathNot: '^(packages/(mcp|client)/src|node_modules/(@modelcontextprotocol/sdk|commander))/',
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
       name: 'no-unresolved-import',
       severity: 'error',
       from: {},

@@ -1,7 +1,7 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY packages packages
+COPY packages/client packages/client
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json ./
 COPY src src

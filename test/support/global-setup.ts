@@ -28,7 +28,8 @@ function build(): void {
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => join('examples', name));
   const script = join(root, 'scripts', 'build.mjs');
-  const { status } = spawnSync(process.execPath, [script, '.', join('packages', 'client'), ...plugins], {
+  const packages = [join('packages', 'client'), join('packages', 'mcp')];
+  const { status } = spawnSync(process.execPath, [script, '.', ...packages, ...plugins], {
     stdio: 'inherit',
   });
   if (status !== 0) throw new Error('The sources do not compile: see the errors above.');

@@ -9,7 +9,6 @@ export interface MemberSchema {
   format?: string;
   pattern?: string;
   const?: unknown;
-  enum?: readonly string[];
   allOf?: readonly Type<object>[];
   anyOf?: readonly (MemberSchema | Type<object>)[];
   items?: MemberSchema | Type<object>;
