@@ -28,6 +28,8 @@ export interface ComparedState extends RecordState {
   knownStatus: string | null;
   /** Whether all records of the type are known. */
   isFilled: number;
+  /** The number of the last entry. */
+  head: number;
 }
 
 /** Meta that programs write without changing the record. */
@@ -157,7 +159,8 @@ export class RecordStates {
 
   private known(type: string): Sql {
     return sql`r.checksum AS knownChecksum, r.dates AS knownDates, r.status AS knownStatus,
-        (SELECT COUNT(*) FROM ${this.records} f WHERE f.record_id = 0 AND f.record_type = ${this.name(type)}) AS isFilled`;
+        (SELECT COUNT(*) FROM ${this.records} f WHERE f.record_id = 0 AND f.record_type = ${this.name(type)}) AS isFilled,
+        (${lastEntry(this.database)}) AS head`;
   }
 
   /** A type's name as the journal stores it: sites have different collations. */
@@ -183,6 +186,11 @@ export class RecordStates {
     const row = raw(columns.map((column) => `quote(${column})`).join(" || ',' || "));
     return sql`(SELECT COALESCE(group_concat(line), '') FROM (SELECT ${row} AS line FROM ${from} ORDER BY 1))`;
   }
+}
+
+/** The number of the last entry as `head`; within a transaction the write lock keeps it until the commit. */
+export function lastEntry(database: Database): Sql {
+  return sql`SELECT COALESCE(MAX(seq), 0) AS head FROM ${database.table('almanac_changes')}`;
 }
 
 export function isChanged({ checksum, dates, knownChecksum, knownDates }: ComparedState): boolean {
