@@ -23,29 +23,7 @@ import {
   wholeNumber,
   workers,
 } from '../parse-variable.js';
-
-/** An environment variable, as in docs/configuration.md. */
-export interface Variable<T> {
-  name: string;
-  /** The value when the variable is absent or empty. */
-  default?: string;
-  parse: (text: string) => T;
-  description: string;
-}
-
-const variable = <T>(
-  name: string,
-  fallback: string,
-  parse: (text: string) => T,
-  description: string,
-): Variable<T> => ({ name, default: fallback, parse, description });
-
-/** One without a default, undefined where it is absent. */
-const optional = <T>(
-  name: string,
-  parse: (text: string) => T,
-  description: string,
-): Variable<T | undefined> => ({ name, parse, description });
+import { optional, variable } from './variable.js';
 
 /** Every variable that Almanac reads, in the order of the table in docs/configuration.md. */
 export const VARIABLES = {
@@ -307,7 +285,7 @@ export const VARIABLES = {
   changes: optional(
     'CHANGES',
     oneOf('on', 'off'),
-    "`on` journals every change of events, venues, organizers and terms, PHP's included, in tables of its own that `almanac migrate` makes ([docs/behaviour/changes.md](docs/behaviour/changes.md)). Absent: `on` in the embedded demo, else `off`.",
+    "`on` journals every change of events, venues, organizers and terms, PHP's included, in tables of its own that `almanac migrate` makes ([docs/behaviour/journal.md](docs/behaviour/journal.md)). Absent: `on` in the embedded demo, else `off`.",
   ),
   changesDays: variable(
     'CHANGES_DAYS',
