@@ -13,12 +13,11 @@ import { makeSite } from '../support/sites.js';
 import { SeededRandom } from '../support/unusual-values.js';
 
 /** Random changes, half by the interface, half by statements. */
-const CHANGES = Number(process.env["DEBUG_CHANGES"] ?? 5000);
+const CHANGES = 5000;
 /** How often a server is killed. */
-const KILLS = Number(process.env["DEBUG_KILLS"] ?? 8);
+const KILLS = 8;
 /** How long the last changes may take to reach the mirrors, in milliseconds. */
 const PATIENCE_MS = 120_000;
-const PATHS = ['events', 'venues', 'organizers', 'categories', 'tags'] as const;
 
 /** A calendar that several programs write to. */
 interface World {
@@ -219,7 +218,13 @@ function declareMirrors(name: string, isMissing: boolean, open: () => Promise<Wo
       for (const [caller, mirror] of callers) {
         const giveUp = Date.now() + PATIENCE_MS;
         let truth = await original(caller);
-        process._rawDebug('D truth', caller, truth.size, mirror.records.size, differences(mirror, truth).length);
+        process._rawDebug(
+          'D truth',
+          caller,
+          truth.size,
+          mirror.records.size,
+          differences(mirror, truth).length,
+        );
         while (differences(mirror, truth).length > 0 && Date.now() < giveUp) {
           await sleep(500);
           truth = await original(caller);
