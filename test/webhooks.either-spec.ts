@@ -59,7 +59,12 @@ describeEither('the management of webhooks', (database) => {
   });
 
   it('stores the fields of a create, and only those of an update that are sent', async () => {
-    const fields = { types: ['event.*', 'venue.deleted'], description: 'Rebuilds', enabled: false, secret: SECRET };
+    const fields = {
+      types: ['event.*', 'venue.deleted'],
+      description: 'Rebuilds',
+      enabled: false,
+      secret: SECRET,
+    };
     const made = await make(fields);
     expect(made).toMatchObject({ url: URL_OF, ...fields });
     for (const method of ['POST', 'PUT', 'PATCH']) {
@@ -137,7 +142,12 @@ describeEither('the management of webhooks', (database) => {
         ['editor', 403],
       ] as const) {
         const reply = await send(caller, method, path, body);
-        expect([method, path, reply.status, reply.body['code']]).toEqual([method, path, status, 'rest_forbidden']);
+        expect([method, path, reply.status, reply.body['code']]).toEqual([
+          method,
+          path,
+          status,
+          'rest_forbidden',
+        ]);
       }
     expect(await rows()).toEqual(before);
     expect(opened.receiver.received).toEqual([]);
@@ -210,7 +220,16 @@ describeEither('the management of webhooks', (database) => {
 
     it('creates, lists, disables, enables and deletes', async () => {
       expect((await run('list')).out).toContain('There is no webhook');
-      const made = await run('create', URL_OF, '--types', 'event.*', 'venue.*', '--description', 'A', '--json');
+      const made = await run(
+        'create',
+        URL_OF,
+        '--types',
+        'event.*',
+        'venue.*',
+        '--description',
+        'A',
+        '--json',
+      );
       const { id, secret, ...rest } = JSON.parse(made.out);
       expect([made.code, rest]).toEqual([0, { url: URL_OF, types: ['event.*', 'venue.*'] }]);
       const [{ secret: stored }] = await rows();
@@ -226,13 +245,20 @@ describeEither('the management of webhooks', (database) => {
     });
 
     it('takes a secret from standard input', async () => {
-      const { out, code } = await almanac(opened.site.url, ['webhook', 'create', URL_OF, '--ask-secret'], SECRET);
+      const { out, code } = await almanac(
+        opened.site.url,
+        ['webhook', 'create', URL_OF, '--ask-secret'],
+        SECRET,
+      );
       expect([code, out.includes(SECRET)]).toEqual([0, true]);
       expect(await rows()).toMatchObject([{ secret: SECRET }]);
     });
 
     it('ends with 1 for what cannot be done, and with 2 for what is not understood', async () => {
-      expect(await run('create', 'ftp://example.org')).toMatchObject({ code: 1, err: expect.stringContaining('url') });
+      expect(await run('create', 'ftp://example.org')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('url'),
+      });
       expect(await run('delete', '99')).toMatchObject({ code: 1, err: expect.stringContaining('99') });
       expect(await run('delete', 'all')).toMatchObject({ code: 2 });
       process.env['CHANGES'] = 'off';
@@ -252,7 +278,9 @@ describeEither('the management of webhooks', (database) => {
       ]);
       const listed = JSON.parse((await run('deliveries', `${id}`, '--json')).out);
       expect(listed).toMatchObject({ total: 1, deliveries: [{ type: 'webhook.test', status: 'failed' }] });
-      expect((await run('deliveries', `${id}`, '--status', 'pending')).out).toContain('There is no such message.');
+      expect((await run('deliveries', `${id}`, '--status', 'pending')).out).toContain(
+        'There is no such message.',
+      );
       const again = await run('redeliver', `${id}`, listed.deliveries[0].id, '--json');
       expect([again.code, JSON.parse(again.out)]).toMatchObject([3, { attempts: 2, status: 'failed' }]);
       expect(opened.receiver.received).toEqual([]);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BuiltServer, builtPackage, startBuilt } from '../support/built-server.js';
 import { clientOf } from '../support/calendar-client.js';
+import { makeJournalTables } from '../support/journal-site.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import { testFolder } from '../support/test-folder.js';
 import { SeededRandom } from '../support/unusual-values.js';
 import { type Received, type Receiver, startReceiver, verified } from '../support/webhook-receiver.js';
-import { makeChangeTables } from '../support/webhook-site.js';
 
 const EVENTS = 400;
 /** Changes of each event after its creation. */
@@ -77,10 +77,14 @@ class FailingReceiver {
   let receiver: Receiver;
   beforeAll(async () => {
     mariadb = await startOwnServer(SERVER);
-    await makeChangeTables({ url: mariadb.url, drop: async () => undefined });
+    await makeJournalTables(mariadb.url);
     receiver = await startReceiver();
     const env = { CHANGES: 'on', PLUGINS: await receiversPlugin() };
     servers = await Promise.all([0, 1].map(() => startBuilt(mariadb.url, [], { env })));
+    // The records of five types are known.
+    const known = 'SELECT record_type FROM wp_almanac_records WHERE record_id = 0';
+    for (const giveUp = Date.now() + 60_000; (await mariadb.ask(known)).length < 6; await sleep(50))
+      if (Date.now() > giveUp) throw new Error('the journal is not ready');
   });
   afterAll(async () => {
     for (const server of servers) await server.kill();
