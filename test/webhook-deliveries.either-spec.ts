@@ -150,8 +150,8 @@ describeEither('messages to webhooks', (database) => {
   it('of a private record have neither its text nor its slug', async () => {
     await subscribe();
     const event = await create({ title: 'Secret plans', slug: 'secret-plans', status: 'draft' });
-    const shown = await create({ title: 'Public plans' });
-    await update(shown, { status: 'private', title: 'Hidden plans' });
+    const published = await create({ title: 'Public plans' });
+    await update(published, { status: 'private', title: 'Hidden plans' });
     await send('admin', 'DELETE', `/events/${event['id']}?force=true`);
     const messages = await opened.receiver.until(4);
     for (const { body, text } of messages.filter(({ body }) => body.data['id'] === event['id'])) {
@@ -159,7 +159,7 @@ describeEither('messages to webhooks', (database) => {
       expect(text).not.toMatch(/secret/i);
     }
     const hidden = messages.find(({ body }) => body.type === 'event.updated');
-    expect(hidden?.body.data).toMatchObject({ id: shown['id'], slug: null, record: null });
+    expect(hidden?.body.data).toMatchObject({ id: published['id'], slug: null, record: null });
   });
 
   it('are signed by the former secret too for a day after it was replaced', async () => {

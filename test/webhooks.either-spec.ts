@@ -47,13 +47,13 @@ describeEither('the management of webhooks', (database) => {
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       },
     ]);
-    const { secret, ...shown } = body;
+    const { secret, ...visible } = body;
     const path = `/webhooks/${body['id']}`;
     const list = await send('admin', 'GET', '/webhooks');
-    expect(list.body).toEqual({ rest_url: expect.any(String), total: 1, webhooks: [shown] });
-    expect((await send('admin', 'GET', path)).body).toEqual(shown);
-    expect((await send('admin', 'PATCH', path, { secret: SECRET })).body).toEqual(shown);
-    expect((await send('admin', 'DELETE', path)).body).toEqual(shown);
+    expect(list.body).toEqual({ rest_url: expect.any(String), total: 1, webhooks: [visible] });
+    expect((await send('admin', 'GET', path)).body).toEqual(visible);
+    expect((await send('admin', 'PATCH', path, { secret: SECRET })).body).toEqual(visible);
+    expect((await send('admin', 'DELETE', path)).body).toEqual(visible);
     expect(secret).toBeDefined();
     expect(await rows()).toEqual([]);
   });
@@ -65,12 +65,12 @@ describeEither('the management of webhooks', (database) => {
       enabled: false,
       secret: SECRET,
     };
-    const made = await make(fields);
-    expect(made).toMatchObject({ url: URL_OF, ...fields });
+    const created = await make(fields);
+    expect(created).toMatchObject({ url: URL_OF, ...fields });
     for (const method of ['POST', 'PUT', 'PATCH']) {
-      const { status, body } = await send('admin', method, `/webhooks/${made['id']}`, { types: method });
+      const { status, body } = await send('admin', method, `/webhooks/${created['id']}`, { types: method });
       expect([status, body['code']]).toEqual([400, 'rest_invalid_param']);
-      const changed = await send('admin', method, `/webhooks/${made['id']}`, { types: 'tag.created,*' });
+      const changed = await send('admin', method, `/webhooks/${created['id']}`, { types: 'tag.created,*' });
       const { secret: _, ...rest } = fields;
       expect(changed.body).toMatchObject({ ...rest, types: ['tag.created', '*'] });
     }
@@ -177,7 +177,7 @@ describeEither('the management of webhooks', (database) => {
   });
 
   it('accepts fifty webhooks and rejects another one with 400', async () => {
-    for (let made = 0; made < 50; made += 1) await make();
+    for (let created = 0; created < 50; created += 1) await make();
     const { status, body } = await send('admin', 'POST', '/webhooks', { url: URL_OF });
     expect([status, body['code'], (await rows()).length]).toEqual([400, 'too_many_webhooks', 50]);
   });
@@ -220,7 +220,7 @@ describeEither('the management of webhooks', (database) => {
 
     it('creates, lists, disables, enables and deletes', async () => {
       expect((await run('list')).out).toContain('There is no webhook');
-      const made = await run(
+      const created = await run(
         'create',
         URL_OF,
         '--types',
@@ -230,8 +230,8 @@ describeEither('the management of webhooks', (database) => {
         'A',
         '--json',
       );
-      const { id, secret, ...rest } = JSON.parse(made.out);
-      expect([made.code, rest]).toEqual([0, { url: URL_OF, types: ['event.*', 'venue.*'] }]);
+      const { id, secret, ...rest } = JSON.parse(created.out);
+      expect([created.code, rest]).toEqual([0, { url: URL_OF, types: ['event.*', 'venue.*'] }]);
       const [{ secret: stored }] = await rows();
       expect(secret).toBe(stored);
       expect((await run('disable', `${id}`)).out).toBe(`Webhook ${id} (${URL_OF}) is disabled.\n`);
