@@ -5,17 +5,21 @@ export interface SentEvent {
   data?: string;
 }
 
-/** Reads server-sent events; comments keep it alive, and a silence of so many milliseconds ends it. */
+/**
+ * Reads server-sent events; comments keep it alive, and a silence of so many milliseconds ends it. The signal
+ * ends it here, as Node forgets the signals of long responses.
+ */
 export async function* sentEvents(
   body: ReadableStream<Uint8Array>,
   maxSilence: number,
+  signal?: AbortSignal,
 ): AsyncGenerator<SentEvent, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
   try {
     for (;;) {
-      const { done, value } = await inTime(reader.read(), maxSilence);
+      const { done, value } = await inTime(reader.read(), maxSilence, signal);
       if (done) return;
       const blocks = (text + decoder.decode(value, { stream: true })).split('\n\n');
       text = blocks.pop() ?? '';
@@ -34,10 +38,18 @@ function toEvent(block: string): SentEvent {
   return Object.fromEntries(fields);
 }
 
-async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+/** Waits for work; rejects after so many milliseconds, or with the signal's reason. */
+async function inTime<T>(work: Promise<T>, milliseconds: number, signal?: AbortSignal): Promise<T> {
+  let end = () => {};
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TypeError('The stream is silent.')), milliseconds);
+    const timer = setTimeout(() => reject(new TypeError('The stream is silent.')), milliseconds);
+    const stop = () => reject(signal?.reason);
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop);
+    end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    };
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, late]).finally(end);
 }

@@ -107,7 +107,7 @@ export function syncing(requests: Requests) {
     if (!(data instanceof ReadableStream)) throw noCalendar();
     let changes: SyncChange<Kind>[] = [];
     let token = since;
-    for await (const { event, data: json, id } of sentEvents(data, MAX_SILENCE_MS)) {
+    for await (const { event, data: json, id } of sentEvents(data, MAX_SILENCE_MS, signal)) {
       if (isChange(event) && json !== undefined) changes.push(JSON.parse(json) as SyncChange<Kind>);
       if (id === undefined || id === token) continue;
       token = id;
