@@ -25,8 +25,10 @@ export class ApiWriter {
     categories: [],
     tags: [],
   };
-  /** Responses other than success, and 4xx for records that others have removed. */
-  readonly failures: unknown[] = [];
+  /** How many writes were stored; others name records that another writer has removed. */
+  written = 0;
+  /** The statuses of all responses. */
+  readonly statuses = new Set<number>();
 
   constructor(
     private readonly name: string,
@@ -108,11 +110,11 @@ export class ApiWriter {
   private title = (): string => `${this.name} ${++this.number}`;
 
   private async send(method: string, path: string, body?: object): Promise<Reply> {
-    for (let attempt = 0; ; attempt++) {
+    for (;;) {
       const reply = await request(this.url, method, path, this.credentials, body).catch(() => undefined);
       if (reply && reply.status < 500) {
-        if (reply.status >= 400 && attempt === 0)
-          this.failures.push([method, path, reply.status, reply.body['code'], body]);
+        this.statuses.add(reply.status);
+        if (reply.status < 300) this.written += 1;
         return reply;
       }
       await sleep(50);
