@@ -275,8 +275,8 @@ describe('index and documents', () => {
         pattern.slice(OWN_NAMESPACE.length + 1).replace(/\(\?P<(\w+)>[^)]*\)/g, '{$1}') || '/',
         route.methods.map((method) => method.toLowerCase()).sort(),
       ]);
-      // Feeds, and changes that are not journaled, appear in this document only.
-      const isFeed = (path: string) => /\.(ics|rss|atom|feed\.json)$|^\/changes$/.test(path);
+      // Feeds, changes that are not journaled, and webhooks for them appear in this document only.
+      const isFeed = (path: string) => /\.(ics|rss|atom|feed\.json)$|^\/(changes$|webhooks)/.test(path);
       const documented = Object.entries(document.paths)
         .filter(([path]) => !isFeed(path))
         .map(([path, item]) => [path, Object.keys(item).sort()]);
@@ -284,7 +284,9 @@ describe('index and documents', () => {
       const resources = ['events', 'venues', 'organizers', 'categories', 'tags'];
       const resourceRank = (path: unknown) => (resources.indexOf(String(path).split('/')[1] ?? '') + 6) % 6;
       expect(documented).toEqual(methods.toSorted(([a], [b]) => resourceRank(a) - resourceRank(b)));
-      const feeds = Object.entries(document.paths).filter(([path]) => isFeed(path));
+      const feeds = Object.entries(document.paths).filter(
+        ([path]) => isFeed(path) && !path.startsWith('/webhooks'),
+      );
       const ends = ['.ics', '/{id}.ics', '/by-slug/{slug}.ics', '.rss', '.atom', '.feed.json'];
       expect(feeds.map(([path, item]) => [path, Object.keys(item)]).toSorted()).toEqual(
         ['/changes', ...ends.map((end) => `/events${end}`)].map((path) => [path, ['get']]).toSorted(),

@@ -1,5 +1,6 @@
 import { startApp, type TestApp } from './support/app.js';
 import { basic } from './support/calendar-client.js';
+import { journalReady, makeJournalTables } from './support/journal-site.js';
 import { loadRecording } from './support/replay.js';
 import { makeSite, type Site } from './support/sites.js';
 
@@ -73,7 +74,9 @@ describe('the REST API, compared with /openapi.json', () => {
 
   beforeAll(async () => {
     site = await makeSite('SQLite');
-    app = await startApp({ databaseUrl: site.url });
+    await makeJournalTables(site.url);
+    app = await startApp({ databaseUrl: site.url, env: { CHANGES: 'on' } });
+    await journalReady(app);
     document = (await (await fetch(`${app.url}/openapi.json`)).json()) as ApiDocument;
   });
   afterAll(async () => {
@@ -115,7 +118,7 @@ describe('the REST API, compared with /openapi.json', () => {
       expect(Object.keys(responses)).toContain(`${status}`);
       written.set(resource, body);
     }
-    expect([...written.keys()]).toEqual(['events', 'venues', 'organizers', 'categories', 'tags']);
+    expect([...written.keys()]).toEqual(['events', 'venues', 'organizers', 'categories', 'tags', 'webhooks']);
   });
 
   it('rejects requests with documented statuses and bodies', async () => {

@@ -104,6 +104,7 @@ describe('OpenAPI documents', () => {
       'changes',
       'feeds',
       'index',
+      'webhooks',
     ]);
     expect(complete.tags.filter(({ description }) => !description)).toEqual([]);
     const ids = (path: string) =>

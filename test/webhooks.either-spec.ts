@@ -47,25 +47,30 @@ describeEither('the management of webhooks', (database) => {
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       },
     ]);
-    const { secret, ...shown } = body;
+    const { secret, ...visible } = body;
     const path = `/webhooks/${body['id']}`;
     const list = await send('admin', 'GET', '/webhooks');
-    expect(list.body).toEqual({ rest_url: expect.any(String), total: 1, webhooks: [shown] });
-    expect((await send('admin', 'GET', path)).body).toEqual(shown);
-    expect((await send('admin', 'PATCH', path, { secret: SECRET })).body).toEqual(shown);
-    expect((await send('admin', 'DELETE', path)).body).toEqual(shown);
+    expect(list.body).toEqual({ rest_url: expect.any(String), total: 1, webhooks: [visible] });
+    expect((await send('admin', 'GET', path)).body).toEqual(visible);
+    expect((await send('admin', 'PATCH', path, { secret: SECRET })).body).toEqual(visible);
+    expect((await send('admin', 'DELETE', path)).body).toEqual(visible);
     expect(secret).toBeDefined();
     expect(await rows()).toEqual([]);
   });
 
   it('stores the fields of a create, and only those of an update that are sent', async () => {
-    const fields = { types: ['event.*', 'venue.deleted'], description: 'Rebuilds', enabled: false, secret: SECRET };
-    const made = await make(fields);
-    expect(made).toMatchObject({ url: URL_OF, ...fields });
+    const fields = {
+      types: ['event.*', 'venue.deleted'],
+      description: 'Rebuilds',
+      enabled: false,
+      secret: SECRET,
+    };
+    const created = await make(fields);
+    expect(created).toMatchObject({ url: URL_OF, ...fields });
     for (const method of ['POST', 'PUT', 'PATCH']) {
-      const { status, body } = await send('admin', method, `/webhooks/${made['id']}`, { types: method });
+      const { status, body } = await send('admin', method, `/webhooks/${created['id']}`, { types: method });
       expect([status, body['code']]).toEqual([400, 'rest_invalid_param']);
-      const changed = await send('admin', method, `/webhooks/${made['id']}`, { types: 'tag.created,*' });
+      const changed = await send('admin', method, `/webhooks/${created['id']}`, { types: 'tag.created,*' });
       const { secret: _, ...rest } = fields;
       expect(changed.body).toMatchObject({ ...rest, types: ['tag.created', '*'] });
     }
@@ -137,7 +142,12 @@ describeEither('the management of webhooks', (database) => {
         ['editor', 403],
       ] as const) {
         const reply = await send(caller, method, path, body);
-        expect([method, path, reply.status, reply.body['code']]).toEqual([method, path, status, 'rest_forbidden']);
+        expect([method, path, reply.status, reply.body['code']]).toEqual([
+          method,
+          path,
+          status,
+          'rest_forbidden',
+        ]);
       }
     expect(await rows()).toEqual(before);
     expect(opened.receiver.received).toEqual([]);
@@ -167,7 +177,7 @@ describeEither('the management of webhooks', (database) => {
   });
 
   it('accepts fifty webhooks and rejects another one with 400', async () => {
-    for (let made = 0; made < 50; made += 1) await make();
+    for (let created = 0; created < 50; created += 1) await make();
     const { status, body } = await send('admin', 'POST', '/webhooks', { url: URL_OF });
     expect([status, body['code'], (await rows()).length]).toEqual([400, 'too_many_webhooks', 50]);
   });
@@ -210,9 +220,18 @@ describeEither('the management of webhooks', (database) => {
 
     it('creates, lists, disables, enables and deletes', async () => {
       expect((await run('list')).out).toContain('There is no webhook');
-      const made = await run('create', URL_OF, '--types', 'event.*', 'venue.*', '--description', 'A', '--json');
-      const { id, secret, ...rest } = JSON.parse(made.out);
-      expect([made.code, rest]).toEqual([0, { url: URL_OF, types: ['event.*', 'venue.*'] }]);
+      const created = await run(
+        'create',
+        URL_OF,
+        '--types',
+        'event.*',
+        'venue.*',
+        '--description',
+        'A',
+        '--json',
+      );
+      const { id, secret, ...rest } = JSON.parse(created.out);
+      expect([created.code, rest]).toEqual([0, { url: URL_OF, types: ['event.*', 'venue.*'] }]);
       const [{ secret: stored }] = await rows();
       expect(secret).toBe(stored);
       expect((await run('disable', `${id}`)).out).toBe(`Webhook ${id} (${URL_OF}) is disabled.\n`);
@@ -226,13 +245,20 @@ describeEither('the management of webhooks', (database) => {
     });
 
     it('takes a secret from standard input', async () => {
-      const { out, code } = await almanac(opened.site.url, ['webhook', 'create', URL_OF, '--ask-secret'], SECRET);
+      const { out, code } = await almanac(
+        opened.site.url,
+        ['webhook', 'create', URL_OF, '--ask-secret'],
+        SECRET,
+      );
       expect([code, out.includes(SECRET)]).toEqual([0, true]);
       expect(await rows()).toMatchObject([{ secret: SECRET }]);
     });
 
     it('ends with 1 for what cannot be done, and with 2 for what is not understood', async () => {
-      expect(await run('create', 'ftp://example.org')).toMatchObject({ code: 1, err: expect.stringContaining('url') });
+      expect(await run('create', 'ftp://example.org')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('url'),
+      });
       expect(await run('delete', '99')).toMatchObject({ code: 1, err: expect.stringContaining('99') });
       expect(await run('delete', 'all')).toMatchObject({ code: 2 });
       process.env['CHANGES'] = 'off';
@@ -252,7 +278,9 @@ describeEither('the management of webhooks', (database) => {
       ]);
       const listed = JSON.parse((await run('deliveries', `${id}`, '--json')).out);
       expect(listed).toMatchObject({ total: 1, deliveries: [{ type: 'webhook.test', status: 'failed' }] });
-      expect((await run('deliveries', `${id}`, '--status', 'pending')).out).toContain('There is no such message.');
+      expect((await run('deliveries', `${id}`, '--status', 'pending')).out).toContain(
+        'There is no such message.',
+      );
       const again = await run('redeliver', `${id}`, listed.deliveries[0].id, '--json');
       expect([again.code, JSON.parse(again.out)]).toMatchObject([3, { attempts: 2, status: 'failed' }]);
       expect(opened.receiver.received).toEqual([]);

@@ -62,10 +62,17 @@ export function webhookCommand(terminal: Terminal): Command {
     .option('--ask-secret', 'ask for the secret, or read it from standard input, instead of making one')
     .action(async (url: string, { askSecret, ...fields }: CreateOptions) => {
       const secret = askSecret && (await terminal.secret('Secret (whsec_…): '));
-      const made = await webhooks((service) => service.create({ url, ...fields, ...(secret && { secret }) }));
-      terminal.say(`Webhook ${made.id} is made. Its secret, which is not shown again:`);
-      terminal.say(made.secret);
-      terminal.json({ id: made.id, url: made.url, types: made.types.split(','), secret: made.secret });
+      const created = await webhooks((service) =>
+        service.create({ url, ...fields, ...(secret && { secret }) }),
+      );
+      terminal.say(`Webhook ${created.id} is created. Its secret, which is not shown again:`);
+      terminal.say(created.secret);
+      terminal.json({
+        id: created.id,
+        url: created.url,
+        types: created.types.split(','),
+        secret: created.secret,
+      });
     });
   command
     .command('delete')

@@ -5,7 +5,7 @@ import type { Resource } from '../resources/base/resource.js';
 import { toPathParameter, toQueryParameter } from './document-parts.js';
 import { argsInBody, bodySchema, type DocumentedArg, documentedArgs, requestBody } from './field-schemas.js';
 import { type Endpoint, pathParameters, type Route } from './route-table.js';
-import { isCollection, operationIdOf, rightsOf, summaryOf } from './route-words.js';
+import { isCollection, isOfWebhooks, operationIdOf, rightsOf, summaryOf } from './route-words.js';
 
 type Objects = Record<string, object>;
 
@@ -36,8 +36,9 @@ export const listSchemas = (resource: Resource): Objects => ({
   [`Clean${listName(resource)}`]: pageSchema(resource, normalizedRef(resource.json)),
 });
 
-/** The schema name of a resource's body: `CreateEvent`, `UpdateEvent`, `UpdateEventBySlug`. */
+/** The schema name of the body of a resource or webhook: `CreateEvent`, `UpdateEvent`, `UpdateEventBySlug`. */
 export function nameOfBody(route: Route, handler: string): string | undefined {
+  if (isOfWebhooks(route)) return pascalCase(handler);
   return route.resource && pascalCase(operationIdOf(route, 'POST', handler));
 }
 

@@ -49,6 +49,8 @@ const OWN_IDS: ReadonlyMap<string, string> = new Map([
 /** The operation id for generated clients: `listEvents`, `patchEvent`, `getEventBySlug` …; it must not change. */
 export function operationIdOf(route: Route, method: string, handler: string): string {
   const { resource } = route;
+  if (isOfWebhooks(route))
+    return method === 'PUT' || method === 'PATCH' ? handler.replace('update', method.toLowerCase()) : handler;
   if (!resource)
     return OWN_IDS.get(pathTemplate(route)) ?? `${handler}${pascalCase(tagOf(pathTemplate(route)))}`;
   const [, first = '', rest = ''] = /^([a-z]+)(.*)$/.exec(handler) ?? [];

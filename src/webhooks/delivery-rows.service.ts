@@ -3,10 +3,9 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
 import { insertRows } from '../database/insert-rows.js';
-import { Transactions } from '../database/transactions.js';
 import { inList } from '../wordpress/posts/post-rows.js';
 import { Delivery } from './delivery.entity.js';
-import { OwnStatements } from './own-statements.service.js';
+import { OwnWrites } from './own-writes.service.js';
 import type { Webhook } from './webhook.entity.js';
 import { WebhookRows } from './webhook-rows.service.js';
 
@@ -28,8 +27,7 @@ export class DeliveryRows {
 
   constructor(
     private readonly database: Database,
-    private readonly transactions: Transactions,
-    private readonly own: OwnStatements,
+    private readonly own: OwnWrites,
     private readonly webhooks: WebhookRows,
   ) {}
 
@@ -64,10 +62,7 @@ export class DeliveryRows {
 
   /** Adds messages in their order. */
   async add(messages: readonly Omit<Delivery, 'id'>[]): Promise<void> {
-    if (messages.length === 0) return;
-    const insert = (manager: EntityManager) => insertRows(manager, Delivery, ...messages);
-    if (this.database.dialect === 'mysql') await insert(this.database.source.manager);
-    else await this.transactions.run(({ manager }) => insert(manager));
+    if (messages.length > 0) await this.own.do((manager) => insertRows(manager, Delivery, ...messages));
   }
 
   /** The last entry of the journal that a webhook has a message of; 0 without one. */

@@ -52,7 +52,7 @@ export class MessageRecords {
       change,
       // A slug tells the title of a record that may be private by now.
       slug: (isGone || record) && slug !== '' ? slug.replace(/__trashed(-\d+)?$/, '') : null,
-      modified: modified === '' ? null : `${modified.replace(' ', 'T')}Z`,
+      modified: modified || null,
       rest_url: restUrl(context.base, `/${resource.path}/${id}`),
       record,
     };

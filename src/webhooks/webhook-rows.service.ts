@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
 import { insertRows } from '../database/insert-rows.js';
 import { updateRow } from '../database/update-row.js';
-import { OwnStatements } from './own-statements.service.js';
+import { OwnWrites } from './own-writes.service.js';
 import { Webhook } from './webhook.entity.js';
 
 type Changes = Partial<Omit<Webhook, 'id'>>;
@@ -16,7 +16,7 @@ export class WebhookRows {
 
   constructor(
     private readonly database: Database,
-    private readonly own: OwnStatements,
+    private readonly own: OwnWrites,
   ) {}
 
   /** All webhooks by id; within a transaction if given. */

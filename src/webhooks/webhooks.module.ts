@@ -8,7 +8,7 @@ import { DeliveryAttempts } from './delivery-attempts.service.js';
 import { DeliveryRows } from './delivery-rows.service.js';
 import { MessageQueue } from './message-queue.service.js';
 import { MessageRecords } from './message-records.service.js';
-import { OwnStatements } from './own-statements.service.js';
+import { OwnWrites } from './own-writes.service.js';
 import { Webhook } from './webhook.entity.js';
 import { WebhookDispatcher } from './webhook-dispatcher.service.js';
 import { WebhookRows } from './webhook-rows.service.js';
@@ -21,7 +21,7 @@ import { WebhooksService } from './webhooks.service.js';
   imports: [TypeOrmModule.forFeature([Webhook, Delivery]), HttpModule, MediaModule, ChangesModule],
   controllers: [WebhooksController],
   providers: [
-    OwnStatements,
+    OwnWrites,
     WebhookRows,
     DeliveryRows,
     MessageRecords,

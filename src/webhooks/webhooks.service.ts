@@ -57,7 +57,9 @@ export class WebhooksService {
     const { types = ['*'], description = '', enabled = true } = values;
     const secret = values.secret ?? `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
     const position = await this.journal.head();
-    const id = await this.transactions.run(async ({ manager }) => {
+    const id = await this.transactions.run(async (transaction) => {
+      const { manager } = transaction;
+      transaction.keepsCaches = true;
       if ((await this.rows.all(manager)).length >= MAX_WEBHOOKS)
         throw new RestException(
           'invalid',
@@ -77,7 +79,9 @@ export class WebhooksService {
     await this.find(id);
     const { url, types, description, enabled, secret } = this.checked(fields);
     const now = this.clock.now();
-    await this.transactions.run(async ({ manager }) => {
+    await this.transactions.run(async (transaction) => {
+      const { manager } = transaction;
+      transaction.keepsCaches = true;
       const before = await this.rows.find(id, manager);
       if (!before) throw unknownWebhook(id);
       const isRotated = secret !== undefined && secret !== before.secret;
@@ -96,7 +100,9 @@ export class WebhooksService {
   /** Deletes a webhook with its messages; what is being sent is still sent. */
   async remove(id: number): Promise<Webhook> {
     const webhook = await this.find(id);
-    await this.transactions.run(async ({ manager }) => {
+    await this.transactions.run(async (transaction) => {
+      const { manager } = transaction;
+      transaction.keepsCaches = true;
       await this.rows.remove(manager, id);
       await this.deliveries.removeAll(manager, id);
     });

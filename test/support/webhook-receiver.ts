@@ -23,8 +23,8 @@ export interface Receiver {
   received: Received[];
   /** Responds to a request; by default with 204. */
   answer(respond?: (message: Received, response: ServerResponse) => unknown): void;
-  /** Waits until `count` messages, that `isMeant` accepts, have arrived, and returns these. */
-  until(count: number, isMeant?: (message: Received) => boolean): Promise<Received[]>;
+  /** Waits until `count` messages, that `isWanted` accepts, have arrived, and returns these. */
+  until(count: number, isWanted?: (message: Received) => boolean): Promise<Received[]>;
   close(): Promise<void>;
 }
 
@@ -50,13 +50,13 @@ export async function startReceiver(): Promise<Receiver> {
     answer: (next = initial) => {
       respond = next;
     },
-    until: async (count, isMeant = () => true) => {
+    until: async (count, isWanted = () => true) => {
       for (const giveUp = Date.now() + 60_000; ; await sleep(20)) {
-        const meant = received.filter(isMeant);
-        if (meant.length >= count) return meant;
+        const matching = received.filter(isWanted);
+        if (matching.length >= count) return matching;
         if (Date.now() > giveUp)
           throw new Error(
-            `${meant.length} of ${count} messages arrived: ${JSON.stringify(meant.map(({ body }) => body.type))}`,
+            `${matching.length} of ${count} messages arrived: ${JSON.stringify(matching.map(({ body }) => body.type))}`,
           );
       }
     },
