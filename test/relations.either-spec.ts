@@ -280,8 +280,8 @@ describeEither('relations of a resource', (database) => {
     const id = await workshop({ venue: place });
     expect((await read(id, '?_embed=1'))._embedded?.['venue']).toMatchObject([{ address: '1 Secret Road' }]);
     await ask(`UPDATE wp_posts SET post_password = 'secret' WHERE ID = ${place}`);
-    const [shown] = (await read(id, '?_embed=1'))._embedded?.['venue'] ?? [];
-    expect(JSON.stringify(shown)).not.toContain('1 Secret Road');
+    const [embedded] = (await read(id, '?_embed=1'))._embedded?.['venue'] ?? [];
+    expect(JSON.stringify(embedded)).not.toContain('1 Secret Road');
   });
 
   it('to a trashed record are hidden until it is restored, cleared, or forbid that', async () => {
