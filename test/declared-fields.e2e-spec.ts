@@ -115,10 +115,7 @@ describe('an invalid field declaration prevents the start', () => {
       { stage: text, place: { ...text, meta: '_STAGE' } },
       'place cannot be declared: _STAGE already stores stage',
     ],
-    [
-      { stage: { ...text, filter: true } },
-      'stage cannot be declared: filter needs a type',
-    ],
+    [{ stage: { ...text, filter: true } }, 'stage cannot be declared: filter needs a type'],
     [
       { stage: invalid({ ...text, readableBy: 5 }) },
       'stage cannot be declared: readableBy and writableBy must be names of capabilities',

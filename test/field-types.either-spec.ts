@@ -6,7 +6,7 @@ import { describeEither, makeSite, type Site } from './support/sites.js';
 const DAY = { start_date: '2030-05-18 20:00:00', end_date: '2030-05-18 22:00:00' };
 
 /** The input of each field, its JSON and its meta rows. */
-const VALUES: [name: string, sent: unknown, shown: unknown, rows: string[]][] = [
+const VALUES: [name: string, sent: unknown, returned: unknown, rows: string[]][] = [
   ['subtitle', '  A <b>second</b> title ', 'A second title', ['A second title']],
   ['seats', '12', 12, ['12']],
   ['price', 12.5, 12.5, ['12.5']],
@@ -76,7 +76,7 @@ const UNSET = {
   contacts: [],
 };
 
-/** Input that is rejected, with what the message ends in. */
+/** Input that is rejected, with the message. */
 const INVALID: [name: string, sent: unknown, message: string][] = [
   ['seats', 'many', 'seats is not of type integer.'],
   ['price', 'cheap', 'price is not of type number.'],
@@ -166,8 +166,8 @@ describeEither('fields of each type', (database) => {
     return (body[path.slice(1)] as { id: number }[]).map(({ id }) => id);
   };
 
-  it('are stored and shown by creates, updates, reads and lists', async () => {
-    for (const [name, sent, shown, rows] of VALUES) {
+  it('are stored, and returned by creates, updates, reads and lists', async () => {
+    for (const [name, sent, returned, rows] of VALUES) {
       const meta = `_x_${name === 'sale_start' ? 'sale' : name}`;
       const { id, [name]: onCreate } = await create({ [name]: sent });
       const stored = await rowsOf(id, meta);
@@ -178,27 +178,27 @@ describeEither('fields of each type', (database) => {
       const [{ [name]: inList }] = listed.body['events'] as [Record<string, unknown>];
       expect({ name, onCreate, stored, onUpdate, onRead, inList }).toEqual({
         name,
-        onCreate: shown,
+        onCreate: returned,
         stored: rows,
-        onUpdate: shown,
-        onRead: shown,
-        inList: shown,
+        onUpdate: returned,
+        onRead: returned,
+        inList: returned,
       });
       expect(await rowsOf(other, meta)).toEqual(rows);
     }
   });
 
-  it('keep their values when they are sent back as they are shown, and without them', async () => {
+  it('keep their values when they are sent back as they were returned, and without them', async () => {
     const sent = Object.fromEntries(VALUES.map(([name, value]) => [name, value]));
     const { id } = await create(sent);
     const meta = () =>
       ask(`SELECT * FROM wp_postmeta WHERE post_id = ${id} AND meta_key LIKE '_x_%' ORDER BY meta_id`);
     const before = await meta();
-    const shown = await read(id);
-    await put(id, Object.fromEntries(VALUES.map(([name]) => [name, shown[name]])));
+    const returned = await read(id);
+    await put(id, Object.fromEntries(VALUES.map(([name]) => [name, returned[name]])));
     await put(id, { title: 'Renamed' });
     const after = await read(id);
-    for (const [name] of VALUES) expect([name, after[name]]).toEqual([name, shown[name]]);
+    for (const [name] of VALUES) expect([name, after[name]]).toEqual([name, returned[name]]);
     expect(await meta()).toEqual(before);
   });
 
@@ -220,7 +220,7 @@ describeEither('fields of each type', (database) => {
     const own = await send('author', 'POST', '/events', { ...DAY, title: 'Own', hotel: draft.id });
     expect([own.status, own.body['code']]).toEqual([400, 'rest_invalid_param']);
     // Cached records of anonymous readers follow each change of what they refer to.
-    for (const [path, fields, shown] of [
+    for (const [path, fields, returned] of [
       [`/venues/${draft.id}`, { status: 'publish' }, { hotel: draft.id }],
       [`/venues/${draft.id}`, { status: 'draft' }, { hotel: null }],
       [`/organizers/${host.id}`, { status: 'private' }, { hosts: [], address: { street: 'A', host: null } }],
@@ -237,7 +237,7 @@ describeEither('fields of each type', (database) => {
         '/events?start_date=2030-01-01&end_date=2031-01-01&per_page=50',
       );
       const found = (list.body['events'] as { id: number }[]).find((one) => one.id === id);
-      expect([path, found, await read(id)]).toMatchObject([path, shown, shown]);
+      expect([path, found, await read(id)]).toMatchObject([path, returned, returned]);
     }
     await send('editor', 'DELETE', `/categories/${theme.id}`);
     await send('editor', 'DELETE', `/organizers/${host.id}`);
@@ -425,20 +425,20 @@ describeEither('fields of each type', (database) => {
     ]);
   });
 
-  it('of terms are stored, shown inside events, filter and refer', async () => {
+  it('of terms are stored and part of events, filter lists and refer to records', async () => {
     const head = await createOf('/organizers', { organizer: 'Head', status: 'draft' });
     const fields = { since: '2020-01-01T00:00:00Z', head: head.id, labels: ['a', 'b'] };
     const category = await createOf('/categories', { name: 'Kinds', ...fields });
-    const shown = { since: '2020-01-01T00:00:00+00:00', head: null, labels: ['a', 'b'] };
-    expect(category).toMatchObject({ ...shown, head: head.id });
+    const returned = { since: '2020-01-01T00:00:00+00:00', head: null, labels: ['a', 'b'] };
+    expect(category).toMatchObject({ ...returned, head: head.id });
     const { id } = await create({ categories: [category.id] });
     const list = async () => {
       const { body } = await send('anonymous', 'GET', `/events?include=${id}`);
       return (body['events'] as { categories: object[] }[])[0]?.categories;
     };
-    expect(await list()).toMatchObject([shown]);
+    expect(await list()).toMatchObject([returned]);
     await send('editor', 'PUT', `/organizers/${head.id}`, { status: 'publish' });
-    expect(await list()).toMatchObject([{ ...shown, head: head.id }]);
+    expect(await list()).toMatchObject([{ ...returned, head: head.id }]);
     expect((await send('anonymous', 'GET', `/categories/${category.id}`)).body).toMatchObject({
       head: head.id,
     });
@@ -458,8 +458,8 @@ describeEither('fields of each type', (database) => {
     expect(await read(id)).toMatchObject(UNSET);
     for (const [name, sent] of VALUES) await put(id, { [name]: sent });
     for (const [name] of VALUES) {
-      const { [name]: shown } = await put(id, { [name]: null });
-      expect([name, shown]).toEqual([name, UNSET[name as keyof typeof UNSET]]);
+      const { [name]: returned } = await put(id, { [name]: null });
+      expect([name, returned]).toEqual([name, UNSET[name as keyof typeof UNSET]]);
     }
     expect(
       await ask(`SELECT meta_key FROM wp_postmeta WHERE post_id = ${id} AND meta_key LIKE '_x_%'`),

@@ -4,6 +4,7 @@ const REFERENCE = { $ref: '#/components/schemas/Error' };
 
 const REFUSALS = {
   ...ERRORS,
+  409: 'Another record has a value that must be unique.',
   413: 'The body is larger than `BODY_LIMIT`.',
   429: 'Too many failed logins from this address or for this user.',
   503: 'Too much is under way, or the database does not answer. Ask again later.',
@@ -39,6 +40,16 @@ const EXAMPLES: Readonly<Record<Status, Readonly<Record<string, object>>>> = {
   },
   403: { refused: refused('rest_forbidden', 'You may not create events.', 403) },
   404: { missing: refused('rest-event-not-found', 'There is no event with the id 9999.', 404) },
+  409: {
+    taken: {
+      code: 'duplicate_field_value',
+      message: 'external_id must be unique: another record has this value.',
+      data: {
+        status: 409,
+        params: { external_id: 'external_id must be unique: another record has this value.' },
+      },
+    },
+  },
   410: { gone: refused('event-is-in-trash', 'The event is in the trash already.', 410) },
   413: { large: refused('rest_content_too_large', 'A body may hold at most 1048576 bytes.', 413) },
   429: { locked: refused('too_many_attempts', 'Too many failed sign-ins. Try again in 60 seconds.', 429) },

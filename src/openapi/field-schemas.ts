@@ -60,13 +60,16 @@ function withMaxLength(schema: Schema, maxLength: number): Schema {
   return rest;
 }
 
-/** The schema of a body, where a list may also be a single item or a comma text. */
-export function bodySchema(args: readonly DocumentedArg[]) {
-  const required = args.filter((arg) => arg.required).map(({ name }) => name);
+/** The schema of a body, where a list may also be a single item or a comma text; `isCreate` says of a new record. */
+export function bodySchema(args: readonly DocumentedArg[], isCreate = false) {
+  const required = args
+    .filter((arg) => arg.required || (isCreate && arg.requiredOnCreate))
+    .map(({ name }) => name);
   return {
     type: 'object',
     properties: toProperties(args, ({ items, schema }) =>
-      items ? { anyOf: [schema, schema['items']] } : schema,
+      // An object alone is no list of objects.
+      items && items !== 'object' ? { anyOf: [schema, schema['items']] } : schema,
     ),
     ...(required.length > 0 && { required }),
   };

@@ -11,7 +11,7 @@ import { errorResponses } from './error-responses.js';
 import { argsInBody, bodySchema } from './field-schemas.js';
 import { COMMON_PARAMETERS, type Known, listSchemas, named, nameOfBody, toDeclared } from './operation.js';
 import { METHODS, pathTemplate, type Route, type RouteTable } from './route-table.js';
-import { tagOf } from './route-words.js';
+import { isCollection, tagOf } from './route-words.js';
 import { usedComponents } from './used-components.js';
 import { describeValidated } from './validated-classes.js';
 
@@ -104,11 +104,14 @@ async function bodySchemas(routes: readonly Route[], taken: object): Promise<Obj
   const bodies = routes.flatMap((route) =>
     route.endpoints.flatMap(({ dto, methods, handler }) => {
       const name = methods.includes('POST') && dto ? nameOfBody(route, handler) : undefined;
-      return name && dto && !(name in taken) ? [[name, dto] as const] : [];
+      return name && dto && !(name in taken) ? [[name, dto, isCollection(route)] as const] : [];
     }),
   );
   return Object.fromEntries(
-    await mapYielding(bodies, ([name, dto]) => [name, bodySchema(argsInBody(dto))] as const),
+    await mapYielding(
+      bodies,
+      ([name, dto, isCreate]) => [name, bodySchema(argsInBody(dto), isCreate)] as const,
+    ),
   );
 }
 

@@ -89,7 +89,9 @@ export function toDeclared(
         ),
       }),
     responses: {
-      ...Object.fromEntries(errorsOf(route, method).map((status) => [status, named('responses', status)])),
+      ...Object.fromEntries(
+        errorsOf(route, method, inBody).map((status) => [status, named('responses', status)]),
+      ),
       ...(toRestResponse(route, endpoint, method) ?? mapValues(found, () => answer('Done.', {}))),
     },
   };
@@ -146,7 +148,7 @@ function toRestResponse(route: Route, endpoint: Endpoint, method: string): Objec
   };
 }
 
-function errorsOf(route: Route, method: string): string[] {
+function errorsOf(route: Route, method: string, body: readonly DocumentedArg[]): string[] {
   const { resource } = route;
   // A missing term is an invalid parameter, and a page past the end is empty.
   const isMissed = !resource || (resource.kind === 'post' && (method === 'GET' || !isCollection(route)));
@@ -156,6 +158,7 @@ function errorsOf(route: Route, method: string): string[] {
     '401',
     '403',
     ...(isMissed ? ['404'] : []),
+    ...(body.some(({ isUnique }) => isUnique) ? ['409'] : []),
     ...(isTrashed ? ['410'] : []),
     ...(WRITES.includes(method) ? ['413'] : []),
     '429',

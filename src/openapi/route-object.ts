@@ -3,7 +3,7 @@ import type { DeclaredArg } from '../http/params/rest-arg.js';
 import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
 import { type Endpoint, indexPattern, pathParameters, type Route } from './route-table.js';
-import { recordedEndpoints, recordedFields } from './route-words.js';
+import { isCollection, recordedEndpoints, recordedFields } from './route-words.js';
 
 /** A route as the namespace index and OPTIONS show it (docs/behaviour/documents.md#namespace-index). */
 export function toRouteObject(route: Route, context: RequestContext): Record<string, unknown> {
@@ -29,7 +29,11 @@ function argsOf(route: Route, endpoint: Endpoint, context: RequestContext): unkn
     name,
     { type, description: `The ${name} of the record.`, required: true },
   ]);
-  const declared = recordedFields(route, endpoint).map((field) => [field.name, toArg(field, context)]);
+  const isCreate = isCollection(route) && endpoint.methods.includes('POST');
+  const declared = recordedFields(route, endpoint).map((field) => [
+    field.name,
+    toArg(isCreate && field.requiredOnCreate ? { ...field, required: true } : field, context),
+  ]);
   const args = [...inPath, ...declared];
   return args.length > 0 ? Object.fromEntries(args) : [];
 }

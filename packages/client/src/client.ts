@@ -1,6 +1,6 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { Auth } from './auth.js';
-import type { Category, Changes, Event, New, Organizer, Query, Tag, Venue } from './records.js';
+import type { Changes, New, Query, RecordOf } from './records.js';
 import {
   type EventResource,
   type PostResource,
@@ -27,26 +27,42 @@ export interface ClientOptions {
   retries?: number;
 }
 
+/** The methods of one kind of record, which take and give what the paths of an /openapi.json say. */
+type Of<Kind extends string, Paths> = [
+  RecordOf<Kind, Paths>,
+  Query<Kind, Paths>,
+  New<Kind, Paths>,
+  Changes<Kind, Paths>,
+];
+type Events<T extends unknown[]> = EventResource<T[0], T[1], T[2], T[3]>;
+type Posts<T extends unknown[]> = PostResource<T[0], T[1], T[2], T[3]>;
+type Terms<T extends unknown[]> = TermResource<T[0], T[1], T[2], T[3]>;
+
 /** A calendar: its records, and as `raw` every route of openapi.json with openapi-fetch's methods. */
-export interface AlmanacClient {
-  readonly events: EventResource<Event, Query<'events'>, New<'events'>, Changes<'events'>>;
-  readonly venues: PostResource<Venue, Query<'venues'>, New<'venues'>, Changes<'venues'>>;
-  readonly organizers: PostResource<Organizer, Query<'organizers'>, New<'organizers'>, Changes<'organizers'>>;
-  readonly categories: TermResource<Category, Query<'categories'>, New<'categories'>, Changes<'categories'>>;
-  readonly tags: TermResource<Tag, Query<'tags'>, New<'tags'>, Changes<'tags'>>;
-  readonly raw: Client<paths>;
+export interface AlmanacClient<Paths extends object = paths> {
+  readonly events: Events<Of<'events', Paths>>;
+  readonly venues: Posts<Of<'venues', Paths>>;
+  readonly organizers: Posts<Of<'organizers', Paths>>;
+  readonly categories: Terms<Of<'categories', Paths>>;
+  readonly tags: Terms<Of<'tags', Paths>>;
+  /** Records of a plugin's resource, by its path: `resource('series')`. */
+  resource<Kind extends string>(path: Kind): Posts<Of<Kind, Paths>>;
+  readonly raw: Client<Paths>;
 }
 
-/** A client of one calendar. It sends nothing by itself and keeps nothing. */
-export function createAlmanacClient({
+/**
+ * A client of one calendar. It sends nothing by itself and keeps nothing. `createAlmanacClient<paths>(…)` has the types
+ * of a server with plugins, which openapi-typescript makes of its /openapi.json.
+ */
+export function createAlmanacClient<Paths extends object = paths>({
   baseUrl,
   namespace = 'cal/events/v1',
   auth,
   credentials,
   fetch = (request) => globalThis.fetch(request),
   retries = 2,
-}: ClientOptions): AlmanacClient {
-  const raw = createClient<paths>({
+}: ClientOptions): AlmanacClient<Paths> {
+  const raw = createClient<Paths>({
     baseUrl: `${baseUrl.replace(/\/$/, '')}/${namespace}`,
     fetch: sending(fetch, retries, auth),
     credentials,
@@ -54,12 +70,14 @@ export function createAlmanacClient({
     querySerializer: { array: { style: 'form', explode: false } },
   });
   const requests = raw as unknown as Requests;
-  return {
-    events: resource<Event>(requests, 'events'),
-    venues: resource<Venue>(requests, 'venues'),
-    organizers: resource<Organizer>(requests, 'organizers'),
-    categories: resource<Category>(requests, 'categories'),
-    tags: resource<Tag>(requests, 'tags'),
+  const client = {
+    events: resource(requests, 'events'),
+    venues: resource(requests, 'venues'),
+    organizers: resource(requests, 'organizers'),
+    categories: resource(requests, 'categories'),
+    tags: resource(requests, 'tags'),
+    resource: (path: string) => resource(requests, path),
     raw,
   };
+  return client as unknown as AlmanacClient<Paths>;
 }

@@ -13,6 +13,7 @@ export type {
   New,
   Organizer,
   Query,
+  RecordOf,
   Recurrence,
   Scope,
   Tag,

@@ -176,7 +176,8 @@ async function transform<T extends object>(
 const isPromise = (value: unknown): boolean =>
   typeof value === 'object' && typeof (value as PromiseLike<unknown> | null)?.then === 'function';
 
-function missingParameters(params: string[], hint?: string): RestException {
+/** `rest_missing_callback_param` for required parameters. */
+export function missingParameters(params: string[], hint?: string): RestException {
   const message = [`Missing parameter(s): ${params.join(', ')}`, ...(hint ? [hint] : [])].join('. ');
   return new RestException('invalid', 'rest_missing_callback_param', message, { data: { params } });
 }

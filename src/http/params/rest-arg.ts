@@ -7,7 +7,7 @@ import type { RequestContext } from '../request-context.js';
 import { getContext, type TransformParams } from './check-context.js';
 
 /** Types of parameters, checked after the other checks. */
-export type ArgType = 'integer' | 'number' | 'string' | 'boolean';
+export type ArgType = 'integer' | 'number' | 'string' | 'boolean' | 'object';
 
 /** A documented default: a value, or one that depends on site and time. */
 type DocumentedDefault =
@@ -24,14 +24,16 @@ export interface ArgOptions {
   nullable?: boolean;
   /** Whether a create needs it, which its service checks: hooks may add it. */
   requiredOnCreate?: boolean;
+  /** Whether the value of another record is rejected with 409. */
+  isUnique?: boolean;
   /** Documented default, which the handler gets when the parameter was not sent. */
   default?: unknown;
   /** Default that the index shows, where that differs from what is applied: on update, absent stays absent. */
   documentedDefault?: DocumentedDefault;
   /** Documented type of a parameter whose type is not checked. */
-  shownType?: ArgType | 'object' | 'array';
+  shownType?: ArgType;
   /** For lists: the type of their items. */
-  items?: ArgType | 'object';
+  items?: ArgType;
   format?: 'string' | 'double';
   /** In characters, of its text or each text in it; by default that of a word. */
   maxLength?: number;
@@ -142,6 +144,8 @@ export function hasType(value: unknown, { type, nullable = false }: ArgOptions):
   if (type === undefined || (nullable && value === null)) return true;
   if (type === 'integer') return isWhole(value);
   if (type === 'number') return isNumeric(value) && Number.isFinite(Number(value));
+  // A check of its own parses an object.
+  if (type === 'object') return true;
   if (type === 'string') return typeof value === 'string';
   if (typeof value === 'string') return /^(0|1|true|false)$/i.test(value);
   return typeof value === 'boolean' || value === 0 || value === 1;

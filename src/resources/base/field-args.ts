@@ -23,9 +23,10 @@ const MAX_CHARACTERS = 65_535;
 
 /** Declares the parameter of a field in a create or update; null removes the value. */
 export function bodyArg(field: DeclaredField): PropertyDecorator {
-  const { required = false, default: defaultValue } = field;
+  const { required = false, unique = false, default: defaultValue } = field;
   return valueArg(field, {
     ...(required && { requiredOnCreate: true }),
+    ...(unique && { isUnique: true }),
     ...(defaultValue !== undefined && { schema: { default: defaultValue } }),
   });
 }
@@ -58,7 +59,7 @@ function valueArg(value: DeclaredValue, options: Partial<ArgOptions>): PropertyD
     return parsedArg({ ...shared, ...list }, (sent, context) => parseList(value, sent, context), checks);
   }
   if (type === 'object') {
-    const options = { ...shared, shownType: 'object', maxLength: MAX_LENGTH.text } as const;
+    const options = { ...shared, type: 'object', maxLength: MAX_LENGTH.text } as const;
     return parsedArg(options, (sent, context) => parseObject(value, sent, context), checks);
   }
   const nullSchema = type === 'enum' ? { enum: [...(value.values ?? []), '', null] } : {};
@@ -139,7 +140,7 @@ function parsedArg(
   const check = async (sent: unknown, values: object) => {
     const context = getContext(values);
     try {
-      parsed.set(context, sent === '' ? null : await parse(sent, context));
+      parsed.set(context, sent === '' && options.nullable ? null : await parse(sent, context));
       return true;
     } catch (error) {
       if (error instanceof ValueFault) return error.message;
@@ -256,7 +257,7 @@ function itemClass(item: DeclaredValue): DtoClass {
 /** A filter by values of which a record must have one: a comma text or a list. */
 function listFilter(item: DeclaredValue, description: string): PropertyDecorator {
   return parsedArg(
-    { items: argType(item), description, schema: { items: inputSchema(item) } },
+    { items: argType(item), description, schema: { items: inputSchema(item), maxItems: DEFAULT_MAX_ITEMS } },
     async (sent, context) => {
       const all = filterItems(sent);
       if (all.length === 0) throw new ValueFault('must name at least one value.');

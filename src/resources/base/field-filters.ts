@@ -1,4 +1,4 @@
-import sql, { empty, join, type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import type { Database } from '../../database/database.js';
 import { isNumericText } from '../../database/dialect.js';
 import { wallClockIn } from '../../lib/wordpress-text/dates/convert.js';
@@ -34,23 +34,23 @@ export function sentFilters(name: string, field: DeclaredField, query: object): 
   });
 }
 
-/** The condition that a post `p` or a term `t` matches a filter; `zone` is the site's. */
+/** The condition that a post `p` or a term `t` matches a filter, or that a meta row `m` of it does; `zone` is the site's. */
 export function filterCondition(
   database: Database,
   kind: 'post' | 'term',
   { field, value, edge }: FieldFilter,
   zone: string,
-): Sql {
+): { record: Sql } | { row: Sql } {
   const has = (condition: Sql) => hasMetaWhere(database, kind, field.meta, condition);
   const isSet = hasMeta(database, kind, field.meta);
   const matchesDefault = field.default !== undefined && isMatch(field.default, value, edge);
   if (field.type === 'boolean' && value === false) {
     const isFalse = sql`NOT ${has(sql`m.meta_value = '1'`)}`;
     // An unset flag has no row.
-    return field.default === true ? sql`(${isSet} AND ${isFalse})` : isFalse;
+    return { record: field.default === true ? sql`(${isSet} AND ${isFalse})` : isFalse };
   }
-  const matches = has(valueCondition(database, field, value, zone, edge));
-  return matchesDefault ? sql`(${matches} OR NOT ${isSet})` : matches;
+  const row = valueCondition(database, field, value, zone, edge);
+  return matchesDefault ? { record: sql`(${has(row)} OR NOT ${isSet})` } : { row };
 }
 
 /** The condition that a meta row `m` stores a value of the field, or one within an edge. */

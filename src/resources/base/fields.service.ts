@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import sql, { type Sql } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
-import { forbidden, invalidParameters, RestException } from '../../common/errors/rest-exception.js';
+import { forbidden, invalidParameters } from '../../common/errors/rest-exception.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
+import { missingParameters } from '../../http/params/read-parameters.js';
 import { type RequestContext, toWriteContext } from '../../http/request-context.js';
 import { addQueryArg, phpUrlencode } from '../../lib/wordpress-text/formatting/add-query-arg.js';
+import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { MetaMap, PostRecord } from '../../wordpress/posts/post-record.js';
-import { metaOf, openedBy } from '../../wordpress/posts/post-rows.js';
+import { hasMetaWhere, metaOf, openedBy } from '../../wordpress/posts/post-rows.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import type { ContentKind, DeclaredField } from './declared-field.js';
 import { type FieldFilter, filterCondition, sentFilters } from './field-filters.js';
@@ -20,6 +22,13 @@ import type { ReadQuery } from './response-context.js';
 type Values = Readonly<Record<string, unknown>>;
 type Reader = Pick<RequestContext, 'access' | 'settings'>;
 type Declared = [name: string, field: DeclaredField];
+
+/** The record whose fields are written. */
+interface FieldOwner {
+  kind: ContentKind;
+  id: number;
+  isNew: boolean;
+}
 
 /** Declared field values of terms, by `term_taxonomy_id`. */
 export type TermFields = ReadonlyMap<number, object>;
@@ -88,7 +97,7 @@ export class FieldsService {
    */
   async store(
     { manager }: Transaction,
-    owner: { kind: ContentKind; id: number; isNew: boolean },
+    owner: FieldOwner,
     values: object,
     context: RequestContext,
   ): Promise<void> {
@@ -98,60 +107,76 @@ export class FieldsService {
     const sent = this.sent(owner.kind, values).map(([name, field]): FieldRows => {
       return { name, field, texts: encodeField(field, (values as Values)[name], encoding) };
     });
-    this.checkRequired(owner, sent);
+    await this.checkRequired(manager, owner, sent);
     if (sent.length === 0) return;
     for (const one of sent.filter(({ field }) => field.unique))
       await checkUnique(this.database, manager, owner, one, settings.zone);
     await writeFieldRows(manager, owner, sent);
   }
 
-  /** Throws 409 if a record that leaves the trash has a value that another one has taken since. */
+  /** Throws 409 if a record that leaves the trash keeps a value that another one has taken since. */
   async checkRestored(
     { manager }: Transaction,
     kind: ContentKind,
     { id, meta }: Pick<PostRecord, 'id' | 'meta'>,
+    values: object,
     { settings }: Reader,
   ): Promise<void> {
     for (const [name, field] of this.registry.declaredOn(kind))
-      if (field.unique) {
+      if (field.unique && (values as Values)[name] === undefined) {
         const texts = meta.get(field.meta) ?? [];
         await checkUnique(this.database, manager, { kind, id }, { name, field, texts }, settings.zone);
       }
   }
 
-  private checkRequired(
-    { kind, isNew }: { kind: ContentKind; isNew: boolean },
+  private async checkRequired(
+    manager: EntityManager,
+    { kind, id, isNew }: FieldOwner,
     sent: readonly FieldRows[],
-  ): void {
+  ): Promise<void> {
     const required = [...this.registry.declaredOn(kind)].filter(([, field]) => field.required);
     const given = new Map(sent.map(({ name, texts }) => [name, texts.length > 0]));
-    const missing = required.flatMap(([name]) => (isNew && !given.get(name) ? name : []));
-    if (missing.length > 0)
-      throw new RestException(
-        'invalid',
-        'rest_missing_callback_param',
-        `Missing parameter(s): ${missing.join(', ')}`,
-        { data: { params: missing } },
-      );
-    const removed = required.filter(([name]) => given.get(name) === false);
+    const absent = required.filter(([name]) => isNew && !given.get(name));
+    // A part of a series has the rows of the whole.
+    const keys = absent.map(([, { meta }]) => meta);
+    const metaKind = 'taxonomy' in kind ? 'term' : 'post';
+    const stored =
+      keys.length > 0 ? await metaOf(this.database, metaKind, [id], { keys, manager }) : undefined;
+    const missing = absent.flatMap(([name, { meta }]) => (stored?.get(id)?.has(meta) ? [] : name));
+    if (missing.length > 0) throw missingParameters(missing);
+    const removed = required.flatMap(([name]) => (given.get(name) === false ? name : []));
     if (removed.length > 0)
-      throw invalidParameters(removed.map(([name]) => ({ name, message: `${name} must not be empty.` })));
+      throw invalidParameters(removed.map((name) => ({ name, message: `${name} must not be empty.` })));
   }
 
   /**
-   * SQL conditions on `posts p` or `terms t` for the declared filters of a query; throws for filters that the caller
-   * may not see. Posts that the caller may not open match only by fields that are visible when locked.
+   * Narrows a list of posts by the declared filters of a query; throws for filters that the caller may not see. Posts
+   * that the caller may not open match only by fields that are visible when locked.
    */
-  conditions(kind: ContentKind, query: ReadQuery, context: Reader): Sql[] {
-    const { access, settings } = context;
-    return this.filters(kind, query).map((filter) => {
-      const { name, field } = filter;
-      if (!canSee(field, context)) throw forbidden(`You may not filter by ${name}.`);
-      const isTerm = 'taxonomy' in kind;
-      const matches = filterCondition(this.database, isTerm ? 'term' : 'post', filter, settings.zone);
-      if (isTerm || field.visibleWhenLocked) return matches;
-      return sql`${openedBy(query.password, access.editable(kind.type))} AND ${matches}`;
+  narrow(list: PostQuery, kind: { type: string }, query: ReadQuery, context: Reader): void {
+    for (const filter of this.usable(kind, query, context)) {
+      const { meta, visibleWhenLocked } = filter.field;
+      if (!visibleWhenLocked) list.where(openedBy(query.password, context.access.editable(kind.type)));
+      const matches = filterCondition(this.database, 'post', filter, context.settings.zone);
+      if ('record' in matches) list.where(matches.record);
+      else list.withMetaFirst(meta, matches.row);
+    }
+  }
+
+  /** SQL conditions on `terms t` for the declared filters of a query; throws for filters that the caller may not see. */
+  termConditions(kind: { taxonomy: string }, query: object, context: Reader): Sql[] {
+    return this.usable(kind, query, context).map((filter) => {
+      const matches = filterCondition(this.database, 'term', filter, context.settings.zone);
+      if ('record' in matches) return matches.record;
+      return hasMetaWhere(this.database, 'term', filter.field.meta, matches.row);
     });
+  }
+
+  private usable(kind: ContentKind, query: object, context: Reader): FieldFilter[] {
+    const filters = this.filters(kind, query);
+    for (const { name, field } of filters)
+      if (!canSee(field, context)) throw forbidden(`You may not filter by ${name}.`);
+    return filters;
   }
 
   /** Adds the declared filters to the URL of a list; without any the URL stays byte for byte. */

@@ -137,7 +137,7 @@ export abstract class PostReader<
     const order = new ListOrder(query, orders, defaultOrder);
     order.sort(list);
     listed.note?.(order);
-    for (const condition of fields.conditions(this.resource, query, context)) list.where(condition);
+    fields.narrow(list, this.resource, query, context);
     const narrowed = await hooks.apply(postHooks(this.resource).query, list, { query, context });
     return { list: narrowed, order, url, distanceOf };
   }

@@ -140,7 +140,7 @@ export abstract class PostResourceService<
     await this.validateInsert(transaction, before, fields, context);
     await this.recordWriter.update(transaction, before, fields, context, storeImage);
     if (before.status === 'trash' && fields.status !== undefined)
-      await this.tools.fields.checkRestored(transaction, this.resource, before, context);
+      await this.tools.fields.checkRestored(transaction, this.resource, before, fields, context);
     const written = { id: before.id, isNew: false, before, fields, context };
     await this.tools.writes.finish(transaction, this.resource, written);
     return before.id;

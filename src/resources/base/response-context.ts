@@ -11,7 +11,6 @@ import {
   thumbnailId,
 } from '../../wordpress/posts/post-record.js';
 import type { PostTexts, RenderedPosts, TextsOfPosts } from '../../wordpress/rendering/renderer.service.js';
-import type { VisibleReferences } from './field-references.service.js';
 
 /** The request context with everything else that response functions need. */
 export interface ResponseContext extends RequestContext {
@@ -19,7 +18,7 @@ export interface ResponseContext extends RequestContext {
   /** The rendered texts of the records. */
   texts: TextsOfPosts;
   /** What declared fields refer to and the reader may see. */
-  references: VisibleReferences;
+  references: ReadonlySet<string>;
   /** Parameter `password`: opens records that are protected by exactly this one. */
   password?: string;
   /** Parameter `context=edit`: opens records that the caller may edit. */
@@ -60,7 +59,7 @@ export function readerOf({ access }: RequestContext, query: ReadQuery): Reader {
 export function responseContext(
   context: RequestContext,
   { render, texts }: RenderedPosts,
-  references: VisibleReferences,
+  references: ReadonlySet<string>,
   query: ReadQuery = {},
 ): ResponseContext {
   return { ...context, render, texts, references, embedded: new Map(), ...readerOf(context, query) };

@@ -112,7 +112,7 @@ export function eventQuery(
   if (query.organizer) list.withMeta(ORGANIZER.linkKey, query.organizer.ids.map(String));
   if (query.categories) list.withTerms(query.categories);
   if (query.tags) list.withTerms(query.tags);
-  if (query.featured) list[isNarrow ? 'withMeta' : 'withRareMeta']('_tribe_featured');
+  if (query.featured) list[isNarrow ? 'withMeta' : 'withMetaFirst']('_tribe_featured');
   if (query.featured === false) list.withoutMeta('_tribe_featured');
   if (among) list.where(() => inList(sql`p.ID`, among()));
   return searched(list, query, context);

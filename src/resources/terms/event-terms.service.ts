@@ -58,7 +58,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       postId: query.event ?? query.post,
       orderBy: orderby === 'include' && !query.include ? 'name' : orderby,
       direction: order,
-      where: this.tools.fields.conditions(kind, query, context),
+      where: this.tools.fields.termConditions(kind, query, context),
       reading: await this.tools.visibility.reading(context),
     };
     const filtered = await this.tools.hooks.apply(this.hooks.query, list, { query, context });

@@ -27,12 +27,13 @@ import {
 } from './list-order.js';
 import { type Entries, joinedTables, pageStatement } from './list-statements.js';
 import type { PostEntry } from './post-record.js';
-import { hasMeta, hasTerm, inList, postColumns, within } from './post-rows.js';
+import { hasMeta, hasMetaWhere, hasTerm, inList, metaOwners, postColumns, within } from './post-rows.js';
 import { searchConditions } from './search-terms.js';
 
 /** Builds the SQL of lists of posts `p`, as rows: TypeORM's entities take 1.6 times the CPU. */
 export class PostQuery {
-  private readonly conditions: Condition[];
+  private readonly posts = sql`${this.database.table('posts')} p`;
+  private readonly conditions: Condition[] = [() => sql`p.post_type = ${this.type}`];
   private joined?: ListJoin;
   private few?: Sql;
   private order: SortKey[] = [];
@@ -46,10 +47,8 @@ export class PostQuery {
 
   constructor(
     private readonly database: Database,
-    type: string,
-  ) {
-    this.conditions = [() => sql`p.post_type = ${type}`];
-  }
+    private readonly type: string,
+  ) {}
 
   /** Changes whenever other posts may be in the list, or in another order. */
   get revision(): number {
@@ -90,10 +89,12 @@ export class PostQuery {
     return this.where(() => sql`NOT ${hasMeta(this.database, 'post', key, values)}`);
   }
 
-  /** The same where few posts have one: these are read first. */
-  withRareMeta(key: string): this {
-    if (!this.joined || this.joined.first) return this.withMeta(key);
-    this.few = sql`SELECT DISTINCT m.post_id FROM ${this.database.table('postmeta')} m WHERE m.meta_key = ${key}`;
+  /** Posts with a row `m` of the key, of which a condition holds: with a joined table these are read first. */
+  withMetaFirst(key: string, condition?: Sql): this {
+    if (!this.joined || this.few) return this.where(hasMetaWhere(this.database, 'post', key, condition));
+    this.few = metaOwners(this.database, key, condition);
+    this.joined = { ...this.joined, first: false };
+    if (this.way === 'inOrder') this.way = 'sorted';
     return this.changed();
   }
 
@@ -290,10 +291,6 @@ export class PostQuery {
   private get rest(): Rest {
     const key = this.isRowsFirst ? sql`j.sort_1` : undefined;
     return restAfter(this.places?.after, this.order[0], key, this.row);
-  }
-
-  private get posts(): Sql {
-    return sql`${this.database.table('posts')} p`;
   }
 
   private get offset(): number {

@@ -75,6 +75,12 @@ export function hasMetaWhere(database: Database, kind: MetaKind, key: string, co
   return sql`EXISTS (SELECT 1 FROM ${table} m WHERE m.${id} = ${owner} AND m.meta_key = ${key}${holds})`;
 }
 
+/** Selects the posts that have a row `m` of the meta key of which a condition holds. */
+export function metaOwners(database: Database, key: string, condition?: Sql): Sql {
+  const holds = condition ? sql` AND ${condition}` : empty;
+  return sql`SELECT DISTINCT m.post_id FROM ${database.table('postmeta')} m WHERE m.meta_key = ${key}${holds}`;
+}
+
 /** The condition that a post `p` has one of the terms, by `term_taxonomy_id`. */
 export const hasTerm = (database: Database, termTaxonomyIds: readonly number[]): Sql =>
   sql`EXISTS (SELECT 1 FROM ${database.table('term_relationships')} r

@@ -9,6 +9,7 @@ import { MetaWriter } from '../../../wordpress/posts/meta-writer.js';
 import { firstMeta, type PostRecord } from '../../../wordpress/posts/post-record.js';
 import { PostWriter } from '../../../wordpress/posts/post-writer.js';
 import { TermWriter } from '../../../wordpress/terms/term-writer.js';
+import { FieldRegistry } from '../../base/field-registry.js';
 import { addOnColumns } from '../add-on-columns.js';
 import type { EventDates } from '../event-dates.js';
 import { writeDates } from '../event-meta.js';
@@ -65,6 +66,7 @@ export class SeriesCopy {
     private readonly posts: PostWriter,
     private readonly terms: TermWriter,
     private readonly series: EventSeries,
+    private readonly fields: FieldRegistry,
   ) {}
 
   /** Inserts the part as an event and returns its id. */
@@ -107,8 +109,10 @@ export class SeriesCopy {
     context: WriteContext,
   ): Promise<void> {
     const meta = MetaWriter.forNew(manager, id);
+    const declared = [...this.fields.declaredOn(EVENT).values()];
+    const unique = new Set(declared.flatMap((field) => (field.unique ? field.meta : [])));
     for (const { key, value } of before.metaRows ?? [])
-      if (key !== null && !OWN_META.test(key)) meta.add(key, textOf(value ?? ''));
+      if (key !== null && !OWN_META.test(key) && !unique.has(key)) meta.add(key, textOf(value ?? ''));
     writeDates(meta, dates);
     meta.set('_EventTimezoneAbbr', dates.abbreviation);
     if (change !== 'single') this.series.writeMeta(meta, change);

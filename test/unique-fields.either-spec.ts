@@ -1,0 +1,212 @@
+import { Module } from '@nestjs/common';
+import {
+  defineFields,
+  EVENT,
+  EventsModule,
+  Hooks,
+  postHooks,
+  ResourceModule,
+  VENUE,
+  VenuesModule,
+} from 'almanac';
+import { startApp, type TestApp } from './support/app.js';
+import { type Caller, clientOf, type Send } from './support/calendar-client.js';
+import { TUESDAY, WEEKLY } from './support/series-rows.js';
+import { describeEither, makeSite, type Site } from './support/sites.js';
+
+const DAY = { start_date: '2030-05-18 20:00:00', end_date: '2030-05-18 22:00:00' };
+const HIDDEN = '_x_hidden';
+
+const fields = defineFields({
+  external_id: { meta: '_x_external', type: 'string', description: 'Id elsewhere.', unique: true },
+  ticket_number: { meta: '_x_number', type: 'number', description: 'Number.', unique: true },
+  opens: { meta: '_x_opens', type: 'date', description: 'Opens.', unique: true },
+  hall: { meta: '_x_hall', type: 'reference', to: VENUE, description: 'Hall.', unique: true },
+  contact: { meta: '_x_contact', type: 'string', description: 'Contact.', required: true },
+});
+const code = { meta: '_x_code', type: 'string', description: 'Code.', unique: true, required: true } as const;
+
+@Module({
+  imports: [
+    EventsModule,
+    VenuesModule,
+    ResourceModule.withFields(EVENT, fields),
+    ResourceModule.withFields(VENUE, { code }),
+  ],
+})
+class UniqueModule {}
+
+describeEither('unique and required fields', (database) => {
+  let site: Site;
+  let apps: [TestApp, TestApp];
+  let send: Send;
+  let sendElsewhere: Send;
+
+  beforeAll(async () => {
+    site = await makeSite(database);
+    const start = () =>
+      startApp({ databaseUrl: site.url, plugins: [UniqueModule], env: { RECURRENCE: 'on' } });
+    apps = [await start(), await start()];
+    [send, sendElsewhere] = apps.map(({ url }) => clientOf(url)) as [Send, Send];
+    apps[0].nest
+      .get(Hooks)
+      .addFilter(postHooks(EVENT).query, (list, { context }) =>
+        context.access.can('manage_options') ? list : list.withoutMeta(HIDDEN),
+      );
+  });
+  afterAll(async () => {
+    for (const app of apps ?? []) await app.close();
+    await site?.drop();
+  });
+
+  const ask = <Row>(text: string): Promise<Row[]> => apps[0].dataSource.query(text);
+  const counts = async () => [
+    await ask('SELECT COUNT(*) AS n FROM wp_posts'),
+    await ask('SELECT COUNT(*) AS n FROM wp_postmeta'),
+  ];
+  const create = (given: object, caller: Caller = 'editor') =>
+    send(caller, 'POST', '/events', { ...DAY, title: 'Event', contact: 'Ida', ...given });
+  const idOf = async (given: object): Promise<number> => {
+    const { status, body } = await create(given);
+    if (status !== 201) throw new Error(JSON.stringify(body));
+    return Number(body['id']);
+  };
+  const put = (id: number, given: object) => send('editor', 'PUT', `/events/${id}`, given);
+
+  it('reject a value of another record with 409, naming the field, and write nothing', async () => {
+    const venues = await Promise.all(
+      ['A', 'B'].map((name) => send('editor', 'POST', '/venues', { venue: `Hall ${name}`, code: name })),
+    );
+    const [hall, other] = venues.map(({ body }) => Number(body['id']));
+    const long = 'x'.repeat(1990);
+    const id = await idOf({ external_id: 'ABC-1', ticket_number: 5, opens: '2030-01-01T12:00:00Z', hall });
+    await idOf({ external_id: `${long}1` });
+    const free = await idOf({ external_id: 'DEF', ticket_number: 6, hall: other });
+    for (const [name, value] of [
+      ['external_id', 'ABC-1'],
+      ['external_id', 'abc-1'],
+      ['external_id', '  <b>Abc-1</b> '],
+      ['external_id', `${long}1`],
+      ['ticket_number', '5.0'],
+      ['opens', '2030-01-01T13:00:00+01:00'],
+      ['hall', hall],
+    ] as const) {
+      const before = await counts();
+      for (const reply of [await create({ [name]: value }), await put(free, { [name]: value, title: 'New' })])
+        expect([name, reply.status, reply.body]).toEqual([
+          name,
+          409,
+          {
+            code: 'duplicate_field_value',
+            message: `${name} must be unique: another record has this value.`,
+            data: {
+              status: 409,
+              params: { [name]: `${name} must be unique: another record has this value.` },
+            },
+          },
+        ]);
+      expect(await counts()).toEqual(before);
+    }
+    expect((await send('editor', 'GET', `/events/${free}`)).body).toMatchObject({
+      title: 'Event',
+      external_id: 'DEF',
+    });
+    expect((await create({ external_id: `${long}2` })).status).toBe(201);
+    // A record keeps its own value.
+    expect((await put(id, { external_id: 'abc-1', ticket_number: 5 })).status).toBe(200);
+    expect((await put(id, { external_id: null })).status).toBe(200);
+    expect((await create({ external_id: 'ABC-1' })).status).toBe(201);
+  });
+
+  it('count records that the caller cannot see, without their ids', async () => {
+    for (const given of [{ status: 'draft' }, { status: 'private' }, {}]) {
+      const name = `secret-${JSON.stringify(given).length}`;
+      const { body } = await create({ external_id: name, ...given }, 'admin');
+      await ask(
+        `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${body['id']}, '${HIDDEN}', '1')`,
+      );
+      const reply = await create({ external_id: name }, 'author');
+      expect([reply.status, JSON.stringify(reply.body).includes(String(body['id']))]).toEqual([409, false]);
+    }
+  });
+
+  it('do not count records in the trash, whose restore is rejected while the value is taken', async () => {
+    const id = await idOf({ external_id: 'trash-1' });
+    await send('editor', 'DELETE', `/events/${id}`);
+    const other = await idOf({ external_id: 'TRASH-1' });
+    const reply = await put(id, { status: 'publish' });
+    expect([reply.status, reply.body['code']]).toEqual([409, 'duplicate_field_value']);
+    expect(await ask(`SELECT post_status FROM wp_posts WHERE ID = ${id}`)).toEqual([
+      { post_status: 'trash' },
+    ]);
+    await put(other, { external_id: 'trash-2' });
+    expect((await put(id, { status: 'publish' })).body).toMatchObject({
+      external_id: 'trash-1',
+      status: 'publish',
+    });
+    await send('editor', 'DELETE', `/events/${id}`);
+    await put(other, { external_id: 'trash-1' });
+    expect((await put(id, { status: 'publish', external_id: 'trash-3' })).status).toBe(200);
+  });
+
+  it('hold under parallel writes of two servers: one creates the record, all others get 409', async () => {
+    for (const round of [1, 2, 3]) {
+      const writes = Array.from({ length: 12 }, (_, at) =>
+        (at % 2 === 0 ? send : sendElsewhere)('editor', 'POST', '/events', {
+          ...DAY,
+          title: `Parallel ${at}`,
+          contact: 'Ida',
+          external_id: `parallel-${round}`,
+        }),
+      );
+      const statuses = (await Promise.all(writes)).map(({ status }) => status).sort();
+      expect(statuses).toEqual([201, ...Array.from({ length: 11 }, () => 409)]);
+      const rows = await ask(`SELECT post_id FROM wp_postmeta WHERE meta_value = 'parallel-${round}'`);
+      expect(rows).toHaveLength(1);
+    }
+  });
+
+  it('are needed by creates and not removed by updates if required, also of inline records', async () => {
+    const before = await counts();
+    for (const contact of [undefined, null, '', ' ']) {
+      const { status, body } = await create({ contact });
+      expect([contact, status, body]).toMatchObject([
+        contact,
+        400,
+        { code: 'rest_missing_callback_param', data: { params: ['contact'] } },
+      ]);
+    }
+    const inline = await create({ venue: { venue: 'Inline hall' } });
+    expect([inline.status, inline.body]).toMatchObject([400, { data: { params: ['code'] } }]);
+    expect(await counts()).toEqual(before);
+    const id = await idOf({ venue: { venue: 'Inline hall', code: 'inline' } });
+    for (const contact of [null, '', ' ']) {
+      const { status, body } = await put(id, { contact });
+      expect([contact, status, body]).toMatchObject([
+        contact,
+        400,
+        { code: 'rest_invalid_param', data: { params: { contact: 'contact must not be empty.' } } },
+      ]);
+    }
+    expect((await put(id, { title: 'Renamed' })).body).toMatchObject({ contact: 'Ida', title: 'Renamed' });
+    // A create that finds an existing venue needs no code.
+    expect((await send('editor', 'POST', '/venues', { venue: 'Inline hall' })).body).toMatchObject({
+      code: 'inline',
+    });
+  });
+
+  it('stay with the whole when a date of an event becomes an event of its own', async () => {
+    const id = await idOf({ ...TUESDAY, recurrence: WEEKLY, external_id: 'series-1' });
+    const list = await send(
+      'anonymous',
+      'GET',
+      '/events?start_date=2091-10-01&end_date=2091-12-01&per_page=50',
+    );
+    const [, second] = (list.body['events'] as { id: number; external_id: string }[]).filter(
+      (event) => event.external_id === 'series-1',
+    );
+    const part = await put(Number(second?.id), { scope: 'this', title: 'Part' });
+    expect(part.body).toMatchObject({ title: 'Part', external_id: null, contact: 'Ida' });
+    expect((await send('anonymous', 'GET', `/events/${id}`)).body).toMatchObject({ external_id: 'series-1' });
+  });
+});
