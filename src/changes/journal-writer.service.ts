@@ -17,7 +17,6 @@ type Entry = Omit<ChangeRow, 'seq' | 'changedAt' | 'source'>;
 /** Ids of written records by kind. */
 type Touched = Readonly<Record<TouchedKind, Iterable<number>>>;
 
-const KINDS: readonly TouchedKind[] = ['post', 'term'];
 /** Rows of one statement. */
 const MAX_ROWS = 1000;
 
@@ -47,6 +46,7 @@ export class JournalWriter implements OnApplicationBootstrap {
     const table = this.database.nameOf('almanac_records');
     if (!(await withRunner(this.database.source, (runner) => runner.hasTable(table)))) return false;
     this.states ??= this.readsStates();
+    for (const listener of this.listeners) listener();
     return true;
   }
 
@@ -59,12 +59,12 @@ export class JournalWriter implements OnApplicationBootstrap {
     };
   }
 
-  /** Calls the listener after each commit of this process with entries. */
+  /** Calls the listener after each commit of this process with entries, and once the journal is enabled. */
   onWrite(listener: () => void): void {
     this.listeners.push(listener);
   }
 
-  /** Compares the records and writes entries and states; returns the number of entries. */
+  /** Compares the records and writes entries and states; returns the number of changed states. */
   async compare(
     transaction: Transaction,
     touched: Touched,
@@ -77,9 +77,7 @@ export class JournalWriter implements OnApplicationBootstrap {
     const entries: Entry[] = [];
     const stored: RecordState[] = [];
     const removed: RecordState[] = [];
-    for (const kind of KINDS) {
-      const ids = [...touched[kind]];
-      if (ids.length === 0) continue;
+    for (const [kind, ids] of chunksOf(touched)) {
       const found = await states.read(kind, (id) => inList(id, ids), { manager });
       for (const state of found.filter(isChanged)) {
         const change = changeOf(state, extended.has(Number(state.id)));
@@ -101,7 +99,7 @@ export class JournalWriter implements OnApplicationBootstrap {
         manager,
       );
     await this.append(transaction, entries, source);
-    return entries.length;
+    return stored.length + removed.length;
   }
 
   /** Stores states without entries. */
@@ -120,7 +118,25 @@ export class JournalWriter implements OnApplicationBootstrap {
     }
   }
 
-  /** Entries of records that show a changed one, made of their known states; returns their number. */
+  /** Records that the records of all types are stored, so that unknown ones are new from now on. */
+  async markFilled(): Promise<void> {
+    const rows = await this.database.query<{ type: string }>(
+      sql`SELECT record_type AS type FROM ${this.table('almanac_records')} WHERE record_id = 0`,
+    );
+    const filled = new Set(rows.map(({ type }) => type));
+    const types = [...this.types.post, ...this.types.term].filter((type) => !filled.has(type));
+    if (types.length === 0) return;
+    await this.transactions.run(async (transaction) => {
+      transaction.keepsCaches = true;
+      const none = { id: 0, slug: '', status: '', author: 0, modified: '', dates: '', checksum: '' };
+      await this.store(
+        transaction,
+        types.map((type) => ({ ...none, type })),
+      );
+    });
+  }
+
+  /** Appends entries of posts that show a changed record, made of their known states. */
   async appendLinked(transaction: Transaction, ids: readonly number[]): Promise<void> {
     const columns = raw('record_type, record_id, slug, status, author, modified');
     const known = sql`SELECT ${columns}, ROW_NUMBER() OVER (ORDER BY record_id, record_type) AS place
@@ -143,11 +159,8 @@ export class JournalWriter implements OnApplicationBootstrap {
 
   private async compareTouched(transaction: Transaction): Promise<void> {
     const { touched, extended } = transaction;
-    const post = new Set([...touched.post, ...extended]);
-    // Ids that are written as well are compared in full.
-    const only = new Set([...extended].filter((id) => !touched.post.has(id)));
-    if (post.size + touched.term.size > 0)
-      await this.compare(transaction, { ...touched, post }, 'almanac', only);
+    if (touched.post.size + touched.term.size > 0)
+      await this.compare(transaction, touched, 'almanac', extended);
   }
 
   private async append(transaction: Transaction, entries: readonly Entry[], source: ChangeSource) {
@@ -176,6 +189,15 @@ export class JournalWriter implements OnApplicationBootstrap {
   private table(name: string): Sql {
     return this.database.table(name);
   }
+}
+
+/** The ids of each kind, as many together as one statement compares. */
+function* chunksOf({ post, term }: Touched): Generator<[kind: TouchedKind, ids: number[]]> {
+  for (const [kind, all] of [
+    ['post', [...post]],
+    ['term', [...term]],
+  ] as const)
+    for (let at = 0; at < all.length; at += MAX_ROWS) yield [kind, all.slice(at, at + MAX_ROWS)];
 }
 
 /** What happened to a record; undefined for the first states of a type, and for the further dates of a series. */

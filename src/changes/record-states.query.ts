@@ -170,14 +170,15 @@ export class RecordStates {
     const own = columns.map((column) => raw(this.isMysql ? `COALESCE(${column}, '')` : `quote(${column})`));
     const parts = join([...own, ...texts], this.isMysql ? ', ' : " || ',' || ");
     // A text longer than the server allows has no checksum; the time of its change stands for it.
-    return this.isMysql ? sql`COALESCE(MD5(CONCAT_WS(CHAR(0), ${parts})), '')` : parts;
+    return this.isMysql ? sql`CONVERT(COALESCE(MD5(CONCAT_WS(CHAR(0), ${parts})), '') USING ascii)` : parts;
   }
 
   /** The checksum of a set of rows in any order; on SQLite their text. */
   private rows(columns: readonly string[], from: Sql): Sql {
     if (this.isMysql) {
       const row = raw(columns.map((column) => `COALESCE(${column}, '')`).join(', '));
-      return sql`(SELECT CONCAT(COUNT(*), ' ', BIT_XOR(CAST(CONV(LEFT(MD5(CONCAT_WS(CHAR(0), ${row})), 16), 16, 10) AS UNSIGNED))) FROM ${from})`;
+      const number = sql`CAST(CONV(LEFT(MD5(CONCAT_WS(CHAR(0), ${row})), 16), 16, 10) AS UNSIGNED)`;
+      return sql`(SELECT CONVERT(CONCAT(COUNT(*), ' ', BIT_XOR(${number})) USING ascii) FROM ${from})`;
     }
     const row = raw(columns.map((column) => `quote(${column})`).join(" || ',' || "));
     return sql`(SELECT COALESCE(group_concat(line), '') FROM (SELECT ${row} AS line FROM ${from} ORDER BY 1))`;
