@@ -125,7 +125,8 @@ export class RelationsService {
     this.hooks.addAction(beforeCommit, async ({ id, change, transaction }) => {
       if (change !== 'delete' && !(change === 'trash' && onTrash === 'clear')) return;
       const rows = await this.rowsTo(transaction, owner, meta, id);
-      for (const { postId } of rows) transaction.touch('post', postId);
+      const owners = rows.map(({ postId }) => postId);
+      transaction.touchAll('post', owners);
       for (let at = 0; at < rows.length; at += DELETE_BATCH) {
         const ids = rows.slice(at, at + DELETE_BATCH).map(({ rowId }) => rowId);
         // A row that PHP has changed meanwhile stays.
