@@ -116,7 +116,6 @@ export { leadingMembers, PostJson, textMembers } from './resources/base/post-jso
 export { PostResourceService } from './resources/base/post-resource.service.js';
 export { PostResourceDeps } from './resources/base/post-resource-deps.js';
 export type { CreateResult, PostInput, RecordWriter, WriteArgs } from './resources/base/record-writer.js';
-export type { Relation, Relations } from './resources/base/relation.js';
 export {
   defineResource,
   type Grant,
@@ -126,6 +125,8 @@ export {
   type PostResource,
   type RecordLoader,
   type RecordSource,
+  type Relation,
+  type Relations,
   type Resource,
   type TermResource,
   type TermType,

@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConflictException } from '@nestjs/common';
 import sql from 'sql-template-tag';
+import type { EntityManager } from 'typeorm';
 import { readRecords } from '../src/cli/import/import-records.js';
 import { type ActionHook, Hooks } from '../src/common/hooks/hooks.js';
 import { Database } from '../src/database/database.js';
@@ -297,6 +298,36 @@ describeEither('hooks within the transaction of a write', (database) => {
     );
     const logged = await fixture.ask("SELECT option_name FROM wp_options WHERE option_name LIKE 'log %'");
     expect([counts, logged]).toEqual([[1, 1], [{ option_name: `log ${id} Logged` }]]);
+  });
+
+  it('they run again when a conflict with another writer repeats the write', async () => {
+    let conflicts = 2;
+    hooks.addAction(ownHooks.event.beforeCommit, ({ fields }) => {
+      if (fields?.title !== 'Repeated' || conflicts === 0) return;
+      conflicts -= 1;
+      throw Object.assign(new Error('Deadlock found'), { code: 'ER_LOCK_DEADLOCK' });
+    });
+    const id = await event({ title: 'Repeated' });
+    expect(names()).toEqual([
+      ...Array(3).fill(['event validateInsert', 'event beforeCommit: create']).flat(),
+      'event afterInsert',
+    ]);
+    expect(await fixture.ask("SELECT ID FROM wp_posts WHERE post_title = 'Repeated'")).toEqual([{ ID: id }]);
+  });
+
+  it('the transaction of an action is of no use when the action has ended', async () => {
+    let manager: EntityManager | undefined;
+    hooks.addAction(ownHooks.event.validateInsert, ({ transaction }) => {
+      manager = transaction.manager;
+    });
+    hooks.addAction(
+      ownHooks.event.beforeCommit,
+      async ({ fields }) => {
+        if (fields?.title === 'Kept') await manager?.query('SELECT 1');
+      },
+      30,
+    );
+    expect(await fixture.refusal('admin', 'POST', '/events', { ...DAY, title: 'Kept' })).toMatch(/^500 /);
   });
 
   it('one date of an event is validated as the event of its own that it becomes', async () => {

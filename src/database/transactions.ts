@@ -19,7 +19,7 @@ import {
   unconfirmed,
 } from './database-errors.js';
 import { TableVersions } from './table-versions.service.js';
-import { withRunner } from './with-runner.js';
+import { closeManager, managerOf, withRunner } from './with-runner.js';
 import { WriteLock } from './write-lock.js';
 
 export type TouchedKind = 'post' | 'term';
@@ -40,13 +40,16 @@ export class Transaction {
   keepsCaches = false;
   /** Whether the work is still running. */
   isOpen = true;
+  readonly manager: EntityManager;
 
   constructor(
-    readonly manager: EntityManager,
+    private readonly runner: QueryRunner,
     private readonly lock: WriteLock,
     /** Whether touched records are compared before the commit. */
     readonly isJournaled: boolean,
-  ) {}
+  ) {
+    this.manager = managerOf(runner);
+  }
 
   /** Records that rows of a post or a term are written, so that the journal compares them before the commit. */
   readonly touch = (kind: TouchedKind, id: number): void => {
@@ -63,14 +66,16 @@ export class Transaction {
     this.actions.push(action);
   }
 
-  /** Ends it: code that goes on, such as a hook past its time limit, must not write outside of it. */
+  /** The same transaction for one piece of code; `close` ends the use by this code alone. */
+  branch(): Transaction {
+    const manager = managerOf(this.runner);
+    return Object.create(this, { manager: { value: manager }, isOpen: { value: true, writable: true } });
+  }
+
+  /** Ends it: code that goes on, such as a hook past its time limit, must not write any more. */
   close(): void {
     this.isOpen = false;
-    Object.defineProperty(this.manager, 'queryRunner', {
-      get: () => {
-        throw new Error('The transaction is over.');
-      },
-    });
+    closeManager(this.manager);
   }
 
   /** Runs work within a savepoint: if it fails, only its own writes are rolled back. */
@@ -272,8 +277,7 @@ export class Transactions {
       // The next write can wait for the row already. SQLite has a single connection.
       if (this.database.dialect === 'mysql') releaseQueue();
       throwIfAborted();
-      const manager = this.database.source.createEntityManager(runner);
-      const transaction = new Transaction(manager, lock, this.commitHooks.length > 0);
+      const transaction = new Transaction(runner, lock, this.commitHooks.length > 0);
       const { request, caller } = getStore() ?? {};
       const result = await runWith({ request, caller, write: transaction }, async () => {
         const done = await work(transaction);

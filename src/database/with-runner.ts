@@ -1,5 +1,5 @@
 import type { PoolConnection } from 'mysql2';
-import type { DataSource, QueryRunner } from 'typeorm';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 
 /**
  * Runs work on one connection, and rolls back a transaction that an error leaves open. Unlike TypeORM's `transaction`, destroys a
@@ -19,4 +19,22 @@ export async function withRunner<T>(
   } finally {
     await runner.release();
   }
+}
+
+/** A further manager of a connection, which keeps its own. */
+export function managerOf(runner: QueryRunner): EntityManager {
+  const { connection, manager } = runner;
+  const further = connection.createEntityManager(runner);
+  // TypeORM has made it that of the connection.
+  Object.assign(runner, { manager });
+  return further;
+}
+
+/** Makes all further use of a manager an error. */
+export function closeManager(manager: EntityManager): void {
+  Object.defineProperty(manager, 'queryRunner', {
+    get: () => {
+      throw new Error('The transaction is over.');
+    },
+  });
 }

@@ -77,11 +77,12 @@ interface Encoding {
 /** The texts of a field's meta rows; none where it is removed. */
 export function encodeField(field: DeclaredField, input: unknown, encoding: Encoding): string[] {
   if (field.type === 'list')
-    return (Array.isArray(input) ? input : []).flatMap((item) =>
-      encodeText(field.items ?? {}, item, encoding),
-    );
+    return itemsOf(input).flatMap((item) => encodeText(field.items ?? {}, item, encoding));
   return encodeText(field, input, encoding);
 }
+
+/** Hooks may set anything. */
+const itemsOf = (input: unknown): readonly unknown[] => (Array.isArray(input) ? input : []);
 
 function encodeText(value: DeclaredValue, input: unknown, encoding: Encoding): string[] {
   const php = encode(value, input, encoding);
@@ -103,7 +104,7 @@ function encode(value: DeclaredValue, input: unknown, encoding: Encoding): PhpVa
     case 'date':
       return wallClockIn(String(input), value.zone ?? encoding.zone, encoding.now) ?? null;
     case 'list': {
-      const items = (input as readonly unknown[]).map((item) => encode(value.items ?? {}, item, encoding));
+      const items = itemsOf(input).map((item) => encode(value.items ?? {}, item, encoding));
       return mapOrNull(items.filter(isSet).entries());
     }
     case 'object': {

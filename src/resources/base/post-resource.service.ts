@@ -62,7 +62,7 @@ export abstract class PostResourceService<
     const deletedResponse = isTrashed ? undefined : await this.deletedResponse(id, context);
     const { singular } = this.resource;
     const write = toWriteContext(context);
-    await this.transactRemoval(before, write, async (transaction) => {
+    await this.transactRemoval({ before, context }, async (transaction) => {
       const post = await this.findWritable(id, 'delete', context, transaction);
       if (post.status === 'trash')
         throw new RestException(
@@ -102,9 +102,10 @@ export abstract class PostResourceService<
    */
   async removeTrashed(id: number, since: number, context: RequestContext): Promise<boolean> {
     const write = toWriteContext(context);
-    const trashed = await this.tools.posts.find(id);
-    return this.transactRemoval(trashed ?? undefined, write, async (transaction) => {
+    const removal: { before?: PostRecord; context: RequestContext } = { context };
+    return this.transactRemoval(removal, async (transaction) => {
       const before = await this.tools.posts.claim(id, 'trash', transaction);
+      removal.before = before ?? undefined;
       if (!before || !isTrashedSince(firstMeta(before, TRASH_TIME), since)) return rollBackNoop(transaction);
       await this.removeRecord(transaction, before, false, write);
       return true;
@@ -234,11 +235,11 @@ export abstract class PostResourceService<
 
   /** Runs the transaction of a removal; plugins hear of a failure. */
   protected transactRemoval<T>(
-    before: PostRecord | undefined,
-    context: WriteContext,
+    removal: { before?: PostRecord; context: RequestContext },
     work: (transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    return this.tools.writes.attempt(this.resource, { before, context }, () => this.transact(context, work));
+    const run = () => this.transact(removal.context, work);
+    return this.tools.writes.attempt(this.resource, removal, run);
   }
 
   /** Tells plugins of a failed create or update. */

@@ -13,10 +13,9 @@ import { listItems } from '../../http/params/fields.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
 import { PostMeta } from '../../wordpress/posts/post.entity.js';
-import { listQueryClass } from './declared-field.js';
+import { type DeclaredField, listQueryClass } from './declared-field.js';
 import { FieldRegistry } from './field-registry.js';
-import { type Relation, type Relations, relationField } from './relation.js';
-import type { PostResource } from './resource.js';
+import type { PostResource, Relation, Relations } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 
 /** What renders the records of a resource. */
@@ -70,9 +69,9 @@ export class RelationsService {
   ): Promise<readonly Json[]> {
     const own = this.relations.get(owner.type);
     if (!own || embed === undefined || records.length === 0) return records;
-    const asked = listItems(embed);
-    const isAll = asked.length === 0 || asked.some((name) => name === '1' || name === 'true');
-    const wanted = [...own].filter(([name]) => isAll || asked.includes(name));
+    const requested = listItems(embed);
+    const isAll = requested.length === 0 || requested.some((name) => name === '1' || name === 'true');
+    const wanted = [...own].filter(([name]) => isAll || requested.includes(name));
     const idsOf = (json: object, name: string): number[] => {
       const value: unknown = Reflect.get(json, name);
       return (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'number');
@@ -126,7 +125,8 @@ export class RelationsService {
     this.hooks.addAction(beforeCommit, async ({ id, change, transaction }) => {
       if (change !== 'delete' && !(change === 'trash' && onTrash === 'clear')) return;
       const rows = await this.rowsTo(transaction, owner, meta, id);
-      for (const { postId } of rows) transaction.touch('post', postId);
+      const owners = rows.map(({ postId }) => postId);
+      transaction.touchAll('post', owners);
       for (let at = 0; at < rows.length; at += DELETE_BATCH) {
         const ids = rows.slice(at, at + DELETE_BATCH).map(({ rowId }) => rowId);
         // A row that PHP has changed meanwhile stays.
@@ -152,4 +152,14 @@ export class RelationsService {
     );
     return rows.map(({ rowId, postId }) => ({ rowId: Number(rowId), postId: Number(postId) }));
   }
+}
+
+/** The field that stores a relation. */
+function relationField(
+  { to, many = false, onTrash: _onTrash, ...options }: Relation,
+  filter: boolean,
+): DeclaredField {
+  return many
+    ? { ...options, type: 'list', items: { type: 'reference', to }, filter }
+    : { ...options, type: 'reference', to, filter };
 }

@@ -7,7 +7,6 @@ import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import type { TermCache } from '../../wordpress/terms/term-cache.service.js';
 import type { PostType, Taxonomy } from '../../wordpress/types/content-types.js';
-import type { Relations } from './relation.js';
 import type { ResponseContext } from './response-context.js';
 
 /**
@@ -88,6 +87,33 @@ export interface PostResource<
   /** Images of the input, each the id of an attachment or a URL; `image` alone by default. */
   images?(fields: Fields): readonly (string | undefined)[];
 }
+
+/** Other records that a record names by their ids; meta rows hold these, as those of references (docs/extending.md#relations). */
+export interface Relation {
+  /** The resource of the other records. */
+  to: PostResource;
+  /** Whether there may be several, whose order is kept; up to 100. */
+  many?: boolean;
+  /** Meta key with a row per record. */
+  meta: string;
+  description: string;
+  /** Whether new records need it, and updates must not remove it. */
+  required?: boolean;
+  /**
+   * When the other record goes to the trash: `keep` hides it until it is restored, `clear` removes it for good, `refuse`
+   * forbids that with 409. Its final deletion always removes it.
+   */
+  onTrash?: 'keep' | 'clear' | 'refuse';
+  /** Whether a password-locked record still shows it. */
+  visibleWhenLocked?: boolean;
+  /** Capability needed to see it and to filter by it. */
+  readableBy?: string;
+  /** Capability needed to write it. */
+  writableBy?: string;
+}
+
+/** Relations by their names in responses and request bodies. */
+export type Relations = Readonly<Record<string, Relation>>;
 
 /** A resource whose records are terms of one taxonomy. */
 export interface TermResource extends Taxonomy, ResourceBase<object, object> {

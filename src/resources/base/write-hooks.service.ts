@@ -58,8 +58,8 @@ export class WriteHooks {
   ): Promise<void> {
     const { validateInsert } = namedHooks(kind);
     if (!this.hooks.has(validateInsert)) return;
-    const args = { ...input, values: (await getValues?.()) ?? {}, transaction };
-    await this.hooks.enforce(validateInsert, this.limit, (signal) => ({ ...args, signal }));
+    const values = (await getValues?.()) ?? {};
+    await this.enforce(validateInsert, transaction, { ...input, values });
   }
 
   /** Finishes a create or an update: stores declared fields, then plugins may reject the written rows. */
@@ -83,7 +83,7 @@ export class WriteHooks {
   ): Promise<void> {
     const args = { before, isTrashed, context };
     const { validateDelete, delete: after } = namedHooks(kind);
-    await this.hooks.enforce(validateDelete, this.limit, (signal) => ({ ...args, transaction, signal }));
+    await this.enforce(validateDelete, transaction, args);
     await write();
     const change = isTrashed ? 'trash' : 'delete';
     await this.beforeCommit(transaction, kind, { id: before.id, change, before, context });
@@ -111,7 +111,13 @@ export class WriteHooks {
     kind: ContentKind,
     args: Input<WriteContext> & { id: number; change: string },
   ): Promise<void> {
-    const toArgs = (signal: AbortSignal) => ({ ...args, transaction, signal });
-    return this.hooks.enforce(namedHooks(kind).beforeCommit, this.limit, toArgs);
+    return this.enforce(namedHooks(kind).beforeCommit, transaction, args);
+  }
+
+  private async enforce(hook: { name: string }, transaction: Transaction, args: object): Promise<void> {
+    if (!this.hooks.has(hook)) return;
+    const own = transaction.branch();
+    const toArgs = (signal: AbortSignal) => ({ ...args, transaction: own, signal });
+    await this.hooks.enforce(hook, this.limit, toArgs).finally(() => own.close());
   }
 }

@@ -124,6 +124,9 @@ export class JobQueue {
   }
 
   private write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.transactions.run(({ manager }) => work(manager));
+    return this.transactions.run((transaction) => {
+      transaction.keepsCaches = true;
+      return work(transaction.manager);
+    });
   }
 }

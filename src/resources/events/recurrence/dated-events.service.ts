@@ -99,7 +99,7 @@ export abstract class DatedEventsService extends PostResourceService<
     await this.series.checkAllowed('scope', write.now);
     const isTrashed = this.tools.env.emptyTrashDays > 0;
     const deleted = isTrashed ? undefined : await this.deletedResponse(id, context);
-    const removed = await this.transactRemoval(before, write, async (transaction) => {
+    const removed = await this.transactRemoval({ before, context }, async (transaction) => {
       const post = await this.findWritable(date.postId, 'delete', context, transaction);
       const part = await this.separate(transaction, post, date, scope, write, isTrashed);
       await this.removeRecord(transaction, part, isTrashed, write);
