@@ -1,8 +1,20 @@
-import { type ConsoleLogger, Injectable, Module, UnauthorizedException } from '@nestjs/common';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  type ConsoleLogger,
+  Controller,
+  Get,
+  Injectable,
+  Module,
+  UnauthorizedException,
+} from '@nestjs/common';
 import {
   AuthStrategy,
+  Context,
+  HttpModule,
   type LoginRequest,
   type LoginResult,
+  type RequestContext,
   rejectLogin,
   StartError,
   siteUser,
@@ -36,6 +48,7 @@ class BadgeStrategy extends AuthStrategy {
         name: 'Guest',
         roles: ['editor', 'no_such_role', 'manage_options'],
       });
+    if (badge === 'helper') return virtualUser({ subject: 'helper', roles: ['contributor'] });
     if (badge === 'wrong') return rejectLogin(401, 'wrong_badge', 'The badge is wrong.', { account: 'Anna' });
     if (badge === 'banned') return rejectLogin(403, 'banned', 'The badge was withdrawn.');
     if (badge === 'nest') throw new UnauthorizedException({ code: 'by_nest', message: 'No.' });
@@ -57,7 +70,21 @@ class LateStrategy extends BadgeStrategy {
   }
 }
 
-@Module({ providers: [LateStrategy, BadgeStrategy], exports: [BadgeStrategy] })
+/** Says who is signed in, outside the namespaces. */
+@Controller('whoami')
+class WhoController {
+  @Get()
+  who(@Context() { access }: RequestContext) {
+    return { signedIn: access.signedIn, subject: access.user.profile?.subject ?? null };
+  }
+}
+
+@Module({
+  imports: [HttpModule],
+  controllers: [WhoController],
+  providers: [LateStrategy, BadgeStrategy],
+  exports: [BadgeStrategy],
+})
 class BadgeModule {}
 
 /** Records lines of the log. */
@@ -100,7 +127,8 @@ describeEither('login strategies of plugins', (database) => {
     return `${status} ${body.code ?? ''}`;
   };
   const count = async () =>
-    (await server.asAdmin().get<{ total: number }>(`${EVENTS}?status=any`)).body.total;
+    (await server.asAdmin().get<{ total: number }>(`${EVENTS}?status=publish,draft,pending,private`)).body
+      .total;
 
   it('signs in a user of the site with all rights, and with a part of them', async () => {
     const me = await badge('admin').get<{ username: string; id: number }>(ME);
@@ -108,6 +136,7 @@ describeEither('login strategies of plugins', (database) => {
     const reader = await badge('reader').get<{ capabilities: object }>(ME);
     expect(reader.body.capabilities).toEqual({ read: true });
     const before = await count();
+    expect(before).toBeGreaterThan(0);
     const sent = { title: 'New', start_date: '2030-02-01 10:00:00', end_date: '2030-02-01 11:00:00' };
     expect((await badge('reader').post(EVENTS, sent)).status).toBe(403);
     expect(await count()).toBe(before);
@@ -126,6 +155,38 @@ describeEither('login strategies of plugins', (database) => {
     expect(lines.some((line) => /POST .* 201 .*ms user=0 via=badge subject="guest 7"$/.test(line))).toBe(
       true,
     );
+  });
+
+  it('shows a virtual user no unpublished record of another one, whose author is 0 as well', async () => {
+    const sent = { title: 'Secret', start_date: '2030-02-01 10:00:00', end_date: '2030-02-01 11:00:00' };
+    const { body } = await badge('guest').post<{ id: number }>(EVENTS, { ...sent, status: 'private' });
+    const list = `${EVENTS}?status=publish,draft,pending,private&search=Secret`;
+    expect((await badge('guest').get<{ total: number }>(list)).body.total).toBe(1);
+    expect((await badge('helper').get<{ total: number }>(list)).body.total).toBe(0);
+    for (const path of [`${EVENTS}/${body.id}`, `/wp/v2/tribe_events/${body.id}`])
+      expect((await badge('helper').get(path)).status).toBe(403);
+    expect((await badge('helper').post(`${EVENTS}/${body.id}`, { title: 'x' })).status).toBe(403);
+    expect((await badge('helper').delete(`${EVENTS}/${body.id}`)).status).toBe(403);
+    expect((await badge('guest').get<{ title: string }>(`${EVENTS}/${body.id}`)).body.title).toBe('Secret');
+  });
+
+  it('determines the user of controllers outside the namespaces', async () => {
+    const who = async (value: string) => (await badge(value).get<object>('/whoami')).body;
+    expect(await who('guest')).toEqual({ signedIn: true, subject: 'guest 7' });
+    expect(await who('other')).toEqual({ signedIn: false, subject: null });
+    expect(await who('wrong')).toMatchObject({ code: 'wrong_badge', data: { status: 401 } });
+  });
+
+  it('rejects a header that was sent twice', async () => {
+    const { port } = server.app.getHttpServer().address() as AddressInfo;
+    const status = await new Promise((resolve, reject) => {
+      request({ port, path: EVENTS, headers: { 'x-badge': ['other', 'admin'] } }, (response) =>
+        resolve(response.resume().statusCode),
+      )
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(400);
   });
 
   it('rejects with the status of the rejection, and never with 500', async () => {
