@@ -8,10 +8,10 @@ export { createServer, type ServerOptions } from './app/create-server.js';
 export { Access } from './auth/access.js';
 export {
   AuthStrategy,
+  type LoginRejection,
   type LoginResult,
   type LoginScheme,
-  type Refusal,
-  refuse,
+  rejectLogin,
   type SiteUserLogin,
   siteUser,
   type VirtualUserLogin,

@@ -89,7 +89,7 @@ describeEither('API keys', (database) => {
     expect(await answer(expiring.key)).toBe('200 ');
     server.clock.advance(1);
     expect(await answer(expiring.key)).toBe('401 expired_api_key');
-    expect(lines).toContain(`Login refused from 127.0.0.1 as "${expiring.id}" by api-key: expired_api_key`);
+    expect(lines).toContain(`Login rejected from 127.0.0.1 as "${expiring.id}" by api-key: expired_api_key`);
   });
 
   it('are 401 when they are wrong, whatever was cached, and limited by RATE_LIMIT', async () => {
@@ -132,13 +132,13 @@ describeEither('API keys', (database) => {
 });
 
 describeEither('almanac api-key', (database) => {
-  it('creates its table on an existing site, and lists and revokes what it made', async () => {
+  it('creates its table on an existing site, and lists and revokes what it created', async () => {
     const site = await makeSite(database);
     try {
       const run = (...words: string[]) => almanac(site.url, ['api-key', ...words]);
       expect((await run('list')).out).toBe('There is no API key.\n');
       expect((await run('revoke', 'x')).code).toBe(1);
-      const made = await run(
+      const created = await run(
         'create',
         'admin',
         '--name',
@@ -148,8 +148,8 @@ describeEither('almanac api-key', (database) => {
         '--days',
         '30',
       );
-      expect(made.out).toMatch(/^Made the table of API keys \(CreateApiKeys1764000001000\)\.\n/);
-      expect(made.out).toContain('Servers accept it with API_KEYS=on only.');
+      expect(created.out).toMatch(/^Made the table of API keys \(CreateApiKeys1764000001000\)\.\n/);
+      expect(created.out).toContain('Servers accept it with API_KEYS=on only.');
       const again = JSON.parse((await run('create', 'admin', '--name', 'Other', '--json')).out) as {
         id: string;
         key: string;

@@ -26,6 +26,8 @@ export class AuthStrategies implements OnModuleInit {
   varyingHeaders: readonly string[] = [];
   /** Headers that keep a request from getting the cached response of its URL. */
   uncachedHeaders: readonly string[] = [];
+  /** Headers of credentials that a request must not repeat. */
+  singleHeaders: readonly string[] = [];
   /** Whether a strategy takes bearer tokens. */
   takesBearer = false;
 
@@ -64,6 +66,7 @@ export class AuthStrategies implements OnModuleInit {
     this.varyingHeaders = [...new Set(this.added.flatMap(({ headers }) => headers))].map(titleCase);
     this.uncachedHeaders = [...new Set(this.added.flatMap(({ headers }) => headers))];
     this.ownHeaders = this.uncachedHeaders.filter((name) => !RECORDED.includes(name)).map(titleCase);
+    this.singleHeaders = this.uncachedHeaders.filter((name) => name !== 'cookie');
     this.takesBearer = this.all.some(isBearer);
   }
 

@@ -27,8 +27,8 @@ export interface VirtualUserLogin {
 }
 
 /** Rejects the request: the credentials are wrong (401), or their owner may not sign in (403). */
-export interface Refusal {
-  readonly kind: 'refusal';
+export interface LoginRejection {
+  readonly kind: 'rejection';
   readonly status: 401 | 403;
   /** A stable code such as `invalid_token`. */
   readonly code: string;
@@ -36,7 +36,7 @@ export interface Refusal {
   readonly message: string;
   /** Whose credentials they claim to be, for the log. */
   readonly account?: string;
-  /** Whether the credentials were valid once: then the refusal is no failed login. */
+  /** Whether the credentials were valid once: then the rejection is no failed login. */
   readonly wasValid?: boolean;
 }
 
@@ -46,7 +46,7 @@ export type KnownLogin =
   | { readonly kind: 'anonymous'; readonly nonce?: string };
 
 /** The result of a strategy for a request with its credentials. */
-export type LoginResult = SiteUserLogin | VirtualUserLogin | Refusal | KnownLogin;
+export type LoginResult = SiteUserLogin | VirtualUserLogin | LoginRejection | KnownLogin;
 
 export const siteUser = (user: Omit<SiteUserLogin, 'kind'>): SiteUserLogin => ({
   kind: 'site_user',
@@ -58,12 +58,12 @@ export const virtualUser = (user: Omit<VirtualUserLogin, 'kind'>): VirtualUserLo
   ...user,
 });
 
-export const refuse = (
+export const rejectLogin = (
   status: 401 | 403,
   code: string,
   message: string,
-  more: Pick<Refusal, 'account' | 'wasValid'> = {},
-): Refusal => ({ kind: 'refusal', status, code, message, ...more });
+  more: Pick<LoginRejection, 'account' | 'wasValid'> = {},
+): LoginRejection => ({ kind: 'rejection', status, code, message, ...more });
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const areTexts = (value: unknown): boolean =>
@@ -82,7 +82,7 @@ export function isLoginResult(value: unknown): value is LoginResult {
       );
     case 'virtual_user':
       return isText(result.subject) && areTexts(result.roles) && areTexts(result.capabilities);
-    case 'refusal':
+    case 'rejection':
       return [401, 403].includes(result.status) && isText(result.code) && isText(result.message);
     default:
       return result.kind === 'known_user' || result.kind === 'anonymous';
@@ -118,7 +118,7 @@ export abstract class AuthStrategy {
     return true;
   }
 
-  /** The user of the request or a refusal; undefined if it has no credentials of this strategy. */
+  /** The user of the request or a rejection; undefined if it has no credentials of this strategy. */
   abstract authenticate(request: LoginRequest): Promise<LoginResult | undefined> | LoginResult | undefined;
 
   /**

@@ -17,7 +17,7 @@ export function networkOf(address: string): string {
 
 /** The log line for fail2ban (docs/operating.md#failed-logins): the address precedes anything chosen by the client. */
 export function rejection(
-  outcome: 'failed' | 'locked out' | 'refused',
+  outcome: 'failed' | 'locked out' | 'rejected',
   address: string,
   login: string,
   reason?: { strategy: string; code: string },

@@ -7,22 +7,28 @@ import { errorText } from '../observability/logging/error-text.js';
 import { Metrics } from '../observability/metrics/metrics.service.js';
 import { AuthError, NO_CACHE_HEADERS } from './auth-error.js';
 import { isBearer, WORDPRESS_STRATEGIES } from './auth-strategies.service.js';
-import { type AuthStrategy, isLoginResult, type LoginResult, type Refusal, refuse } from './auth-strategy.js';
+import {
+  type AuthStrategy,
+  isLoginResult,
+  type LoginRejection,
+  type LoginResult,
+  rejectLogin,
+} from './auth-strategy.js';
 import { networkOf, rejection, tooManyAttempts } from './failed-logins.js';
 import { type AuthRequest, LoginRequest } from './login-request.js';
 import { RateLimiter } from './rate-limiter.js';
 
-type Accepted = Exclude<LoginResult, Refusal>;
+type Accepted = Exclude<LoginResult, LoginRejection>;
 
 /** How long a strategy may take, in milliseconds. */
 const TIMEOUT_MS = 10_000;
-const INSECURE = refuse(
+const INSECURE = rejectLogin(
   401,
   'insecure_connection',
   'Credentials are accepted over TLS (https) or from this machine only, unless ALLOW_INSECURE_AUTH is true.',
 );
 
-/** Asks strategies, limits and logs their failures, and turns refusals into responses. */
+/** Asks strategies, limits and logs their failures, and turns rejections into responses. */
 @Injectable()
 export class LoginAttempts {
   private readonly logger = new Logger('Authentication');
@@ -44,18 +50,18 @@ export class LoginAttempts {
       await attempt?.forgive();
       throw error;
     });
-    const isFailure = result?.kind === 'refusal' && result.status === 401 && !result.wasValid;
+    const isFailure = result?.kind === 'rejection' && result.status === 401 && !result.wasValid;
     if (!isFailure) await attempt?.forgive();
     if (!result) return undefined;
     const isPlain = !request.secure && !request.loopback && !this.env.allowInsecureAuth;
     if (strategy.needsTls && isPlain) throw this.toError(strategy, INSECURE);
-    this.metrics.countLogin(strategy.name, result.kind === 'refusal' ? 'rejected' : 'accepted');
-    if (result.kind !== 'refusal') return result;
-    const refused = { account, ...result };
-    if (isFailure) await this.countFailure(strategy.name, request, refused, attempt !== undefined);
+    this.metrics.countLogin(strategy.name, result.kind === 'rejection' ? 'rejected' : 'accepted');
+    if (result.kind !== 'rejection') return result;
+    const rejected = { account, ...result };
+    if (isFailure) await this.countFailure(strategy.name, request, rejected, attempt !== undefined);
     else
       this.logger.log(
-        rejection('refused', request.address, refused.account ?? '', reasonOf(strategy, result)),
+        rejection('rejected', request.address, rejected.account ?? '', reasonOf(strategy, result)),
       );
     throw this.toError(strategy, result);
   }
@@ -64,7 +70,7 @@ export class LoginAttempts {
   async unknownToken(request: AuthRequest): Promise<AuthError> {
     // The header may be malformed, so its scheme is all that is known.
     const login = new LoginRequest(request, ['authorization']);
-    const result = refuse(401, 'invalid_token', 'No login of this server accepts this token.');
+    const result = rejectLogin(401, 'invalid_token', 'No login of this server accepts this token.');
     this.metrics.countLogin('none', 'rejected');
     await this.countFailure('none', login, result, false);
     return bearerError(result);
@@ -76,12 +82,12 @@ export class LoginAttempts {
         const result: unknown = await inTime(strategy.authenticate(request));
         if (result === undefined || result === null) return undefined;
         if (isLoginResult(result)) return result;
-        throw new Error('It returned no valid siteUser(…), virtualUser(…), refuse(…) or undefined.');
+        throw new Error('It returned no valid siteUser(…), virtualUser(…), rejectLogin(…) or undefined.');
       });
     } catch (error) {
       const status = error instanceof HttpException ? error.getStatus() : 0;
       const isPlain = !(error instanceof AuthError) && !(error instanceof RestException);
-      if (isPlain && (status === 401 || status === 403)) return refusalOf(error as HttpException, status);
+      if (isPlain && (status === 401 || status === 403)) return rejectionOf(error as HttpException, status);
       throw error;
     }
   }
@@ -108,7 +114,7 @@ export class LoginAttempts {
   private async countFailure(
     strategy: string,
     request: LoginRequest,
-    { account = '', code }: Refusal,
+    { account = '', code }: LoginRejection,
     isCounted: boolean,
   ): Promise<void> {
     if (!isCounted)
@@ -126,7 +132,7 @@ export class LoginAttempts {
     return tooManyAttempts(seconds);
   }
 
-  private toError(strategy: AuthStrategy, result: Refusal): AuthError {
+  private toError(strategy: AuthStrategy, result: LoginRejection): AuthError {
     if (result.status === 401 && isBearer(strategy)) return bearerError(result);
     return new AuthError(result.status, result.code, result.message, NO_CACHE_HEADERS);
   }
@@ -135,7 +141,7 @@ export class LoginAttempts {
 const keyOf = (request: LoginRequest, strategy: string, what: string): string =>
   `${networkOf(request.address)} ${strategy} ${createHash('sha256').update(what).digest('base64')}`;
 
-const reasonOf = ({ name: strategy }: AuthStrategy, { code }: Refusal) => ({ strategy, code });
+const reasonOf = ({ name: strategy }: AuthStrategy, { code }: LoginRejection) => ({ strategy, code });
 
 /** The result of a strategy; throws after the time limit. */
 async function inTime<T>(work: T): Promise<Awaited<T>> {
@@ -154,7 +160,7 @@ async function inTime<T>(work: T): Promise<Awaited<T>> {
 export const BEARER_CHALLENGE = 'Bearer realm="almanac"';
 
 /** A 401 with the challenge of RFC 6750. */
-function bearerError({ code, message }: Refusal): AuthError {
+function bearerError({ code, message }: LoginRejection): AuthError {
   const error = code === INSECURE.code ? 'invalid_request' : 'invalid_token';
   // Quotes and backslashes would end the text.
   const description = message.replace(/[^ !#-[\]-~]/g, '');
@@ -164,9 +170,9 @@ function bearerError({ code, message }: Refusal): AuthError {
   });
 }
 
-/** A refusal that a strategy threw as a Nest exception. */
-function refusalOf(error: HttpException, status: 401 | 403): Refusal {
+/** A rejection that a strategy threw as a Nest exception. */
+function rejectionOf(error: HttpException, status: 401 | 403): LoginRejection {
   const body = error.getResponse();
   const code: unknown = typeof body === 'object' ? (body as { code?: unknown }).code : undefined;
-  return refuse(status, typeof code === 'string' ? code : 'login_rejected', error.message);
+  return rejectLogin(status, typeof code === 'string' ? code : 'login_rejected', error.message);
 }

@@ -193,6 +193,8 @@ describe('secrets in texts', () => {
     ['{"cookie":"wordpress_logged_in_x=admin|1|y","a":1}', '{"cookie":"***","a":1}'],
     ['wordpress_sec_0a1b=admin%7C1; b=2', 'wordpress_sec_0a1b=***; b=2'],
     ['{"password":"x","user_pass":"y","api_key":"z"}', '{"password":***,"user_pass":***,"api_key":***}'],
+    [`key almk_0123456789abcdef_${'A-_z'.repeat(10)}abc failed`, 'key almk_0123456789abcdef_*** failed'],
+    ['token eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln-_x failed', 'token *** failed'],
     ['?_wpnonce=abc123&page=2', '?_wpnonce=***&page=2'],
     ['The password is not an application password of this user.', undefined],
     ['Unexpected token } in JSON at position 5', undefined],

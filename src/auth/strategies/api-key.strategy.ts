@@ -5,7 +5,7 @@ import { Clock } from '../../common/clock.js';
 import { Environment } from '../../config/env.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { hashSecret, isApiKey, parseApiKey } from '../api-keys/api-key-text.js';
-import { AuthStrategy, type LoginResult, type LoginScheme, refuse, siteUser } from '../auth-strategy.js';
+import { AuthStrategy, type LoginResult, type LoginScheme, rejectLogin, siteUser } from '../auth-strategy.js';
 import type { LoginRequest } from '../login-request.js';
 import { equal } from '../password-hash.js';
 
@@ -42,10 +42,15 @@ export class ApiKeyStrategy extends AuthStrategy {
     const parts = parseApiKey(token);
     const key = parts && (await this.keys.findOneBy({ id: parts.id }));
     if (!key || !equal(hashSecret(parts.secret), key.secretHash))
-      return refuse(401, 'invalid_api_key', 'The API key is wrong or was revoked.', { account: parts?.id });
+      return rejectLogin(401, 'invalid_api_key', 'The API key is wrong or was revoked.', {
+        account: parts?.id,
+      });
     const now = this.clock.now();
     if (key.expiresAt !== null && Number(key.expiresAt) <= now)
-      return refuse(401, 'expired_api_key', 'The API key has expired.', { account: key.id, wasValid: true });
+      return rejectLogin(401, 'expired_api_key', 'The API key has expired.', {
+        account: key.id,
+        wasValid: true,
+      });
     await this.recordUse(key, now);
     return siteUser({ id: Number(key.userId), only: capabilitiesIn(key) });
   }

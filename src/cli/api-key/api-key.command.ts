@@ -20,17 +20,17 @@ export function apiKeyCommand(terminal: Terminal): Command {
     .option('--can <capabilities>', 'the only capabilities that it has, comma-separated', optionValue(names))
     .option('--days <n>', 'days until it expires', optionValue(wholeNumber(1, 36_500)))
     .action(async (login: string, options: Omit<NewApiKey, 'login'>) => {
-      const { ran, made, isOn } = await admin(async (keys) => ({
+      const { ran, created, isOn } = await admin(async (keys) => ({
         ran: await keys.createTable(),
-        made: await keys.create({ login, ...options }),
+        created: await keys.create({ login, ...options }),
         isOn: keys.isOn,
       }));
       for (const name of ran) terminal.say(`Made the table of API keys (${name}).`);
       terminal.say(
-        `The API key ${made.id} "${options.name}" of "${login}" is ${made.key} and is not shown again.`,
+        `The API key ${created.id} "${options.name}" of "${login}" is ${created.key} and is not shown again.`,
       );
       if (!isOn) terminal.say('Servers accept it with API_KEYS=on only.');
-      terminal.json({ login, name: options.name, ...made });
+      terminal.json({ login, name: options.name, ...created });
     });
   command
     .command('list')
@@ -41,7 +41,7 @@ export function apiKeyCommand(terminal: Terminal): Command {
       for (const { id, name, login: owner, capabilities, created, expires, lastUsed } of keys)
         terminal.say(
           [
-            `${id}  "${name}" of ${owner}, made ${created}`,
+            `${id}  "${name}" of ${owner}, created ${created}`,
             expires ? `expires ${expires}` : 'never expires',
             lastUsed ? `last used in the hour of ${lastUsed}` : 'never used',
             capabilities ? `may only ${capabilities.join(', ')}` : 'may do what its user may',

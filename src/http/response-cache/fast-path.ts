@@ -23,7 +23,10 @@ export function installFastPath(app: NestExpressApplication, slowClients: SlowCl
     const target = originForm(request.url);
     request.url = target ?? '-';
     const tracked = logger.begin(request);
-    const fault = target === undefined ? 'The request target is not valid.' : headerFault(request);
+    const fault =
+      target === undefined
+        ? 'The request target is not valid.'
+        : headerFault(request, strategies.singleHeaders);
     if (fault !== undefined) {
       rejectMalformed(request, response, fault, logger.headersOf(tracked));
       return logger.log(tracked, response.statusCode);

@@ -27,13 +27,18 @@ export function originForm(target = ''): string | undefined {
   return form.startsWith('/') ? form : undefined;
 }
 
-/** The fault of a request's headers, if any. */
-export function headerFault({ headers, rawHeaders }: IncomingMessage): string | undefined {
+/** The fault of a request's headers, if any; `ofLogins`: further headers with a single value. */
+export function headerFault(
+  { headers, rawHeaders }: IncomingMessage,
+  ofLogins: readonly string[],
+): string | undefined {
   if (!HOST.test(headers.host ?? '')) return 'The header Host is not valid.';
   // Equal counts: no header was sent twice.
   if (Object.keys(headers).length * 2 === rawHeaders.length) return undefined;
   const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
-  const repeated = names.find((name, at) => SINGLE.has(name) && names.indexOf(name) < at);
+  const repeated = names.find(
+    (name, at) => (SINGLE.has(name) || ofLogins.includes(name)) && names.indexOf(name) < at,
+  );
   return repeated && `The header ${repeated} was sent more than once.`;
 }
 

@@ -36,7 +36,8 @@ export function listVisibility(
       canOnPost(user, 'read', { base, authorId: 0, status, registered: statuses.get(status) }),
   );
   if (shared.length === selected.length) return { anyAuthor: all };
-  const own = can(user, 'read') && { own: { authorId: user.id, statuses: all } };
+  // Records of the author 0 belong to nobody.
+  const own = user.id !== 0 && can(user, 'read') && { own: { authorId: user.id, statuses: all } };
   return { anyAuthor: { only: shared }, ...own };
 }
 

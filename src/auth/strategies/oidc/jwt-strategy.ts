@@ -1,5 +1,5 @@
 import { AuthError, NO_CACHE_HEADERS } from '../../auth-error.js';
-import { AuthStrategy, type LoginResult, type LoginScheme, refuse } from '../../auth-strategy.js';
+import { AuthStrategy, type LoginResult, type LoginScheme, rejectLogin } from '../../auth-strategy.js';
 import type { LoginRequest } from '../../login-request.js';
 import { IssuerUnavailable } from './issuer-keys.js';
 import { InvalidToken, type JwtClaims, type JwtVerifier } from './jwt-verifier.js';
@@ -20,7 +20,7 @@ export abstract class JwtStrategy extends AuthStrategy {
       claims = await this.verifier.verify(token);
     } catch (error) {
       if (error instanceof InvalidToken)
-        return refuse(401, 'invalid_token', error.message, {
+        return rejectLogin(401, 'invalid_token', error.message, {
           account: error.subject,
           wasValid: error.isOutOfTime,
         });
