@@ -6,7 +6,7 @@ import { LessThan, type Repository } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { getStore, runWith } from '../../common/context/request-store.js';
 import { firstLine } from '../../common/errors/first-line.js';
-import { forbidden, RestException } from '../../common/errors/rest-exception.js';
+import { forbidden, RestException, validated } from '../../common/errors/rest-exception.js';
 import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { withRunner } from '../../database/with-runner.js';
@@ -56,9 +56,14 @@ export class Idempotency {
   async run<T>(request: Request, respond: () => Promise<T>): Promise<T | SerializedResponse> {
     const sent = request.headers['idempotency-key'];
     const isKeyed = request.method === 'POST' || request.method === 'PATCH';
-    if (sent === undefined || !isKeyed || getStore()?.request?.validatesOnly) return respond();
+    if (sent === undefined || !isKeyed) return respond();
     const row = this.rowOf(request, keyIn(sent));
     await this.checkEnabled();
+    if (getStore()?.request?.validatesOnly) {
+      // What was written before is not checked again.
+      if (await this.find(row)) throw validated();
+      return respond();
+    }
     if (this.running.has(row.id)) throw keyInUse();
     this.running.add(row.id);
     try {
