@@ -19,6 +19,7 @@ import {
 } from './operation.js';
 import { METHODS, pathTemplate, type Route, type RouteTable } from './route-table.js';
 import { tagOf } from './route-words.js';
+import { batchPath, WRITE_HEADERS } from './safe-writes.js';
 import { usedComponents } from './used-components.js';
 import { describeValidated } from './validated-classes.js';
 
@@ -36,6 +37,8 @@ interface OpenApiParts {
   servers: readonly object[];
   schemas: Objects;
   signedIn: Known['signedIn'];
+  /** `PATH_PREFIX`. */
+  pathPrefix: string;
 }
 
 /**
@@ -45,18 +48,19 @@ interface OpenApiParts {
 export async function toOpenApi(
   app: INestApplication,
   table: RouteTable,
-  { servers, schemas, signedIn }: OpenApiParts,
+  { servers, schemas, signedIn, pathPrefix }: OpenApiParts,
 ) {
   await mapYielding(table.argumentTypes(), describeValidated);
   const routes = table.routes();
   const bodies = await bodySchemas(routes, schemas);
   const ours = { ...schemas, ...(await pageSchemas(routes)), ...bodies };
   const { paths, components } = apartFrom(ours, await scanned(app));
-  const documented = await toPaths(paths, [...routes, ...table.routes(FEEDS_BASE)], { signedIn, bodies });
+  const declared = await toPaths(paths, [...routes, ...table.routes(FEEDS_BASE)], { signedIn, bodies });
+  const documented = { ...declared, ...batchPath(pathPrefix, signedIn) };
   const foundSchemas = components?.schemas ?? {};
   const { schemas: used, ...shared } = await usedComponents(
     [...Object.values(documented), ...Object.values(foundSchemas)],
-    { schemas: ours, parameters: COMMON_PARAMETERS, responses: errorResponses() },
+    { schemas: ours, parameters: { ...COMMON_PARAMETERS, ...WRITE_HEADERS }, responses: errorResponses() },
   );
   return {
     openapi: '3.1.0',
@@ -64,7 +68,7 @@ export async function toOpenApi(
     servers,
     // For operations without their own.
     security: [{}, ...signedIn],
-    tags: toTags(documented, routes),
+    tags: toTags(declared, routes),
     paths: documented,
     components: { schemas: { ...used, ...foundSchemas }, ...shared },
   };

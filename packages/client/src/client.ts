@@ -1,5 +1,6 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { Auth } from './auth.js';
+import { type BatchOptions, type BatchResult, type BatchWrite, batching } from './batch.js';
 import type { Category, Changes, Event, New, Organizer, Query, Tag, Venue } from './records.js';
 import {
   type EventResource,
@@ -35,6 +36,11 @@ export interface AlmanacClient {
   readonly categories: TermResource<Category, Query<'categories'>, New<'categories'>, Changes<'categories'>>;
   readonly tags: TermResource<Tag, Query<'tags'>, New<'tags'>, Changes<'tags'>>;
   readonly raw: Client<paths>;
+  /**
+   * Sends several writes in one request. It rejects if the server refuses the whole; what it says of each write is in the
+   * result.
+   */
+  batch(writes: readonly BatchWrite[], options?: BatchOptions): Promise<BatchResult>;
 }
 
 /** A client of one calendar. It sends nothing by itself and keeps nothing. */
@@ -46,10 +52,11 @@ export function createAlmanacClient({
   fetch = (request) => globalThis.fetch(request),
   retries = 2,
 }: ClientOptions): AlmanacClient {
+  const root = baseUrl.replace(/\/$/, '');
+  const sent = { fetch: sending(fetch, retries, auth), credentials };
   const raw = createClient<paths>({
-    baseUrl: `${baseUrl.replace(/\/$/, '')}/${namespace}`,
-    fetch: sending(fetch, retries, auth),
-    credentials,
+    baseUrl: `${root}/${namespace}`,
+    ...sent,
     // As PHP reads lists from one parameter: `include=1,2`.
     querySerializer: { array: { style: 'form', explode: false } },
   });
@@ -61,5 +68,6 @@ export function createAlmanacClient({
     categories: resource<Category>(requests, 'categories'),
     tags: resource<Tag>(requests, 'tags'),
     raw,
+    batch: batching(createClient({ baseUrl: root, ...sent }) as unknown as Requests, namespace),
   };
 }

@@ -1,6 +1,7 @@
 // The front door of the package: what it shows to others.
 
 export { type Auth, applicationPassword, type Credentials, nonce } from './auth.js';
+export type { BatchOptions, BatchResponse, BatchResult, BatchWrite } from './batch.js';
 export { type AlmanacClient, type ClientOptions, createAlmanacClient } from './client.js';
 export { dates, type EventDates, type TemporalLike, type ZonedDates, zonedDates } from './dates.js';
 export { AlmanacError } from './error.js';
@@ -18,15 +19,18 @@ export type {
   Tag,
   Venue,
 } from './records.js';
-export type {
-  CallOptions,
-  EventResource,
-  GetOptions,
-  Page,
-  PostResource,
-  Resource,
-  ScopeOptions,
-  TermResource,
+export {
+  type CallOptions,
+  type CreateOptions,
+  type EventResource,
+  etagOf,
+  type GetOptions,
+  type Page,
+  type PostResource,
+  type Resource,
+  type ScopeOptions,
+  type TermResource,
+  type WriteOptions,
 } from './resource.js';
 export type { components, operations, paths } from './schema.js';
 export { plain, venuesOf } from './texts.js';

@@ -7,6 +7,18 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** How a record is created. */
+export interface CreateOptions extends CallOptions {
+  /** Made by the caller for this record: sent again with it, the request creates nothing, and gets the same response. */
+  idempotencyKey?: string;
+}
+
+/** How a record is changed or removed. */
+export interface WriteOptions extends CallOptions {
+  /** The `etagOf` the record as the caller knows it: rejected with status 412 if the record has changed since. */
+  ifMatch?: string;
+}
+
 /** How one record is read. */
 export interface GetOptions extends CallOptions {
   /**
@@ -36,16 +48,16 @@ export interface Resource<Item, Query, New, Changes> {
    */
   all(query?: Query, options?: CallOptions): AsyncGenerator<Item, void, undefined>;
   get(id: number, options?: GetOptions): Promise<Item>;
-  create(fields: New, options?: CallOptions): Promise<Item>;
+  create(fields: New, options?: CreateOptions): Promise<Item>;
   /** Changes what is named and leaves the rest. */
-  update(id: number, changes: Changes, options?: CallOptions): Promise<Item>;
+  update(id: number, changes: Changes, options?: WriteOptions): Promise<Item>;
 }
 
 /** Events, venues, organizers. */
 export interface PostResource<Item, Query, New, Changes> extends Resource<Item, Query, New, Changes> {
   bySlug(slug: string, options?: GetOptions): Promise<Item>;
   /** Moves it to the trash, which a later `update` with a `status` takes it out of. */
-  trash(id: number, options?: CallOptions): Promise<Item>;
+  trash(id: number, options?: WriteOptions): Promise<Item>;
 }
 
 /** Events, whose dates have ids of their own if there are several. */
@@ -55,23 +67,24 @@ export interface EventResource<Item, Query, New, Changes> extends PostResource<I
 }
 
 /** How a write by the id of one date is made. */
-export interface ScopeOptions extends CallOptions {
+export interface ScopeOptions extends WriteOptions {
   scope?: Scope;
 }
 
 /** Categories, tags. */
 export interface TermResource<Item, Query, New, Changes> extends Resource<Item, Query, New, Changes> {
   /** Deletes it for good. */
-  remove(id: number, options?: CallOptions): Promise<Item>;
+  remove(id: number, options?: WriteOptions): Promise<Item>;
 }
 
 /** What is sent besides the method and the path. */
 interface Call {
   params?: { path?: object; query?: object };
   body?: object;
+  headers?: Record<string, string>;
   signal?: AbortSignal;
   redirect?: 'manual';
-  parseAs: 'text';
+  parseAs: 'text' | 'json';
 }
 
 /** The part of openapi-fetch's client that is used, without its types, which know each path by itself. */
@@ -82,6 +95,12 @@ export interface Requests {
     call: Call,
   ): Promise<{ data?: unknown; error?: unknown; response: Response }>;
 }
+
+/** The ETags of received records; proxies that compress mark them as weak, which servers would refuse. */
+const tags = new WeakMap<object, string>();
+
+/** The ETag of a record that a signed-in caller has read or written by itself; undefined for those of lists. */
+export const etagOf = (record: object): string | undefined => tags.get(record);
 
 type Listed = { id: number };
 type Query = { page?: number; per_page?: number; cursor?: string };
@@ -102,6 +121,8 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
     const { data, error, response } = await requests.request(method, path, { ...options, parseAs: 'text' });
     const body = response.ok ? parsed(data) : error;
     if (!response.ok || typeof body !== 'object' || body === null) throw toError(response, body);
+    const tag = response.headers.get('ETag');
+    if (tag !== null) tags.set(body, tag.replace(/^W\//, ''));
     return body as Answer;
   }
 
@@ -170,8 +191,12 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
   }
 
   const byId = (id: number) => ({ params: { path: { id } } });
-  const remove = (id: number, { signal, scope }: ScopeOptions = {}) =>
-    askOne('delete', one, { params: { path: { id }, query: scope && { scope } }, signal });
+  const remove = (id: number, { signal, scope, ifMatch }: ScopeOptions = {}) =>
+    askOne('delete', one, {
+      params: { path: { id }, query: scope && { scope } },
+      headers: ifMatch === undefined ? {} : { 'If-Match': ifMatch },
+      signal,
+    });
   return {
     list,
     all,
@@ -179,9 +204,19 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
       askOne('get', one, { params: { path: { id }, query }, signal }),
     bySlug: (slug: string, { signal, query }: GetOptions = {}) =>
       askOne('get', `/${many}/by-slug/{slug}`, { params: { path: { slug }, query }, signal }),
-    create: (body: object, { signal }: CallOptions = {}) => askOne('post', `/${many}`, { body, signal }),
-    update: (id: number, body: object, { signal }: CallOptions = {}) =>
-      askOne('put', one, { ...byId(id), body, signal }),
+    create: (body: object, { signal, idempotencyKey: key }: CreateOptions = {}) =>
+      askOne('post', `/${many}`, {
+        body,
+        headers: key === undefined ? {} : { 'Idempotency-Key': key },
+        signal,
+      }),
+    update: (id: number, body: object, { signal, ifMatch }: WriteOptions = {}) =>
+      askOne('put', one, {
+        ...byId(id),
+        body,
+        headers: ifMatch === undefined ? {} : { 'If-Match': ifMatch },
+        signal,
+      }),
     trash: remove,
     remove,
   };

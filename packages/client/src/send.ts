@@ -17,7 +17,8 @@ export function sending(send: Send, retries: number, auth?: Auth): Send {
   return async (request) => {
     const credentials = (typeof auth === 'function' ? await auth() : auth) ?? {};
     for (const [name, value] of Object.entries(credentials)) request.headers.set(name, value);
-    for (let left = IDEMPOTENT.includes(request.method) ? retries : 0; left > 0; left--) {
+    const isRepeatable = IDEMPOTENT.includes(request.method) || request.headers.has('Idempotency-Key');
+    for (let left = isRepeatable ? retries : 0; left > 0; left--) {
       const response = await send(request.clone());
       const wait = waitOf(response);
       if (wait === undefined) return response;

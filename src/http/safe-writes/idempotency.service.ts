@@ -20,13 +20,13 @@ import { keyInUse, type NewRow, TransactionResults } from './transaction-results
 const KEY = /^(?:"((?:[ !#-[\]-~]|\\["\\])+)"|([!#-+\--[\]-~]+))$/;
 const MAX_KEY_LENGTH = 255;
 /** How long a key is kept, in milliseconds. */
-const KEPT_FOR = 86_400_000;
+const RETENTION_MS = 86_400_000;
 /** Maximum characters of a stored response; a longer one is made again. */
 const MAX_STORED = 262_144;
 /** Maximum rows that one statement deletes. */
 const TRIMMED_AT_ONCE = 1000;
 /** The headers of a response that are sent again; all others depend on the request. */
-const KEPT_HEADERS = ['Content-Type', 'ETag', 'Location', 'Link', 'Allow', 'X-Almanac-Ignored'];
+const STORED_HEADERS = ['Content-Type', 'ETag', 'Location', 'Link', 'Allow', 'X-Almanac-Ignored'];
 
 interface StoredResponse {
   status: number;
@@ -90,7 +90,7 @@ export class Idempotency {
   }
 
   private get oldest(): number {
-    return this.clock.now() - KEPT_FOR;
+    return this.clock.now() - RETENTION_MS;
   }
 
   private rowOf(request: Request, key: string): NewRow {
@@ -120,8 +120,10 @@ export class Idempotency {
   private async keep({ id }: NewRow, { status, headers, chunks }: SerializedResponse): Promise<void> {
     const text = chunks.map(textOf).join('');
     if (text.length > MAX_STORED) return;
-    const kept = KEPT_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
-    const response: StoredResponse = { status, headers: Object.fromEntries(kept), text };
+    const stored = STORED_HEADERS.flatMap((name) =>
+      headers[name] === undefined ? [] : [[name, headers[name]]],
+    );
+    const response: StoredResponse = { status, headers: Object.fromEntries(stored), text };
     try {
       await this.rows.update({ id }, { response: JSON.stringify(response) });
     } catch (error) {

@@ -16,7 +16,7 @@ interface BatchResponse {
 }
 
 /** The headers of a response that are about its record, as WordPress spells them. */
-const SHOWN_HEADERS = [
+const RECORD_HEADERS = [
   'Allow',
   'ETag',
   'Location',
@@ -100,11 +100,11 @@ const lowerCase = (headers: object): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 
 function toResponse({ status, headers, text }: SubResponse): BatchResponse {
-  const shown = SHOWN_HEADERS.flatMap((name) => {
+  const own = RECORD_HEADERS.flatMap((name) => {
     const value = headers[name.toLowerCase()];
     return value === undefined ? [] : [[name, String(value)]];
   });
-  return { body: parsed(text), status, headers: shown.length > 0 ? Object.fromEntries(shown) : [] };
+  return { body: parsed(text), status, headers: own.length > 0 ? Object.fromEntries(own) : [] };
 }
 
 function parsed(text: string): unknown {
