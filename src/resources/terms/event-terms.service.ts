@@ -99,14 +99,9 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** One term, with its parent if `_embed` requests it. */
   async get(id: number, query: GetTermQuery, context: RequestContext): Promise<TermJsonView> {
-    return this.tagged(id, context, async () =>
+    return withTermTag(this.tools.database, { ...this.kind, id }, context, async () =>
       this.respond(await this.findVisible(id, context), query, context),
     );
-  }
-
-  /** Adds the entity tag to the JSON of a term. */
-  tagged<T extends object>(id: number, context: RequestContext, show: () => Promise<T>): Promise<T> {
-    return withTermTag(this.tools.database, { ...this.kind, id }, context, show);
   }
 
   async create(fields: Fields & { name: string }, context: RequestContext): Promise<TermJsonView> {
@@ -121,9 +116,9 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       this.tools.transactions.run(async (transaction) => {
         const { locale } = context.settings.render;
         const named = { ...input, name: input.name ?? fields.name };
-        const { writer } = this.tools;
         await checkNewTerm(this.tools.terms, this.kind, named, context, transaction);
-        const created = await writer.insert(transaction, this.kind.taxonomy, named, locale, write.cleaner);
+        const { taxonomy } = this.kind;
+        const created = await this.tools.writer.insert(transaction, taxonomy, named, locale, write.cleaner);
         await this.finishWrite(transaction, { id: created, fields: named, isNew: true, context: write });
         return created;
       }),
@@ -153,14 +148,13 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** Updates a term without a check of rights. */
   async updateRecord(before: TermRecord, fields: Fields, context: RequestContext): Promise<void> {
-    const { id } = before;
     await this.write(fields, before, context, (input, write) =>
       this.tools.transactions.run(async (transaction) => {
-        const { term } = await this.find(id, transaction);
+        const { term } = await this.find(before.id, transaction);
         await checkTerm(this.tools.database, term, context, transaction);
         const { locale } = context.settings.render;
         await this.tools.writer.update(transaction, term, input, locale, write.cleaner);
-        await this.finishWrite(transaction, { id, fields: input, isNew: false, context: write });
+        await this.finishWrite(transaction, { id: term.id, fields: input, isNew: false, context: write });
       }),
     );
   }
@@ -183,12 +177,12 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** Writes respond in full: `context` applies to reads only. */
   private writeResponse(id: number, termView: TermView, context: RequestContext): Promise<TermJsonView> {
-    const view = { _fields: termView._fields, _embed: termView._embed };
-    return respondAfterWrite(() =>
-      this.tagged(id, context, async () =>
-        this.respond(await this.find(id, await this.tools.visibility.reading(context)), view, context),
-      ),
-    );
+    const { _fields, _embed } = termView;
+    const show = async () => {
+      const loaded = await this.find(id, await this.tools.visibility.reading(context));
+      return this.respond(loaded, { _fields, _embed }, context);
+    };
+    return respondAfterWrite(() => withTermTag(this.tools.database, { ...this.kind, id }, context, show));
   }
 
   private async respond(
