@@ -28,6 +28,8 @@ export interface ComparedState extends RecordState {
   knownStatus: string | null;
   /** Whether all records of the type are known. */
   isFilled: number;
+  /** The number of the last entry. */
+  head: number;
 }
 
 /** Meta that programs write without changing the record. */
@@ -157,7 +159,8 @@ export class RecordStates {
 
   private known(type: string): Sql {
     return sql`r.checksum AS knownChecksum, r.dates AS knownDates, r.status AS knownStatus,
-        (SELECT COUNT(*) FROM ${this.records} f WHERE f.record_id = 0 AND f.record_type = ${this.name(type)}) AS isFilled`;
+        (SELECT COUNT(*) FROM ${this.records} f WHERE f.record_id = 0 AND f.record_type = ${this.name(type)}) AS isFilled,
+        (${lastEntry(this.database)}) AS head`;
   }
 
   /** A type's name as the journal stores it: sites have different collations. */
@@ -170,18 +173,24 @@ export class RecordStates {
     const own = columns.map((column) => raw(this.isMysql ? `COALESCE(${column}, '')` : `quote(${column})`));
     const parts = join([...own, ...texts], this.isMysql ? ', ' : " || ',' || ");
     // A text longer than the server allows has no checksum; the time of its change stands for it.
-    return this.isMysql ? sql`COALESCE(MD5(CONCAT_WS(CHAR(0), ${parts})), '')` : parts;
+    return this.isMysql ? sql`CONVERT(COALESCE(MD5(CONCAT_WS(CHAR(0), ${parts})), '') USING ascii)` : parts;
   }
 
   /** The checksum of a set of rows in any order; on SQLite their text. */
   private rows(columns: readonly string[], from: Sql): Sql {
     if (this.isMysql) {
       const row = raw(columns.map((column) => `COALESCE(${column}, '')`).join(', '));
-      return sql`(SELECT CONCAT(COUNT(*), ' ', BIT_XOR(CAST(CONV(LEFT(MD5(CONCAT_WS(CHAR(0), ${row})), 16), 16, 10) AS UNSIGNED))) FROM ${from})`;
+      const number = sql`CAST(CONV(LEFT(MD5(CONCAT_WS(CHAR(0), ${row})), 16), 16, 10) AS UNSIGNED)`;
+      return sql`(SELECT CONVERT(CONCAT(COUNT(*), ' ', BIT_XOR(${number})) USING ascii) FROM ${from})`;
     }
     const row = raw(columns.map((column) => `quote(${column})`).join(" || ',' || "));
     return sql`(SELECT COALESCE(group_concat(line), '') FROM (SELECT ${row} AS line FROM ${from} ORDER BY 1))`;
   }
+}
+
+/** The number of the last entry as `head`; within a transaction the write lock keeps it until the commit. */
+export function lastEntry(database: Database): Sql {
+  return sql`SELECT COALESCE(MAX(seq), 0) AS head FROM ${database.table('almanac_changes')}`;
 }
 
 export function isChanged({ checksum, dates, knownChecksum, knownDates }: ComparedState): boolean {
