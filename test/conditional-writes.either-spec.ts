@@ -160,6 +160,9 @@ describeEither('conditional writes', (database) => {
     expect(await rejection('PUT', path, { 'If-Match': UNKNOWN }, {}, 'subscriber')).toBe(
       '403 rest_forbidden',
     );
+    for (const path of ['/events/53', '/venues/9', '/organizers/35', '/categories/2', '/tags/20'])
+      for (const caller of ['subscriber', 'contributor'] as const)
+        expect((await send('GET', path, {}, undefined, caller)).headers.get('ETag')).toBeNull();
     const published = `/events/${(await fixture.create())['id']}`;
     const { headers } = await send('GET', published, {}, undefined, 'anonymous');
     expect(headers.get('ETag')).not.toBe(await tagOf(published));

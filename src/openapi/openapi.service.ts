@@ -94,7 +94,6 @@ export class OpenApiService implements OnApplicationBootstrap, OnApplicationShut
     if (yielder.shouldYield) await yielder.yield();
     return toOpenApi(this.app, this.table, {
       ...said,
-      pathPrefix: this.env.pathPrefix,
       schemas: { ...schemas, ...normalizedSchemas(all, this.fields) },
     });
   }

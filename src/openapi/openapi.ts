@@ -19,7 +19,7 @@ import {
 } from './operation.js';
 import { METHODS, pathTemplate, type Route, type RouteTable } from './route-table.js';
 import { tagOf } from './route-words.js';
-import { batchPath, WRITE_HEADERS } from './safe-writes.js';
+import { WRITE_HEADERS } from './safe-writes.js';
 import { usedComponents } from './used-components.js';
 import { describeValidated } from './validated-classes.js';
 
@@ -37,8 +37,6 @@ interface OpenApiParts {
   servers: readonly object[];
   schemas: Objects;
   signedIn: Known['signedIn'];
-  /** `PATH_PREFIX`. */
-  pathPrefix: string;
 }
 
 /**
@@ -48,15 +46,14 @@ interface OpenApiParts {
 export async function toOpenApi(
   app: INestApplication,
   table: RouteTable,
-  { servers, schemas, signedIn, pathPrefix }: OpenApiParts,
+  { servers, schemas, signedIn }: OpenApiParts,
 ) {
   await mapYielding(table.argumentTypes(), describeValidated);
   const routes = table.routes();
   const bodies = await bodySchemas(routes, schemas);
   const ours = { ...schemas, ...(await pageSchemas(routes)), ...bodies };
   const { paths, components } = apartFrom(ours, await scanned(app));
-  const declared = await toPaths(paths, [...routes, ...table.routes(FEEDS_BASE)], { signedIn, bodies });
-  const documented = { ...declared, ...batchPath(pathPrefix, signedIn) };
+  const documented = await toPaths(paths, [...routes, ...table.routes(FEEDS_BASE)], { signedIn, bodies });
   const foundSchemas = components?.schemas ?? {};
   const { schemas: used, ...shared } = await usedComponents(
     [...Object.values(documented), ...Object.values(foundSchemas)],
@@ -68,7 +65,7 @@ export async function toOpenApi(
     servers,
     // For operations without their own.
     security: [{}, ...signedIn],
-    tags: toTags(declared, routes),
+    tags: toTags(documented, routes),
     paths: documented,
     components: { schemas: { ...used, ...foundSchemas }, ...shared },
   };

@@ -99,7 +99,7 @@ export interface Requests {
 /** The ETags of received records; proxies that compress mark them as weak, which servers would refuse. */
 const tags = new WeakMap<object, string>();
 
-/** The ETag of a record that a signed-in caller has read or written by itself; undefined for those of lists. */
+/** The ETag of a record that a caller who may write it has read or written by itself; undefined for those of lists. */
 export const etagOf = (record: object): string | undefined => tags.get(record);
 
 type Listed = { id: number };

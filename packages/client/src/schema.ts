@@ -548,6 +548,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/batch/v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run up to 25 writes, one after the other
+         * @description Each has the response that it would have alone. With `require-all-validate` none runs unless all are valid.
+         */
+        post: operations["runBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1959,6 +1979,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description Another request with this `Idempotency-Key` is running, or another record has the value. */
+        409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The record is in the trash already. */
         410: {
             headers: {
@@ -1968,8 +1997,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The record is not in the state that `If-Match` or `If-None-Match` names. */
+        412: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The body is larger than `BODY_LIMIT`. */
         413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description This `Idempotency-Key` was sent with another request. */
+        422: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2016,6 +2063,12 @@ export interface components {
         _envelope: "1";
         /** @description Present: indented JSON. */
         _pretty: "1";
+        /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+        "If-Match": string;
+        /** @description `*`: 412 if a record with the `slug` that is sent exists. */
+        "If-None-Match": "*";
+        /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+        "Idempotency-Key": string;
     };
     requestBodies: never;
     headers: never;
@@ -2139,7 +2192,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description `*`: 412 if a record with the `slug` that is sent exists. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2161,6 +2219,8 @@ export interface operations {
             /** @description The event. */
             201: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2170,7 +2230,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2208,6 +2271,8 @@ export interface operations {
             /** @description The event; in the clean form with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     /** @description Names of parameters that were ignored because their value was not understood. */
                     "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
@@ -2235,7 +2300,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -2257,6 +2325,8 @@ export interface operations {
             /** @description The event. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2267,6 +2337,7 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
@@ -2283,7 +2354,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -2306,6 +2382,8 @@ export interface operations {
             /** @description The event. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2316,7 +2394,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2336,7 +2417,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -2348,6 +2432,8 @@ export interface operations {
             /** @description The event. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2359,6 +2445,7 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2374,7 +2461,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -2396,6 +2488,8 @@ export interface operations {
             /** @description The event. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2406,7 +2500,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2444,6 +2541,8 @@ export interface operations {
             /** @description The event; in the clean form with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     /** @description Names of parameters that were ignored because their value was not understood. */
                     "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
@@ -2471,7 +2570,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -2493,6 +2595,8 @@ export interface operations {
             /** @description The event. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2503,6 +2607,7 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
@@ -2519,7 +2624,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -2542,6 +2652,8 @@ export interface operations {
             /** @description The event. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2552,7 +2664,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2568,7 +2683,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -2580,6 +2698,8 @@ export interface operations {
             /** @description The event. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2591,6 +2711,7 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2606,7 +2727,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -2628,6 +2754,8 @@ export interface operations {
             /** @description The event. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2638,7 +2766,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2732,7 +2863,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description `*`: 412 if a record with the `slug` that is sent exists. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2754,6 +2890,8 @@ export interface operations {
             /** @description The venue. */
             201: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2763,7 +2901,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2799,6 +2940,8 @@ export interface operations {
             /** @description The venue; in the clean form with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     /** @description Names of parameters that were ignored because their value was not understood. */
                     "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
@@ -2826,7 +2969,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -2848,6 +2994,8 @@ export interface operations {
             /** @description The venue. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2858,6 +3006,7 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
@@ -2874,7 +3023,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -2897,6 +3051,8 @@ export interface operations {
             /** @description The venue. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2907,7 +3063,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2923,7 +3082,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -2935,6 +3097,8 @@ export interface operations {
             /** @description The venue. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2946,6 +3110,7 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2961,7 +3126,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -2983,6 +3153,8 @@ export interface operations {
             /** @description The venue. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2993,7 +3165,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3029,6 +3204,8 @@ export interface operations {
             /** @description The venue; in the clean form with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     /** @description Names of parameters that were ignored because their value was not understood. */
                     "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
@@ -3056,7 +3233,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -3078,6 +3258,8 @@ export interface operations {
             /** @description The venue. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3088,6 +3270,7 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
@@ -3104,7 +3287,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -3127,6 +3315,8 @@ export interface operations {
             /** @description The venue. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3137,7 +3327,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3153,7 +3346,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -3165,6 +3361,8 @@ export interface operations {
             /** @description The venue. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3176,6 +3374,7 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3191,7 +3390,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -3213,6 +3417,8 @@ export interface operations {
             /** @description The venue. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3223,7 +3429,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3309,7 +3518,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description `*`: 412 if a record with the `slug` that is sent exists. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3330,6 +3544,8 @@ export interface operations {
             /** @description The organizer. */
             201: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3339,7 +3555,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3375,6 +3594,8 @@ export interface operations {
             /** @description The organizer; in the clean form with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     /** @description Names of parameters that were ignored because their value was not understood. */
                     "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
@@ -3402,7 +3623,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -3424,6 +3648,8 @@ export interface operations {
             /** @description The organizer. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3434,6 +3660,7 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
@@ -3450,7 +3677,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -3473,6 +3705,8 @@ export interface operations {
             /** @description The organizer. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3483,7 +3717,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3499,7 +3736,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -3511,6 +3751,8 @@ export interface operations {
             /** @description The organizer. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3522,6 +3764,7 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3537,7 +3780,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -3559,6 +3807,8 @@ export interface operations {
             /** @description The organizer. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3569,7 +3819,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3605,6 +3858,8 @@ export interface operations {
             /** @description The organizer; in the clean form with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     /** @description Names of parameters that were ignored because their value was not understood. */
                     "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
@@ -3632,7 +3887,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -3654,6 +3912,8 @@ export interface operations {
             /** @description The organizer. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3664,6 +3924,7 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
@@ -3680,7 +3941,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -3703,6 +3969,8 @@ export interface operations {
             /** @description The organizer. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3713,7 +3981,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3729,7 +4000,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -3741,6 +4015,8 @@ export interface operations {
             /** @description The organizer. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3752,6 +4028,7 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3767,7 +4044,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -3789,6 +4071,8 @@ export interface operations {
             /** @description The organizer. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3799,7 +4083,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3884,7 +4171,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description `*`: 412 if a record with the `slug` that is sent exists. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3904,6 +4196,8 @@ export interface operations {
             /** @description The category. */
             201: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3913,7 +4207,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3947,6 +4244,8 @@ export interface operations {
             /** @description The category; in the clean form with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     /** @description Names of parameters that were ignored because their value was not understood. */
                     "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
@@ -3975,7 +4274,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -3997,6 +4299,8 @@ export interface operations {
             /** @description The category. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4006,6 +4310,7 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
@@ -4024,7 +4329,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -4047,6 +4357,8 @@ export interface operations {
             /** @description The category. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4056,7 +4368,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -4074,7 +4389,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -4086,6 +4404,8 @@ export interface operations {
             /** @description The category. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4095,6 +4415,7 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -4112,7 +4433,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -4134,6 +4460,8 @@ export interface operations {
             /** @description The category. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4143,7 +4471,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -4228,7 +4559,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description `*`: 412 if a record with the `slug` that is sent exists. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4248,6 +4584,8 @@ export interface operations {
             /** @description The tag. */
             201: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4257,7 +4595,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -4291,6 +4632,8 @@ export interface operations {
             /** @description The tag; in the clean form with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     /** @description Names of parameters that were ignored because their value was not understood. */
                     "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
@@ -4319,7 +4662,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -4341,6 +4687,8 @@ export interface operations {
             /** @description The tag. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4350,6 +4698,7 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
@@ -4368,7 +4717,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -4391,6 +4745,8 @@ export interface operations {
             /** @description The tag. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4400,7 +4756,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -4418,7 +4777,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -4430,6 +4792,8 @@ export interface operations {
             /** @description The tag. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4439,6 +4803,7 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -4456,7 +4821,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -4478,6 +4848,8 @@ export interface operations {
             /** @description The tag. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4487,7 +4859,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -5054,6 +5429,68 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    runBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @default normal
+                     * @enum {string}
+                     */
+                    validation?: "normal" | "require-all-validate";
+                    requests: {
+                        /**
+                         * @default POST
+                         * @enum {string}
+                         */
+                        method?: "POST" | "PUT" | "PATCH" | "DELETE";
+                        /** @description Below the REST root, such as `/cal/events/v1/events`. */
+                        path: string;
+                        body?: Record<string, unknown>;
+                        /** @description Conditions and keys only. */
+                        headers?: {
+                            [key: string]: string;
+                        };
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The responses. */
+            207: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        failed?: "validation";
+                        responses?: ({
+                            body?: unknown;
+                            status?: number;
+                            headers?: Record<string, unknown> | unknown[];
+                        } | null)[];
+                    };
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
