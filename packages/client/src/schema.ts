@@ -548,26 +548,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/batch/v1": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Run up to 25 writes, one after the other
-         * @description Each has the response that it would have alone. With `require-all-validate` none runs unless all are valid.
-         */
-        post: operations["runBatch"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -5429,68 +5409,6 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
-            429: components["responses"]["429"];
-            503: components["responses"]["503"];
-            default: components["responses"]["default"];
-        };
-    };
-    runBatch: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @default normal
-                     * @enum {string}
-                     */
-                    validation?: "normal" | "require-all-validate";
-                    requests: {
-                        /**
-                         * @default POST
-                         * @enum {string}
-                         */
-                        method?: "POST" | "PUT" | "PATCH" | "DELETE";
-                        /** @description Below the REST root, such as `/cal/events/v1/events`. */
-                        path: string;
-                        body?: Record<string, unknown>;
-                        /** @description Conditions and keys only. */
-                        headers?: {
-                            [key: string]: string;
-                        };
-                    }[];
-                };
-            };
-        };
-        responses: {
-            /** @description The responses. */
-            207: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        failed?: "validation";
-                        responses?: ({
-                            body?: unknown;
-                            status?: number;
-                            headers?: Record<string, unknown> | unknown[];
-                        } | null)[];
-                    };
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
